@@ -1,0 +1,69 @@
+// swift-tools-version: 6.0
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// Lowest floor first. A target imports only floors below it; `make check` holds it with
+// `--explicit-target-dependency-import-check error`.
+
+/// A library target and its tests, in the rooms that the house gives them.
+func room(_ name: String, _ floors: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [], testResources: [Resource] = []) -> [Target] {
+  [
+    .target(name: name, dependencies: floors, resources: resources),
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.byName(name: name)] + floors + tests,
+      resources: testResources),
+  ]
+}
+
+let systemLibraries: [Target] = [
+  .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
+  .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+  .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+  .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+  .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .target(name: "CLinux"),
+  .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
+]
+
+let rooms: [Target] = [
+  room("Raster", []),
+  room("CivilTime", []),
+  room("Scoreboard", []),
+  room("LinuxSystem", ["CLinux"]),
+  room("Images", ["Raster", "CPNG"]),
+  room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")]),
+  room("Typography", ["Raster", "CFreeType", "CFontconfig"]),
+  room("Settings", ["CTOML"]),
+  room("Display", ["Raster", "LinuxSystem"]),
+  room("KMS", ["Raster", "Display", "LinuxSystem", "CDRM", "CUdev"]),
+  room("Control", ["LinuxSystem", "Scoreboard"], resources: [.embedInCode("org.flipclock.Control.varlink")]),
+  room(
+    "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
+    tests: ["Images"], testResources: [.copy("Goldens")]),
+  room(
+    "Daemon",
+    [
+      "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography", "Settings",
+      "Display", "KMS", "Control", "Widgets",
+    ]),
+].flatMap { $0 }
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "flipclock",
+  products: [
+    .executable(name: "flipclockd", targets: ["flipclockd"]),
+    .executable(name: "flipclockctl", targets: ["flipclockctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: systemLibraries + rooms + [
+    .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
+    .executableTarget(name: "flipclockctl", dependencies: ["Control", "LinuxSystem", argumentParser]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// Seconds and nanoseconds of some clock (`struct timespec`); `0 ≤ nanoseconds < 10⁹`.
+public struct ClockTime: Hashable, Comparable, Sendable {
+  public var seconds: Int64
+  public var nanoseconds: Int32
+
+  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  public static func < (a: ClockTime, b: ClockTime) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+
+  /// Nanoseconds since the clock's zero; meant for CLOCK_MONOTONIC, wraps after 292 years.
+  public var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
+
+  public init(totalNanoseconds: Int64) {
+    var seconds = totalNanoseconds / 1_000_000_000
+    var rest = totalNanoseconds % 1_000_000_000
+    if rest < 0 {
+      rest += 1_000_000_000
+      seconds -= 1
+    }
+    self.init(seconds: seconds, nanoseconds: Int32(rest))
+  }
+}
+
+/// The kernel clocks that the program reads.
+public enum SystemClock: Sendable {
+  /// CLOCK_REALTIME: steps when somebody sets it.
+  case realtime
+  /// CLOCK_MONOTONIC: never steps; frames and flips are timed by it.
+  case monotonic
+  /// CLOCK_BOOTTIME: monotonic, and counts suspend.
+  case boottime
+
+  public var id: clockid_t {
+    switch self {
+    case .realtime: CLOCK_REALTIME
+    case .monotonic: CLOCK_MONOTONIC
+    case .boottime: CLOCK_BOOTTIME
+    }
+  }
+
+  /// The corresponding C function is `clock_gettime`, which cannot fail for these clocks.
+  public var now: ClockTime {
+    var value = timespec()
+    clock_gettime(id, &value)
+    return ClockTime(seconds: Int64(value.tv_sec), nanoseconds: Int32(value.tv_nsec))
+  }
+}

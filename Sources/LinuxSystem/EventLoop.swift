@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// The one loop of the program: descriptors, timers, signals and deferred work on one `epoll`.
+///
+/// Not thread safe and not re-entrant: everything runs on the thread that calls `run`. A handler may
+/// add and cancel watches and timers, its own included. Nothing polls: with nothing armed the loop
+/// sleeps for ever.
+public final class EventLoop {
+  public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLRDHUP.rawValue)
+    public static let failed = Readiness(rawValue: EPOLLERR.rawValue)
+  }
+
+  /// A descriptor under watch. The loop keeps it until `cancel()`; it does not own the descriptor.
+  public final class Watch {
+    let fileDescriptor: Int32
+    var handler: ((Readiness) -> Void)?
+    weak var loop: EventLoop?
+    let key: UInt64
+
+    init(fileDescriptor: Int32, key: UInt64, loop: EventLoop, handler: @escaping (Readiness) -> Void) {
+      self.fileDescriptor = fileDescriptor
+      self.key = key
+      self.loop = loop
+      self.handler = handler
+    }
+
+    /// Stops the watch; harmless when done twice. Must come before the descriptor is closed.
+    public func cancel() {
+      guard handler != nil else { return }
+      handler = nil
+      loop?.remove(self)
+    }
+
+    /// Changes what is waited for.
+    public func update(_ interest: Readiness) throws(SystemError) {
+      guard handler != nil, let loop else { return }
+      var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: key))
+      _ = try retryingInterrupts("epoll_ctl", "modify") {
+        epoll_ctl(loop.epoll.rawValue, EPOLL_CTL_MOD, fileDescriptor, &event)
+      }
+    }
+  }
+
+  let epoll: FileDescriptor
+  private var watches: [UInt64: Watch] = [:]
+  private var nextKey: UInt64 = 1
+  private var deferred: [() -> Void] = []
+  private var idle: [() -> Bool] = []
+  private var running = false
+
+  /// How often `run` came out of a sleep since the start.
+  public private(set) var wakeups: UInt64 = 0
+
+  /// The corresponding C function is `epoll_create1`.
+  public init() throws(SystemError) {
+    epoll = FileDescriptor(owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+  }
+
+  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch is cancelled.
+  public func watch(
+    _ fileDescriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
+  ) throws(SystemError) -> Watch {
+    let watch = Watch(fileDescriptor: fileDescriptor, key: nextKey, loop: self, handler: handler)
+    var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: nextKey))
+    _ = try retryingInterrupts("epoll_ctl", "add") {
+      epoll_ctl(epoll.rawValue, EPOLL_CTL_ADD, fileDescriptor, &event)
+    }
+    nextKey += 1
+    watches[watch.key] = watch
+    return watch
+  }
+
+  fileprivate func remove(_ watch: Watch) {
+    watches[watch.key] = nil
+    _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, watch.fileDescriptor, nil)
+  }
+
+  /// Runs `work` after the handlers of this turn, before the loop sleeps again.
+  public func `defer`(_ work: @escaping () -> Void) { deferred.append(work) }
+
+  /// Runs `slice` once a turn while nothing else is ready, until it returns false. For long work cut
+  /// into pieces of at most a few milliseconds (a PNG, row by row).
+  public func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
+
+  /// Runs until `stop()`.
+  public func run() throws(SystemError) {
+    running = true
+    while running { try turn(timeoutMilliseconds: -1) }
+  }
+
+  /// Makes `run` return after the current turn.
+  public func stop() { running = false }
+
+  /// One turn: sleeps at most `timeoutMilliseconds` (−1: without end), then handles what is ready.
+  public func turn(timeoutMilliseconds: Int32) throws(SystemError) {
+    let capacity = 32
+    let timeout = deferred.isEmpty && idle.isEmpty ? timeoutMilliseconds : 0
+    let ready: [epoll_event]
+    do {
+      var events = [epoll_event](repeating: epoll_event(), count: capacity)
+      let count = epoll_wait(epoll.rawValue, &events, Int32(capacity), timeout)
+      if count < 0 {
+        let error = Errno.current
+        guard error.rawValue == EINTR else { throw SystemError("epoll_wait", errno: error) }
+        return
+      }
+      ready = Array(events.prefix(Int(count)))
+    }
+    if timeout != 0 { wakeups += 1 }
+    for event in ready {
+      // A handler may have cancelled a later watch of this turn: look it up each time.
+      watches[event.data.u64]?.handler?(Readiness(rawValue: event.events))
+    }
+    let work = deferred
+    deferred.removeAll(keepingCapacity: true)
+    for item in work { item() }
+    if ready.isEmpty, !idle.isEmpty {
+      let slices = idle
+      idle.removeAll(keepingCapacity: true)
+      for slice in slices where slice() { idle.append(slice) }
+    }
+  }
+}

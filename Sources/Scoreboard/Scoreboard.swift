@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of a match: a pure value that changes only by actions.
+public struct Scoreboard: Hashable, Sendable, Codable {
+  /// Every score lies in here.
+  public static let scores = 0...999
+
+  public struct Team: Hashable, Sendable, Codable {
+    public let id: String
+    public var name: String
+    public var score: Int
+
+    public init(id: String, name: String, score: Int = 0) {
+      self.id = id
+      self.name = name
+      self.score = score
+    }
+  }
+
+  /// In the order they were declared; ids are unique.
+  public private(set) var teams: [Team]
+
+  public init(teams: [Team]) { self.teams = teams }
+
+  public enum Action: Hashable, Sendable, Codable {
+    case setScore(team: String, to: Int)
+    case addScore(team: String, by: Int)
+  }
+
+  public enum Refusal: Error, Hashable, Sendable {
+    case unknownTeam(String, known: [String])
+    case scoreOutOfRange(Int)
+  }
+
+  public func team(_ id: String) -> Team? { teams.first { $0.id == id } }
+
+  /// Does `action`, or refuses it and changes nothing.
+  public mutating func apply(_ action: Action) throws(Refusal) {
+    switch action {
+    case .setScore(let id, let score):
+      try set(score, at: try index(of: id))
+    case .addScore(let id, let points):
+      let index = try index(of: id)
+      let (score, overflow) = teams[index].score.addingReportingOverflow(points)
+      guard !overflow else { throw .scoreOutOfRange(points) }
+      try set(score, at: index)
+    }
+  }
+
+  /// Takes the teams and names of a new config; the scores of teams that stay are kept.
+  public mutating func adopt(_ declared: [Team]) {
+    teams = declared.map { team in
+      var team = team
+      if let kept = self.team(team.id) { team.score = kept.score }
+      return team
+    }
+  }
+
+  private func index(of id: String) throws(Refusal) -> Int {
+    guard let index = teams.firstIndex(where: { $0.id == id }) else {
+      throw .unknownTeam(id, known: teams.map(\.id))
+    }
+    return index
+  }
+
+  private mutating func set(_ score: Int, at index: Int) throws(Refusal) {
+    guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
+    teams[index].score = score
+  }
+}
