@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A projective map of the plane: (x, y) → ((a·x + b·y + c)/w, (d·x + e·y + f)/w) with
+/// w = g·x + h·y + i. A point with w ≤ 0 is behind the eye and has no image.
+public struct Homography: Hashable, Sendable {
+  public var a: Double
+  public var b: Double
+  public var c: Double
+  public var d: Double
+  public var e: Double
+  public var f: Double
+  public var g: Double
+  public var h: Double
+  public var i: Double
+
+  /// The least w of a point that is still in front of the eye.
+  static let minimumDepth = 1e-6
+  /// `bounds(of:)` keeps its coordinates within ±this.
+  static let boundsLimit = 16_777_216.0
+  /// Distances below this many pixels count as none.
+  static let tolerance = 1.0 / 1024
+
+  public init(
+    a: Double, b: Double, c: Double, d: Double, e: Double, f: Double, g: Double, h: Double, i: Double
+  ) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+    self.f = f
+    self.g = g
+    self.h = h
+    self.i = i
+  }
+
+  public static let identity = Homography(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0, g: 0, h: 0, i: 1)
+
+  public static func translation(x: Double, y: Double) -> Homography {
+    Homography(a: 1, b: 0, c: x, d: 0, e: 1, f: y, g: 0, h: 0, i: 1)
+  }
+
+  public static func scale(x: Double, y: Double) -> Homography {
+    Homography(a: x, b: 0, c: 0, d: 0, e: y, f: 0, g: 0, h: 0, i: 1)
+  }
+
+  /// `self` first, then `other`.
+  public func concatenating(_ other: Homography) -> Homography {
+    let o = other
+    return Homography(
+      a: o.a * a + o.b * d + o.c * g, b: o.a * b + o.b * e + o.c * h, c: o.a * c + o.b * f + o.c * i,
+      d: o.d * a + o.e * d + o.f * g, e: o.d * b + o.e * e + o.f * h, f: o.d * c + o.e * f + o.f * i,
+      g: o.g * a + o.h * d + o.i * g, h: o.g * b + o.h * e + o.i * h, i: o.g * c + o.h * f + o.i * i)
+  }
+
+  /// The map back, or nil where the plane is seen edge-on or an element is not finite.
+  public var inverse: Homography? {
+    let ca = e * i - f * h
+    let cb = f * g - d * i
+    let cc = d * h - e * g
+    let determinant = a * ca + b * cb + c * cc
+    guard determinant.isFinite, determinant != 0 else { return nil }
+    let k = 1 / determinant
+    guard k.isFinite else { return nil }
+    let result = Homography(
+      a: ca * k, b: (c * h - b * i) * k, c: (b * f - c * e) * k,
+      d: cb * k, e: (a * i - c * g) * k, f: (c * d - a * f) * k,
+      g: cc * k, h: (b * g - a * h) * k, i: (a * e - b * d) * k)
+    return result.isFinite ? result : nil
+  }
+
+  var isFinite: Bool {
+    a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
+      && g.isFinite && h.isFinite && i.isFinite
+  }
+
+  /// The image of `point`, or nil where it is behind the eye.
+  public func callAsFunction(_ point: Point) -> Point? {
+    let w = g * point.x + h * point.y + i
+    guard w > Homography.minimumDepth, w.isFinite else { return nil }
+    return Point(x: (a * point.x + b * point.y + c) / w, y: (d * point.x + e * point.y + f) / w)
+  }
+
+  /// The whole pixels that the image of `rect` touches, by more than 1/1024 of a pixel; coordinates
+  /// within ±2²⁴. Nil where a corner is behind the eye or not a number.
+  public func bounds(of rect: Rect) -> PixelRect? {
+    guard let p = self(Point(x: rect.x, y: rect.y)),
+      let q = self(Point(x: rect.maxX, y: rect.y)),
+      let r = self(Point(x: rect.x, y: rect.maxY)),
+      let s = self(Point(x: rect.maxX, y: rect.maxY))
+    else { return nil }
+    guard let (left, right) = Homography.cover(p.x, q.x, r.x, s.x),
+      let (top, bottom) = Homography.cover(p.y, q.y, r.y, s.y)
+    else { return nil }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private static func cover(_ p: Double, _ q: Double, _ r: Double, _ s: Double) -> (Int, Int)? {
+    let least = min(min(p, q), min(r, s))
+    let most = max(max(p, q), max(r, s))
+    // A NaN may hide from min and max, never from the sum; infinities of both signs meet in one too.
+    guard !(p + q + r + s).isNaN else { return nil }
+    let low = max(min((least + tolerance).rounded(.down), boundsLimit), -boundsLimit)
+    let high = max(min((most - tolerance).rounded(.up), boundsLimit), -boundsLimit)
+    return (Int(low), Int(max(low, high)))
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PixelRect {
+  /// Coordinates that the arithmetic of this module keeps within, so that sums and areas cannot
+  /// overflow: ±2³⁰.
+  static let coordinateLimit = 1 << 30
+
+  /// This rectangle with its edges brought within ±2³⁰; empty stays empty. For any values at all.
+  var saturated: PixelRect {
+    guard width > 0, height > 0 else { return .empty }
+    let (left, right) = PixelRect.saturatedSpan(x, width)
+    let (top, bottom) = PixelRect.saturatedSpan(y, height)
+    guard left < right, top < bottom else { return .empty }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private static func saturatedSpan(_ start: Int, _ length: Int) -> (start: Int, end: Int) {
+    let (sum, overflow) = start.addingReportingOverflow(length)
+    return (saturated(start), overflow ? coordinateLimit : saturated(sum))
+  }
+
+  static func saturated(_ coordinate: Int) -> Int {
+    min(max(coordinate, -coordinateLimit), coordinateLimit)
+  }
+
+  /// Calls `part` with each of the up to four disjoint rectangles that `self` leaves outside `hole`:
+  /// the bands above and below at full width, then the pieces left and right of it.
+  @inline(__always)
+  func subtracting(_ hole: PixelRect, _ part: (PixelRect) -> Void) {
+    let common = intersection(hole)
+    if common.isEmpty {
+      if !isEmpty { part(self) }
+      return
+    }
+    if y < common.y { part(PixelRect(x: x, y: y, width: width, height: common.y - y)) }
+    if common.maxY < maxY {
+      part(PixelRect(x: x, y: common.maxY, width: width, height: maxY - common.maxY))
+    }
+    if x < common.x {
+      part(PixelRect(x: x, y: common.y, width: common.x - x, height: common.height))
+    }
+    if common.maxX < maxX {
+      part(PixelRect(x: common.maxX, y: common.y, width: maxX - common.maxX, height: common.height))
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of pixels as disjoint rectangles: what is damaged, what is still to be drawn.
+///
+/// Exact up to `maximumRects` rectangles; beyond that the two whose union wastes least become one, so
+/// a region may cover more than was inserted (or keep some of what was subtracted) but never less.
+/// Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
+/// nothing.
+public struct Region: Sendable {
+  public static let maximumRects = 32
+
+  /// The rectangles: disjoint, none empty, in no particular order.
+  public private(set) var rects: [PixelRect] = []
+
+  public init() {}
+
+  public init(_ rect: PixelRect) {
+    insert(rect)
+  }
+
+  public var isEmpty: Bool { rects.isEmpty }
+
+  /// The smallest rectangle that covers the region.
+  public var bounds: PixelRect {
+    var result = PixelRect.empty
+    for rect in rects { result = result.union(rect) }
+    return result
+  }
+
+  /// The number of pixels covered.
+  public var area: Int {
+    var result = 0
+    for rect in rects { result += rect.area }
+    return result
+  }
+
+  public func contains(x: Int, y: Int) -> Bool {
+    for rect in rects where x >= rect.x && x < rect.maxX && y >= rect.y && y < rect.maxY { return true }
+    return false
+  }
+
+  /// Empties the region and keeps its storage.
+  public mutating func removeAll() {
+    rects.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the pixels of `rect`.
+  public mutating func insert(_ rect: PixelRect) {
+    let new = rect.saturated
+    if new.isEmpty { return }
+    var index = 0
+    while index < rects.count {
+      if rects[index].contains(new) { return }
+      if new.contains(rects[index]) {
+        remove(at: index)
+      } else {
+        index += 1
+      }
+    }
+    // The new pieces stand behind the old rectangles, and each old one is cut out of them in turn.
+    let old = rects.count
+    rects.append(new)
+    for index in 0..<old { cut(rects[index], from: old) }
+    join(from: old)
+    limit()
+  }
+
+  /// Adds the pixels of `other`.
+  public mutating func formUnion(_ other: Region) {
+    if isEmpty {
+      rects.append(contentsOf: other.rects)
+      return
+    }
+    for rect in other.rects { insert(rect) }
+  }
+
+  /// Keeps only what lies inside `rect`.
+  public mutating func formIntersection(_ rect: PixelRect) {
+    let clip = rect.saturated
+    var index = 0
+    while index < rects.count {
+      let common = rects[index].intersection(clip)
+      if common.isEmpty {
+        remove(at: index)
+      } else {
+        rects[index] = common
+        index += 1
+      }
+    }
+  }
+
+  /// Takes the pixels of `rect` away.
+  public mutating func subtract(_ rect: PixelRect) {
+    let hole = rect.saturated
+    if hole.isEmpty { return }
+    cut(hole, from: 0)
+    limit()
+  }
+
+  // MARK: - Storage
+
+  private mutating func remove(at index: Int) {
+    rects.swapAt(index, rects.count - 1)
+    rects.removeLast()
+  }
+
+  /// Cuts `hole` out of the rectangles from `start` on, in place.
+  private mutating func cut(_ hole: PixelRect, from start: Int) {
+    var index = start
+    var end = rects.count
+    while index < end {
+      let rect = rects[index]
+      guard rect.intersects(hole) else {
+        index += 1
+        continue
+      }
+      // The last of those still to be looked at takes the place; the parts are known to be clear of
+      // the hole and go behind.
+      end -= 1
+      rects[index] = rects[end]
+      rects[end] = rects[rects.count - 1]
+      rects.removeLast()
+      rect.subtracting(hole) { rects.append($0) }
+    }
+  }
+
+  /// Joins the rectangles from `start` on with any neighbour that shares a whole edge.
+  private mutating func join(from start: Int) {
+    var index = start
+    while index < rects.count {
+      let rect = rects[index]
+      var partner = 0
+      while partner < rects.count {
+        if partner != index, rect.union(rects[partner]).area == rect.area + rects[partner].area { break }
+        partner += 1
+      }
+      if partner < rects.count {
+        rects[min(index, partner)] = rect.union(rects[partner])
+        remove(at: max(index, partner))
+        index = min(start, min(index, partner))
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// Brings the count down to `maximumRects` by unions that waste least.
+  private mutating func limit() {
+    while rects.count > Region.maximumRects {
+      var best = (first: 0, second: 1, waste: Int.max)
+      for first in 0..<(rects.count - 1) {
+        let rect = rects[first]
+        for second in (first + 1)..<rects.count {
+          let waste = rect.union(rects[second]).area - rect.area - rects[second].area
+          if waste < best.waste { best = (first, second, waste) }
+        }
+      }
+      var union = rects[best.first].union(rects[best.second])
+      remove(at: best.second)
+      remove(at: best.first)
+      // What the union touches joins it, so that the rectangles stay disjoint.
+      var index = 0
+      while index < rects.count {
+        if rects[index].intersects(union) {
+          union = union.union(rects[index])
+          remove(at: index)
+          index = 0
+        } else {
+          index += 1
+        }
+      }
+      rects.append(union)
+    }
+  }
+}
