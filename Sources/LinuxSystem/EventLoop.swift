@@ -52,16 +52,26 @@ public final class EventLoop {
   private var watches: [UInt64: Watch] = [:]
   private var nextKey: UInt64 = 1
   private var deferred: [() -> Void] = []
+  private var deferredNow: [() -> Void] = []
   private var idle: [() -> Bool] = []
+  private var idleNow: [() -> Bool] = []
   private var running = false
+  private var isTurning = false
+  /// Where `epoll_wait` writes; allocated once, a turn allocates nothing.
+  private let events: UnsafeMutableBufferPointer<epoll_event>
 
   /// How often `run` came out of a sleep since the start.
   public private(set) var wakeups: UInt64 = 0
 
   /// The corresponding C function is `epoll_create1`.
   public init() throws(SystemError) {
-    epoll = FileDescriptor(owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+    epoll = FileDescriptor(
+      owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+    events = .allocate(capacity: 32)
+    events.initialize(repeating: epoll_event())
   }
+
+  deinit { events.deallocate() }
 
   /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch is cancelled.
   public func watch(
@@ -99,32 +109,42 @@ public final class EventLoop {
   public func stop() { running = false }
 
   /// One turn: sleeps at most `timeoutMilliseconds` (−1: without end), then handles what is ready.
+  /// Must not be called from a handler.
   public func turn(timeoutMilliseconds: Int32) throws(SystemError) {
-    let capacity = 32
+    precondition(!isTurning, "EventLoop.turn from inside a handler")
+    isTurning = true
+    defer { isTurning = false }
     let timeout = deferred.isEmpty && idle.isEmpty ? timeoutMilliseconds : 0
-    let ready: [epoll_event]
-    do {
-      var events = [epoll_event](repeating: epoll_event(), count: capacity)
-      let count = epoll_wait(epoll.rawValue, &events, Int32(capacity), timeout)
-      if count < 0 {
-        let error = Errno.current
-        guard error.rawValue == EINTR else { throw SystemError("epoll_wait", errno: error) }
-        return
-      }
-      ready = Array(events.prefix(Int(count)))
+    var count = Int(epoll_wait(epoll.rawValue, events.baseAddress, Int32(events.count), timeout))
+    if count < 0 {
+      let error = Errno.current
+      guard error.rawValue == EINTR else { throw SystemError("epoll_wait", errno: error) }
+      count = 0
     }
     if timeout != 0 { wakeups += 1 }
-    for event in ready {
-      // A handler may have cancelled a later watch of this turn: look it up each time.
-      watches[event.data.u64]?.handler?(Readiness(rawValue: event.events))
+    for index in 0..<count {
+      let event = events[index]
+      // A handler may have cancelled a later watch of this turn: look it up each time. The closure
+      // is held here because it may cancel its own watch, which lets go of it.
+      guard let handler = watches[event.data.u64]?.handler else { continue }
+      handler(Readiness(rawValue: event.events))
     }
-    let work = deferred
-    deferred.removeAll(keepingCapacity: true)
-    for item in work { item() }
-    if ready.isEmpty, !idle.isEmpty {
-      let slices = idle
-      idle.removeAll(keepingCapacity: true)
-      for slice in slices where slice() { idle.append(slice) }
-    }
+    runDeferred()
+    if count == 0 { runIdle() }
+  }
+
+  private func runDeferred() {
+    guard !deferred.isEmpty else { return }
+    // Work that defers more work has it done in the next turn, or a ring of it would shut out all else.
+    swap(&deferred, &deferredNow)
+    for work in deferredNow { work() }
+    deferredNow.removeAll(keepingCapacity: true)
+  }
+
+  private func runIdle() {
+    guard !idle.isEmpty else { return }
+    swap(&idle, &idleNow)
+    for slice in idleNow where slice() { idle.append(slice) }
+    idleNow.removeAll(keepingCapacity: true)
   }
 }

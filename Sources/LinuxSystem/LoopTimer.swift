@@ -16,10 +16,14 @@ public final class LoopTimer {
   private let descriptor: FileDescriptor
   private let clock: SystemClock
   private var watch: EventLoop.Watch?
+  private var stepPending = false
+  /// What the timer is armed for; nil while it is not.
   public private(set) var deadline: ClockTime?
 
   /// The corresponding C function is `timerfd_create`.
-  public init(_ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void) throws(SystemError) {
+  public init(_ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void)
+    throws(SystemError)
+  {
     self.clock = clock
     descriptor = FileDescriptor(
       owning: try retryingInterrupts("timerfd_create") {
@@ -40,13 +44,15 @@ public final class LoopTimer {
     deadline = time
     // A zero it_value disarms: the earliest time that arms is 1 ns.
     let past = time.seconds < 0 || (time.seconds == 0 && time.nanoseconds == 0)
-    set(past ? ClockTime(seconds: 0, nanoseconds: 1) : time)
+    let outcome = set(past ? ClockTime(seconds: 0, nanoseconds: 1) : time)
+    if outcome == ECANCELED || stepPending { reportStep() }
   }
 
   public func disarm() {
     guard deadline != nil else { return }
     deadline = nil
-    set(ClockTime(seconds: 0))
+    stepPending = false
+    set(nil)
   }
 
   /// Ends the timer for good.
@@ -56,18 +62,37 @@ public final class LoopTimer {
     deadline = nil
   }
 
-  private func set(_ time: ClockTime) {
+  /// `timerfd_settime` said ECANCELED: the clock was stepped since the last look, and that answer has
+  /// used the kernel's notice up, so that no read will tell of it. `time` may have been computed
+  /// before the step; the handler hears of it on the next turn.
+  func reportStep() {
+    stepPending = true
+    set(ClockTime(seconds: 0, nanoseconds: 1))
+  }
+
+  /// Nil disarms, and without TFD_TIMER_CANCEL_ON_SET: else a step would wake a timer that is not armed.
+  /// Returns the errno, or 0.
+  @discardableResult
+  private func set(_ time: ClockTime?) -> Int32 {
     var spec = itimerspec()
-    spec.it_value = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
-    var flags = Int32(TFD_TIMER_ABSTIME)
-    if clock == .realtime { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
-    _ = timerfd_settime(descriptor.rawValue, flags, &spec, nil)
+    var flags: Int32 = 0
+    if let time {
+      spec.it_value = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
+      flags = Int32(TFD_TIMER_ABSTIME)
+      if clock == .realtime { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
+    }
+    return timerfd_settime(descriptor.rawValue, flags, &spec, nil) == 0 ? 0 : errno
   }
 
   private func drain() -> Outcome? {
     var expirations: UInt64 = 0
     let count = read(descriptor.rawValue, &expirations, 8)
-    if count == 8 { return .expired }
-    return errno == ECANCELED ? .clockStepped : nil
+    // Re-armed or disarmed since it became readable: nothing to tell.
+    if count != 8, errno != ECANCELED { return nil }
+    guard count != 8 || stepPending else { return .expired }
+    stepPending = false
+    // After a step the kernel's timer is still armed for what was asked.
+    set(nil)
+    return .clockStepped
   }
 }

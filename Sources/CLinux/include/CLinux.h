@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, and the
-// variadic calls.
+// What Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the console's
+// ioctls, the variadic calls; and the crash handler, which must be async-signal-safe and so is C.
 #ifndef CLINUX_H
 #define CLINUX_H
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kd.h>
+#include <linux/vt.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -18,11 +21,28 @@
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
+// For requests whose argument is a number, not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
+static inline int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
+
+// accept4 is a GNU extension that Swift's Glibc module leaves out.
+int clinux_accept(int fd);
+
+// The crash guard. Installs the handlers once; a second call does nothing. Returns 0 or -1 with errno.
+int clinux_crash_install(void);
+// The console to give back: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).
+void clinux_crash_set_console(int fd, int keyboard_mode);
+void clinux_crash_clear_console(void);
+// What to write to the terminal, and the attributes to give it back (NULL: leave them).
+// Returns -1 with EMSGSIZE for more than CLINUX_CRASH_RESET_LIMIT bytes.
+enum { CLINUX_CRASH_RESET_LIMIT = 256 };
+int clinux_crash_set_terminal(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes);
+void clinux_crash_clear_terminal(void);
 
 #endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The crash handler: gives the console and the terminal back, then lets the signal do what it would
+// have done. Everything the handler touches is an atomic or was written before an atomic was
+// published, and it makes system calls only (signal-safety(7)); no Swift code runs in it.
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64).
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
+enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
+
+static struct sigaction previous_actions[CRASH_SIGNALS];
+static atomic_bool installed;
+static atomic_flag crashing = ATOMIC_FLAG_INIT;
+
+static atomic_int console_fd = -1;
+static atomic_int console_keyboard_mode;
+
+static atomic_int terminal_fd = -1;
+static uint8_t terminal_bytes[CLINUX_CRASH_RESET_LIMIT];
+static size_t terminal_count;
+static int terminal_has_attributes;
+static struct termios terminal_attributes;
+
+// A stack overflow leaves no room for the handler on the stack that overflowed.
+static uint8_t alternate_stack[64 * 1024] __attribute__((aligned(16)));
+
+static void restore_terminal(void) {
+  int fd = atomic_exchange(&terminal_fd, -1);
+  if (fd < 0) return;
+  // A terminal stopped with Ctrl-S, or a dead SSH link, must not hold the crash up.
+  int flags = fcntl(fd, F_GETFL);
+  if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+  size_t done = 0;
+  for (int tries = 0; done < terminal_count && tries < 8;) {
+    ssize_t count = write(fd, terminal_bytes + done, terminal_count - done);
+    if (count > 0) {
+      done += (size_t)count;
+    } else {
+      if (count < 0 && errno != EAGAIN && errno != EINTR) break;
+      struct pollfd writable = {.fd = fd, .events = POLLOUT};
+      poll(&writable, 1, 50);
+      tries++;
+    }
+  }
+  if (terminal_has_attributes) tcsetattr(fd, TCSANOW, &terminal_attributes);
+  if (flags >= 0) fcntl(fd, F_SETFL, flags);
+}
+
+static void restore_console(void) {
+  int fd = atomic_exchange(&console_fd, -1);
+  if (fd < 0) return;
+  struct vt_mode automatic = {.mode = VT_AUTO};
+  ioctl(fd, KDSKBMODE, (long)atomic_load(&console_keyboard_mode));
+  ioctl(fd, KDSETMODE, (long)KD_TEXT);
+  ioctl(fd, VT_SETMODE, &automatic);
+}
+
+static void crashed(int number, siginfo_t *info, void *context) {
+  (void)info;
+  (void)context;
+  int saved = errno;
+  if (!atomic_flag_test_and_set(&crashing)) {
+    restore_terminal();
+    restore_console();
+  }
+  // What was there before (the Swift runtime's backtracer, or the default) now gets the signal: it
+  // is blocked while this handler runs and so arrives, with the registers of the crash, on return.
+  for (int i = 0; i < CRASH_SIGNALS; i++) {
+    if (crash_signals[i] != number) continue;
+    struct sigaction action = previous_actions[i];
+    if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) action.sa_handler = SIG_DFL;
+    sigaction(number, &action, NULL);
+  }
+  raise(number);
+  errno = saved;
+}
+
+int clinux_crash_install(void) {
+  if (atomic_exchange(&installed, true)) return 0;
+  stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+  stack_t existing;
+  // A stack that somebody (a sanitizer, the Swift runtime) has set already serves as well.
+  if (sigaltstack(NULL, &existing) == 0 && (existing.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = crashed;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < CRASH_SIGNALS; i++) {
+    if (sigaction(crash_signals[i], &action, &previous_actions[i]) != 0) return -1;
+  }
+  return 0;
+}
+
+void clinux_crash_set_console(int fd, int keyboard_mode) {
+  atomic_store(&console_fd, -1);
+  atomic_store(&console_keyboard_mode, keyboard_mode);
+  atomic_store(&console_fd, fd);
+}
+
+void clinux_crash_clear_console(void) { atomic_store(&console_fd, -1); }
+
+int clinux_crash_set_terminal(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes) {
+  if (count > CLINUX_CRASH_RESET_LIMIT) {
+    errno = EMSGSIZE;
+    return -1;
+  }
+  atomic_store(&terminal_fd, -1);
+  if (count > 0) memcpy(terminal_bytes, bytes, count);
+  terminal_count = count;
+  terminal_has_attributes = attributes != NULL;
+  if (attributes) terminal_attributes = *attributes;
+  atomic_store(&terminal_fd, fd);
+  return 0;
+}
+
+void clinux_crash_clear_terminal(void) { atomic_store(&terminal_fd, -1); }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// Signals as events of the loop, by signalfd(2).
+///
+/// The signals are blocked in the calling thread, so that their default action never runs; threads
+/// made later inherit that. They stay blocked when the watch ends: a SIGTERM that comes during the
+/// shutdown must not cut it short. One watch a signal.
+public final class SignalWatch {
+  private let descriptor: FileDescriptor
+  private var watch: EventLoop.Watch?
+
+  /// Calls `handler` with the number of each signal that arrives. The corresponding C functions are
+  /// `pthread_sigmask` and `signalfd`. Fails with EINVAL for a number that is no signal.
+  public init(
+    _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void
+  ) throws(SystemError) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals where sigaddset(&set, signal) != 0 {
+      throw SystemError("sigaddset", "signal \(signal)")
+    }
+    // Returns the error number instead of setting errno.
+    let blocked = pthread_sigmask(SIG_BLOCK, &set, nil)
+    guard blocked == 0 else { throw SystemError("pthread_sigmask", errno: Errno(rawValue: blocked)) }
+    descriptor = FileDescriptor(
+      owning: try retryingInterrupts("signalfd") {
+        signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
+      })
+    watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+      // The handler may cancel the watch, or let the last reference go.
+      while let number = self?.next() { handler(number) }
+    }
+  }
+
+  deinit { cancel() }
+
+  /// Ends the watch; the signals stay blocked.
+  public func cancel() {
+    watch?.cancel()
+    watch = nil
+  }
+
+  private func next() -> Int32? {
+    guard watch != nil else { return nil }
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    while true {
+      let count = read(descriptor.rawValue, &info, size)
+      if count == size { return Int32(truncatingIfNeeded: info.ssi_signo) }
+      if count < 0, errno == EINTR { continue }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Display
+
+struct FlipLedgerTests {
+  struct Frame: Sendable, CustomStringConvertible {
+    var description: String
+    /// Vblank numbers of two successive completions; nil where the driver does not count.
+    var sequences: (UInt64?, UInt64?)
+    /// The second completion's time, in hundredths of a period after the first.
+    var after: Int64
+    var chained: Bool
+    var missed: Int
+  }
+
+  static let frames = [
+    Frame(description: "next vblank", sequences: (10, 11), after: 100, chained: true, missed: 0),
+    Frame(description: "one skipped", sequences: (10, 12), after: 200, chained: true, missed: 1),
+    Frame(description: "three skipped", sequences: (10, 14), after: 400, chained: true, missed: 3),
+    Frame(description: "after a pause", sequences: (10, 500), after: 49_000, chained: false, missed: 0),
+    Frame(description: "counter wraps", sequences: (0xffff_ffff, 1), after: 200, chained: true, missed: 1),
+    Frame(description: "driver says 0 always", sequences: (0, 0), after: 300, chained: true, missed: 2),
+    Frame(description: "counter set back", sequences: (900, 3), after: 200, chained: true, missed: 1),
+    Frame(description: "no counter, on time", sequences: (nil, nil), after: 100, chained: true, missed: 0),
+    Frame(description: "no counter, early", sequences: (nil, nil), after: 2, chained: true, missed: 0),
+    Frame(description: "no counter, told late", sequences: (nil, nil), after: 149, chained: true, missed: 0),
+    Frame(description: "no counter, one lost", sequences: (nil, nil), after: 151, chained: true, missed: 1),
+    Frame(description: "no counter, pause", sequences: (nil, nil), after: 700, chained: false, missed: 0),
+    Frame(description: "counter came up between", sequences: (nil, 7), after: 300, chained: true, missed: 2),
+    Frame(description: "time runs backwards", sequences: (nil, nil), after: -300, chained: true, missed: 0),
+  ]
+
+  @Test("Only vblanks between frames that were wanted back to back are missed", arguments: frames)
+  func counts(_ frame: Frame) {
+    let period: Int64 = 16_666_666
+    var ledger = FlipLedger()
+    ledger.queued(at: 0, chained: false)
+    #expect(ledger.completed(sequence: frame.sequences.0, time: period, period: period) == 0)
+    let time = period + period * frame.after / 100
+    ledger.queued(at: period + 1000, chained: frame.chained)
+    #expect(ledger.completed(sequence: frame.sequences.1, time: time, period: period) == frame.missed)
+  }
+
+  @Test("The first frame misses nothing, chained or not")
+  func first() {
+    var ledger = FlipLedger()
+    ledger.queued(at: 5, chained: true)
+    #expect(ledger.queuedTime == 5)
+    #expect(ledger.completed(sequence: 1000, time: 1_000_000, period: 10) == 0)
+    #expect(ledger.queuedTime == nil)
+  }
+
+  @Test("A completion with nothing in flight is no frame")
+  func stray() {
+    var ledger = FlipLedger()
+    ledger.queued(at: 0, chained: false)
+    _ = ledger.completed(sequence: 1, time: 100, period: 100)
+    #expect(ledger.completed(sequence: 9, time: 900, period: 100) == 0)
+    ledger.queued(at: 900, chained: true)
+    #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 8)
+  }
+
+  @Test("After a reset nothing is remembered")
+  func reset() {
+    var ledger = FlipLedger()
+    ledger.queued(at: 0, chained: false)
+    _ = ledger.completed(sequence: 1, time: 100, period: 100)
+    ledger.queued(at: 100, chained: true)
+    ledger.reset()
+    #expect(ledger == FlipLedger())
+    ledger.queued(at: 900, chained: true)
+    #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 0)
+  }
+
+  @Test("Absurd times and periods do not trap", arguments: [Int64.min, -1, 0, 1, Int64.max])
+  func absurd(_ value: Int64) {
+    var ledger = FlipLedger()
+    ledger.queued(at: value, chained: true)
+    _ = ledger.completed(sequence: nil, time: Int64.min, period: value)
+    ledger.queued(at: value, chained: true)
+    #expect(ledger.completed(sequence: nil, time: value, period: value) >= 0)
+    ledger.queued(at: value, chained: true)
+    #expect(ledger.completed(sequence: .max, time: Int64.max, period: 1) >= 0)
+  }
+}

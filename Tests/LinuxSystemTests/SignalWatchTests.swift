@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+@Suite(.serialized)
+struct SignalWatchTests {
+  /// To this thread only: the tests of other suites run on threads that have not blocked it.
+  private func raiseHere(_ signal: Int32) { pthread_kill(pthread_self(), signal) }
+
+  @Test("Signals arrive on the loop with their numbers")
+  func delivers() throws {
+    let loop = try EventLoop()
+    var seen: [Int32] = []
+    let watch = try SignalWatch([SIGUSR1, SIGWINCH], on: loop) { seen.append($0) }
+    raiseHere(SIGUSR1)
+    raiseHere(SIGWINCH)
+    #expect(seen.isEmpty)
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen.sorted() == [SIGUSR1, SIGWINCH].sorted())
+    watch.cancel()
+  }
+
+  @Test("A handler may end its own watch; the signal stays blocked")
+  func cancelsItself() throws {
+    let loop = try EventLoop()
+    var count = 0
+    var watch: SignalWatch?
+    watch = try SignalWatch([SIGUSR2], on: loop) { _ in
+      count += 1
+      watch?.cancel()
+      watch = nil
+    }
+    raiseHere(SIGUSR2)
+    try loop.turn(timeoutMilliseconds: 1000)
+    // Unblocked, this one would end the test run.
+    raiseHere(SIGUSR2)
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(count == 1)
+    #expect(watch == nil)
+    // Taken out of the queue, or it would wait for the next watch on this thread.
+    let drain = try SignalWatch([SIGUSR2], on: loop) { _ in count += 1 }
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(count == 2)
+    drain.cancel()
+  }
+
+  @Test("A number that is no signal is refused")
+  func refuses() throws {
+    let loop = try EventLoop()
+    let error = #expect(throws: SystemError.self) { _ = try SignalWatch([SIGUSR1, 4000], on: loop) { _ in } }
+    #expect(error?.errno.rawValue == EINVAL)
+    #expect(error?.subject == "signal 4000")
+  }
+}
