@@ -1,4 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <setjmp.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <png.h>
+
+// libpng reports errors with longjmp, which must not cross a Swift frame. So every call that can
+// fail sits in a C function with its own setjmp, and the callbacks that libpng calls are C as well.
+// `noinline` keeps each setjmp in a frame of its own.
+
+/// A PNG being written to memory.
+typedef struct flipclock_png_writer {
+  png_structp png;
+  png_infop info;
+  uint8_t *bytes;
+  size_t count;
+  size_t capacity;
+  char message[128];
+} flipclock_png_writer;
+
+static inline void flipclock_png_on_error(png_structp png, png_const_charp message) {
+  flipclock_png_writer *writer = (flipclock_png_writer *)png_get_error_ptr(png);
+  snprintf(writer->message, sizeof writer->message, "%s", message ? message : "");
+  png_longjmp(png, 1);
+}
+
+static inline void flipclock_png_on_warning(png_structp png, png_const_charp message) {
+  (void)png;
+  (void)message;
+}
+
+static inline void flipclock_png_on_write(png_structp png, png_bytep data, size_t length) {
+  flipclock_png_writer *writer = (flipclock_png_writer *)png_get_io_ptr(png);
+  if (length > SIZE_MAX / 2 - writer->count)
+    png_error(png, "too large");
+  size_t needed = writer->count + length;
+  if (needed > writer->capacity) {
+    size_t capacity = needed + needed / 2 + 4096;
+    uint8_t *bytes = (uint8_t *)realloc(writer->bytes, capacity);
+    if (!bytes)
+      png_error(png, "out of memory");
+    writer->bytes = bytes;
+    writer->capacity = capacity;
+  }
+  memcpy(writer->bytes + writer->count, data, length);
+  writer->count = needed;
+}
+
+static inline void flipclock_png_on_flush(png_structp png) { (void)png; }
+
+/// Frees all that the writer holds; it may be used again with `flipclock_png_begin`.
+static inline __attribute__((noinline)) void flipclock_png_destroy(flipclock_png_writer *writer) {
+  if (writer->png)
+    png_destroy_write_struct(&writer->png, &writer->info);
+  free(writer->bytes);
+  writer->png = NULL;
+  writer->info = NULL;
+  writer->bytes = NULL;
+  writer->count = writer->capacity = 0;
+}
+
+/// Writes the signature and IHDR of an 8-bit image. Returns 0 on failure, with `message` set.
+static inline __attribute__((noinline)) int flipclock_png_begin(
+    flipclock_png_writer *writer, uint32_t width, uint32_t height, int color_type, int level) {
+  memset(writer, 0, sizeof *writer);
+  writer->png = png_create_write_struct(
+      PNG_LIBPNG_VER_STRING, writer, flipclock_png_on_error, flipclock_png_on_warning);
+  if (writer->png)
+    writer->info = png_create_info_struct(writer->png);
+  if (!writer->info) {
+    snprintf(writer->message, sizeof writer->message, "out of memory or a different libpng");
+    return 0;
+  }
+  if (setjmp(png_jmpbuf(writer->png)))
+    return 0;
+  png_set_write_fn(writer->png, writer, flipclock_png_on_write, flipclock_png_on_flush);
+  png_set_compression_level(writer->png, level);
+  // One fixed filter: the adaptive choice costs several times the deflate at level 1, and vertical
+  // gradients and still backgrounds become runs of one byte under "up".
+  png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+  png_set_IHDR(
+      writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE,
+      PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(writer->png, writer->info);
+  return 1;
+}
+
+/// Writes the next row. Returns 0 on failure, with `message` set.
+static inline __attribute__((noinline)) int flipclock_png_row(
+    flipclock_png_writer *writer, const uint8_t *row) {
+  if (setjmp(png_jmpbuf(writer->png)))
+    return 0;
+  png_write_row(writer->png, row);
+  return 1;
+}
+
+/// Writes the end after the last row. Returns 0 on failure, with `message` set.
+static inline __attribute__((noinline)) int flipclock_png_end(flipclock_png_writer *writer) {
+  if (setjmp(png_jmpbuf(writer->png)))
+    return 0;
+  png_write_end(writer->png, NULL);
+  return 1;
+}
+
+static inline const char *flipclock_png_message(const flipclock_png_writer *writer) {
+  return writer->message;
+}
+
+static inline const char *flipclock_png_image_message(const png_image *image) {
+  return image->message;
+}
+
+// Macros that Swift does not import.
+static const png_uint_32 flipclock_png_format_bgra = PNG_FORMAT_BGRA;
+static const png_uint_32 flipclock_png_flag_alpha = PNG_FORMAT_FLAG_ALPHA;
+static const png_uint_32 flipclock_png_flag_16bit_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
+static const png_uint_32 flipclock_png_image_version = PNG_IMAGE_VERSION;
+static const int flipclock_png_gray = PNG_COLOR_TYPE_GRAY;
+static const int flipclock_png_rgb = PNG_COLOR_TYPE_RGB;
+static const int flipclock_png_rgba = PNG_COLOR_TYPE_RGB_ALPHA;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPNG
+import Raster
+
+/// Writes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several
+/// turns. The bytes depend on the pixels and the compression level alone: no timestamp, no text.
+///
+/// The format of the first rows decides the PNG's: XRGB8888 and RGB565 become RGB, ARGB8888 becomes
+/// RGBA with straight alpha, A8 becomes grey. After an error every further call throws the same one.
+public final class PNGEncoder {
+  /// The size of the whole image.
+  public let size: PixelSize
+  /// How many rows have been encoded.
+  public private(set) var rowsEncoded = 0
+
+  private enum State {
+    case unopened
+    case open(PixelFormat)
+    case finished
+    case failed(PNGError)
+  }
+
+  private let compression: Int
+  private var state = State.unopened
+  private let writer: UnsafeMutablePointer<flipclock_png_writer>
+  private var row: [UInt8] = []
+
+  /// - Parameters:
+  ///   - size: of the whole image; an empty or absurd one is reported by the first rows.
+  ///   - compression: zlib's level, 0 … 9; 1 is the fastest that compresses.
+  public init(size: PixelSize, compression: Int = 1) {
+    self.size = size
+    self.compression = min(max(compression, 0), 9)
+    writer = .allocate(capacity: 1)
+    writer.initialize(to: flipclock_png_writer())
+  }
+
+  deinit {
+    flipclock_png_destroy(writer)
+    writer.deallocate()
+  }
+
+  /// Encodes rows `from ..< from + count` of `buffer` as the image's next rows. The buffer is as wide
+  /// as the image and of one format throughout; it is only read.
+  ///
+  /// The corresponding C function is `png_write_row`.
+  public func encodeRows(of buffer: PixelBuffer, from: Int, count: Int) throws(PNGError) {
+    if case .failed(let error) = state { throw error }
+    guard buffer.width == size.width, from >= 0, count >= 0, count <= buffer.height,
+      from <= buffer.height - count, count <= size.height - rowsEncoded
+    else {
+      throw PNGError.rows("rows \(from) and \(count) on of \(buffer.size) do not fit \(size)")
+    }
+    switch state {
+    case .unopened: try open(buffer.format)
+    case .open(let format) where format == buffer.format: break
+    case .open(let format): throw PNGError.rows("rows of \(buffer.format) after rows of \(format)")
+    case .finished: throw PNGError.rows("the image is finished")
+    case .failed(let error): throw error
+    }
+    for y in from..<from + count {
+      convert(buffer, y)
+      let written = row.withUnsafeBufferPointer { flipclock_png_row(writer, $0.baseAddress) }
+      guard written != 0 else { throw failure() }
+      rowsEncoded += 1
+    }
+  }
+
+  /// Ends the image and hands its bytes over; every row must have been encoded. Frees the encoder's
+  /// memory.
+  ///
+  /// The corresponding C function is `png_write_end`.
+  public func finish() throws(PNGError) -> [UInt8] {
+    switch state {
+    case .open where rowsEncoded == size.height: break
+    case .failed(let error): throw error
+    case .finished: throw PNGError.rows("the image is finished")
+    default: throw PNGError.rows("\(rowsEncoded) rows of \(size.height) were encoded")
+    }
+    guard flipclock_png_end(writer) != 0 else { throw failure() }
+    let bytes = Array(UnsafeBufferPointer(start: writer.pointee.bytes, count: writer.pointee.count))
+    flipclock_png_destroy(writer)
+    state = .finished
+    return bytes
+  }
+
+  private func open(_ format: PixelFormat) throws(PNGError) {
+    let (type, channels) =
+      switch format {
+      case .xrgb8888, .rgb565: (flipclock_png_rgb, 3)
+      case .argb8888: (flipclock_png_rgba, 4)
+      case .a8: (flipclock_png_gray, 1)
+      }
+    let begun = flipclock_png_begin(
+      writer, UInt32(clamping: size.width), UInt32(clamping: size.height), type, Int32(compression))
+    guard begun != 0 else { throw failure() }
+    row = [UInt8](repeating: 0, count: size.width * channels)
+    state = .open(format)
+  }
+
+  private func failure() -> PNGError {
+    let error = PNGError.libpng(String(cString: flipclock_png_message(writer)))
+    state = .failed(error)
+    flipclock_png_destroy(writer)
+    return error
+  }
+
+  private func convert(_ buffer: PixelBuffer, _ y: Int) {
+    row.withUnsafeMutableBufferPointer { row in
+      switch buffer.format {
+      case .xrgb8888:
+        let pixels = buffer.row32(y)
+        for x in 0..<buffer.width {
+          Self.store(pixels[x], &row, x &* 3)
+        }
+      case .argb8888:
+        let pixels = buffer.row32(y)
+        for x in 0..<buffer.width {
+          let pixel = pixels[x].unpremultiplied
+          Self.store(pixel, &row, x &* 4)
+          row[x &* 4 &+ 3] = UInt8(truncatingIfNeeded: pixel >> 24)
+        }
+      case .rgb565:
+        let pixels = buffer.row16(y)
+        for x in 0..<buffer.width {
+          Self.store(pixels[x].expandedFrom565, &row, x &* 3)
+        }
+      case .a8:
+        let pixels = buffer.row8(y)
+        for x in 0..<buffer.width { row[x] = pixels[x] }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func store(_ pixel: UInt32, _ row: inout UnsafeMutableBufferPointer<UInt8>, _ index: Int) {
+    row[index] = UInt8(truncatingIfNeeded: pixel >> 16)
+    row[index &+ 1] = UInt8(truncatingIfNeeded: pixel >> 8)
+    row[index &+ 2] = UInt8(truncatingIfNeeded: pixel)
+  }
+}
