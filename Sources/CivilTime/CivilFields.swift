@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a clock and a calendar on the wall of some zone show at an instant.
+public struct CivilFields: Hashable, Sendable {
+  /// Proleptic Gregorian; the year 0 is 1 BC.
+  public var year: Int
+  /// 1 … 12.
+  public var month: Int
+  /// 1 … 31.
+  public var day: Int
+  /// 0 … 23.
+  public var hour: Int
+  /// 0 … 59.
+  public var minute: Int
+  /// 0 … 59.
+  public var second: Int
+  /// 0 is Sunday.
+  public var weekday: Int
+  /// Seconds east of UTC.
+  public var utcOffset: Int
+  public var isDST: Bool
+  /// The zone's own short name at this instant, e.g. `CEST`.
+  public var abbreviation: String
+
+  public init(
+    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, weekday: Int,
+    utcOffset: Int = 0, isDST: Bool = false, abbreviation: String = "UTC"
+  ) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.weekday = weekday
+    self.utcOffset = utcOffset
+    self.isDST = isDST
+    self.abbreviation = abbreviation
+  }
+
+  init(_ instant: Instant, in type: LocalTimeType) {
+    let local = DayTime(instant).adding(type.utcOffset)
+    let date = GregorianDate(daysSinceEpoch: local.day)
+    let weekday = local.day + 4 - 7 * floorDivide(local.day + 4, 7)
+    self.init(
+      year: date.year, month: date.month, day: date.day, hour: local.second / 3_600,
+      minute: local.second / 60 % 60, second: local.second % 60, weekday: weekday,
+      utcOffset: type.utcOffset, isDST: type.isDST, abbreviation: type.abbreviation)
+  }
+}
+
+/// One of the ways in which a zone reckons its time (RFC 9636's local time type).
+struct LocalTimeType: Hashable, Sendable {
+  /// No zone was ever further than this from UTC (RFC 9636 §3.2), in seconds either way.
+  static let offsets = -93_599...93_599
+
+  var utcOffset: Int
+  var isDST: Bool
+  var abbreviation: String
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Instant {
+  /// Reads a date and time as RFC 3339 §5.6 writes it, e.g. `2026-05-01T09:59:58.5+02:00`.
+  ///
+  /// `t`, `z` and a space for the `T` are accepted (§5.6 notes). A second 60 is accepted where a leap
+  /// second can be, at the end of a month in UTC, and is the second after it, since POSIX time has no
+  /// name for it. Digits of the fraction beyond nanoseconds are dropped. Nil for anything else, a
+  /// 30 February included.
+  public init?(rfc3339 text: String) {
+    var reader = DigitReader(Array(text.utf8))
+    guard let year = reader.number(4), reader.take("-"),
+      let month = reader.number(2), (1...12).contains(month), reader.take("-"),
+      let day = reader.number(2), (1...GregorianDate.days(inMonth: month, of: year)).contains(day),
+      reader.take("T") || reader.take("t") || reader.take(" "),
+      let hour = reader.number(2), hour < 24, reader.take(":"),
+      let minute = reader.number(2), minute < 60, reader.take(":"),
+      let second = reader.number(2), second <= 60
+    else { return nil }
+    var nanoseconds: Int32 = 0
+    if reader.take(".") {
+      guard let fraction = reader.fraction() else { return nil }
+      nanoseconds = fraction
+    }
+    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    let days = GregorianDate(year: year, month: month, day: day).daysSinceEpoch
+    // Years have four digits here: nothing below can overflow.
+    let seconds = Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset)
+    if second == 60 {
+      let after = DayTime(Instant(seconds: seconds))
+      guard after.second == 0, GregorianDate(daysSinceEpoch: after.day).day == 1 else { return nil }
+    }
+    self.init(seconds: seconds, nanoseconds: nanoseconds)
+  }
+
+  /// As RFC 3339 in UTC, with as many groups of three decimals as it takes. Years outside 0 … 9999,
+  /// which the RFC cannot write, get a sign and more digits (ISO 8601's expanded form).
+  public var rfc3339UTC: String {
+    let fields = TimeZone.utc.civil(self)
+    var text = ""
+    if fields.year < 0 || fields.year > 9_999 { text += fields.year < 0 ? "-" : "+" }
+    text += padded(fields.year.magnitude, 4)
+    text += "-\(padded(fields.month.magnitude, 2))-\(padded(fields.day.magnitude, 2))T"
+    text += "\(padded(fields.hour.magnitude, 2)):\(padded(fields.minute.magnitude, 2)):"
+    text += padded(fields.second.magnitude, 2)
+    if nanoseconds != 0 {
+      var fraction = UInt(nanoseconds)
+      var digits = 9
+      while fraction % 1_000 == 0 {
+        fraction /= 1_000
+        digits -= 3
+      }
+      text += ".\(padded(fraction, digits))"
+    }
+    return text + "Z"
+  }
+}
+
+private func padded(_ number: UInt, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+private struct DigitReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, UInt32(bytes[position]) == character.value else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func digit() -> Int? {
+    guard position < bytes.count, (0x30...0x39).contains(bytes[position]) else { return nil }
+    position += 1
+    return Int(bytes[position - 1]) - 0x30
+  }
+
+  /// Exactly `count` digits.
+  mutating func number(_ count: Int) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard let digit = digit() else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  /// One digit or more, as nanoseconds.
+  mutating func fraction() -> Int32? {
+    var value: Int32 = 0
+    var unit: Int32 = 100_000_000
+    var count = 0
+    while let digit = digit() {
+      value += Int32(digit) * unit
+      unit /= 10
+      count += 1
+    }
+    return count > 0 ? value : nil
+  }
+
+  /// `Z` or `±HH:MM`, in seconds east of UTC.
+  mutating func offset() -> Int? {
+    if take("Z") || take("z") { return 0 }
+    let isWest = take("-")
+    guard isWest || take("+"), let hours = number(2), hours < 24, take(":"),
+      let minutes = number(2), minutes < 60
+    else { return nil }
+    let offset = hours * 3_600 + minutes * 60
+    return isWest ? -offset : offset
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point on the POSIX time line (CLOCK_REALTIME): seconds since 1970-01-01T00:00:00Z without leap
+/// seconds, and the nanoseconds that have passed since that second.
+public struct Instant: Hashable, Comparable, Sendable {
+  public let seconds: Int64
+  /// 0 … 999 999 999, also before 1970.
+  public let nanoseconds: Int32
+
+  /// Nanoseconds outside one second are carried into the seconds, which saturate.
+  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+    var carry = Int64(nanoseconds / 1_000_000_000)
+    var rest = nanoseconds % 1_000_000_000
+    if rest < 0 {
+      rest += 1_000_000_000
+      carry -= 1
+    }
+    let (sum, overflow) = seconds.addingReportingOverflow(carry)
+    self.seconds = overflow ? (carry < 0 ? .min : .max) : sum
+    self.nanoseconds = rest
+  }
+
+  /// The last instant there is.
+  static let distantFuture = Instant(seconds: .max, nanoseconds: 999_999_999)
+
+  public static func < (a: Instant, b: Instant) -> Bool {
+    (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+extension TimeZone {
+  /// Finds a zone by name.
+  ///
+  /// `local` is what `$TZ` says (a name, an absolute path or a POSIX rule, with or without a leading
+  /// colon), else `/etc/localtime`, else UTC, as `tzset` has it. Any other name is a file below `$TZDIR`
+  /// or `/usr/share/zoneinfo`; a name that would lead out of there is refused.
+  public init(named name: String) throws(TimeZoneError) {
+    guard name == "local" else {
+      self = try Self.find(name)
+      return
+    }
+    guard let variable = getenv("TZ") else {
+      self = try Self.readLocaltime()
+      return
+    }
+    var value = String(cString: variable)
+    if value.hasPrefix(":") { value.removeFirst() }
+    if value.isEmpty {
+      self = .utc
+    } else if value.hasPrefix("/") {
+      guard let bytes = try ZoneFile.read(value) else { throw .unknownZone(value) }
+      self.init(name: Self.zoneName(ofPath: value) ?? "local", data: try TZif(parsing: bytes))
+    } else if let zone = try? Self.find(value) {
+      self = zone
+    } else if let zone = try? TimeZone(posix: value) {
+      self = zone
+    } else {
+      throw .unknownZone(value)
+    }
+  }
+
+  private static func find(_ name: String) throws(TimeZoneError) -> TimeZone {
+    guard isZoneName(name) else { throw .invalidName(name) }
+    var directories = ["/usr/share/zoneinfo"]
+    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
+    for directory in directories {
+      guard let bytes = try ZoneFile.read("\(directory)/\(name)") else { continue }
+      return TimeZone(name: name, data: try TZif(parsing: bytes))
+    }
+    // A machine without tzdata still knows this one.
+    if name == "UTC" || name == "Etc/UTC" { return TimeZone(name: name, data: utc.data) }
+    throw .unknownZone(name)
+  }
+
+  private static func readLocaltime() throws(TimeZoneError) -> TimeZone {
+    let path = "/etc/localtime"
+    guard let bytes = try ZoneFile.read(path) else { return .utc }
+    return TimeZone(name: zoneName(ofPath: path) ?? "local", data: try TZif(parsing: bytes))
+  }
+
+  /// Letters, digits, `_+-` in parts joined by single slashes: neither `..` nor a leading slash.
+  static func isZoneName(_ name: String) -> Bool {
+    guard !name.isEmpty, name.utf8.count <= 255 else { return false }
+    return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+      part in
+      !part.isEmpty
+        && part.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+            true
+          default: false
+          }
+        }
+    }
+  }
+
+  /// `Europe/London` for a path, or a link to one, below a directory called `zoneinfo`.
+  private static func zoneName(ofPath path: String) -> String? {
+    var target = path
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    if count > 0 {
+      target = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    let parts = target.split(separator: "/")
+    guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
+    let name = parts[(root + 1)...].joined(separator: "/")
+    return isZoneName(name) ? name : nil
+  }
+}
+
+private enum ZoneFile {
+  /// The largest file of the database has 3 KiB.
+  static let maximumSize = 1 << 20
+
+  /// Nil when there is no such file. Never blocks, whatever the path turns out to be.
+  static func read(_ path: String) throws(TimeZoneError) -> [UInt8]? {
+    let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard fd >= 0 else {
+      let error = errno
+      if error == ENOENT || error == ENOTDIR { return nil }
+      throw .unreadable(path: path, errno: error)
+    }
+    defer { close(fd) }
+    var status = stat()
+    guard fstat(fd, &status) == 0 else { throw .unreadable(path: path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .malformed("\(path) is not a regular file") }
+    guard status.st_size <= maximumSize else { throw .malformed("\(path) is too large for a zone") }
+
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(fd, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .unreadable(path: path, errno: errno)
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(bytes.prefix(filled))
+  }
+}
