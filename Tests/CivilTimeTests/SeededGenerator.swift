@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// SplitMix64: the same numbers on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// The machine's zone database; a minimal machine has none.
+enum ZoneDatabase {
+  static let root = "/usr/share/zoneinfo"
+  static let isPresent = access("\(root)/Europe/London", R_OK) == 0
+
+  /// Every zone of POSIX time in the database, sorted.
+  static func names() -> [String] {
+    var names: [String] = []
+    var directories = [""]
+    while let directory = directories.popLast() {
+      guard let stream = opendir("\(root)/\(directory)") else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        // The files under right/ count leap seconds, which localtime_r then does too.
+        if name.hasPrefix(".") || name.contains(".") || name == "right" || name == "posix" { continue }
+        let path = directory + name
+        var status = stat()
+        guard stat("\(root)/\(path)", &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          directories.append("\(path)/")
+        } else if status.st_size > 44, bytes(of: path).starts(with: "TZif".utf8) {
+          names.append(path)
+        }
+      }
+    }
+    return names.sorted()
+  }
+
+  static func bytes(of name: String) -> [UInt8] {
+    guard let file = fopen("\(root)/\(name)", "r") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CivilTime
+
+/// Writes TZif files for the tests, well formed or not.
+struct TZifWriter {
+  var version = UInt8(ascii: "2")
+  var transitions: [Int64] = []
+  var indices: [UInt8] = []
+  var types: [(offset: Int32, isDST: UInt8, abbreviation: UInt8)] = [(0, 0, 0)]
+  var characters: [UInt8] = Array("UTC\0".utf8)
+  var leapSeconds: [(Int64, Int32)] = []
+  var footer = "\n\n"
+
+  func bytes() -> [UInt8] {
+    if version == 0 { return block(timeSize: 4) }
+    return header(empty: true) + block(timeSize: 8) + Array(footer.utf8)
+  }
+
+  private func header(empty: Bool) -> [UInt8] {
+    let counts =
+      empty
+      ? [0, 0, 0, 0, 0, 0] : [0, 0, leapSeconds.count, transitions.count, types.count, characters.count]
+    return Array("TZif".utf8) + [version] + [UInt8](repeating: 0, count: 15)
+      + counts.flatMap { big(Int64($0), 4) }
+  }
+
+  private func block(timeSize: Int) -> [UInt8] {
+    header(empty: false) + transitions.flatMap { big($0, timeSize) } + indices
+      + types.flatMap { big(Int64($0.offset), 4) + [$0.isDST, $0.abbreviation] } + characters
+      + leapSeconds.flatMap { big($0.0, timeSize) + big(Int64($0.1), 4) }
+  }
+
+  private func big(_ value: Int64, _ size: Int) -> [UInt8] {
+    (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+  }
+}
+
+@Suite struct TZifTests {
+  /// London-like, then a rule.
+  static let sample: TZifWriter = {
+    var file = TZifWriter()
+    file.transitions = [-1_000, 0, 1_000]
+    file.indices = [1, 2, 1]
+    file.types = [(-75, 0, 0), (0, 0, 4), (3_600, 1, 8)]
+    file.characters = Array("LMT\0GMT\0BST\0".utf8)
+    file.footer = "\nGMT0BST,M3.5.0/1,M10.5.0\n"
+    return file
+  }()
+
+  @Test("Each transition holds from its second on, and the footer after the last")
+  func transitions() throws {
+    let zone = try TimeZone(tzif: Self.sample.bytes())
+    let shown = [-1_001, -1_000, -1, 0, 999, 1_000].map { zone.civil(Instant(seconds: $0)).abbreviation }
+    #expect(shown == ["LMT", "GMT", "GMT", "BST", "BST", "GMT"])
+    let summer = try #require(Instant(rfc3339: "2026-07-01T00:00:00Z"))
+    #expect(zone.civil(summer).abbreviation == "BST")
+    #expect(zone.nextTransition(after: Instant(seconds: -1_000)) == Instant(seconds: 0))
+    #expect(zone.nextTransition(after: Instant(seconds: 1_000))?.rfc3339UTC == "1970-03-29T01:00:00Z")
+  }
+
+  @Test("Version 1 and an empty footer keep the last type for ever")
+  func withoutFooter() throws {
+    var file = Self.sample
+    let far = try #require(Instant(rfc3339: "2026-07-01T00:00:00Z"))
+    for version in [0, UInt8(ascii: "2"), UInt8(ascii: "3"), UInt8(ascii: "4")] {
+      file.version = version
+      file.footer = "\n\n"
+      let zone = try TimeZone(tzif: file.bytes())
+      #expect(zone.civil(far).abbreviation == "GMT")
+      #expect(zone.nextTransition(after: Instant(seconds: 1_000)) == nil)
+    }
+  }
+
+  @Test("Transitions that change nothing are not transitions")
+  func noChange() throws {
+    var file = Self.sample
+    file.indices = [1, 1, 1]
+    file.footer = "\n\n"
+    let zone = try TimeZone(tzif: file.bytes())
+    #expect(zone.nextTransition(after: Instant(seconds: .min)) == Instant(seconds: -1_000))
+    #expect(zone.nextTransition(after: Instant(seconds: -1_000)) == nil)
+  }
+
+  @Test("Leap seconds are taken out of the times")
+  func leapSeconds() throws {
+    var file = Self.sample
+    file.leapSeconds = [(-500, 1), (500, 2)]
+    let zone = try TimeZone(tzif: file.bytes())
+    #expect(zone.nextTransition(after: Instant(seconds: -1_000)) == Instant(seconds: -1))
+    #expect(zone.nextTransition(after: Instant(seconds: -1)) == Instant(seconds: 998))
+  }
+
+  @Test("Transitions at the ends of time do no harm")
+  func extremes() throws {
+    var file = Self.sample
+    file.transitions = [.min, 0, .max]
+    let zone = try TimeZone(tzif: file.bytes())
+    #expect(zone.civil(Instant(seconds: .min)).abbreviation == "GMT")
+    #expect(zone.nextTransition(after: Instant(seconds: .min)) == Instant(seconds: 0))
+    #expect(zone.nextTransition(after: Instant(seconds: .max)) == nil)
+    #expect(zone.nextBoundary(after: Instant(seconds: .max - 10), unit: .day).seconds == .max)
+  }
+
+  @Test("Malformed files are refused")
+  func malformed() {
+    var cases: [(String, [UInt8])] = []
+    func add(_ name: String, _ change: (inout TZifWriter) -> Void) {
+      var file = Self.sample
+      change(&file)
+      cases.append((name, file.bytes()))
+    }
+    add("index beyond the types") { $0.indices[1] = 3 }
+    add("no types") { $0.types = [] }
+    add("offset too far") { $0.types[1].offset = 100_000 }
+    add("offset of −2³¹") { $0.types[1].offset = .min }
+    add("daylight flag of 2") { $0.types[1].isDST = 2 }
+    add("abbreviation beyond the characters") { $0.types[1].abbreviation = 200 }
+    add("abbreviation without an end") { $0.characters.removeLast() }
+    add("abbreviation of controls") { $0.characters[5] = 7 }
+    add("transitions out of order") { $0.transitions = [0, -1, 5] }
+    add("transitions twice") { $0.transitions = [0, 0, 5] }
+    add("footer that is no rule") { $0.footer = "\nnonsense!\n" }
+    add("footer without an end") { $0.footer = "\nGMT0" }
+    add("footer without a start") { $0.footer = "GMT0\n" }
+    cases += [("empty", []), ("another kind", Array(repeating: 0x41, count: 200))]
+    let whole = Self.sample.bytes()
+    let minimum = whole.count - Self.sample.footer.utf8.count
+    for length in 0..<minimum { cases.append(("cut at \(length)", Array(whole.prefix(length)))) }
+    for (name, bytes) in cases {
+      #expect(throws: TimeZoneError.self, "\(name)") { try TimeZone(tzif: bytes) }
+    }
+  }
+
+  @Test("Bytes changed at random never crash, and what is read can be used")
+  func mutations() {
+    var random = SeededGenerator(seed: 8536)
+    var seeds = [Self.sample.bytes()]
+    if ZoneDatabase.isPresent { seeds += ["Europe/London", "Africa/Casablanca"].map(ZoneDatabase.bytes) }
+    var accepted = 0
+    for round in 0..<6_000 {
+      var bytes = seeds[round % seeds.count]
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        // Headers and footers are where the meaning is.
+        let place = Bool.random(using: &random) ? bytes.count : min(bytes.count, 130)
+        bytes[Int.random(in: 0..<place, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        bytes.removeLast(Int.random(in: 0..<40, using: &random))
+      }
+      guard let zone = try? TimeZone(tzif: bytes) else { continue }
+      accepted += 1
+      for seconds in [Int64.min, -3_000_000_000, 0, 1_777_629_598, 100_000_000_000, .max] {
+        let instant = Instant(seconds: seconds)
+        let next = zone.nextBoundary(after: instant, unit: .day)
+        if next <= instant { Issue.record("no progress at \(seconds)") }
+        if !(1...31).contains(zone.civil(instant).day) { Issue.record("no date at \(seconds)") }
+      }
+    }
+    #expect(accepted > 100)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import CivilTime
+
+struct WallTime: Sendable, CustomTestStringConvertible {
+  var zone: String
+  var utc: String
+  var wall: String
+  var testDescription: String { "\(zone) \(utc)" }
+
+  init(_ zone: String, _ utc: String, _ wall: String) {
+    self.zone = zone
+    self.utc = utc
+    self.wall = wall
+  }
+}
+
+func describe(_ fields: CivilFields) -> String {
+  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  return "\(days[fields.weekday]) \(fields.year)-\(two(fields.month))-\(two(fields.day)) "
+    + "\(two(fields.hour)):\(two(fields.minute)):\(two(fields.second)) "
+    + "\(fields.abbreviation) \(fields.utcOffset)\(fields.isDST ? " dst" : "")"
+}
+
+@Suite struct TimeZoneTests {
+  @Test(
+    "Zones with a history show what the wall showed", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"),
+    arguments: [
+      WallTime("Europe/London", "2026-03-29T00:59:59Z", "Sun 2026-03-29 00:59:59 GMT 0"),
+      WallTime("Europe/London", "2026-03-29T01:00:00Z", "Sun 2026-03-29 02:00:00 BST 3600 dst"),
+      WallTime("Europe/London", "2026-10-25T01:00:00Z", "Sun 2026-10-25 01:00:00 GMT 0"),
+      WallTime("Europe/London", "2500-07-01T12:00:00Z", "Thu 2500-07-01 13:00:00 BST 3600 dst"),
+      WallTime("Europe/London", "1800-01-01T00:00:00Z", "Tue 1799-12-31 23:58:45 LMT -75"),
+      WallTime("America/New_York", "2026-03-08T06:59:59Z", "Sun 2026-03-08 01:59:59 EST -18000"),
+      WallTime("America/New_York", "2026-03-08T07:00:00Z", "Sun 2026-03-08 03:00:00 EDT -14400 dst"),
+      WallTime("America/New_York", "9999-12-31T23:00:00Z", "Fri 9999-12-31 18:00:00 EST -18000"),
+      WallTime("Australia/Lord_Howe", "2026-04-04T14:59:59Z", "Sun 2026-04-05 01:59:59 +11 39600 dst"),
+      WallTime("Australia/Lord_Howe", "2026-04-04T15:00:00Z", "Sun 2026-04-05 01:30:00 +1030 37800"),
+      WallTime("Asia/Kathmandu", "2026-01-01T00:00:00Z", "Thu 2026-01-01 05:45:00 +0545 20700"),
+      WallTime("Europe/Dublin", "2026-07-01T12:00:00Z", "Wed 2026-07-01 13:00:00 IST 3600"),
+      WallTime("Pacific/Apia", "2011-12-30T09:59:59Z", "Thu 2011-12-29 23:59:59 -10 -36000 dst"),
+      WallTime("Pacific/Apia", "2011-12-30T10:00:00Z", "Sat 2011-12-31 00:00:00 +14 50400 dst"),
+      WallTime("Asia/Gaza", "2026-03-28T00:00:00Z", "Sat 2026-03-28 03:00:00 EEST 10800 dst"),
+      WallTime("America/Nuuk", "2060-03-28T01:00:00Z", "Sun 2060-03-28 00:00:00 -01 -3600 dst"),
+      WallTime("Africa/Casablanca", "2026-02-20T12:00:00Z", "Fri 2026-02-20 12:00:00 +00 0 dst"),
+      WallTime("Etc/GMT+5", "2026-02-20T12:00:00Z", "Fri 2026-02-20 07:00:00 -05 -18000"),
+    ])
+  func history(time: WallTime) throws {
+    let zone = try TimeZone(named: time.zone)
+    let instant = try #require(Instant(rfc3339: time.utc))
+    // Databases differ in whether Dublin's winter or summer is the daylight time, never in the wall.
+    let isTurned = ["Europe/Dublin", "Africa/Casablanca"].contains(time.zone)
+    func told(_ wall: String) -> String {
+      isTurned && wall.hasSuffix(" dst") ? String(wall.dropLast(4)) : wall
+    }
+    #expect(told(describe(zone.civil(instant))) == told(time.wall))
+    #expect(zone.name == time.zone)
+  }
+
+  @Test(
+    "localtime_r agrees in every zone of the database", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
+  func agreesWithGlibc() throws {
+    let saved = getenv("TZ").map { String(cString: $0) }
+    defer {
+      if let saved { setenv("TZ", saved, 1) } else { unsetenv("TZ") }
+      tzset()
+    }
+    var random = SeededGenerator(seed: 1)
+    let names = ZoneDatabase.names()
+    #expect(names.count > 300)
+    for name in names {
+      let zone = try TimeZone(named: name)
+      setenv("TZ", ":\(name)", 1)
+      tzset()
+      var seconds: [Int64] = (0..<12).map { _ in .random(in: -3_000_000_000...6_000_000_000, using: &random) }
+      seconds += (0..<4).map { _ in .random(in: -62_135_596_800...400_000_000_000, using: &random) }
+      var instant = Instant(seconds: .random(in: 0...4_000_000_000, using: &random))
+      for _ in 0..<4 {
+        guard let next = zone.nextTransition(after: instant) else { break }
+        seconds += [next.seconds - 1, next.seconds]
+        instant = next
+      }
+      for second in seconds {
+        let ours = describe(zone.civil(Instant(seconds: second)))
+        let theirs = describe(glibcFields(second))
+        if ours != theirs { Issue.record("\(name) at \(second): \(ours), localtime_r says \(theirs)") }
+      }
+    }
+  }
+
+  private func glibcFields(_ second: Int64) -> CivilFields {
+    var time = time_t(second)
+    var fields = tm()
+    localtime_r(&time, &fields)
+    return CivilFields(
+      year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
+      hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec),
+      weekday: Int(fields.tm_wday), utcOffset: Int(fields.tm_gmtoff), isDST: fields.tm_isdst > 0,
+      abbreviation: fields.tm_zone.map { String(cString: $0) } ?? "")
+  }
+
+  @Test(
+    "Names that lead out of the database are refused",
+    arguments: [
+      "../../../etc/passwd", "/etc/localtime", "", ".", "..", "Europe/../UTC", "Europe//London", "Europe/",
+      "/", "Europe/London\u{0}", "Europe\\London", "Local Time", "Zürich", String(repeating: "A", count: 256),
+    ])
+  func refusesNames(name: String) {
+    #expect(throws: TimeZoneError.invalidName(name)) { try TimeZone(named: name) }
+  }
+
+  @Test(
+    "Unknown names, directories and files of another kind are refused",
+    arguments: ["Europe/Londn", "Nowhere", "Europe"])
+  func refusesUnknown(name: String) {
+    #expect(throws: TimeZoneError.self) { try TimeZone(named: name) }
+  }
+
+  @Test("UTC needs no database")
+  func utc() throws {
+    #expect(try TimeZone(named: "UTC").civil(Instant(seconds: 0)).utcOffset == 0)
+    #expect(TimeZone.utc.nextTransition(after: Instant(seconds: 0)) == nil)
+    #expect(describe(TimeZone.utc.civil(Instant(seconds: 951_782_400))) == "Tue 2000-02-29 00:00:00 UTC 0")
+  }
+
+  @Test("The errors say what to do")
+  func errors() {
+    #expect(TimeZoneError.unknownZone("X").description.contains("timedatectl"))
+    #expect(TimeZoneError.invalidName("..").description.contains("Europe/London"))
+    #expect(TimeZoneError.unreadable(path: "/p", errno: EACCES).description == "/p: Permission denied")
+    #expect(TimeZoneError.malformed("cut").description == "malformed time zone: cut")
+  }
+}
