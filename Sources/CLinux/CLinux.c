@@ -2,4 +2,8 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/file.h>
+
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }

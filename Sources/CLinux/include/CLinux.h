@@ -33,6 +33,8 @@ static inline int clinux_ioctl_value(int fd, unsigned long request, long argumen
 
 // accept4 is a GNU extension that Swift's Glibc module leaves out.
 int clinux_accept(int fd);
+// flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
+int clinux_lock(int fd);
 
 // The crash guard. Installs the handlers once; a second call does nothing. Returns 0 or -1 with errno.
 int clinux_crash_install(void);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// Files that are there whole or not at all, power cut included.
+public enum AtomicFile {
+  /// Writes `bytes` to `path`: a temporary file in the same directory, all of it, `fsync`, `rename` over
+  /// `path`, `fsync` of the directory. When it returns the bytes are on the disk; when it throws, `path`
+  /// holds what it held before, or, if only the last step failed, the new bytes without that promise.
+  ///
+  /// `mode` is exact, whatever the umask. A symbolic link at `path` is replaced, not followed.
+  public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(SystemError) {
+    try checkPath(path)
+    let parts = PathParts(path)
+    guard parts.hasName else { throw SystemError("write", path, errno: Errno(rawValue: EISDIR)) }
+
+    let temporary = try Temporary(in: parts.directory)
+    let descriptor = temporary.file.rawValue
+    let from = temporary.path
+    do {
+      try write(bytes, to: descriptor, at: from)
+      _ = try retryingInterrupts("fchmod", from) { fchmod(descriptor, mode) }
+      _ = try retryingInterrupts("fsync", from) { fsync(descriptor) }
+      _ = try retryingInterrupts("rename", path) { rename(from, path) }
+    } catch {
+      unlink(from)
+      throw error
+    }
+    try synchronize(directory: parts.directory)
+  }
+
+  /// Makes the entries of `directory` durable. A file system that cannot (EINVAL) has no such promise
+  /// to give, which is no failure of ours.
+  static func synchronize(directory: String) throws(SystemError) {
+    let descriptor = try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY)
+    do {
+      _ = try retryingInterrupts("fsync", directory) { fsync(descriptor.rawValue) }
+    } catch {
+      guard error.errno.rawValue == EINVAL else { throw error }
+    }
+  }
+
+  private struct Temporary: ~Copyable {
+    let file: FileDescriptor
+    let path: String
+
+    init(in directory: String) throws(SystemError) {
+      var attempts = 0
+      while true {
+        let path = directory + "/.flipclock-" + String(UInt64.random(in: .min ... .max), radix: 36) + ".tmp"
+        let descriptor = clinux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+          file = FileDescriptor(owning: descriptor)
+          self.path = path
+          return
+        }
+        let error = SystemError("open", path)
+        attempts += 1
+        guard error.errno.rawValue == EEXIST || error.errno.rawValue == EINTR, attempts < 16 else {
+          throw error
+        }
+      }
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, at path: String
+  ) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let start = done
+      let count = try retryingInterrupts("write", path) {
+        bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start) }
+      }
+      done += count
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// What the loop's thread and the writing thread share; each access to a `var` is under the mutex.
+///
+/// `@unchecked Sendable` for that reason; the rest is immutable.
+final class DurableWriterState: @unchecked Sendable {
+  struct Done {
+    /// All submissions up to this one are answered by `result`.
+    var number: UInt64
+    var result: Result<Void, SystemError>
+  }
+
+  private let event: FileDescriptor
+  private let minimumInterval: Int64
+  private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// There is work, or an end to the waiting for it.
+  private let wanted: UnsafeMutablePointer<pthread_cond_t>
+  /// There is no more work.
+  private let idle: UnsafeMutablePointer<pthread_cond_t>
+
+  private var pending: (bytes: [UInt8], number: UInt64)?
+  private var isWriting = false
+  private var isHurried = false
+  private var isStopping = false
+  private var results: [Done] = []
+
+  init(
+    event: consuming FileDescriptor, minimumInterval: Int64,
+    write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
+  ) {
+    self.event = event
+    self.minimumInterval = minimumInterval
+    self.write = write
+    mutex = .allocate(capacity: 1)
+    wanted = .allocate(capacity: 1)
+    idle = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(idle, nil)
+    // Timed waits by the clock that nobody sets.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(wanted, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(wanted)
+    pthread_cond_destroy(idle)
+    pthread_mutex_destroy(mutex)
+    wanted.deallocate()
+    idle.deallocate()
+    mutex.deallocate()
+  }
+
+  // MARK: The loop's side
+
+  func submit(_ bytes: [UInt8], number: UInt64) {
+    locked {
+      pending = (bytes, number)
+      pthread_cond_signal(wanted)
+    }
+  }
+
+  func takeResults() -> [Done] {
+    locked {
+      defer { results = [] }
+      return results
+    }
+  }
+
+  func waitUntilIdle() {
+    locked {
+      isHurried = true
+      pthread_cond_signal(wanted)
+      while pending != nil || isWriting { pthread_cond_wait(idle, mutex) }
+      isHurried = false
+    }
+  }
+
+  /// The thread writes what is pending, then ends.
+  func stop() {
+    locked {
+      isStopping = true
+      pthread_cond_signal(wanted)
+    }
+  }
+
+  func clearEvent() {
+    var count: UInt64 = 0
+    _ = read(event.rawValue, &count, 8)
+  }
+
+  /// The thread takes no signals but those of its own faults: a SIGTERM is the loop's.
+  func startThread() throws(SystemError) -> pthread_t {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 256 * 1024)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument {
+          Unmanaged<DurableWriterState>.fromOpaque(argument).takeRetainedValue().work()
+        }
+        return nil
+      }, argument.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    pthread_attr_destroy(&attributes)
+    guard result == 0 else {
+      argument.release()
+      throw SystemError("pthread_create", errno: Errno(rawValue: result))
+    }
+    return thread
+  }
+
+  // MARK: The thread
+
+  private func work() {
+    var earliest: Int64 = 0
+    while let next = waitForWork(notBefore: earliest) {
+      earliest = SystemClock.monotonic.now.totalNanoseconds &+ minimumInterval
+      let result: Result<Void, SystemError>
+      do throws(SystemError) {
+        try write(next.bytes)
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      locked {
+        isWriting = false
+        results.append(Done(number: next.number, result: result))
+        if pending == nil { pthread_cond_broadcast(idle) }
+      }
+      var one: UInt64 = 1
+      _ = Glibc.write(event.rawValue, &one, 8)
+    }
+  }
+
+  /// The latest bytes, when there are some and it is time; nil at the end.
+  private func waitForWork(notBefore earliest: Int64) -> (bytes: [UInt8], number: UInt64)? {
+    locked {
+      while true {
+        if pending == nil {
+          if isStopping { return nil }
+          pthread_cond_wait(wanted, mutex)
+        } else if isHurried || isStopping || SystemClock.monotonic.now.totalNanoseconds >= earliest {
+          isWriting = true
+          defer { pending = nil }
+          return pending
+        } else {
+          let time = ClockTime(totalNanoseconds: earliest)
+          var deadline = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
+          pthread_cond_timedwait(wanted, mutex, &deadline)
+        }
+      }
+    }
+  }
+
+  private func locked<Value>(_ body: () -> Value) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// Reads the regular file at `path`, of at most `limit` bytes, and never blocks on it.
+///
+/// Refuses a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with
+/// a hint. A device is refused before it is opened: to open one may already do something.
+public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+  try checkPath(path)
+  var status = stat()
+  _ = try retryingInterrupts("open", path) { stat(path, &status) }
+  try checkRegular(status, path)
+  // It may have been replaced since: nothing that is not a regular file may block the open.
+  let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  let descriptor = file.rawValue
+  _ = try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }
+  try checkRegular(status, path)
+  let limit = min(max(limit, 0), Int.max - 1)
+  guard status.st_size <= limit else { throw tooLong(path, limit) }
+
+  // Files of /proc and /sys tell a size of 0: what counts is where the reading ends.
+  var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 4095), limit) + 1)
+  var filled = 0
+  while true {
+    let start = filled
+    let count = try retryingInterrupts("read", path) {
+      bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start) }
+    }
+    filled += count
+    guard filled <= limit else { throw tooLong(path, limit) }
+    if count == 0 { break }
+    if filled == bytes.count {
+      bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit + 1 - bytes.count)))
+    }
+  }
+  bytes.removeLast(bytes.count - filled)
+  return bytes
+}
+
+private func checkRegular(_ status: stat, _ path: String) throws(SystemError) {
+  let kind: String
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return
+  case S_IFDIR: throw SystemError("read", path, errno: Errno(rawValue: EISDIR), hint: "a file is wanted")
+  case S_IFIFO: kind = "a FIFO"
+  case S_IFSOCK: kind = "a socket"
+  case S_IFCHR, S_IFBLK: kind = "a device"
+  default: kind = "no regular file"
+  }
+  throw SystemError("read", path, errno: Errno(rawValue: EINVAL), hint: "it is \(kind), a file is wanted")
+}
+
+private func tooLong(_ path: String, _ limit: Int) -> SystemError {
+  SystemError("read", path, errno: Errno(rawValue: EFBIG), hint: "at most \(limit) bytes are read")
+}

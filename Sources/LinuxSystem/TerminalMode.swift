@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// A terminal that shows what is drawn on it: no echo, no line editing, no output translation, until
+/// `restore()`. Ctrl-C still sends SIGINT; Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop it.
+public final class TerminalMode {
+  /// How the terminal was; for the crash guard.
+  public let saved: termios
+  private let descriptor: Int32
+  private var isRaw = true
+
+  /// `fileDescriptor` must stay open until `restore()`. Fails with ENOTTY for what is no terminal, and
+  /// with EIO in a background job, which may not change its terminal. The corresponding C functions are
+  /// `tcgetattr` and `tcsetattr`.
+  public init(fileDescriptor: Int32) throws(SystemError) {
+    descriptor = fileDescriptor
+    var attributes = termios()
+    _ = try retryingInterrupts("tcgetattr") { tcgetattr(fileDescriptor, &attributes) }
+    saved = attributes
+    let foreground = tcgetpgrp(fileDescriptor)
+    // −1: not our controlling terminal, which has no such rule.
+    guard foreground < 0 || foreground == getpgrp() else {
+      throw SystemError("tcsetattr", errno: Errno(rawValue: EIO), hint: "run it in the foreground")
+    }
+    attributes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
+    attributes.c_oflag &= ~tcflag_t(OPOST)
+    attributes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
+    withUnsafeMutableBytes(of: &attributes.c_cc) {
+      // 0 is _POSIX_VDISABLE on Linux.
+      for index in [VSUSP, VQUIT] { $0[Int(index)] = 0 }
+    }
+    _ = try retryingInterrupts("tcsetattr") { tcsetattr(fileDescriptor, TCSANOW, &attributes) }
+  }
+
+  deinit { restore() }
+
+  /// Puts the terminal back as it was; what was typed meanwhile is not left to the shell. Output that
+  /// the terminal has not taken yet is not waited for.
+  public func restore() {
+    guard isRaw else { return }
+    isRaw = false
+    tcflush(descriptor, TCIFLUSH)
+    var attributes = saved
+    tcsetattr(descriptor, TCSANOW, &attributes)
+  }
+}

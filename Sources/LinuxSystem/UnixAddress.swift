@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// An address of a unix socket (`struct sockaddr_un`, unix(7)).
+struct UnixAddress {
+  private var address = sockaddr_un()
+  private let length: socklen_t
+
+  /// The longest path in bytes: `sun_path` has 108, and one is for the NUL.
+  static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// A socket in the file system. Fails with ENAMETOOLONG beyond `pathLimit`.
+  init(path: String) throws(SystemError) {
+    try checkPath(path)
+    try self.init(bytes: Array(path.utf8), terminated: true, for: path)
+  }
+
+  /// A socket of the abstract name space, which has no file; `name` is without the leading NUL (`@`).
+  init(abstract name: String) throws(SystemError) {
+    try self.init(bytes: [0] + Array(name.utf8), terminated: false, for: "@" + name)
+  }
+
+  private init(bytes: [UInt8], terminated: Bool, for subject: String) throws(SystemError) {
+    guard bytes.count <= Self.pathLimit else {
+      throw SystemError(
+        "socket address", subject, errno: Errno(rawValue: ENAMETOOLONG),
+        hint: "a socket path has at most \(Self.pathLimit) bytes, this one has \(bytes.count)")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    length = socklen_t(offset + bytes.count + (terminated ? 1 : 0))
+  }
+
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+}
+
+/// Stream sockets in the file system.
+public enum UnixSocket {
+  /// Connects to the socket at `path`. A blocking connect waits while the listener's backlog is full, a
+  /// non-blocking one fails with EAGAIN. The corresponding C functions are `socket` and `connect`.
+  public static func connect(_ path: String, nonblocking: Bool = false) throws(SystemError) -> FileDescriptor
+  {
+    let address = try UnixAddress(path: path)
+    let socket = try open(nonblocking: nonblocking)
+    let descriptor = socket.rawValue
+    _ = try retryingInterrupts("connect", path) {
+      address.withPointer { Glibc.connect(descriptor, $0, $1) }
+    }
+    return socket
+  }
+
+  static func open(nonblocking: Bool) throws(SystemError) -> FileDescriptor {
+    var type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    if nonblocking { type |= Int32(SOCK_NONBLOCK.rawValue) }
+    return FileDescriptor(owning: try retryingInterrupts("socket") { socket(AF_UNIX, type, 0) })
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+struct AtomicFileTests {
+  @Test("What was written is read back, whatever its length", arguments: [0, 1, 4095, 4096, 4097, 1 << 20])
+  func roundTrip(_ count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try AtomicFile.write(Array("old and longer".utf8), to: directory.path + "/state")
+    try AtomicFile.write(bytes, to: directory.path + "/state")
+    #expect(try readFile(directory.path + "/state", limit: count) == bytes)
+    #expect(directory.entries() == ["state"])
+  }
+
+  @Test("The mode is exact, whatever the umask", arguments: [0o600, 0o640, 0o666, 0o444] as [mode_t])
+  func mode(_ mode: mode_t) throws {
+    let directory = try TemporaryDirectory()
+    try AtomicFile.write([1], to: directory.path + "/state", mode: mode)
+    var status = stat()
+    #expect(stat(directory.path + "/state", &status) == 0)
+    #expect(status.st_mode & 0o7777 == mode)
+  }
+
+  @Test("A link is replaced, and what it led to is left alone")
+  func link() throws {
+    let directory = try TemporaryDirectory()
+    try AtomicFile.write([1], to: directory.path + "/target")
+    #expect(symlink("target", directory.path + "/link") == 0)
+    try AtomicFile.write([2], to: directory.path + "/link")
+    #expect(try readFile(directory.path + "/target", limit: 10) == [1])
+    #expect(try readFile(directory.path + "/link", limit: 10) == [2])
+  }
+
+  @Test(
+    "A failure says where, and leaves no temporary file",
+    arguments: [
+      ("missing/state", "open", ENOENT), ("file/state", "open", ENOTDIR), ("directory", "rename", EISDIR),
+      ("directory/", "write", EISDIR), ("", "open", ENOENT), ("a\0b", "open", EINVAL),
+    ] as [(String, String, Int32)])
+  func failures(_ name: String, _ operation: String, _ number: Int32) throws {
+    let directory = try TemporaryDirectory()
+    try AtomicFile.write([1], to: directory.path + "/file")
+    mkdir(directory.path + "/directory", 0o755)
+    let path = name.isEmpty ? "" : directory.path + "/" + name
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([2], to: path) }
+    #expect(error?.operation == operation)
+    #expect(error?.errno.rawValue == number)
+    #expect(directory.entries() == ["directory", "file"])
+  }
+
+  @Test("A path is taken apart by bytes")
+  func parts() {
+    let cases: [(String, String, Bool)] = [
+      ("state", ".", true), ("/state", "/", true), ("/a/b", "/a", true), ("a/", "a", false),
+      ("/a/\u{301}x", "/a", true), ("", ".", false),
+    ]
+    for (path, directory, hasName) in cases {
+      #expect(PathParts(path).directory == directory)
+      #expect(PathParts(path).hasName == hasName)
+    }
+  }
+}
+
+struct FileReadingTests {
+  @Test("A file of exactly the limit is read; one more byte is refused")
+  func limit() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/file"
+    try AtomicFile.write([UInt8](repeating: 7, count: 10_000), to: path)
+    #expect(try readFile(path, limit: 10_000).count == 10_000)
+    #expect(try readFile(path, limit: Int.max).count == 10_000)
+    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: 9_999) } == EFBIG)
+    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: -1) } == EFBIG)
+  }
+
+  @Test("Files of /proc, which tell no size, are read to their end and held to the limit")
+  func proc() throws {
+    #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)
+    #expect(failure { () throws(SystemError) in _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
+    let long = try readFile("/proc/kallsyms", limit: 64 << 20)
+    #expect(long.count > 8192)
+  }
+
+  @Test("What is no file is refused at once, with its kind")
+  func kinds() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    mkfifo(directory.path + "/fifo", 0o600)
+    mkdir(directory.path + "/directory", 0o700)
+    let listener = try UnixListener(path: directory.path + "/socket", on: loop) { _ in }
+    defer { listener.close() }
+    symlink("nowhere", directory.path + "/dangling")
+    let cases: [(String, Int32, String?)] = [
+      (directory.path + "/fifo", EINVAL, "it is a FIFO, a file is wanted"),
+      (directory.path + "/socket", EINVAL, "it is a socket, a file is wanted"),
+      ("/dev/zero", EINVAL, "it is a device, a file is wanted"),
+      (directory.path + "/directory", EISDIR, "a file is wanted"),
+      (directory.path + "/dangling", ENOENT, nil),
+      (directory.path + "/missing", ENOENT, nil),
+    ]
+    for (path, number, hint) in cases {
+      let error = #expect(throws: SystemError.self) { _ = try readFile(path, limit: 100) }
+      #expect(error?.errno.rawValue == number, "\(path)")
+      #expect(error?.hint == hint, "\(path)")
+      #expect(error?.subject == path)
+    }
+  }
+}

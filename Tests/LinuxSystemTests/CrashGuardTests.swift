@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+/// Forking a Swift test process is unsafe, so the handler is put into a small C program of its own,
+/// with the console's ioctls replaced by lines on the same pipe, and that program crashes.
+@Suite(.enabled(if: Compiler.path != nil, "needs clang or cc"))
+struct CrashGuardTests {
+  struct Crash: Sendable, CustomTestStringConvertible {
+    var name: String
+    var statement: String
+    var signal: Int32
+    var testDescription: String { name }
+  }
+
+  static let crashes = [
+    Crash(name: "a trap", statement: "__builtin_trap();", signal: SIGILL),
+    Crash(name: "a null pointer", statement: "*(volatile int *)8 = 1;", signal: SIGSEGV),
+    Crash(name: "abort", statement: "abort();", signal: SIGABRT),
+    Crash(name: "a breakpoint", statement: "raise(SIGTRAP);", signal: SIGTRAP),
+    Crash(name: "a bus error", statement: "raise(SIGBUS);", signal: SIGBUS),
+    Crash(name: "a division", statement: "raise(SIGFPE);", signal: SIGFPE),
+    Crash(name: "a stack overflow", statement: "overflow(1);", signal: SIGSEGV),
+  ]
+
+  @Test("A crash restores terminal and console, and dies of its signal", arguments: crashes)
+  func crash(_ crash: Crash) throws {
+    let (output, status) = try run(
+      """
+      clinux_crash_set_terminal(1, (const uint8_t *)"RESET\\n", 6, NULL);
+      clinux_crash_set_console(77, K_UNICODE);
+      \(crash.statement)
+      """)
+    #expect(output == "RESET\n77 KDSKBMODE 3\n77 KDSETMODE 0\n77 VT_SETMODE 0\n")
+    #expect(status & 0x7f == crash.signal)
+  }
+
+  @Test("What was cleared is left alone")
+  func cleared() throws {
+    let (output, status) = try run(
+      """
+      clinux_crash_set_terminal(1, (const uint8_t *)"RESET\\n", 6, NULL);
+      clinux_crash_set_console(77, K_UNICODE);
+      clinux_crash_clear_terminal();
+      clinux_crash_clear_console();
+      abort();
+      """)
+    #expect(output == "")
+    #expect(status & 0x7f == SIGABRT)
+  }
+
+  @Test("A handler that was there before gets the signal afterwards")
+  func chains() throws {
+    let (output, status) = try run(
+      """
+      clinux_crash_set_terminal(1, (const uint8_t *)"RESET\\n", 6, NULL);
+      raise(SIGILL);
+      """, before: "signal(SIGILL, earlier);")
+    #expect(output == "RESET\nearlier\n")
+    #expect(status == 3 << 8)
+  }
+
+  @Test("A reset string that is too long is refused")
+  func tooLong() {
+    let error = #expect(throws: SystemError.self) {
+      try CrashGuard.setTerminalReset(fd: 1, bytes: [UInt8](repeating: 0x20, count: 257))
+    }
+    #expect(error?.errno.rawValue == EMSGSIZE)
+  }
+
+  private func run(_ body: String, before: String = "") throws -> (output: String, status: Int32) {
+    let directory = try TemporaryDirectory()
+    let source = directory.path + "/crash.c"
+    let program = directory.path + "/crash"
+    let text = """
+      #define _GNU_SOURCE
+      #include "CLinux.h"
+      #include <stdarg.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #undef ioctl
+      int mock_ioctl(int fd, unsigned long request, ...) {
+        va_list list;
+        va_start(list, request);
+        char line[64];
+        if (request == VT_SETMODE) {
+          snprintf(line, sizeof line, "%d VT_SETMODE %d\\n", fd, va_arg(list, struct vt_mode *)->mode);
+        } else {
+          const char *name = request == KDSKBMODE ? "KDSKBMODE" : request == KDSETMODE ? "KDSETMODE" : "other";
+          snprintf(line, sizeof line, "%d %s %ld\\n", fd, name, va_arg(list, long));
+        }
+        va_end(list);
+        return write(1, line, strlen(line)) < 0 ? -1 : 0;
+      }
+      int overflow(int depth) {
+        volatile char room[65536];
+        room[depth % 65536] = 1;
+        return overflow(depth + 1) + room[0];
+      }
+      void earlier(int number) { _exit(write(1, "earlier\\n", 8) == 8 ? 3 : 4); }
+      int main(void) {
+        \(before)
+        if (clinux_crash_install() != 0) return 1;
+        \(body)
+        return 0;
+      }
+      """
+    try AtomicFile.write(Array(text.utf8), to: source, mode: 0o600)
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let sources = "/\(root)/Sources/CLinux"
+    let built = try Child.run(
+      [
+        Compiler.path ?? "cc", "-O0", "-w", "-Dioctl=mock_ioctl", "-I", sources + "/include",
+        sources + "/CrashGuard.c", source, "-o", program,
+      ])
+    try #require(built.status == 0, "\(built.output)")
+    let result = try Child.run([program])
+    return (result.output, result.status)
+  }
+}

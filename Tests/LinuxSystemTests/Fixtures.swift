@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+/// A directory that is removed, with what is in it, at the end of the test.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
+    path = String(cString: try #require(made))
+  }
+
+  deinit { Self.remove(path) }
+
+  func entries() -> [String] { Self.entries(path).sorted() }
+
+  private static func entries(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func remove(_ path: String) {
+    for name in entries(path) {
+      let child = path + "/" + name
+      if unlink(child) != 0 { remove(child) }
+    }
+    rmdir(path)
+  }
+}
+
+/// What a child process wrote and how it ended (wait(2)).
+enum Child {
+  static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe2(&ends, O_CLOEXEC) == 0)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    // What other tests blocked on this thread is no business of the child.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    argv.append(nil)
+    defer { for argument in argv { free(argument) } }
+    var child = pid_t()
+    let spawned = posix_spawnp(&child, arguments[0], &actions, &attributes, argv, environ)
+    close(ends[1])
+    defer { close(ends[0]) }
+    try #require(spawned == 0, "\(arguments[0]): \(Errno(rawValue: spawned))")
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(ends[0], &buffer, buffer.count)
+      if count > 0 { output += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return (String(decoding: output, as: UTF8.self), status)
+  }
+}
+
+/// A C compiler, if the machine has one; the Swift toolchain brings clang.
+enum Compiler {
+  static let path: String? = {
+    let directories = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin"
+    for name in ["clang", "cc", "gcc"] {
+      for directory in directories.split(separator: ":") where access("\(directory)/\(name)", X_OK) == 0 {
+        return "\(directory)/\(name)"
+      }
+    }
+    return nil
+  }()
+}
+
+extension EventLoop {
+  /// Turns until `condition` holds; false if it does not within some seconds (a hung test ends).
+  func turn(until condition: () -> Bool) throws -> Bool {
+    let end = SystemClock.monotonic.now.seconds + 20
+    while !condition() {
+      guard SystemClock.monotonic.now.seconds < end else { return false }
+      try turn(timeoutMilliseconds: 100)
+    }
+    return true
+  }
+}
+
+/// The errno that `body` fails with; nil if it does not.
+func failure(_ body: () throws(SystemError) -> Void) -> Int32? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error.errno.rawValue
+  }
+}
