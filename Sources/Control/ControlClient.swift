@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// A blocking client: one connection, one call at a time, each with a time limit.
+public struct ControlClient: ~Copyable {
+  /// The socket that answered.
+  public let path: String
+  private let socket: FileDescriptor
+  private let timeoutSeconds: Int
+  private var framing = VarlinkFraming(maximum: VarlinkFraming.maximumReplyBytes)
+
+  /// Connects to the first of `candidates` that answers.
+  ///
+  /// - Parameter timeoutSeconds: for the connection, and again for each call. A change is acknowledged
+  ///   when it is on the disk, and an SD card may take seconds for that.
+  public init(candidates: [String], timeoutSeconds: Int = 15) throws(ControlClientError) {
+    var errors: [SystemError] = []
+    for path in candidates {
+      do throws(SystemError) {
+        let socket = try Self.connect(path, timeoutSeconds: timeoutSeconds)
+        self.path = path
+        self.socket = socket
+        self.timeoutSeconds = timeoutSeconds
+        return
+      } catch {
+        errors.append(error)
+      }
+    }
+    throw .unreachable(errors)
+  }
+
+  /// Calls `method` (fully qualified) and waits for its reply.
+  ///
+  /// - Returns: the reply's parameters.
+  public mutating func call(
+    _ method: String, _ parameters: [String: JSONValue] = [:]
+  ) throws(ControlClientError) -> [String: JSONValue] {
+    let deadline = SystemClock.monotonic.now.seconds + Int64(timeoutSeconds)
+    let call = VarlinkCall(method: method, parameters: parameters)
+    guard let message = try? wireText(call) else { throw .malformedReply("the call is no JSON") }
+    try send(message + [0], until: deadline)
+    return try reply(until: deadline)
+  }
+
+  private mutating func reply(until deadline: Int64) throws(ControlClientError) -> [String: JSONValue] {
+    let value: JSONValue
+    do { value = try JSONReader.read(try message(until: deadline)) } catch let error as JSONError {
+      throw .malformedReply("\(error)")
+    } catch let error as ControlClientError { throw error } catch {
+      throw .malformedReply("\(error)")
+    }
+    guard value.object != nil else { throw .malformedReply("it is not an object") }
+    let parameters = value["parameters"]?.object ?? [:]
+    if let name = value["error"]?.string { throw .refused(ControlError(name: name, parameters: parameters)) }
+    return parameters
+  }
+
+  // MARK: The socket
+
+  private mutating func message(until deadline: Int64) throws(ControlClientError) -> [UInt8] {
+    while true {
+      do throws(VarlinkFraming.Oversized) {
+        if let message = try framing.next() { return message }
+      } catch { throw .malformedReply("it is longer than \(error.maximum) bytes") }
+      try wait(for: Int16(POLLIN), until: deadline)
+      var count = -1
+      let bytes = [UInt8](unsafeUninitializedCapacity: 256 * 1024) { buffer, initialized in
+        count = recv(socket.rawValue, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        initialized = max(0, count)
+      }
+      if count == 0 { throw .disconnected }
+      if count < 0 {
+        let error = Errno.current
+        if error.rawValue == EAGAIN || error.rawValue == EINTR { continue }
+        if error.rawValue == ECONNRESET { throw .disconnected }
+        throw .broken(SystemError("recv", path, errno: error))
+      }
+      framing.append(bytes)
+    }
+  }
+
+  private func send(_ message: [UInt8], until deadline: Int64) throws(ControlClientError) {
+    var rest = message[...]
+    while !rest.isEmpty {
+      try wait(for: Int16(POLLOUT), until: deadline)
+      let count = rest.withUnsafeBytes {
+        Glibc.send(socket.rawValue, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      let error = Errno.current
+      switch error.rawValue {
+      case EAGAIN, EINTR: continue
+      // The daemon may have said why before it closed: that is read next.
+      case EPIPE, ECONNRESET: return
+      default: throw .broken(SystemError("send", path, errno: error))
+      }
+    }
+  }
+
+  private func wait(for events: Int16, until deadline: Int64) throws(ControlClientError) {
+    while true {
+      let left = deadline - SystemClock.monotonic.now.seconds
+      guard left > 0 else { throw .timedOut(seconds: timeoutSeconds) }
+      var descriptor = pollfd(fd: socket.rawValue, events: events, revents: 0)
+      let count = poll(&descriptor, 1, Int32(clamping: left * 1000))
+      if count > 0 { return }
+      let error = Errno.current
+      if count < 0, error.rawValue != EINTR { throw .broken(SystemError("poll", path, errno: error)) }
+    }
+  }
+
+  /// The corresponding C function is `connect`; with `SO_SNDTIMEO` it waits no longer than that for room in
+  /// the backlog (unix(7)).
+  private static func connect(_ path: String, timeoutSeconds: Int) throws(SystemError) -> FileDescriptor {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // One byte is for the NUL; an empty path, or one with a NUL inside, would name another kind of socket.
+    guard !bytes.isEmpty, !bytes.contains(0) else {
+      throw SystemError("connect", path, errno: Errno(rawValue: ENOENT), hint: "the path of the socket is empty")
+    }
+    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard bytes.count <= room else {
+      throw SystemError(
+        "connect", path, errno: Errno(rawValue: ENAMETOOLONG),
+        hint: "the path of a socket has at most \(room) bytes")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let socket = FileDescriptor(
+      owning: try retryingInterrupts("socket") { Glibc.socket(AF_UNIX, type, 0) })
+    var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+    let descriptor = socket.rawValue
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    _ = try retryingInterrupts("connect", path) {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    return socket
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// One client's connection as a pure state machine: what happened goes in, `nextAction` says what to
+/// do, and the server does it.
+///
+/// Calls are done one at a time, in order; the next begins when the reply to the last has been sent.
+/// So a client that does not read holds up itself and nobody else, and there is never more than one
+/// plain reply queued. Calls sent ahead stay in the buffer; when that is full the socket is not read.
+public struct ControlConnection {
+  public struct Limits: Hashable, Sendable {
+    /// Of one call; also how much is buffered while a call is in progress.
+    public var callBytes = VarlinkFraming.maximumCallBytes
+    /// A stream of replies is cut when more than this lies unread.
+    public var unsentBytes = 256 * 1024
+    /// Read and thrown away after an error, so that the client gets to see the error.
+    public var discardedBytes = 1024 * 1024
+    /// For a message that was begun, a reply that is not read, a client that should leave.
+    public var patienceSeconds: Int64 = 10
+
+    public init() {}
+  }
+
+  public enum Action: Hashable, Sendable {
+    /// Do this call and hand its reply to `reply(_:to:)`.
+    case begin(VarlinkCall, number: UInt64)
+    /// Write `unsent` and tell `sent`.
+    case send
+    /// Nothing more will be written: shut that direction down.
+    case shutdownWriting
+    /// The end; nothing follows.
+    case close(CloseReason)
+  }
+
+  public enum CloseReason: Hashable, Sendable {
+    case finished
+    case slowReader
+  }
+
+  private enum Phase: Hashable {
+    case serving
+    /// The client sends no more and waits for what it asked.
+    case inputEnded
+    /// The client is gone; what it asked is still done.
+    case orphaned
+    /// To be told to the client after the replies to its earlier calls.
+    case failing(ControlError)
+    /// The error is on its way.
+    case farewell
+    /// All is said: reads on until the client leaves, for a close with unread input would reset the
+    /// connection, perhaps before the client has read why.
+    case lingering(discarded: Int)
+    case closing(CloseReason)
+    case closed
+  }
+
+  /// What the patience is for.
+  private enum Wait: Hashable {
+    case restOfMessage(afterCalls: UInt64)
+    case reader(sentSoFar: Int)
+    case leave
+  }
+
+  public let limits: Limits
+  private var phase = Phase.serving
+  private var framing: VarlinkFraming
+  private var inProgress: (number: UInt64, oneway: Bool, more: Bool)?
+  private var calls: UInt64 = 0
+  private var output: [UInt8] = []
+  private var outputStart = 0
+  private var totalSent = 0
+  private var blocked = false
+  private var wait: Wait?
+
+  /// When `timePassed` is due, on the clock of the caller's `now`.
+  public private(set) var deadline: ClockTime?
+
+  public init(limits: Limits = Limits()) {
+    self.limits = limits
+    framing = VarlinkFraming(maximum: limits.callBytes)
+  }
+
+  // MARK: What the server asks
+
+  public var unsent: ArraySlice<UInt8> { output[outputStart...] }
+
+  public var wantsToRead: Bool {
+    switch phase {
+    case .serving: framing.bufferedBytes <= limits.callBytes
+    case .lingering: true
+    default: false
+    }
+  }
+
+  /// Whether to call `becameWritable` when the socket takes bytes again.
+  public var wantsToWrite: Bool { blocked }
+
+  /// Nothing begun, nothing owed: such a client can be let go.
+  public var isIdle: Bool {
+    phase == .serving && inProgress == nil && unsent.isEmpty && framing.bufferedBytes == 0
+  }
+
+  // MARK: What happened
+
+  public mutating func received(_ bytes: some Collection<UInt8>) {
+    switch phase {
+    case .serving: framing.append(bytes)
+    case .lingering(let discarded):
+      let total = discarded + bytes.count
+      phase = total > limits.discardedBytes ? .closing(.finished) : .lingering(discarded: total)
+    default: break
+    }
+  }
+
+  /// The client sends no more; it may still read.
+  public mutating func inputEnded() {
+    switch phase {
+    case .serving: phase = .inputEnded
+    case .lingering: phase = .closing(.finished)
+    default: break
+    }
+  }
+
+  /// The client neither sends nor reads any more. What it sent whole is still done.
+  public mutating func peerVanished() {
+    discardOutput()
+    switch phase {
+    case .serving, .inputEnded: phase = inProgress?.more == true ? .closing(.finished) : .orphaned
+    case .failing where inProgress != nil: phase = .orphaned
+    case .failing, .farewell, .lingering: phase = .closing(.finished)
+    case .orphaned, .closing, .closed: break
+    }
+  }
+
+  /// A reply to the call in progress; any other number is of a call that is over.
+  public mutating func reply(_ reply: VarlinkReply, to number: UInt64) {
+    guard let call = inProgress, call.number == number, call.more || !reply.continues else { return }
+    if !reply.continues { inProgress = nil }
+    switch phase {
+    case .serving, .inputEnded, .failing:
+      if call.oneway { return }
+      if unsent.count > limits.unsentBytes { return abandon() }
+      queue(reply)
+    case .orphaned, .farewell, .lingering, .closing, .closed: break
+    }
+  }
+
+  /// The socket took `count` bytes of `unsent`; fewer than all: it is full.
+  public mutating func sent(_ count: Int) {
+    outputStart += count
+    totalSent &+= count
+    blocked = outputStart < output.count
+    if !blocked { discardOutput() }
+  }
+
+  public mutating func becameWritable() { blocked = false }
+
+  /// Says why and lets the client go, after the replies that it still waits for.
+  public mutating func fail(_ error: ControlError) {
+    switch phase {
+    case .serving, .inputEnded: phase = .failing(error)
+    default: break
+    }
+  }
+
+  public mutating func timePassed(_ now: ClockTime) {
+    guard let deadline, deadline <= now else { return }
+    switch wait {
+    case .restOfMessage:
+      fail(.protocolViolation(reason: "the message did not end within \(limits.patienceSeconds) s"))
+    case .reader: abandon()
+    case .leave: phase = .closing(.finished)
+    case nil: break
+    }
+  }
+}
+
+// MARK: What to do
+
+extension ControlConnection {
+  /// The next thing to do; nil: wait for something to happen. To be asked until it is nil.
+  public mutating func nextAction(_ now: ClockTime) -> Action? {
+    defer { settle(now) }
+    if isOpen {
+      if !unsent.isEmpty { return blocked ? nil : .send }
+      if inProgress != nil { return nil }
+      if let call = nextCall() { return begin(call) }
+    }
+    switch phase {
+    case .closing(let reason):
+      phase = .closed
+      return .close(reason)
+    case .inputEnded, .orphaned:
+      phase = .closed
+      return .close(.finished)
+    case .failing(let error):
+      queue(.failing(error))
+      phase = .farewell
+      return .send
+    case .farewell:
+      phase = .lingering(discarded: 0)
+      return .shutdownWriting
+    case .serving, .lingering, .closed: return nil
+    }
+  }
+
+  private var isOpen: Bool {
+    switch phase {
+    case .closing, .closed: false
+    default: true
+    }
+  }
+
+  private mutating func begin(_ call: VarlinkCall) -> Action {
+    calls += 1
+    inProgress = (calls, call.oneway, call.more)
+    return .begin(call, number: calls)
+  }
+
+  private mutating func nextCall() -> VarlinkCall? {
+    switch phase {
+    case .serving, .inputEnded, .orphaned: break
+    default: return nil
+    }
+    do throws(ProtocolViolation) { return try readCall() } catch {
+      // Nobody is left to hear it from an orphan: the calls end here.
+      phase = phase == .orphaned ? .closing(.finished) : .failing(.protocolViolation(reason: error.reason))
+      framing = VarlinkFraming(maximum: limits.callBytes)
+      return nil
+    }
+  }
+
+  private mutating func readCall() throws(ProtocolViolation) -> VarlinkCall? {
+    let message: [UInt8]?
+    do { message = try framing.next() } catch {
+      throw ProtocolViolation(reason: "the message is longer than \(error.maximum) bytes")
+    }
+    guard let message else { return nil }
+    return try VarlinkCall(reading: message)
+  }
+
+  private mutating func queue(_ reply: VarlinkReply) {
+    output += reply.message
+    output.append(0)
+  }
+
+  private mutating func discardOutput() {
+    output.removeAll(keepingCapacity: output.capacity <= limits.callBytes)
+    outputStart = 0
+    blocked = false
+  }
+
+  /// Too much lies unread: the client is dropped, and not told, for it does not listen.
+  mutating func abandon() {
+    discardOutput()
+    if isOpen { phase = .closing(.slowReader) }
+  }
+
+  /// Patience is counted from when a wait begins; the same wait keeps its deadline.
+  private mutating func settle(_ now: ClockTime) {
+    let current = currentWait
+    guard current != wait else { return }
+    wait = current
+    deadline = current.map { _ in
+      ClockTime(seconds: now.seconds &+ limits.patienceSeconds, nanoseconds: now.nanoseconds)
+    }
+  }
+
+  private var currentWait: Wait? {
+    switch phase {
+    case .closing, .closed, .orphaned: return nil
+    case .lingering: return .leave
+    case .serving, .inputEnded, .failing, .farewell:
+      if blocked { return .reader(sentSoFar: totalSent) }
+      let busy = inProgress != nil || !unsent.isEmpty
+      return phase == .serving && !busy && framing.bufferedBytes > 0 ? .restOfMessage(afterCalls: calls) : nil
+    }
+  }
+}

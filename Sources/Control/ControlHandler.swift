@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// What the daemon does for the control socket. Everything is called on the loop's thread, and each
+/// completion must be called there, once, at once or later.
+public protocol ControlHandler: AnyObject {
+  func status() -> StatusReport
+  /// Completes when the change is durable, not before.
+  func perform(
+    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void)
+  func reload(completion: @escaping (ReloadOutcome) -> Void)
+  /// What is on the display now.
+  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void)
+}
+
+/// Why the daemon did not do what it was asked.
+public enum ControlFailure: Error, Hashable, Sendable {
+  case refused(Scoreboard.Refusal)
+  case noDisplay
+  /// The change was made but could not be made durable.
+  case stateNotSaved(String)
+  case failed(String)
+}
+
+/// How a reload of the config went; with errors the last good config stays in force.
+public struct ReloadOutcome: Codable, Hashable, Sendable {
+  public var ok: Bool
+  /// One located diagnostic each, e.g. `config.toml:3:1: error: unknown key 'brightnes'`.
+  public var errors: [String]
+
+  public init(ok: Bool, errors: [String] = []) {
+    self.ok = ok
+    self.errors = errors
+  }
+}
+
+public struct ScreenshotImage: Hashable, Sendable {
+  /// A whole PNG file.
+  public var png: [UInt8]
+  /// In pixels.
+  public var width: Int
+  public var height: Int
+
+  public init(png: [UInt8], width: Int, height: Int) {
+    self.png = png
+    self.width = width
+    self.height = height
+  }
+}

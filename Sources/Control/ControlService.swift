@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Scoreboard
+
+/// Finds the method of a call, reads its parameters, has the handler do it, and writes the reply.
+public final class ControlService {
+  private weak var handler: (any ControlHandler)?
+  private let identity: ServiceIdentity
+
+  /// - Parameter handler: held weakly; once it is gone calls fail.
+  public init(handler: any ControlHandler, identity: ServiceIdentity) {
+    self.handler = handler
+    self.identity = identity
+  }
+
+  private struct Info: Encodable {
+    var vendor, product, version, url: String
+    var interfaces: [String]
+  }
+  private struct Screenshot: Encodable {
+    var png: Data
+    var width, height: Int
+  }
+
+  /// Calls `reply` once, at once or when the work is done. A method that is asked for more than one
+  /// reply and has but one gives that.
+  public func perform(_ call: VarlinkCall, reply: @escaping (VarlinkReply) -> Void) {
+    do throws(ControlError) {
+      switch call.interface {
+      case ControlInterface.serviceName: reply(try describe(call))
+      case ControlInterface.name: try control(call, reply)
+      default: throw .interfaceNotFound(call.interface)
+      }
+    } catch {
+      reply(.failing(error))
+    }
+  }
+
+  private func describe(_ call: VarlinkCall) throws(ControlError) -> VarlinkReply {
+    var parameters = ParameterReader(call.parameters)
+    switch call.member {
+    case "GetInfo":
+      try parameters.finish()
+      return .returning(
+        Info(
+          vendor: identity.vendor, product: identity.product, version: identity.version,
+          url: identity.url, interfaces: [ControlInterface.serviceName, ControlInterface.name]))
+    case "GetInterfaceDescription":
+      let interface = try parameters.string("interface")
+      try parameters.finish()
+      switch interface {
+      case ControlInterface.serviceName:
+        return .returning(["description": ControlInterface.serviceDescription])
+      case ControlInterface.name: return .returning(["description": ControlInterface.description])
+      default: throw .interfaceNotFound(interface)
+      }
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  private func control(
+    _ call: VarlinkCall, _ reply: @escaping (VarlinkReply) -> Void
+  ) throws(ControlError) {
+    var parameters = ParameterReader(call.parameters)
+    switch call.member {
+    case "GetStatus":
+      try parameters.finish()
+      reply(.returning(["status": try running().status()]))
+    case "SetScore":
+      let action = Scoreboard.Action.setScore(
+        team: try parameters.string("team"), to: try parameters.integer("score"))
+      try parameters.finish()
+      try perform(action, reply)
+    case "AddScore":
+      let action = Scoreboard.Action.addScore(
+        team: try parameters.string("team"), by: try parameters.integer("points"))
+      try parameters.finish()
+      try perform(action, reply)
+    case "Reload":
+      try parameters.finish()
+      try running().reload { reply(.returning($0)) }
+    case "Screenshot":
+      try parameters.finish()
+      try running().screenshot { result in
+        reply(
+          Self.reply(result) { Screenshot(png: Data($0.png), width: $0.width, height: $0.height) })
+      }
+    default: throw .methodNotFound(call.method)
+    }
+  }
+
+  private func perform(
+    _ action: Scoreboard.Action, _ reply: @escaping (VarlinkReply) -> Void
+  ) throws(ControlError) {
+    try running().perform(action) { result in reply(Self.reply(result) { ["team": $0] }) }
+  }
+
+  private func running() throws(ControlError) -> any ControlHandler {
+    guard let handler else { throw .failed(reason: "the daemon is stopping") }
+    return handler
+  }
+
+  private static func reply<Success>(
+    _ result: Result<Success, ControlFailure>, _ parameters: (Success) -> some Encodable
+  ) -> VarlinkReply {
+    switch result {
+    case .success(let value): .returning(parameters(value))
+    case .failure(let failure): .failing(ControlError(failure))
+    }
+  }
+}

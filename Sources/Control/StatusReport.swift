@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the daemon shows and how it fares: `flipclockctl status --json` is this, as JSON.
+public struct StatusReport: Codable, Hashable, Sendable {
+  /// The daemon's release.
+  public var version: String
+  /// The daemon's wall clock, RFC 3339.
+  public var now: String
+  /// By the name of the widget in the config.
+  public var widgets: [String: WidgetStatus]
+  public var scoreboard: ScoreboardStatus
+  /// Empty while there is no display.
+  public var outputs: [OutputStatus]
+  /// How often the loop came out of a sleep since the start.
+  public var wakeups: Int
+  public var uptimeSeconds: Int
+  public var config: ConfigStatus
+
+  public init(
+    version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
+    outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus
+  ) {
+    self.version = version
+    self.now = now
+    self.widgets = widgets
+    self.scoreboard = scoreboard
+    self.outputs = outputs
+    self.wakeups = wakeups
+    self.uptimeSeconds = uptimeSeconds
+    self.config = config
+  }
+}
+
+public struct WidgetStatus: Codable, Hashable, Sendable {
+  /// As in the config, e.g. `flip-clock`.
+  public var type: String
+  /// What it shows, as a person would read it.
+  public var text: String
+
+  public init(type: String, text: String) {
+    self.type = type
+    self.text = text
+  }
+}
+
+public struct ScoreboardStatus: Codable, Hashable, Sendable {
+  /// By team id.
+  public var teams: [String: TeamStatus]
+
+  public init(teams: [String: TeamStatus]) { self.teams = teams }
+}
+
+public struct TeamStatus: Codable, Hashable, Sendable {
+  public var name: String
+  public var score: Int
+  /// `#rrggbb`.
+  public var color: String
+
+  public init(name: String, score: Int, color: String) {
+    self.name = name
+    self.score = score
+    self.color = color
+  }
+}
+
+public struct OutputStatus: Codable, Hashable, Sendable {
+  /// The kernel's driver, or `headless` or `terminal`.
+  public var driver: String
+  public var connector: String
+  /// `WIDTHxHEIGHT@HZ`.
+  public var mode: String
+  public var framesPresented: Int
+  public var flipsMissed: Int
+  /// Bytes written to scanout memory.
+  public var bytesCopied: Int
+  public var frameTimeMicroseconds: FrameTime
+
+  public init(
+    driver: String, connector: String, mode: String, framesPresented: Int, flipsMissed: Int,
+    bytesCopied: Int, frameTimeMicroseconds: FrameTime
+  ) {
+    self.driver = driver
+    self.connector = connector
+    self.mode = mode
+    self.framesPresented = framesPresented
+    self.flipsMissed = flipsMissed
+    self.bytesCopied = bytesCopied
+    self.frameTimeMicroseconds = frameTimeMicroseconds
+  }
+}
+
+/// Percentiles of the time to compose and copy a frame, in microseconds.
+public struct FrameTime: Codable, Hashable, Sendable {
+  public var p50: Int
+  public var p99: Int
+
+  public init(p50: Int, p99: Int) {
+    self.p50 = p50
+    self.p99 = p99
+  }
+}
+
+public struct ConfigStatus: Codable, Hashable, Sendable {
+  /// nil: no config file, all defaults.
+  public var path: String?
+  public var lastReload: ReloadOutcome
+
+  public init(path: String?, lastReload: ReloadOutcome) {
+    self.path = path
+    self.lastReload = lastReload
+  }
+
+  /// Written out for `path`: readers find it in every report, null when there is no file.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(path, forKey: .path)
+    try container.encode(lastReload, forKey: .lastReload)
+  }
+}
