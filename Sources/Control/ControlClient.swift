@@ -37,14 +37,15 @@ public struct ControlClient: ~Copyable {
   public mutating func call(
     _ method: String, _ parameters: [String: JSONValue] = [:]
   ) throws(ControlClientError) -> [String: JSONValue] {
-    let deadline = SystemClock.monotonic.now.seconds + Int64(timeoutSeconds)
+    var deadline = SystemClock.monotonic.now
+    deadline.seconds += Int64(timeoutSeconds)
     let call = VarlinkCall(method: method, parameters: parameters)
     guard let message = try? wireText(call) else { throw .malformedReply("the call is no JSON") }
     try send(message + [0], until: deadline)
     return try reply(until: deadline)
   }
 
-  private mutating func reply(until deadline: Int64) throws(ControlClientError) -> [String: JSONValue] {
+  private mutating func reply(until deadline: ClockTime) throws(ControlClientError) -> [String: JSONValue] {
     let value: JSONValue
     do { value = try JSONReader.read(try message(until: deadline)) } catch let error as JSONError {
       throw .malformedReply("\(error)")
@@ -59,7 +60,7 @@ public struct ControlClient: ~Copyable {
 
   // MARK: The socket
 
-  private mutating func message(until deadline: Int64) throws(ControlClientError) -> [UInt8] {
+  private mutating func message(until deadline: ClockTime) throws(ControlClientError) -> [UInt8] {
     while true {
       do throws(VarlinkFraming.Oversized) {
         if let message = try framing.next() { return message }
@@ -81,7 +82,7 @@ public struct ControlClient: ~Copyable {
     }
   }
 
-  private func send(_ message: [UInt8], until deadline: Int64) throws(ControlClientError) {
+  private func send(_ message: [UInt8], until deadline: ClockTime) throws(ControlClientError) {
     var rest = message[...]
     while !rest.isEmpty {
       try wait(for: Int16(POLLOUT), until: deadline)
@@ -102,12 +103,12 @@ public struct ControlClient: ~Copyable {
     }
   }
 
-  private func wait(for events: Int16, until deadline: Int64) throws(ControlClientError) {
+  private func wait(for events: Int16, until deadline: ClockTime) throws(ControlClientError) {
     while true {
-      let left = deadline - SystemClock.monotonic.now.seconds
+      let left = deadline.totalNanoseconds - SystemClock.monotonic.now.totalNanoseconds
       guard left > 0 else { throw .timedOut(seconds: timeoutSeconds) }
       var descriptor = pollfd(fd: socket.rawValue, events: events, revents: 0)
-      let count = poll(&descriptor, 1, Int32(clamping: left * 1000))
+      let count = poll(&descriptor, 1, Int32(clamping: left / 1_000_000 + 1))
       if count > 0 { return }
       let error = Errno.current
       if count < 0, error.rawValue != EINTR { throw .broken(SystemError("poll", path, errno: error)) }
@@ -122,7 +123,8 @@ public struct ControlClient: ~Copyable {
     let bytes = Array(path.utf8)
     // One byte is for the NUL; an empty path, or one with a NUL inside, would name another kind of socket.
     guard !bytes.isEmpty, !bytes.contains(0) else {
-      throw SystemError("connect", path, errno: Errno(rawValue: ENOENT), hint: "the path of the socket is empty")
+      throw SystemError(
+        "connect", "'\(path)'", errno: Errno(rawValue: ENOENT), hint: "that is no path of a socket")
     }
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard bytes.count <= room else {
@@ -137,13 +139,24 @@ public struct ControlClient: ~Copyable {
     var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
     let descriptor = socket.rawValue
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    _ = try retryingInterrupts("connect", path) {
-      withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    do {
+      _ = try retryingInterrupts("connect", path) {
+        withUnsafePointer(to: &address) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          }
         }
       }
+    } catch {
+      var error = error
+      if error.errno.rawValue == ECONNREFUSED, !isSocket(path) { error.hint = "it is not a socket" }
+      throw error
     }
     return socket
+  }
+
+  private static func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 }

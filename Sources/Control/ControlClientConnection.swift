@@ -65,7 +65,9 @@ final class ControlClientConnection {
   /// The corresponding C function is `send`; never raises SIGPIPE.
   func send() {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-    let count = machine.unsent.withUnsafeBytes { Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, flags) }
+    let count = machine.unsent.withUnsafeBytes {
+      Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, flags)
+    }
     if count >= 0 { return machine.sent(count) }
     switch errno {
     case EAGAIN, EINTR, ENOBUFS, ENOMEM: machine.sent(0)

@@ -13,7 +13,7 @@ public enum SocketPath {
   ///   - option: the value of `--socket`.
   ///   - environment: a variable's value by its name; an empty value counts as unset.
   public static func candidates(option: String?, environment: (String) -> String?) -> [String] {
-    let variable = { (name: String) in environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let option { return [option] }
     if let path = variable(environmentVariable) { return [path] }
     guard let runtime = variable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return [system] }

@@ -37,7 +37,8 @@ public struct VarlinkReply: Hashable, Sendable {
     let parameters = error.parameters
     let envelope = Envelope(error: error.name, parameters: parameters.isEmpty ? nil : parameters)
     let reply = try? VarlinkReply(envelope)
-    return reply ?? VarlinkReply(literally: #"{"error":"org.flipclock.Control.Failed","parameters":{"reason":""}}"#)
+    return reply
+      ?? VarlinkReply(literally: #"{"error":"org.flipclock.Control.Failed","parameters":{"reason":""}}"#)
   }
 }
 

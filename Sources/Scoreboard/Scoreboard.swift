@@ -17,10 +17,11 @@ public struct Scoreboard: Hashable, Sendable, Codable {
     }
   }
 
-  /// In the order they were declared; ids are unique.
+  /// In the order they were declared; ids are unique, scores lie in `scores`.
   public private(set) var teams: [Team]
 
-  public init(teams: [Team]) { self.teams = teams }
+  /// Of teams with the same id the first counts; a score outside the range becomes its nearest end.
+  public init(teams: [Team]) { self.teams = Self.valid(teams) }
 
   public enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
@@ -49,9 +50,19 @@ public struct Scoreboard: Hashable, Sendable, Codable {
 
   /// Takes the teams and names of a new config; the scores of teams that stay are kept.
   public mutating func adopt(_ declared: [Team]) {
-    teams = declared.map { team in
+    teams = Self.valid(
+      declared.map { team in
+        var team = team
+        if let kept = self.team(team.id) { team.score = kept.score }
+        return team
+      })
+  }
+
+  private static func valid(_ teams: [Team]) -> [Team] {
+    var seen: Set<String> = []
+    return teams.filter { seen.insert($0.id).inserted }.map { team in
       var team = team
-      if let kept = self.team(team.id) { team.score = kept.score }
+      team.score = min(max(team.score, scores.lowerBound), scores.upperBound)
       return team
     }
   }
@@ -66,5 +77,21 @@ public struct Scoreboard: Hashable, Sendable, Codable {
   private mutating func set(_ score: Int, at index: Int) throws(Refusal) {
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
     teams[index].score = score
+  }
+}
+
+extension Scoreboard {
+  private enum CodingKeys: CodingKey { case teams }
+
+  /// Refuses what no sequence of actions leads to: an id twice, a score out of range. A state file that
+  /// holds such is not ours.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let read = try container.decode([Team].self, forKey: .teams)
+    self.init(teams: read)
+    guard teams == read else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .teams, in: container, debugDescription: "a team id twice, or a score out of range")
+    }
   }
 }

@@ -1,8 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Control
+import Glibc
 
 @main
 struct Command: ParsableCommand {
-  mutating func run() throws {}
+  static let configuration = CommandConfiguration(
+    commandName: "flipclockctl",
+    abstract: "Tells flipclockd what to show, and asks what it shows.",
+    discussion: """
+      The socket is that of --socket, else $FLIPCLOCK_SOCKET, else /run/flipclock/control.sock, else \
+      $XDG_RUNTIME_DIR/flipclock/control.sock.
+
+      Exit status: 0 done; 1 the daemon cannot be reached, or a file cannot be written; 2 the daemon \
+      refused; 64 wrong usage; 78 the config has errors.
+      """,
+    version: "flipclockctl \(Release.version)",
+    subcommands: [Status.self, SetScore.self, AddScore.self, Reload.self, Screenshot.self])
+
+  static func main() {
+    // A reader that went away is an error of `write`, not a death.
+    signal(SIGPIPE, SIG_IGN)
+    let words = Array(CommandLine.arguments.dropFirst())
+    if words.contains(where: Options.names.contains), CommandLineWords.verb(of: words) == nil {
+      complain(noCommand)
+      Glibc.exit(ExitStatus.usage.rawValue)
+    }
+    if let verb = CommandLineWords.verb(of: words), verb != "help", !ControlCommand.verbs.contains(verb) {
+      complain(Suggestion.unknown("command", verb, among: ControlCommand.verbs).printable)
+      Glibc.exit(ExitStatus.usage.rawValue)
+    }
+    main(CommandLineWords.arranged(words))
+  }
+
+  func run() throws {
+    complain(Self.noCommand)
+    throw ExitCode(ExitStatus.usage.rawValue)
+  }
+
+  private static var noCommand: String {
+    "no command given (known: \(ControlCommand.verbs.joined(separator: ", "))); --help tells more"
+  }
+}
+
+/// The options of every verb; they may stand before it too.
+struct Options: ParsableArguments {
+  @Option(help: ArgumentHelp("The daemon's control socket.", valueName: "path"))
+  var socket: String?
+
+  @Flag(help: "Print one line of JSON, for machines.")
+  var json = false
+
+  static let names = ["--socket", "--json"]
+
+  /// Does `command` and ends with its exit status.
+  func perform(_ command: ControlCommand) throws {
+    let candidates = SocketPath.candidates(option: socket) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+    let result: CommandResult
+    do throws(ControlClientError) {
+      var client = try ControlClient(candidates: candidates)
+      result = command.run(on: &client, json: json)
+    } catch {
+      result = CommandResult(error)
+    }
+    for line in result.diagnostics { complain(line) }
+    do { try writeAll(result.output, to: STDOUT_FILENO) } catch {
+      // The reader has seen enough: nothing to tell.
+      if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
+      throw ExitCode(ExitStatus.unreachable.rawValue)
+    }
+    if result.status != .success { throw ExitCode(result.status.rawValue) }
+  }
+}
+
+/// One line on standard error.
+func complain(_ line: String) {
+  try? writeAll(Array("flipclockctl: \(line)\n".utf8), to: STDERR_FILENO)
 }

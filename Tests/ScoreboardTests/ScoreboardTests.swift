@@ -1,5 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Testing
 
 @testable import Scoreboard
+
+/// SplitMix64: the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+private let start = Scoreboard(teams: [
+  .init(id: "home", name: "HOME", score: 7), .init(id: "guest", name: "GUEST"),
+])
+
+struct ActionCase: CustomTestStringConvertible {
+  let action: Scoreboard.Action
+  let home: Int
+  let guest: Int
+  let refusal: Scoreboard.Refusal?
+
+  init(_ action: Scoreboard.Action, _ home: Int, _ guest: Int, refused refusal: Scoreboard.Refusal? = nil) {
+    self.action = action
+    self.home = home
+    self.guest = guest
+    self.refusal = refusal
+  }
+
+  var testDescription: String { "\(action)" }
+}
+
+@Suite struct ScoreboardTests {
+  @Test(
+    "An action changes its team's score or is refused and changes nothing",
+    arguments: [
+      ActionCase(.setScore(team: "home", to: 0), 0, 0),
+      ActionCase(.setScore(team: "home", to: 999), 999, 0),
+      ActionCase(.setScore(team: "guest", to: 12), 7, 12),
+      ActionCase(.setScore(team: "home", to: -1), 7, 0, refused: .scoreOutOfRange(-1)),
+      ActionCase(.setScore(team: "home", to: 1000), 7, 0, refused: .scoreOutOfRange(1000)),
+      ActionCase(.setScore(team: "home", to: .max), 7, 0, refused: .scoreOutOfRange(.max)),
+      ActionCase(.setScore(team: "home", to: .min), 7, 0, refused: .scoreOutOfRange(.min)),
+      ActionCase(.addScore(team: "home", by: 3), 10, 0),
+      ActionCase(.addScore(team: "home", by: -7), 0, 0),
+      ActionCase(.addScore(team: "home", by: 0), 7, 0),
+      ActionCase(.addScore(team: "home", by: 992), 999, 0),
+      ActionCase(.addScore(team: "home", by: -8), 7, 0, refused: .scoreOutOfRange(-1)),
+      ActionCase(.addScore(team: "home", by: 993), 7, 0, refused: .scoreOutOfRange(1000)),
+      ActionCase(.addScore(team: "home", by: .max), 7, 0, refused: .scoreOutOfRange(.max)),
+      ActionCase(.addScore(team: "home", by: .min), 7, 0, refused: .scoreOutOfRange(.min + 7)),
+      ActionCase(
+        .setScore(team: "gast", to: 1), 7, 0, refused: .unknownTeam("gast", known: ["home", "guest"])),
+      ActionCase(
+        .addScore(team: "HOME", by: 1), 7, 0, refused: .unknownTeam("HOME", known: ["home", "guest"])),
+      ActionCase(.addScore(team: "", by: 1), 7, 0, refused: .unknownTeam("", known: ["home", "guest"])),
+    ])
+  func action(_ example: ActionCase) {
+    var board = start
+    var refusal: Scoreboard.Refusal?
+    do throws(Scoreboard.Refusal) { try board.apply(example.action) } catch { refusal = error }
+    #expect(refusal == example.refusal)
+    #expect(board.team("home")?.score == example.home)
+    #expect(board.team("guest")?.score == example.guest)
+    #expect(board.teams.map(\.name) == ["HOME", "GUEST"])
+  }
+
+  @Test("Without teams every action names an unknown team")
+  func noTeams() {
+    var board = Scoreboard(teams: [])
+    #expect(throws: Scoreboard.Refusal.unknownTeam("home", known: [])) {
+      try board.apply(.setScore(team: "home", to: 1))
+    }
+  }
+
+  @Test("A new config's teams take the scores of the teams they replace")
+  func adoption() {
+    var board = start
+    board.adopt([.init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 2)])
+    #expect(
+      board.teams == [
+        .init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 7),
+      ])
+  }
+
+  @Test("Of equal ids the first counts, and scores are brought into range")
+  func validity() {
+    let board = Scoreboard(teams: [
+      .init(id: "a", name: "first", score: -5), .init(id: "a", name: "second"),
+      .init(id: "b", name: "B", score: .max),
+    ])
+    #expect(
+      board.teams == [.init(id: "a", name: "first", score: 0), .init(id: "b", name: "B", score: 999)])
+    var adopting = start
+    adopting.adopt([.init(id: "x", name: "X", score: 1000), .init(id: "x", name: "Y")])
+    #expect(adopting.teams == [.init(id: "x", name: "X", score: 999)])
+  }
+
+  @Test(
+    "Whatever is done, scores stay in range, teams stay the same, and a refusal changes nothing",
+    arguments: 0..<20)
+  func invariants(seed: UInt64) {
+    var random = SeededGenerator(state: seed)
+    var board = start
+    for _ in 0..<500 {
+      let before = board
+      let team = ["home", "guest", "nobody"].randomElement(using: &random) ?? ""
+      let number =
+        [Int.random(in: -1100...1100, using: &random), .min, .max, 0].randomElement(using: &random) ?? 0
+      let action: Scoreboard.Action =
+        Bool.random(using: &random) ? .setScore(team: team, to: number) : .addScore(team: team, by: number)
+      do throws(Scoreboard.Refusal) {
+        try board.apply(action)
+        #expect(team != "nobody")
+      } catch {
+        #expect(board == before)
+      }
+      #expect(board.teams.allSatisfy { Scoreboard.scores.contains($0.score) })
+      #expect(board.teams.map(\.id) == ["home", "guest"])
+    }
+  }
+
+  @Test("Points added and taken away again leave the score as it was")
+  func inverse() throws {
+    for points in -7...992 {
+      var board = start
+      try board.apply(.addScore(team: "home", by: points))
+      #expect(board.team("home")?.score == 7 + points)
+      try board.apply(.addScore(team: "home", by: -points))
+      #expect(board == start)
+    }
+  }
+
+  @Test("Written and read again it is the same")
+  func coding() throws {
+    let text = try JSONEncoder().encode(start)
+    #expect(try JSONDecoder().decode(Scoreboard.self, from: text) == start)
+    let action = Scoreboard.Action.addScore(team: "home", by: -1)
+    #expect(try JSONDecoder().decode(Scoreboard.Action.self, from: JSONEncoder().encode(action)) == action)
+  }
+
+  @Test(
+    "A state that no action leads to is not read",
+    arguments: [
+      #"{"teams":[{"id":"a","name":"A","score":1000}]}"#,
+      #"{"teams":[{"id":"a","name":"A","score":-1}]}"#,
+      #"{"teams":[{"id":"a","name":"A","score":1},{"id":"a","name":"B","score":2}]}"#,
+      #"{"teams":[{"id":"a","name":"A","score":1.5}]}"#,
+      #"{"teams":[{"id":"a","name":"A"}]}"#,
+      #"{"teams":{}}"#, "{}", "[]", "",
+    ])
+  func foreignState(_ text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Scoreboard.self, from: Data(text.utf8))
+    }
+  }
+}

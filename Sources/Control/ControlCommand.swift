@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+
+/// What flipclockctl was told to do.
+public enum ControlCommand: Hashable, Sendable {
+  case status
+  case setScore(team: String, score: Int)
+  case addScore(team: String, points: Int)
+  case reload
+  /// `-`: standard output.
+  case screenshot(file: String)
+
+  /// The words of the command line.
+  public static let verbs = ["status", "set-score", "add-score", "reload", "screenshot"]
+}
+
+/// How flipclockctl ends (CONVENTIONS: stable).
+public enum ExitStatus: Int32, Sendable {
+  case success = 0
+  /// The daemon cannot be reached, or input or output failed.
+  case unreachable = 1
+  case refused = 2
+  case usage = 64
+  case invalidConfig = 78
+}
+
+/// What a command has to say: text for standard output, lines for standard error, and the exit status.
+public struct CommandResult: Hashable, Sendable {
+  public var output: [UInt8] = []
+  public var diagnostics: [String] = []
+  public var status = ExitStatus.success
+
+  init(_ text: String = "", diagnostics: [String] = [], status: ExitStatus = .success) {
+    output = Array(text.utf8)
+    self.diagnostics = diagnostics
+    self.status = status
+  }
+
+  public init(_ error: ControlClientError) {
+    diagnostics = [error.description.printable]
+    if case .refused = error { status = .refused } else { status = .unreachable }
+  }
+}
+
+extension ControlCommand {
+  /// Does the command over `client`.
+  ///
+  /// - Parameter json: output for machines: one JSON value on one line.
+  public func run(on client: inout ControlClient, json: Bool) -> CommandResult {
+    do throws(ControlClientError) { return try perform(on: &client, json: json) } catch {
+      return CommandResult(error)
+    }
+  }
+
+  private func perform(
+    on client: inout ControlClient, json: Bool
+  ) throws(ControlClientError) -> CommandResult {
+    let interface = ControlInterface.name
+    switch self {
+    case .status:
+      let reply = try client.call("\(interface).GetStatus")
+      guard let status = reply["status"] else { throw .malformedReply("there is no 'status' in it") }
+      return CommandResult((json ? status.text : StatusText.table(of: status)) + "\n")
+    case .setScore(let team, let score):
+      return try Self.team(
+        client.call("\(interface).SetScore", ["team": .string(team), "score": .integer(Int64(score))]), json)
+    case .addScore(let team, let points):
+      return try Self.team(
+        client.call("\(interface).AddScore", ["team": .string(team), "points": .integer(Int64(points))]), json
+      )
+    case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
+    case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
+    }
+  }
+
+  private static func team(
+    _ reply: [String: JSONValue], _ json: Bool
+  ) throws(ControlClientError) -> CommandResult {
+    guard let team = reply["team"] else { throw .malformedReply("there is no 'team' in it") }
+    if json { return CommandResult(team.text + "\n") }
+    let name = team["name"]?.string ?? team["id"]?.string ?? "?"
+    return CommandResult("\(name.printable) \(team["score"]?.integer ?? 0)\n")
+  }
+
+  private static func reloaded(_ reply: [String: JSONValue], _ json: Bool) -> CommandResult {
+    let ok = reply["ok"]?.bool ?? false
+    let errors = reply["errors"]?.array?.compactMap(\.string) ?? []
+    var result = CommandResult(json ? JSONValue.object(reply).text + "\n" : ok ? "config reloaded\n" : "")
+    // The located errors stand by themselves, as a compiler's do; then what it means.
+    result.diagnostics = errors.flatMap { $0.split(separator: "\n").map { String($0).printable } }
+    if !ok {
+      result.status = .invalidConfig
+      result.diagnostics.append("the config has errors; the last good one stays in force")
+    }
+    return result
+  }
+
+  private static func save(
+    _ reply: [String: JSONValue], to file: String, _ json: Bool
+  ) throws(ControlClientError) -> CommandResult {
+    guard let text = reply["png"]?.string, let png = Data(base64Encoded: text) else {
+      throw .malformedReply("there is no 'png' in base64 in it")
+    }
+    var result = CommandResult()
+    if file == "-" {
+      result.output = Array(png)
+      return result
+    }
+    do { try FileReplacement.write(Array(png), to: file) } catch {
+      return CommandResult(diagnostics: ["\(error)".printable], status: .unreachable)
+    }
+    let width = reply["width"]?.integer ?? 0
+    let height = reply["height"]?.integer ?? 0
+    if json {
+      let written: [String: JSONValue] = [
+        "file": .string(file), "width": .integer(Int64(width)), "height": .integer(Int64(height)),
+        "bytes": .integer(Int64(png.count)),
+      ]
+      return CommandResult(JSONValue.object(written).text + "\n")
+    }
+    return CommandResult("wrote \(file.printable): \(width)×\(height), \(png.count) bytes\n")
+  }
+}
+
+extension String {
+  /// With control characters as `\u{…}`: what others wrote must not steer the terminal.
+  public var printable: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  /// C0, DEL, C1, line separators and what turns the direction of text around.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// Writes a whole file, or leaves what was there as it was.
+enum FileReplacement {
+  /// A regular file is replaced by a rename; what is there and is no regular file (a pipe, /dev/stdout)
+  /// is written to. The corresponding C functions are `mkstemp`'s kind of `open`, `write` and `rename`.
+  static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR {
+        throw SystemError("write", path, errno: Errno(rawValue: EISDIR), hint: "name the file too")
+      }
+      if status.st_mode & S_IFMT != S_IFREG {
+        let file = try FileDescriptor(opening: path, O_WRONLY)
+        return try writeAll(bytes, to: file.rawValue, path)
+      }
+    }
+    let temporary = "\(path).\(getpid()).tmp"
+    do {
+      let file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL)
+      try writeAll(bytes, to: file.rawValue, temporary)
+      _ = try retryingInterrupts("rename", path) { rename(temporary, path) }
+    } catch {
+      // Not ours if it was there before.
+      if error.errno.rawValue != EEXIST { unlink(temporary) }
+      var named = error
+      named.subject = path
+      throw named
+    }
+  }
+}
+
+/// Writes all of `bytes` to standard output or another open descriptor.
+public func writeAll(
+  _ bytes: [UInt8], to descriptor: Int32, _ path: String? = nil
+) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = try retryingInterrupts("write", path) {
+      rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    }
+    rest = rest.dropFirst(count)
+  }
+}

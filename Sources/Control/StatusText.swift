@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `flipclockctl status` for people. Reads the status as it came, so that it takes a daemon older or
+/// newer than itself: what is missing is left out.
+enum StatusText {
+  static func table(of status: JSONValue) -> String {
+    var rows: [(String, String)] = []
+    add(daemon(status), named: ["flipclockd"], to: &rows)
+    add(config(status["config"]), named: ["config"], to: &rows)
+    let outputs = status["outputs"]?.array ?? []
+    add(outputs.isEmpty ? ["none"] : outputs.flatMap(output), named: ["display"], to: &rows)
+    let widgets = sorted(status["widgets"])
+    add(
+      widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
+      named: ["widgets"],
+      to: &rows)
+    let teams = sorted(status["scoreboard"]?["teams"])
+    add(teams.map(team), named: ["score"], to: &rows)
+    let width = (rows.map(\.0.count).max() ?? 0) + 2
+    return rows.map { label, text in
+      label + String(repeating: " ", count: width - label.count) + text.printable
+    }.joined(separator: "\n")
+  }
+
+  /// The label stands on the first line only.
+  private static func add(_ lines: [String], named labels: [String], to rows: inout [(String, String)]) {
+    for (index, line) in lines.enumerated() { rows.append((index < labels.count ? labels[index] : "", line)) }
+  }
+
+  private static func sorted(_ value: JSONValue?) -> [(String, JSONValue)] {
+    (value?.object ?? [:]).sorted { $0.key < $1.key }
+  }
+
+  private static func daemon(_ status: JSONValue) -> [String] {
+    var facts: [String] = []
+    if let version = status["version"]?.string { facts.append(version) }
+    if let seconds = status["uptimeSeconds"]?.integer { facts.append("up \(duration(seconds))") }
+    if let wakeups = status["wakeups"]?.integer { facts.append("\(wakeups) wakeups") }
+    if let now = status["now"]?.string { facts.append("its time is \(now)") }
+    return [facts.joined(separator: ", ")]
+  }
+
+  private static func config(_ config: JSONValue?) -> [String] {
+    guard let config else { return [] }
+    let reload = config["lastReload"]
+    let path = config["path"]?.string ?? "none, all defaults"
+    if reload?["ok"]?.bool ?? true { return [path] }
+    let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
+    return ["\(path) has errors; the last good config is in force"] + errors.map { "  \($0)" }
+  }
+
+  private static func output(_ output: JSONValue) -> [String] {
+    let facts = ["connector", "mode", "driver"].compactMap { output[$0]?.string }
+    var counts: [String] = []
+    if let frames = output["framesPresented"]?.integer { counts.append("\(frames) frames") }
+    if let missed = output["flipsMissed"]?.integer { counts.append("\(missed) flips missed") }
+    if let bytes = output["bytesCopied"]?.integer { counts.append("\(size(bytes)) copied") }
+    let time = output["frameTimeMicroseconds"]
+    if let median = time?["p50"]?.integer, let slow = time?["p99"]?.integer {
+      counts.append("frame time \(median) µs (p99 \(slow) µs)")
+    }
+    return [facts.joined(separator: ", "), "  " + counts.joined(separator: ", ")]
+  }
+
+  private static func team(_ id: String, _ team: JSONValue) -> String {
+    "\(id): \(team["name"]?.string ?? "") \(team["score"]?.integer ?? 0)"
+  }
+
+  /// E.g. `3 d 4 h`, `5 min 2 s`: the two largest units.
+  static func duration(_ seconds: Int) -> String {
+    let parts = [(86400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+    guard let first = parts.firstIndex(where: { seconds >= $0.0 }) else { return "0 s" }
+    var rest = seconds
+    var text: [String] = []
+    for (unit, name) in parts[first...].prefix(2) {
+      if rest >= unit { text.append("\(rest / unit) \(name)") }
+      rest %= unit
+    }
+    return text.joined(separator: " ")
+  }
+
+  /// Bytes in the largest binary unit that fits, with one decimal.
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 1024 else { return "\(bytes) B" }
+    var scale = 1024
+    let names = ["KiB", "MiB", "GiB", "TiB"]
+    var index = 0
+    while index + 1 < names.count, bytes / scale >= 1024 {
+      scale *= 1024
+      index += 1
+    }
+    return "\(bytes / scale).\(bytes % scale * 10 / scale) \(names[index])"
+  }
+}
