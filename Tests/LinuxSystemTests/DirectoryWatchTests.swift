@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+struct DirectoryWatchTests {
+  /// The events of what `body` does in a watched directory, as `name: bits`.
+  private func events(_ body: (String) throws -> Void) throws -> [String] {
+    let directory = try TemporaryDirectory()
+    try AtomicFile.write([1], to: directory.path + "/config.toml")
+    let loop = try EventLoop()
+    var seen: [DirectoryWatch.Event] = []
+    let watch = try DirectoryWatch(on: loop) { seen.append($0) }
+    #expect(watch.watch(directory.path) == nil)
+    try body(directory.path)
+    try loop.turn(timeoutMilliseconds: 0)
+    watch.cancel()
+    #expect(seen.allSatisfy { $0.directory == directory.path })
+    let names: [(DirectoryWatch.Mask, String)] = [
+      (.closedAfterWrite, "closed"), (.movedTo, "to"), (.movedFrom, "from"), (.deleted, "deleted"),
+      (.created, "created"), (.directoryGone, "gone"),
+    ]
+    return seen.map { event in
+      "\(event.name): " + names.filter { !event.mask.isDisjoint(with: $0.0) }.map(\.1).joined(separator: " ")
+    }
+  }
+
+  private func put(_ path: String, _ text: String) throws {
+    let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
+    _ = write(file.rawValue, text, text.utf8.count)
+  }
+
+  @Test("Saving in place tells of the close")
+  func inPlace() throws {
+    let seen = try events { try put($0 + "/config.toml", "a = 1") }
+    #expect(seen == ["config.toml: closed"])
+  }
+
+  @Test("Saving by rename tells of the move to the name")
+  func byRename() throws {
+    let seen = try events {
+      try put($0 + "/new~", "a = 2")
+      #expect(rename($0 + "/new~", $0 + "/config.toml") == 0)
+    }
+    #expect(seen == ["new~: created", "new~: closed", "new~: from", "config.toml: to"])
+  }
+
+  @Test("vim's backup dance ends with the file closed under its name")
+  func vim() throws {
+    let seen = try events {
+      try put($0 + "/4913", "")
+      unlink($0 + "/4913")
+      #expect(rename($0 + "/config.toml", $0 + "/config.toml~") == 0)
+      try put($0 + "/config.toml", "a = 3")
+      unlink($0 + "/config.toml~")
+    }
+    #expect(seen.contains("config.toml: from"))
+    #expect(seen.contains("config.toml: closed"))
+    #expect(seen.last == "config.toml~: deleted")
+  }
+
+  @Test("A new link, and a deleted file, are told")
+  func links() throws {
+    let seen = try events {
+      #expect(symlink("/dev/null", $0 + "/10-x.toml") == 0)
+      unlink($0 + "/config.toml")
+    }
+    #expect(seen == ["10-x.toml: created", "config.toml: deleted"])
+  }
+
+  @Test("A name that is not UTF-8 does no harm")
+  func badName() throws {
+    let seen = try events { path in
+      let bytes = Array(path.utf8) + Array("/".utf8) + [0xff, 0x41, 0]
+      let descriptor = bytes.withUnsafeBytes { raw in
+        raw.baseAddress.map { clinux_open($0.assumingMemoryBound(to: CChar.self), O_WRONLY | O_CREAT, 0o600) }
+          ?? -1
+      }
+      close(descriptor)
+    }
+    #expect(seen == ["\u{fffd}A: created", "\u{fffd}A: closed"])
+  }
+
+  @Test("A directory that goes is told, and can be watched again when it is back", arguments: [true, false])
+  func gone(byRename: Bool) throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.path + "/conf.d"
+    mkdir(directory, 0o755)
+    let loop = try EventLoop()
+    var seen: [DirectoryWatch.Event] = []
+    let watch = try DirectoryWatch(on: loop) { seen.append($0) }
+    #expect(watch.watch(directory) == nil)
+    #expect((byRename ? rename(directory, parent.path + "/old") : rmdir(directory)) == 0)
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen.count == 1)
+    #expect(seen.first?.name == "")
+    #expect(seen.first?.mask.isDisjoint(with: .directoryGone) == false)
+    #expect(watch.watch(directory)?.errno.rawValue == ENOENT)
+    if byRename {
+      try put(parent.path + "/old/x", "")
+      try loop.turn(timeoutMilliseconds: 0)
+      #expect(seen.count == 1)
+    }
+    mkdir(directory, 0o755)
+    #expect(watch.watch(directory) == nil)
+    try put(directory + "/x", "")
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen.last?.name == "x")
+  }
+
+  @Test(
+    "What is not a directory, or not there, is an answer",
+    arguments: [("file", ENOTDIR), ("none", ENOENT), ("a\0", EINVAL)])
+  func refused(_ name: String, _ number: Int32) throws {
+    let directory = try TemporaryDirectory()
+    try put(directory.path + "/file", "")
+    let watch = try DirectoryWatch(on: try EventLoop()) { _ in }
+    #expect(watch.watch(directory.path + "/" + name)?.errno.rawValue == number)
+  }
+
+  @Test("Two paths to one directory are both told of; after unwatchAll none is")
+  func twoPaths() throws {
+    let parent = try TemporaryDirectory()
+    mkdir(parent.path + "/d", 0o755)
+    symlink("d", parent.path + "/l")
+    let loop = try EventLoop()
+    var seen: [String] = []
+    let watch = try DirectoryWatch(on: loop) { seen.append($0.directory) }
+    for path in ["/d", "/l", "/d"] { #expect(watch.watch(parent.path + path) == nil) }
+    symlink("x", parent.path + "/d/x")
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen == [parent.path + "/d", parent.path + "/l"])
+    symlink("x", parent.path + "/d/y")
+    watch.unwatchAll()
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(seen.count == 2)
+    #expect(watch.watch(parent.path + "/d") == nil)
+    symlink("x", parent.path + "/d/z")
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(seen.count == 3)
+  }
+
+  @Test("A handler may end the watch in the middle of a burst")
+  func cancelsItself() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    var count = 0
+    var watch: DirectoryWatch?
+    watch = try DirectoryWatch(on: loop) { _ in
+      count += 1
+      watch?.cancel()
+      watch = nil
+    }
+    #expect(watch?.watch(directory.path) == nil)
+    for index in 0..<10 { symlink("x", "\(directory.path)/\(index)") }
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(count == 1)
+    #expect(watch == nil)
+  }
+}

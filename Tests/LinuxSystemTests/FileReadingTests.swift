@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+struct FileReadingTests {
+  @Test("A file of exactly the limit is read; one more byte is refused")
+  func limit() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/file"
+    try AtomicFile.write([UInt8](repeating: 7, count: 10_000), to: path)
+    #expect(try readFile(path, limit: 10_000).count == 10_000)
+    #expect(try readFile(path, limit: Int.max).count == 10_000)
+    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: 9_999) } == EFBIG)
+    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: -1) } == EFBIG)
+  }
+
+  @Test("Files of /proc, which tell no size, are read to their end and held to the limit")
+  func proc() throws {
+    #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)
+    #expect(failure { () throws(SystemError) in _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
+    let long = try readFile("/proc/kallsyms", limit: 64 << 20)
+    #expect(long.count > 8192)
+  }
+
+  @Test("What is no file is refused at once, with its kind")
+  func kinds() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    mkfifo(directory.path + "/fifo", 0o600)
+    mkdir(directory.path + "/directory", 0o700)
+    let listener = try UnixListener(path: directory.path + "/socket", on: loop) { _ in }
+    defer { listener.close() }
+    symlink("nowhere", directory.path + "/dangling")
+    let cases: [(String, Int32, String?)] = [
+      (directory.path + "/fifo", EINVAL, "it is a FIFO, a file is wanted"),
+      (directory.path + "/socket", EINVAL, "it is a socket, a file is wanted"),
+      ("/dev/zero", EINVAL, "it is a device, a file is wanted"),
+      (directory.path + "/directory", EISDIR, "a file is wanted"),
+      (directory.path + "/dangling", ENOENT, nil),
+      (directory.path + "/missing", ENOENT, nil),
+    ]
+    for (path, number, hint) in cases {
+      let error = #expect(throws: SystemError.self) { _ = try readFile(path, limit: 100) }
+      #expect(error?.errno.rawValue == number, "\(path)")
+      #expect(error?.hint == hint, "\(path)")
+      #expect(error?.subject == path)
+    }
+  }
+}
