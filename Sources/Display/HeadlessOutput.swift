@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import Raster
+
+/// A display of memory, with the vblanks of an ideal one: for machines without a display, and for tests.
+///
+/// Vblanks lie on a grid of the mode's period from `start` on. A frame that is presented reaches the
+/// glass at the next one, and a one-shot timer tells of it; while nothing is presented nothing wakes.
+public final class HeadlessOutput: Output {
+  public private(set) var description: OutputDescription?
+  public private(set) var statistics = OutputStatistics()
+
+  private let mode: DisplayMode
+  private let loop: EventLoop
+  private let buffers: ScanoutPair
+  private var timer: LoopTimer?
+  private var handler: ((OutputEvent) -> Void)?
+  private var grid = VblankGrid(start: 0, period: 1)
+  private var ledger = FlipLedger()
+  /// The vblank that the queued frame is for.
+  private var queued: UInt64?
+  /// This turn of the loop told of a completion: a frame presented now is chained to it.
+  private var isAnswering = false
+
+  public init(mode: DisplayMode, on loop: EventLoop) {
+    self.mode = mode
+    self.loop = loop
+    buffers = ScanoutPair(size: mode.size)
+  }
+
+  /// What is on the display now; black before the first frame.
+  public var scanout: PixelBuffer { buffers.current }
+
+  public var canPresent: Bool { description != nil && queued == nil }
+
+  public var nextPresentationTime: Int64 {
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    let next = grid.sequence(after: now)
+    // With a frame in flight the next one follows it.
+    return grid.time(of: queued.map { max($0 + 1, next) } ?? next)
+  }
+
+  public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
+    guard self.handler == nil else { return }
+    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
+    self.handler = handler
+    grid = VblankGrid(
+      start: SystemClock.monotonic.now.totalNanoseconds, period: mode.framePeriodNanoseconds)
+    loop.defer { [weak self] in
+      guard let self, let handler = self.handler else { return }
+      let description = OutputDescription(driver: "headless", connector: "Headless-1", mode: self.mode)
+      self.description = description
+      handler(.connected(description))
+    }
+  }
+
+  public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
+    guard canPresent else { return }
+    statistics.bytesCopied += UInt64(buffers.copy(frame, damage: damage))
+    // After the copy: a frame that is copied over a vblank is late for it.
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    let sequence = grid.sequence(after: now)
+    queued = sequence
+    ledger.queued(at: now, chained: isAnswering)
+    timer?.arm(at: ClockTime(totalNanoseconds: grid.time(of: sequence)))
+  }
+
+  public func stop() {
+    handler = nil
+    description = nil
+    queued = nil
+    timer?.cancel()
+    timer = nil
+  }
+
+  private func complete() {
+    guard let sequence = queued, let handler else { return }
+    queued = nil
+    buffers.flip()
+    let time = grid.time(of: sequence)
+    statistics.framesPresented += 1
+    statistics.flipsMissed += UInt64(ledger.completed(sequence: sequence, time: time, period: grid.period))
+    isAnswering = true
+    handler(.presented(Presentation(time: time, nextTime: nextPresentationTime)))
+    // What the handler deferred still answers this completion; it was deferred before this.
+    loop.defer { [weak self] in self?.isAnswering = false }
+  }
+}
