@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Precomposed letters by canonical equivalence, which is how `Character` compares: "e" + U+0301 finds
+/// "é". Fonts have glyphs for the letters; nothing here places marks.
+enum ComposedCharacters {
+  /// Latin-1 to Extended-B, Greek, Cyrillic, Extended Additional and Greek Extended.
+  private static let ranges: [ClosedRange<UInt32>] = [0xc0...0x24f, 0x370...0x45f, 0x1e00...0x1fff]
+
+  private static let letters: [Character: Unicode.Scalar] = {
+    var letters: [Character: Unicode.Scalar] = [:]
+    for range in ranges {
+      for value in range {
+        guard let scalar = Unicode.Scalar(value) else { continue }
+        let letter = Character(scalar)
+        if letters[letter] == nil { letters[letter] = scalar }
+      }
+    }
+    return letters
+  }()
+
+  /// The one scalar that is canonically equal to `character`, if it is in the ranges.
+  static func scalar(for character: Character) -> Unicode.Scalar? { letters[character] }
+}

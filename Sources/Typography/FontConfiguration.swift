@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFontconfig
+
+/// A configuration of fontconfig of our own, not the process's current one, so that a new library sees
+/// newly installed fonts and tests can bring their own.
+final class FontConfiguration {
+  fileprivate let config: OpaquePointer?
+
+  /// Loads the system's configuration, or the file at `path`, and scans its fonts (through fontconfig's
+  /// caches). The corresponding C functions are `FcInitLoadConfigAndFonts` and `FcConfigParseAndLoad`.
+  init(path: String?) {
+    guard let path else {
+      config = FcInitLoadConfigAndFonts()
+      return
+    }
+    config = FcConfigCreate()
+    _ = FcConfigParseAndLoad(config, path, FcBool(0))
+    _ = FcConfigBuildFonts(config)
+  }
+
+  deinit { if let config { FcConfigDestroy(config) } }
+
+  /// Every outline font, the nearest to `family` and `weight` first; nil if there is none. The
+  /// corresponding C function is `FcFontSort`.
+  ///
+  /// - Parameter family: nil for the configuration's default.
+  func candidates(family: String?, weight: FontWeight) -> FontCandidates? {
+    guard let config, let pattern = FcPatternCreate() else { return nil }
+    defer { FcPatternDestroy(pattern) }
+    if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
+    _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
+    _ = FcPatternAddBool(pattern, FC_OUTLINE, 1)
+    _ = FcPatternAddBool(pattern, FC_COLOR, 0)
+    _ = FcConfigSubstitute(config, pattern, FcMatchPattern)
+    FcDefaultSubstitute(pattern)
+    var result = FcResultNoMatch
+    var coverage: OpaquePointer?
+    // Untrimmed: a colour font may hide an outline font of the same coverage.
+    let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
+    return FontCandidates(configuration: self, set: set, coverage: coverage)
+  }
+}
+
+/// The outcome of a search, in the order of preference.
+final class FontCandidates {
+  /// A font file that fontconfig knows; valid as long as the candidates.
+  struct Candidate {
+    let path: String
+    /// The face in a collection; its upper half a named instance.
+    let index: Int
+    private let pattern: OpaquePointer
+    private let charset: OpaquePointer?
+
+    /// Nil for fonts without outlines or with colour.
+    fileprivate init?(_ pattern: OpaquePointer) {
+      var outline: FcBool = 0
+      guard FcPatternGetBool(pattern, FC_OUTLINE, 0, &outline) == FcResultMatch, outline == 1 else {
+        return nil
+      }
+      var color: FcBool = 0
+      if FcPatternGetBool(pattern, FC_COLOR, 0, &color) == FcResultMatch, color == 1 { return nil }
+      var file: UnsafeMutablePointer<FcChar8>?
+      guard FcPatternGetString(pattern, FC_FILE, 0, &file) == FcResultMatch, let file else { return nil }
+      var index: Int32 = 0
+      _ = FcPatternGetInteger(pattern, FC_INDEX, 0, &index)
+      var charset: OpaquePointer?
+      _ = FcPatternGetCharSet(pattern, FC_CHARSET, 0, &charset)
+      path = String(cString: file)
+      // 0x8000 in the upper half says "variable, no instance"; FreeType counts instances from 1.
+      self.index = Int(index & 0xffff | (index >> 16 & 0x7fff) << 16)
+      self.pattern = pattern
+      self.charset = charset
+    }
+
+    /// Whether the font claims a glyph for `scalar`. The corresponding C function is
+    /// `FcCharSetHasChar`.
+    func covers(_ scalar: Unicode.Scalar) -> Bool {
+      charset != nil && FcCharSetHasChar(charset, scalar.value) != 0
+    }
+
+    /// Whether `family` is one of the font's names for its family; like fontconfig, without regard to
+    /// case and blanks.
+    func isFamily(_ family: String) -> Bool {
+      func folded(_ name: String) -> String { String(name.lowercased().filter { $0 != " " }) }
+      let wanted = folded(family)
+      var name: UnsafeMutablePointer<FcChar8>?
+      var index: Int32 = 0
+      while index < 64, FcPatternGetString(pattern, FC_FAMILY, index, &name) == FcResultMatch, let name {
+        if folded(String(cString: name)) == wanted { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// Those with outlines and without colour.
+  let fonts: [Candidate]
+
+  // The candidates' character sets belong to the set, its patterns to the configuration's caches.
+  private let configuration: FontConfiguration
+  private let set: UnsafeMutablePointer<FcFontSet>
+  private let coverage: OpaquePointer?
+
+  fileprivate init?(
+    configuration: FontConfiguration, set: UnsafeMutablePointer<FcFontSet>?, coverage: OpaquePointer?
+  ) {
+    var fonts: [Candidate] = []
+    if let set, let patterns = set.pointee.fonts {
+      fonts = (0..<Int(set.pointee.nfont)).compactMap { patterns[$0].flatMap(Candidate.init) }
+    }
+    guard let set, !fonts.isEmpty else {
+      if let set { FcFontSetSortDestroy(set) }
+      if let coverage { FcCharSetDestroy(coverage) }
+      return nil
+    }
+    self.configuration = configuration
+    self.set = set
+    self.coverage = coverage
+    self.fonts = fonts
+  }
+
+  deinit {
+    FcFontSetSortDestroy(set)
+    if let coverage { FcCharSetDestroy(coverage) }
+  }
+
+  /// Whether any font, with outlines or not, claims a glyph for `scalar`.
+  func covers(_ scalar: Unicode.Scalar) -> Bool {
+    coverage != nil && FcCharSetHasChar(coverage, scalar.value) != 0
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFreeType
+import Raster
+
+extension FontFace {
+  /// Adds the coverage of `text` to an A8 buffer; overlaps saturate. The outlines are placed to 1/64 px,
+  /// unhinted. Clipped to the buffer; any position and size is safe, and what is no number or another
+  /// format draws nothing. The corresponding C function is `FT_Outline_Render`.
+  ///
+  /// - Parameters:
+  ///   - x: the pen's start, in pixels from the left edge.
+  ///   - baseline: in pixels from the top edge.
+  ///   - capHeight: the height of "H", in pixels.
+  ///   - tracking: added between characters, in em.
+  ///   - stretch: the horizontal scale about `x`; 1 as designed, less to squeeze text that is too wide.
+  public func draw(
+    _ text: String, into mask: PixelBuffer, x: Double, baseline: Double, capHeight: Double, tracking: Double,
+    stretch: Double
+  ) {
+    guard mask.format == .a8, mask.width > 0, mask.height > 0, capHeight > 0, stretch != 0,
+      x.isFinite, baseline.isFinite, capHeight.isFinite, tracking.isFinite, stretch.isFinite
+    else { return }
+    let target = flipclock_ft_mask(
+      base: mask.row8(0), stride: mask.bytesPerRow, width: Int32(clamping: mask.width),
+      height: Int32(clamping: mask.height))
+    var points: [FT_Vector] = []
+    layOut(text, tracking: tracking) { glyph, pen in
+      let horizontal = capHeight * stretch
+      let origin = x + pen * horizontal
+      guard let ink = glyph.ink,
+        Self.meets(
+          mask.width, Self.span(origin + ink.x * horizontal, origin + ink.maxX * horizontal)),
+        Self.meets(mask.height, Self.span(baseline + ink.y * capHeight, baseline + ink.maxY * capHeight))
+      else { return }
+      // From 1/64 unit to 1/64 px, y from the mask's top edge upwards.
+      points.removeAll(keepingCapacity: true)
+      for point in glyph.outline.points {
+        points.append(
+          FT_Vector(
+            x: Self.position(origin * 64 + Double(point.x) * glyph.scale * horizontal),
+            y: Self.position(Double(point.y) * glyph.scale * capHeight - baseline * 64)))
+      }
+      _ = glyph.outline.withNative(points) { flipclock_ft_fill(context.freeType.library, $0, target) }
+    }
+  }
+
+  private static func span(_ a: Double, _ b: Double) -> (Double, Double) { a < b ? (a, b) : (b, a) }
+
+  /// Whether a span of pixels meets `0 ..< extent` and is of a size that FreeType draws.
+  private static func meets(_ extent: Int, _ span: (low: Double, high: Double)) -> Bool {
+    span.low < Double(extent) && span.high > 0 && span.low > -131_072 && span.high < 131_072
+  }
+
+  private static func position(_ value: Double) -> FT_Pos {
+    FT_Pos(min(max(value, -1e9), 1e9).rounded())
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// A face to measure and draw lines of text with. Text runs left to right in the order of its
+/// characters; there is no shaping beyond precomposed letters and the font's `kern` table.
+public final class FontFace {
+  enum Source {
+    case file(FontFile)
+    case builtIn
+  }
+
+  /// Family and style, e.g. "Bebas Neue Bold", or "built-in".
+  public let name: String
+  /// Vertical measures for a cap height of 1 px.
+  public let metrics: FontMetrics
+  /// Whether the outlines are those of this program.
+  public var isBuiltIn: Bool {
+    if case .builtIn = source { true } else { false }
+  }
+
+  let source: Source
+  let weight: FontWeight
+  let context: FontContext
+  var glyphs: [Unicode.Scalar: FaceGlyph] = [:]
+  /// Sorted once, when the first glyph is missing.
+  private(set) lazy var fallbacks = context.configuration.candidates(family: nil, weight: weight)
+
+  init(source: Source, weight: FontWeight, context: FontContext) {
+    self.source = source
+    self.weight = weight
+    self.context = context
+    switch source {
+    case .file(let file):
+      name = file.name
+      metrics = file.metrics
+    case .builtIn:
+      name = FontLibrary.builtInName
+      metrics = BuiltInOutlines.metrics
+    }
+  }
+
+  /// The advance and the ink of a line of text. Characters that draw nothing measure nothing.
+  ///
+  /// - Parameters:
+  ///   - capHeight: the height of "H", in pixels.
+  ///   - tracking: added between characters, in em.
+  public func measure(_ text: String, capHeight: Double, tracking: Double) -> TextMeasure {
+    let nothing = TextMeasure(width: 0, ink: .zero)
+    guard capHeight > 0, capHeight.isFinite, tracking.isFinite else { return nothing }
+    var left = Double.infinity
+    var top = Double.infinity
+    var right = -Double.infinity
+    var bottom = -Double.infinity
+    let width = layOut(text, tracking: tracking) { glyph, pen in
+      guard let ink = glyph.ink else { return }
+      left = min(left, pen + ink.x)
+      right = max(right, pen + ink.maxX)
+      top = min(top, ink.y)
+      bottom = max(bottom, ink.maxY)
+    }
+    guard (width * capHeight).isFinite else { return nothing }
+    guard left < right, top < bottom else { return TextMeasure(width: width * capHeight, ink: .zero) }
+    let ink = Rect(
+      x: left * capHeight, y: top * capHeight, width: (right - left) * capHeight,
+      height: (bottom - top) * capHeight)
+    return TextMeasure(width: width * capHeight, ink: ink)
+  }
+}

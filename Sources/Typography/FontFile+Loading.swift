@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFreeType
+
+extension FontFile {
+  /// Loads a glyph in font units. The corresponding C function is `FT_Load_Glyph`.
+  static func load(_ face: FT_Face, _ index: UInt32) -> (outline: Outline, advance: Double)? {
+    var points: Int32 = 0
+    var contours: Int32 = 0
+    var advance: FT_Pos = 0
+    guard flipclock_ft_load(face, index, &points, &contours, &advance) != 0 else { return nil }
+    var outline = Outline()
+    outline.points = [FT_Vector](repeating: FT_Vector(), count: Int(points))
+    outline.tags = [UInt8](repeating: 0, count: Int(points))
+    outline.ends = [UInt16](repeating: 0, count: Int(contours))
+    flipclock_ft_copy(face, &outline.points, &outline.tags, &outline.ends)
+    return (outline, Double(advance))
+  }
+
+  /// The cap height that the eye sees, in font units: the ink of "H"; what the OS/2 table says where
+  /// there is no H; the ink of "0"; 0.7 em for fonts of symbols.
+  static func measureCapHeight(_ face: FT_Face) throws(FontFileError) -> Double {
+    let em = Double(face.pointee.units_per_EM)
+    guard em > 0 else { throw FontFileError(reason: "it has no em") }
+    // A height outside these bounds is a mistake in the font and would draw dust or a flood.
+    let plausible = em / 20...em * 4
+    if let height = inkHeight(face, "H"), plausible.contains(height) { return height }
+    let stated = Double(flipclock_ft_cap_height(face))
+    if plausible.contains(stated) { return stated }
+    if let height = inkHeight(face, "0"), plausible.contains(height) { return height }
+    return em * 0.7
+  }
+
+  private static func inkHeight(_ face: FT_Face, _ scalar: Unicode.Scalar) -> Double? {
+    let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
+    guard index != 0, let bounds = load(face, index)?.outline.bounds else { return nil }
+    return bounds.top
+  }
+
+  /// "Bebas Neue Bold": the family and the style, without controls and cut at a bearable length.
+  static func name(of face: FT_Face) -> String {
+    let family = face.pointee.family_name.map { String(cString: $0) } ?? ""
+    let style = face.pointee.style_name.map { String(cString: $0) } ?? ""
+    let whole = style.isEmpty || family.hasSuffix(style) ? family : "\(family) \(style)"
+    let kept = whole.unicodeScalars.prefix(80).filter { $0.properties.generalCategory != .control }
+    return kept.isEmpty ? "unnamed font" : String(String.UnicodeScalarView(kept))
+  }
+}

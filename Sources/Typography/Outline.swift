@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFreeType
+
+/// Closed contours of lines, conics and cubics, as FreeType's rasteriser takes them: y upwards,
+/// filled by the nonzero winding rule.
+struct Outline {
+  /// What a point is, FreeType's `FT_CURVE_TAG`.
+  enum Tag {
+    static let conic: UInt8 = 0
+    static let on: UInt8 = 1
+    static let cubic: UInt8 = 2
+  }
+
+  /// Coordinates in 1/64 of a unit, on and off the curve.
+  var points: [FT_Vector] = []
+  var tags: [UInt8] = []
+  /// The index of each contour's last point.
+  var ends: [UInt16] = []
+
+  var isEmpty: Bool { ends.isEmpty || points.isEmpty }
+
+  /// The exact bounds of the curves in units, left, bottom, right, top; nil if there are none or the
+  /// outline is broken. The corresponding C function is `FT_Outline_Get_BBox`.
+  var bounds: (left: Double, bottom: Double, right: Double, top: Double)? {
+    guard !isEmpty else { return nil }
+    var box = FT_BBox()
+    guard withNative(points, { flipclock_ft_bounds($0, &box) }) != 0 else { return nil }
+    return (Double(box.xMin) / 64, Double(box.yMin) / 64, Double(box.xMax) / 64, Double(box.yMax) / 64)
+  }
+
+  /// Calls `body` with this outline's tags and contours and `points` in place of its own.
+  func withNative<Result>(_ points: [FT_Vector], _ body: (flipclock_ft_outline) -> Result) -> Result {
+    points.withUnsafeBufferPointer { points in
+      tags.withUnsafeBufferPointer { tags in
+        ends.withUnsafeBufferPointer { ends in
+          body(
+            flipclock_ft_outline(
+              points: points.baseAddress, tags: tags.baseAddress, ends: ends.baseAddress,
+              n_points: Int32(clamping: points.count), n_contours: Int32(clamping: ends.count)))
+        }
+      }
+    }
+  }
+}

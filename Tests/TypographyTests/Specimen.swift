@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import Testing
+
+@testable import Typography
+
+/// Writes what a person should look at, as a PGM, when `FLIPCLOCK_SPECIMEN` names a file:
+/// `FLIPCLOCK_SPECIMEN=/tmp/specimen.pgm swift test --filter Specimen`.
+@Suite struct Specimen {
+  @Test("the specimen of the built-in outlines beside an installed face has ink on every line")
+  func specimen() {
+    let library = FontLibrary(warn: { _ in })
+    let builtIn = library.face(FontLibrary.builtInName, weight: .bold)
+    let peer = library.face("Bebas Neue", weight: .bold)
+    let lines: [(FontFace, String, Double)] = [
+      (builtIn, "0123456789", 230), (peer, "0123456789", 230),
+      (builtIn, "ABCDEFGHIJKLM", 170), (builtIn, "NOPQRSTUVWXYZ", 170),
+      (builtIn, "SR 0356892 HOME 12:45", 130), (peer, "SR 0356892 HOME 12:45", 130),
+      (builtIn, "ÄÖÜÉÈÀÑÇØÅÊŠŐÆŒŁĐÞẞĄĞ", 110),
+      (builtIn, ".,:;-–+×=/\\|'\"!?¡¿&()[]%°·•#*<>…_", 110),
+      (builtIn, "Montag, 13. October — Guest 21:19", 60), (builtIn, "MON 13 OCT 2025 · 23:59:59", 24),
+    ]
+    let mask = Bitmap(width: 1800, height: 2150, format: .a8)
+    var baseline = 0.0
+    for (face, text, cap) in lines {
+      baseline += cap * 1.42
+      let before = ink(mask)
+      face.draw(
+        text, into: mask.buffer, x: 20, baseline: baseline, capHeight: cap, tracking: 0.02, stretch: 1)
+      #expect(ink(mask) > before, "\(text)")
+    }
+    if let path = getenv("FLIPCLOCK_SPECIMEN") { write(mask, String(cString: path)) }
+  }
+
+  private func ink(_ mask: Bitmap) -> Int {
+    (0..<mask.height).reduce(0) { sum, y in (0..<mask.width).reduce(sum) { $0 + Int(mask.buffer.row8(y)[$1]) }
+    }
+  }
+
+  private func write(_ mask: Bitmap, _ path: String) {
+    guard let file = fopen(path, "w") else { return }
+    defer { fclose(file) }
+    let header = "P5 \(mask.width) \(mask.height) 255\n"
+    fputs(header, file)
+    for y in 0..<mask.height { fwrite(mask.buffer.row(y), 1, mask.width, file) }
+  }
+}
