@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+PYTHON ?= python3
+
+RELEASE := -c release --static-swift-stdlib
+BIN := .build/release
+bindir := $(DESTDIR)$(PREFIX)/bin
+libdir := $(DESTDIR)$(PREFIX)/lib
+sharedir := $(DESTDIR)$(PREFIX)/share
+
+# Where toolchains are unpacked, for a shell that has none in PATH.
+export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
+
+.PHONY: help run build test test-unit test-e2e test-vm vm check install clean
+.NOTPARALLEL:
+
+help:
+	@echo 'make run        build and show the clock: on a display, in the terminal, or as a PNG'
+	@echo 'make build      release binaries in $(BIN)/'
+	@echo 'make test       all tests: unit, end to end, test machine'
+	@echo 'make test-unit  the Swift tests'
+	@echo 'make test-e2e   the release binaries, headless'
+	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu and vkms)'
+	@echo 'make vm         the test machine with a window or VNC, to look at'
+	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
+	@echo 'make clean      remove what was built'
+
+build:
+	@scripts/setup build
+	$(SWIFT) build $(RELEASE)
+
+run: build
+	@scripts/setup run
+	@scripts/run
+
+test: test-unit test-e2e test-vm
+
+test-unit:
+	@scripts/setup test
+	$(SWIFT) test
+
+test-e2e: build
+	@scripts/setup test
+	$(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
+
+test-vm: build
+	@scripts/setup test vm
+	$(PYTHON) -m unittest discover -v -t Tests -s Tests/VM
+
+vm: build
+	@scripts/setup test vm
+	@$(PYTHON) Tests/VM/show.py
+
+check:
+	@scripts/setup check
+	@scripts/check
+
+# Copies what `make build` made: root needs no toolchain, and leaves no file of its own in .build.
+install:
+	@test -x $(BIN)/flipclockd || { echo 'install: run `make build` first' >&2; exit 1; }
+	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d $(libdir)/udev/rules.d
+	install -m 755 $(BIN)/flipclockd $(BIN)/flipclockctl $(bindir)
+	for unit in flipclockd.service flipclockd.socket; do \
+	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
+	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
+	done
+	install -m 644 systemd/flipclock.sysusers $(libdir)/sysusers.d/flipclock.conf
+	install -m 644 systemd/60-flipclock.rules $(libdir)/udev/rules.d
+	install -d $(sharedir)/doc/flipclock
+	install -m 644 $(wildcard README.md CHANGELOG.md LICENSE config/*.toml) $(sharedir)/doc/flipclock
+	@set -e; \
+	put() { if [ -e "$$1" ]; then install -D -m 644 "$$1" "$(sharedir)/$$2"; fi; }; \
+	for page in man/*.[1-8]; do put $$page man/man$${page##*.}/$$(basename $$page); done; \
+	for schema in config/*.schema.json; do put $$schema flipclock/$$(basename $$schema); done; \
+	for program in flipclockd flipclockctl; do \
+	  put completions/$$program.bash bash-completion/completions/$$program; \
+	  put completions/_$$program zsh/site-functions/_$$program; \
+	  put completions/$$program.fish fish/vendor_completions.d/$$program.fish; \
+	done
+
+clean:
+	rm -rf .build .build-check
