@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The two sockets of a machine: QMP to QEMU, and the agent's virtio port into the guest."""
+
+import base64
+import json
+import socket
+import time
+
+
+class ChannelError(Exception):
+    """The other side did not answer as it should."""
+
+
+class Lines:
+    """A unix socket read by lines, with a deadline for each."""
+
+    def __init__(self, path, alive, timeout=20):
+        self._buffer = b""
+        self._alive = alive
+        deadline = time.monotonic() + timeout
+        while True:
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                self._socket.connect(str(path))
+                return
+            except OSError as error:
+                self._socket.close()
+                if not alive() or time.monotonic() > deadline:
+                    raise ChannelError(f"cannot connect to {path}: {error}") from error
+                time.sleep(0.02)
+
+    def send(self, line):
+        """Sends one line, without its end."""
+        self._socket.settimeout(60)
+        self._socket.sendall(line + b"\n")
+
+    def receive(self, deadline):
+        """The next line without its end; `deadline` is on time.monotonic()."""
+        while b"\n" not in self._buffer:
+            self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
+            try:
+                data = self._socket.recv(1 << 16)
+            except TimeoutError as error:
+                raise ChannelError("no answer in time") from error
+            if not data:
+                raise ChannelError("the machine has ended")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.rstrip(b"\r")
+
+    def close(self):
+        """Ends the connection."""
+        self._socket.close()
+
+
+class QMP:
+    """QEMU's own control protocol."""
+
+    def __init__(self, path, alive):
+        self._lines = Lines(path, alive)
+        self._lines.receive(time.monotonic() + 20)
+        self.execute("qmp_capabilities")
+
+    def execute(self, command, **arguments):
+        """Runs a command and returns what it returns; events in between are passed over."""
+        self._lines.send(json.dumps({"execute": command, "arguments": arguments}).encode())
+        deadline = time.monotonic() + 60
+        while True:
+            answer = json.loads(self._lines.receive(deadline))
+            if "error" in answer:
+                raise ChannelError(f"{command}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+    def close(self):
+        """Ends the connection."""
+        self._lines.close()
+
+
+class Result:
+    """What a command in the guest left: exit status, output and errors as bytes."""
+
+    def __init__(self, status, output, errors):
+        self.status = status
+        self.output = output
+        self.errors = errors
+
+    @property
+    def text(self):
+        """The output as text, without white space around it."""
+        return self.output.decode(errors="replace").strip()
+
+    @property
+    def error_text(self):
+        """The errors as text, without white space around them."""
+        return self.errors.decode(errors="replace").strip()
+
+
+class Agent:
+    """guest/init's loop: scripts go in, results come out."""
+
+    def __init__(self, path, alive):
+        self._lines = Lines(path, alive)
+
+    def wait_until_ready(self, timeout):
+        """Returns once the guest has booted and loaded its modules."""
+        line = self._lines.receive(time.monotonic() + timeout)
+        if line != b"ready":
+            raise ChannelError(f"the guest said {line!r}")
+
+    def run(self, script, timeout):
+        """Runs a shell script in the guest."""
+        deadline = time.monotonic() + timeout
+        self._lines.send(base64.b64encode(script.encode()))
+        status = int(self._lines.receive(deadline))
+        return Result(status, self._blob(deadline), self._blob(deadline))
+
+    def _blob(self, deadline):
+        lines = []
+        while (line := self._lines.receive(deadline)) != b".":
+            lines.append(line)
+        return base64.b64decode(b"".join(lines))
+
+    def close(self):
+        """Ends the connection."""
+        self._lines.close()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the guest boots: busybox, modules, the tests' tool, fonts, zones, and the release binaries."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+from VM import kernel
+from VM.archive import Archive
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+RELEASE = PROJECT / ".build/release"
+PROGRAMS = ("flipclockd", "flipclockctl")
+
+# The guest's zone is none that a host is likely to be in, and no whole number of hours from UTC.
+ZONE = "Asia/Kathmandu"
+FONTS = (
+    "/usr/share/fonts/opentype/bebas-neue/*.otf",
+    "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+    "/usr/share/fonts/opentype/inter/Inter-Medium.otf",
+    "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
+    "/usr/share/fonts/opentype/inter/Inter-Bold.otf",
+)
+
+
+class MissingBinary(Exception):
+    """The release build has not been made."""
+
+
+def build(booted, work, programs=PROGRAMS):
+    """Writes the initramfs for a kernel into a directory, and returns its path."""
+    archive = Archive()
+    archive.character_device("dev/console", 5, 1)
+    busybox = shutil.which("busybox")
+    if busybox is None:
+        raise kernel.KernelError("no busybox: apt-get install busybox-static")
+    archive.copy(busybox, "bin/busybox")
+    archive.file("init", (HERE / "guest/init").read_bytes(), 0o755)
+    archive.file("bin/load", (HERE / "guest/load").read_bytes(), 0o755)
+    for module in sorted(booted.modules.glob("*.ko")):
+        archive.copy(module, f"modules/{module.name}")
+    for name in (*kernel.MODULES, "vkms"):
+        order = "".join(f"{file}\n" for file in booted.load_order(name))
+        archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
+    archive.file("usr/bin/kms", tool(work).read_bytes(), 0o755)
+
+    archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")
+    archive.file("etc/group", b"root:x:0:\ntty:x:5:\nvideo:x:44:\n")
+    for zone in ("UTC", ZONE, "Europe/Berlin"):
+        archive.copy(pathlib.Path("/usr/share/zoneinfo", zone).resolve(), f"usr/share/zoneinfo/{zone}")
+    archive.link("etc/localtime", f"/usr/share/zoneinfo/{ZONE}")
+    for directory in ("/etc/fonts", "/usr/share/fontconfig/conf.avail"):
+        if pathlib.Path(directory).is_dir():
+            archive.tree(directory)
+    for pattern in FONTS:
+        for font in sorted(pathlib.Path("/").glob(pattern.lstrip("/"))):
+            archive.copy(font)
+
+    for name in programs:
+        add_program(archive, RELEASE / name, work)
+    path = work / "initramfs"
+    archive.write(path)
+    return path
+
+
+def tool(work):
+    """guest/kms.c, compiled static, so that it runs whatever else the guest has."""
+    output = work / "kms"
+    kernel.command(
+        "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
+        HERE / "guest/kms.c", "-o", output)
+    return output
+
+
+def add_program(archive, path, work):
+    """A program at /usr/bin without its symbols, and the libraries it is linked with."""
+    if not path.exists():
+        raise MissingBinary(f"{path} is missing: run `make build` first")
+    for library in libraries(path):
+        archive.copy(library)
+    if shutil.which("strip"):
+        stripped = work / path.name
+        kernel.command("strip", "-o", stripped, path)
+        path = stripped
+    archive.copy(path, f"usr/bin/{path.name}")
+
+
+def libraries(path):
+    """The files that the loader would map, by the paths at which it looks for them."""
+    listed = subprocess.run(["ldd", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return re.findall(r"(?:=> |^\s+)(/\S+) \(0x", listed, re.MULTILINE)

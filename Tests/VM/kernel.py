@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Debian's kernel, unpacked, with vkms built for it: once per version, kept in the user's cache."""
+
+import fcntl
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "flipclock-vm"
+
+# What a scenario may ask the guest to load; their dependencies follow from the modules themselves.
+MODULES = ("virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus")
+
+# Part of the cache's key: raise it when what is kept changes.
+LAYOUT = 2
+
+
+class KernelError(Exception):
+    """No kernel could be had; the message says what to do."""
+
+
+class Kernel:
+    """A kernel image and modules in a directory of the cache."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.image = directory / "vmlinuz"
+        self.modules = directory / "modules"
+
+    def load_order(self, name):
+        """The file names to insert for a module, itself last."""
+        order = []
+
+        def visit(module):
+            path = self.modules / f"{module}.ko"
+            if not path.exists():
+                # Part of the image.
+                return
+            for needed in dependencies(path.read_bytes()):
+                visit(needed)
+            if path.name not in order:
+                order.append(path.name)
+
+        visit(canonical(name))
+        return order
+
+
+def canonical(module):
+    """Module names mean the same with - and with _."""
+    return module.replace("-", "_")
+
+
+def dependencies(contents):
+    """What `modinfo -F depends` prints; the field stands in the module's .modinfo as plain text."""
+    field = re.search(rb"\0depends=([^\0]*)\0", contents)
+    return [canonical(name) for name in field.group(1).decode().split(",") if name] if field else []
+
+
+def get():
+    """The running Debian's current kernel, from the cache if it is there."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        release = current_release()
+        if release is None:
+            kept = sorted(CACHE.glob(f"*/complete-{LAYOUT}"), key=lambda path: path.stat().st_mtime)
+            if not kept:
+                raise KernelError("apt knows no linux-image-amd64: run `apt-get update` as root, then try again")
+            return Kernel(kept[-1].parent)
+        directory = CACHE / release
+        if not (directory / f"complete-{LAYOUT}").exists():
+            build(release, directory)
+        return Kernel(directory)
+
+
+def command(*arguments, **options):
+    """Runs a command; its output is shown only if it fails."""
+    done = subprocess.run(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if done.returncode != 0:
+        raise KernelError(f"{' '.join(map(str, arguments))} failed:\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def depends(package):
+    """The packages that apt says a package depends on, alternatives included."""
+    done = subprocess.run(
+        ["apt-cache", "depends", "--no-recommends", "--no-suggests", package],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return re.findall(r"Depends: ([^\s<>]+)$", done.stdout, re.MULTILINE)
+
+
+def current_release():
+    """E.g. 6.1.0-56-amd64; None if apt has no lists."""
+    if os.uname().machine != "x86_64":
+        raise KernelError("the test machine is x86-64 only for now")
+    for package in depends("linux-image-amd64"):
+        if package.startswith("linux-image-"):
+            return package.removeprefix("linux-image-")
+    return None
+
+
+def build(release, directory):
+    """Fetches and unpacks the packages, builds vkms, and puts what boots at `directory`."""
+    print(f"machine: preparing kernel {release} (once; kept in {directory})", flush=True)
+    # Beside its final place, so that the last step is a rename.
+    with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as temporary:
+        work = pathlib.Path(temporary)
+        root = work / "root"
+        ready = work / "ready"
+        (ready / "modules").mkdir(parents=True)
+        version = re.match(r"\d+\.\d+", release).group()
+        headers = f"linux-headers-{release}"
+        build_files = [
+            name for name in depends(headers) if name.startswith(("linux-headers-", "linux-kbuild-"))]
+        source = f"linux-source-{version}"
+        download(work, [f"linux-image-{release}", headers, *build_files, source])
+        for package in sorted(work.glob("*.deb")):
+            # dpkg-deb -x needs no root: what it writes is the user's.
+            command("dpkg-deb", "-x", package, root)
+
+        shutil.copy(root / f"boot/vmlinuz-{release}", ready / "vmlinuz")
+        shutil.copy(root / f"boot/config-{release}", ready / "config")
+        tree = root / f"usr/src/linux-headers-{release}"
+        vkms = build_vkms(root, tree, work / "vkms", root / f"usr/src/{source}.tar.xz")
+        shutil.copy(vkms, ready / "modules/vkms.ko")
+        collect_modules(root, release, ready / "modules")
+        (ready / f"complete-{LAYOUT}").touch()
+        shutil.rmtree(directory, ignore_errors=True)
+        ready.rename(directory)
+
+
+def download(directory, packages):
+    """apt-get download takes what the system's lists name, whoever runs it."""
+    try:
+        command("apt-get", "-q", "download", *packages, cwd=directory)
+    except KernelError as error:
+        raise KernelError(f"{error}\nIf the lists are old, `apt-get update` as root mends it.") from error
+
+
+def build_vkms(root, tree, directory, source):
+    """Debian builds no vkms; its sources against its headers do."""
+    with lzma.open(source) as compressed, tarfile.open(fileobj=compressed, mode="r|") as archive:
+        for member in archive:
+            _, _, path = member.name.partition("/")
+            if path.startswith("drivers/gpu/drm/vkms/") and member.isfile():
+                directory.mkdir(exist_ok=True)
+                (directory / pathlib.Path(path).name).write_bytes(archive.extractfile(member).read())
+            elif directory.exists():
+                break
+    # The headers' makefiles name their installed places.
+    for makefile in root.glob("usr/src/linux-headers-*/Makefile"):
+        text = makefile.read_text()
+        makefile.write_text(re.sub(r"(?<![\w.])/usr/(src|lib)/", lambda found: f"{root}{found.group()}", text))
+    version = re.search(r"gcc-(\d+)", (tree / ".kernelvariables").read_text())
+    compiler = version.group() if version and shutil.which(version.group()) else "gcc"
+    command("make", "-C", tree, f"M={directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m", "modules")
+    module = directory / "vkms.ko"
+    strip = shutil.which("strip")
+    if strip:
+        command(strip, "--strip-debug", module)
+    return module
+
+
+def collect_modules(root, release, target):
+    """Copies MODULES and vkms's dependencies, uncompressed, under their canonical names."""
+    found = {}
+    for directory in (root / "lib/modules", root / "usr/lib/modules"):
+        for path in directory.glob(f"{release}/kernel/**/*.ko*"):
+            found[canonical(path.name.split(".")[0])] = path
+    wanted = [canonical(name) for name in MODULES] + dependencies((target / "vkms.ko").read_bytes())
+    while wanted:
+        name = wanted.pop()
+        file = target / f"{name}.ko"
+        if file.exists() or name not in found:
+            continue
+        contents = found[name].read_bytes()
+        if found[name].suffix == ".xz":
+            contents = lzma.decompress(contents)
+        file.write_bytes(contents)
+        wanted += dependencies(contents)
+
+
+if __name__ == "__main__":
+    print(get().directory)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A booted machine: QEMU without KVM, one card of a chosen driver, and a way to run things inside."""
+
+import base64
+import json
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+
+from VM import image, kernel, picture
+from VM.channel import Agent, ChannelError, QMP
+
+# What QEMU puts into the machine for each driver, and the module that drives it. vkms needs no device.
+CARDS = {
+    "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu"], "virtio_gpu"),
+    "vkms": ([], "vkms"),
+    "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
+}
+
+BOOT_TIMEOUT = 240
+
+
+class CommandFailed(Exception):
+    """A command in the guest ended with a status that the caller did not expect."""
+
+
+class Machine:
+    """Use as a context: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
+
+    def __init__(self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), processors=2):
+        self.card = card
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-vm-"))
+        self._process = self.qmp = self._agent = None
+        try:
+            self._boot(load, programs, display, processors)
+        except BaseException:
+            self.close()
+            raise
+
+    def _boot(self, load, programs, display, processors):
+        booted = kernel.get()
+        initramfs = image.build(booted, self.work, programs)
+        devices, module = CARDS[self.card]
+        arguments = [
+            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-no-reboot", "-accel", "tcg",
+            "-m", "512", "-smp", str(processors), "-vga", "none", *devices, *display,
+            "-kernel", str(booted.image), "-initrd", str(initramfs),
+            "-append", "console=tty0 console=ttyS0 quiet panic=-1" + (f" cards={module}" if load else ""),
+            "-serial", f"file:{self.work}/console",
+            "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
+            "-device", "virtio-serial-pci",
+            "-chardev", f"socket,id=agent,path={self.work}/agent,server=on,wait=off",
+            "-device", "virtserialport,chardev=agent,name=flipclock",
+            "-device", "virtio-keyboard-pci",
+        ]
+        with open(self.work / "qemu", "wb") as log:
+            self._process = subprocess.Popen(
+                arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            # The agent's socket first: what the guest says before anyone listens is lost.
+            self._agent = Agent(self.work / "agent", self.is_running)
+            self.qmp = QMP(self.work / "qmp", self.is_running)
+            self._agent.wait_until_ready(BOOT_TIMEOUT)
+        except ChannelError as error:
+            raise ChannelError(f"the machine did not boot: {error}\n{self.diagnosis()}") from error
+
+    def diagnosis(self):
+        """What QEMU and the guest's console said last."""
+        said = []
+        for name in ("qemu", "console"):
+            path = self.work / name
+            if path.exists():
+                said.append(f"--- {name}\n{path.read_text(errors='replace')[-3000:]}")
+        return "\n".join(said)
+
+    def is_running(self):
+        """Whether QEMU is."""
+        return self._process is not None and self._process.poll() is None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the machine at once; nothing in it is worth a shutdown."""
+        for channel in (self._agent, self.qmp):
+            if channel is not None:
+                channel.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+    def run(self, script, check=True, timeout=60):
+        """Runs a shell script in the guest, as root."""
+        try:
+            result = self._agent.run(script, timeout)
+        except ChannelError as error:
+            raise ChannelError(f"`{script[:200]}`: {error}\n{self.diagnosis()}") from error
+        if check and result.status != 0:
+            raise CommandFailed(f"`{script[:200]}` ended with {result.status}: {result.error_text or result.text}")
+        return result
+
+    def push(self, path, contents):
+        """Puts a file into the guest by writing beside it and renaming, as careful programs do."""
+        if isinstance(contents, str):
+            contents = contents.encode()
+        name = shlex.quote(path)
+        self.run(f"mkdir -p $(dirname {name}) && base64 -d >{name}.new <<'EOF' && mv {name}.new {name}\n"
+                 f"{base64.b64encode(contents).decode()}\nEOF\n")
+
+    def pull(self, path):
+        """The bytes of a file in the guest."""
+        return self.run(f"cat {shlex.quote(path)}").output
+
+    def wait_for(self, what, condition, timeout=30):
+        """Asks until `condition` returns something true, and returns that."""
+        deadline = time.monotonic() + timeout
+        while True:
+            answer = condition()
+            if answer:
+                return answer
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited {timeout} s for {what}")
+            time.sleep(0.1)
+
+    def screendump(self):
+        """What QEMU's display shows: the real scanout. Not for vkms, which QEMU knows nothing of."""
+        path = self.work / "screen.ppm"
+        self.qmp.execute("screendump", filename=str(path))
+        return picture.from_ppm(path.read_bytes())
+
+    def framebuffer(self, card="/dev/dri/card0"):
+        """The memory that the first active CRTC scans out, read by the kernel's own account of it."""
+        size, _, pixels = self.run(f"kms dump {card}").output.partition(b"\n")
+        width, height = map(int, size.split())
+        return picture.from_bgrx(width, height, pixels)
+
+    def crcs(self, seconds=None, count=4, during=""):
+        """CRCs of the frames that vkms composed, as a list: `count` of them, or for some seconds.
+
+        `during` is a script that runs meanwhile. The first frame after the start is passed over.
+        """
+        crc = "/sys/kernel/debug/dri/0/crtc-0/crc"
+        reader = f"timeout {seconds} cat {crc}/data" if seconds else f"head -n {count + 1} {crc}/data"
+        script = f"echo auto >{crc}/control\n{reader} >/run/crcs & reader=$!\n{during}\nwait $reader\ncat /run/crcs"
+        lines = self.run(script, check=False).text.splitlines()
+        return [int(line.split()[1], 16) for line in lines[1:] if len(line.split()) == 2]
+
+    def console(self):
+        """(KD mode, VT mode, active VT), e.g. ("text", "auto", 1)."""
+        kd, mode, number = self.run("kms console").text.split()
+        return kd, mode, int(number)
+
+
+def status(machine, options=""):
+    """`flipclockctl status --json` as a dictionary."""
+    return json.loads(machine.run(f"flipclockctl {options} --json status").output)

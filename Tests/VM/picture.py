@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures as the tests compare them: 8-bit RGB rows, from PNG and PPM, with the CRC that vkms would give."""
+
+import struct
+import zlib
+
+
+class Picture:
+    """`rgb` holds three bytes a pixel, rows from the top without padding."""
+
+    def __init__(self, width, height, rgb):
+        if len(rgb) != width * height * 3:
+            raise ValueError(f"{len(rgb)} bytes are no {width}x{height} picture")
+        self.width = width
+        self.height = height
+        self.rgb = bytes(rgb)
+
+    def __eq__(self, other):
+        return (self.width, self.height, self.rgb) == (other.width, other.height, other.rgb)
+
+    def __hash__(self):
+        return hash((self.width, self.height, self.rgb))
+
+    def difference(self, other):
+        """None if equal, else how many pixels differ, and within which rectangle."""
+        if (self.width, self.height) != (other.width, other.height):
+            return f"sizes differ: {self.width}x{self.height} and {other.width}x{other.height}"
+        if self.rgb == other.rgb:
+            return None
+        stride = self.width * 3
+        count, rows, left, right, example = 0, [], self.width, 0, None
+        for y in range(self.height):
+            mine = self.rgb[y * stride:(y + 1) * stride]
+            its = other.rgb[y * stride:(y + 1) * stride]
+            if mine == its:
+                continue
+            rows.append(y)
+            for x in range(self.width):
+                if mine[3 * x:3 * x + 3] != its[3 * x:3 * x + 3]:
+                    count += 1
+                    left, right = min(left, x), max(right, x)
+                    example = example or (x, y, mine[3 * x:3 * x + 3].hex(), its[3 * x:3 * x + 3].hex())
+        return (f"{count} pixels differ, within x {left}…{right}, y {rows[0]}…{rows[-1]}; "
+                f"the first at {example[0]},{example[1]}: #{example[2]} and #{example[3]}")
+
+    def is_blank(self):
+        """Whether all pixels have one colour."""
+        return self.rgb == self.rgb[:3] * (self.width * self.height)
+
+    def vkms_crc(self):
+        """What vkms reports for this picture as its whole scanout.
+
+        Its composer (drivers/gpu/drm/vkms/vkms_composer.c) widens each pixel to four 16-bit channels a, r, g, b
+        and runs crc32_le over the rows, from 0 and without the inversions of zlib's crc32.
+        """
+        wide = bytearray(b"\xff\xff") * (self.width * self.height * 4)
+        for channel in range(3):
+            values = self.rgb[channel::3]
+            # 257 * v has v in both bytes.
+            wide[2 + 2 * channel::8] = values
+            wide[3 + 2 * channel::8] = values
+        return zlib.crc32(wide, 0xFFFFFFFF) ^ 0xFFFFFFFF
+
+    def png(self):
+        """The picture as a PNG file's bytes."""
+        stride = self.width * 3
+        rows = b"".join(
+            b"\0" + self.rgb[y * stride:(y + 1) * stride] for y in range(self.height))
+        header = struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)
+        return (_SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows, 6))
+                + _chunk(b"IEND", b""))
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def _chunk(kind, contents):
+    return struct.pack(">I", len(contents)) + kind + contents + struct.pack(">I", zlib.crc32(kind + contents))
+
+
+def from_ppm(data):
+    """QEMU's screendump: P6 with one white-space character after each field."""
+    magic, size, depth, rgb = data.split(b"\n", 3)
+    if magic != b"P6" or depth != b"255":
+        raise ValueError("not an 8-bit PPM")
+    width, height = map(int, size.split())
+    return Picture(width, height, rgb)
+
+
+def from_bgrx(width, height, data):
+    """DRM_FORMAT_XRGB8888 as it lies in memory."""
+    rgb = bytearray(width * height * 3)
+    for channel in range(3):
+        rgb[channel::3] = data[2 - channel::4]
+    return Picture(width, height, rgb)
+
+
+def from_png(data):
+    """8-bit truecolour PNG, with or without alpha (which is dropped), not interlaced."""
+    if data[:8] != _SIGNATURE:
+        raise ValueError(f"not a PNG: {data[:16]!r}")
+    position, compressed, header = 8, [], None
+    while position < len(data):
+        length, kind = struct.unpack_from(">I4s", data, position)
+        contents = data[position + 8:position + 8 + length]
+        (check,) = struct.unpack_from(">I", data, position + 8 + length)
+        if zlib.crc32(kind + contents) != check:
+            raise ValueError(f"chunk {kind!r} is damaged")
+        position += 12 + length
+        if kind == b"IHDR":
+            header = struct.unpack(">IIBBBBB", contents)
+        elif kind == b"IDAT":
+            compressed.append(contents)
+        elif kind == b"IEND":
+            break
+    width, height, depth, colour, _, _, interlace = header
+    if depth != 8 or colour not in (2, 6) or interlace:
+        raise ValueError(f"depth {depth}, colour type {colour}, interlace {interlace} are not read here")
+    channels = 3 if colour == 2 else 4
+    rows = _unfiltered(zlib.decompress(b"".join(compressed)), width * channels, height, channels)
+    if channels == 3:
+        return Picture(width, height, rows)
+    rgb = bytearray(width * height * 3)
+    for channel in range(3):
+        rgb[channel::3] = rows[channel::4]
+    return Picture(width, height, rgb)
+
+
+def _unfiltered(data, stride, height, step):
+    """Undoes the row filters of PNG (section 9 of the specification)."""
+    out = bytearray()
+    above = bytearray(stride)
+    for y in range(height):
+        start = y * (stride + 1)
+        kind, row = data[start], bytearray(data[start + 1:start + 1 + stride])
+        if kind == 1:
+            for x in range(step, stride):
+                row[x] = (row[x] + row[x - step]) & 255
+        elif kind == 2:
+            row = bytearray((value + up) & 255 for value, up in zip(row, above))
+        elif kind == 3:
+            for x in range(stride):
+                left = row[x - step] if x >= step else 0
+                row[x] = (row[x] + (left + above[x]) // 2) & 255
+        elif kind == 4:
+            for x in range(stride):
+                left, corner = (row[x - step], above[x - step]) if x >= step else (0, 0)
+                row[x] = (row[x] + _paeth(left, above[x], corner)) & 255
+        elif kind != 0:
+            raise ValueError(f"unknown row filter {kind}")
+        out += row
+        above = row
+    return out
+
+
+def _paeth(left, up, corner):
+    estimate = left + up - corner
+    to_left, to_up, to_corner = abs(estimate - left), abs(estimate - up), abs(estimate - corner)
+    if to_left <= to_up and to_left <= to_corner:
+        return left
+    return up if to_up <= to_corner else corner
