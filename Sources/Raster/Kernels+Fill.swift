@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+extension Kernels {
+  /// Copies `count` bytes. The rows may overlap.
+  public static func copy(
+    _ destination: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, byteCount: Int
+  ) {
+    guard byteCount > 0 else { return }
+    memmove(destination, source, byteCount)
+  }
+
+  /// Copies 32-bit pixels and sets the bits of `mask`: `opaque` where an XRGB8888 row is made. The rows
+  /// may be the same row.
+  public static func copy(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, setting mask: UInt32
+  ) {
+    let bits = splat(mask)
+    var i = 0
+    while i &+ 4 <= count {
+      store(load(source, i) | bits, destination, i)
+      i &+= 4
+    }
+    while i < count {
+      destination[i] = source[i] | mask
+      i &+= 1
+    }
+  }
+
+  /// Stores one 32-bit pixel `count` times.
+  public static func fill(_ destination: UnsafeMutablePointer<UInt32>, _ pixel: UInt32, count: Int) {
+    let pixels = splat(pixel)
+    var i = 0
+    while i &+ 16 <= count {
+      store(pixels, destination, i)
+      store(pixels, destination, i &+ 4)
+      store(pixels, destination, i &+ 8)
+      store(pixels, destination, i &+ 12)
+      i &+= 16
+    }
+    while i < count {
+      destination[i] = pixel
+      i &+= 1
+    }
+  }
+
+  /// Stores one 16-bit pixel `count` times.
+  public static func fill(_ destination: UnsafeMutablePointer<UInt16>, _ pixel: UInt16, count: Int) {
+    let pixels = Lanes(repeating: pixel)
+    var i = 0
+    while i &+ 8 <= count {
+      UnsafeMutableRawPointer(destination + i).storeBytes(of: pixels, as: Lanes.self)
+      i &+= 8
+    }
+    while i < count {
+      destination[i] = pixel
+      i &+= 1
+    }
+  }
+
+  /// Stores one byte `count` times.
+  public static func fill(_ destination: UnsafeMutablePointer<UInt8>, _ value: UInt8, count: Int) {
+    guard count > 0 else { return }
+    memset(destination, Int32(value), count)
+  }
+}

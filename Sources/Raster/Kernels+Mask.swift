@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Kernels {
+  /// A premultiplied colour, times each byte of coverage / 255, over `destination`; the bits of `mask`
+  /// are set in what is stored. Four bytes of no coverage are skipped; four of full coverage of
+  /// an opaque colour are stored without reading the destination.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, colour: UInt32, through coverage: UnsafePointer<UInt8>,
+    count: Int, setting mask: UInt32
+  ) {
+    let source = splat(colour)
+    let evenSource = even(source)
+    let oddSource = odd(source)
+    let bits = splat(mask)
+    let solid = colour >= opaque
+    var i = 0
+    while i &+ 4 <= count {
+      let four = UnsafeRawPointer(coverage + i).loadUnaligned(as: UInt32.self)
+      if four == 0xffff_ffff && solid {
+        store(source, destination, i)
+      } else if four != 0 {
+        let amount = doubled(four)
+        let faded = join(scaled(evenSource, amount), scaled(oddSource, amount))
+        store(composed(faded, load(destination, i)) | bits, destination, i)
+      }
+      i &+= 4
+    }
+    while i < count {
+      let amount = UInt32(coverage[i])
+      if amount != 0 {
+        destination[i] = composed(scaledPixel(colour, by: amount), destination[i]) | mask
+      }
+      i &+= 1
+    }
+  }
+
+  /// The four bytes of a word, each in the two lanes of its pixel.
+  @inline(__always)
+  private static func doubled(_ four: UInt32) -> Lanes {
+    let low = (UInt64(four) & 0xff | (UInt64(four) & 0xff00) &<< 24) &* 0x1_0001
+    let high = (UInt64(four &>> 16) & 0xff | (UInt64(four &>> 16) & 0xff00) &<< 24) &* 0x1_0001
+    return unsafeBitCast(SIMD2<UInt64>(low, high), to: Lanes.self)
+  }
+}
+
+extension Kernels {
+  /// Coverage over coverage: what is stored grows by `coverage` of what it lacks.
+  public static func over(_ destination: UnsafeMutablePointer<UInt8>, coverage: UInt8, count: Int) {
+    let rest = 255 &- UInt16(coverage)
+    var i = 0
+    while i < count {
+      let t = UInt16(destination[i]) &* rest &+ 128
+      let kept = (t &+ (t &>> 8)) &>> 8
+      destination[i] = UInt8(truncatingIfNeeded: UInt16(coverage) &+ kept)
+      i &+= 1
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Kernels {
+  /// The alpha bytes of two pixels in one word.
+  private static let opaquePair: UInt64 = 0xff00_0000_ff00_0000
+
+  /// Premultiplied `source` over `destination`, in place; the bits of `mask` are set in what is stored
+  /// (`opaque` for an XRGB8888 destination, else 0). Four pixels that are all opaque are stored without
+  /// reading the destination, four that are all zero are skipped.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, setting mask: UInt32
+  ) {
+    let bits = splat(mask)
+    var i = 0
+    while i &+ 4 <= count {
+      let pixels = load(source, i)
+      let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
+      if pairs[0] & pairs[1] & opaquePair == opaquePair {
+        store(pixels, destination, i)
+      } else if pairs[0] | pairs[1] != 0 {
+        store(composed(pixels, load(destination, i)) | bits, destination, i)
+      }
+      i &+= 4
+    }
+    while i < count {
+      let pixel = source[i]
+      if pixel >= opaque {
+        destination[i] = pixel
+      } else if pixel != 0 {
+        destination[i] = composed(pixel, destination[i]) | mask
+      }
+      i &+= 1
+    }
+  }
+
+  /// `source` with the bits of `sourceMask` set (`opaque` for an XRGB8888 source), times
+  /// `opacity` / 255, over `destination`.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
+    sourceMask: UInt32, setting mask: UInt32
+  ) {
+    let sourceBits = splat(sourceMask)
+    let bits = splat(mask)
+    let alpha = Lanes(repeating: UInt16(opacity))
+    var i = 0
+    while i &+ 4 <= count {
+      let pixels = load(source, i) | sourceBits
+      let faded = join(scaled(even(pixels), alpha), scaled(odd(pixels), alpha))
+      store(composed(faded, load(destination, i)) | bits, destination, i)
+      i &+= 4
+    }
+    while i < count {
+      let faded = scaledPixel(source[i] | sourceMask, by: UInt32(opacity))
+      destination[i] = composed(faded, destination[i]) | mask
+      i &+= 1
+    }
+  }
+
+  /// As `over` with an opacity, the colour (not the alpha) first multiplied by `light` / 256, rounded:
+  /// 256 leaves it, 0 makes it black.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
+    light: UInt16, sourceMask: UInt32, setting mask: UInt32
+  ) {
+    let sourceBits = splat(sourceMask)
+    let bits = splat(mask)
+    let alpha = Lanes(repeating: UInt16(opacity))
+    let light = min(light, 256)
+    let evenLight = Lanes(repeating: light)
+    let oddLight = oddLanes(colour: light, alpha: 256)
+    let half = Lanes(repeating: 128)
+    let eight = Lanes(repeating: 8)
+    var i = 0
+    while i &+ 4 <= count {
+      let pixels = load(source, i) | sourceBits
+      let evens = (even(pixels) &* evenLight &+ half) &>> eight
+      let odds = (odd(pixels) &* oddLight &+ half) &>> eight
+      let faded = join(scaled(evens, alpha), scaled(odds, alpha))
+      store(composed(faded, load(destination, i)) | bits, destination, i)
+      i &+= 4
+    }
+    while i < count {
+      let lit = litPixel(source[i] | sourceMask, light: UInt32(light))
+      destination[i] = composed(scaledPixel(lit, by: UInt32(opacity)), destination[i]) | mask
+      i &+= 1
+    }
+  }
+
+  /// The colour of a pixel times `light` / 256, rounded; its alpha stays.
+  @inline(__always)
+  static func litPixel(_ pixel: UInt32, light: UInt32) -> UInt32 {
+    let even = (pixel & 0x00ff_00ff) &* light &+ 0x0080_0080
+    let green = ((pixel &>> 8) & 0xff) &* light &+ 0x80
+    return (pixel & opaque) | (even &>> 8) & 0x00ff_00ff | green & 0xff00
+  }
+
+  /// A premultiplied colour over `destination`.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, colour: UInt32, count: Int, setting mask: UInt32
+  ) {
+    let source = splat(colour)
+    let rest = Lanes(repeating: UInt16(255 &- (colour &>> 24)))
+    let bits = splat(mask)
+    var i = 0
+    while i &+ 4 <= count {
+      let pixels = load(destination, i)
+      let under = join(scaled(even(pixels), rest), scaled(odd(pixels), rest))
+      store(add(source, under) | bits, destination, i)
+      i &+= 4
+    }
+    while i < count {
+      destination[i] = composed(colour, destination[i]) | mask
+      i &+= 1
+    }
+  }
+}

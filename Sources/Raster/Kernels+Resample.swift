@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Kernels {
+  /// The weights of one source row: `colour` and `alpha` in 1/256, colour no more than alpha. The
+  /// sums over the rows that make one row must not exceed 256.
+  struct RowWeight {
+    /// Of the even bytes: blue and red.
+    var even: Lanes
+    /// Of the odd bytes: green and alpha.
+    var odd: Lanes
+    /// Where the row's first pixel is, from the base of the rows.
+    var byteOffset: Int
+
+    @inline(__always)
+    init(colour: Int, alpha: Int, byteOffset: Int) {
+      let colour = UInt16(truncatingIfNeeded: colour)
+      even = Lanes(repeating: colour)
+      odd = oddLanes(colour: colour, alpha: UInt16(truncatingIfNeeded: alpha))
+      self.byteOffset = byteOffset
+    }
+  }
+
+  /// The weighted sum of rows, rounded: the vertical half of the flap. Rows are read once, with the
+  /// sums in registers, eight pixels at a time. `sourceMask` is set in the source pixels.
+  static func sum(
+    _ destination: UnsafeMutablePointer<UInt32>, _ rows: UnsafeRawPointer, _ weights: UnsafePointer<RowWeight>,
+    rowCount: Int, count: Int, sourceMask: UInt32
+  ) {
+    let bits = splat(sourceMask)
+    let half = Lanes(repeating: 128)
+    let eight = Lanes(repeating: 8)
+    let high = Lanes(repeating: 0xff00)
+    var i = 0
+    while i &+ 8 <= count {
+      var even0 = half
+      var odd0 = half
+      var even1 = half
+      var odd1 = half
+      var k = 0
+      while k < rowCount {
+        let row = (rows + weights[k].byteOffset).assumingMemoryBound(to: UInt32.self)
+        let pixels0 = load(row, i) | bits
+        let pixels1 = load(row, i &+ 4) | bits
+        let evenWeight = weights[k].even
+        let oddWeight = weights[k].odd
+        even0 = even0 &+ even(pixels0) &* evenWeight
+        odd0 = odd0 &+ odd(pixels0) &* oddWeight
+        even1 = even1 &+ even(pixels1) &* evenWeight
+        odd1 = odd1 &+ odd(pixels1) &* oddWeight
+        k &+= 1
+      }
+      store((even0 &>> eight) | (odd0 & high), destination, i)
+      store((even1 &>> eight) | (odd1 & high), destination, i &+ 4)
+      i &+= 8
+    }
+    while i < count {
+      var even: UInt64 = 0x0080_0080
+      var odd: UInt64 = 0x0080_0080
+      var k = 0
+      while k < rowCount {
+        let row = (rows + weights[k].byteOffset).assumingMemoryBound(to: UInt32.self)
+        let pixel = UInt64(row[i] | sourceMask)
+        let colour = UInt64(weights[k].odd[0])
+        let alpha = UInt64(weights[k].odd[1])
+        even &+= (pixel & 0x00ff_00ff) &* colour
+        odd &+= ((pixel &>> 8) & 0xff) &* colour &+ (pixel &>> 24) &* (alpha &<< 16)
+        k &+= 1
+      }
+      destination[i] = UInt32(truncatingIfNeeded: (even &>> 8) & 0x00ff_00ff | odd & 0xff00_ff00)
+      i &+= 1
+    }
+  }
+
+  /// The weighted sum of two rows; the same numbers as `sum` of these two, for when a destination row
+  /// covers about one source row, which is most of the time.
+  static func sum(
+    _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: RowWeight,
+    _ second: UnsafePointer<UInt32>, _ secondWeight: RowWeight, count: Int, sourceMask: UInt32
+  ) {
+    let bits = splat(sourceMask)
+    let half = Lanes(repeating: 128)
+    let eight = Lanes(repeating: 8)
+    let high = Lanes(repeating: 0xff00)
+    var i = 0
+    while i &+ 4 <= count {
+      let a = load(first, i) | bits
+      let b = load(second, i) | bits
+      let evens = even(a) &* firstWeight.even &+ even(b) &* secondWeight.even &+ half
+      let odds = odd(a) &* firstWeight.odd &+ odd(b) &* secondWeight.odd &+ half
+      store((evens &>> eight) | (odds & high), destination, i)
+      i &+= 4
+    }
+    let colour = (UInt32(firstWeight.odd[0]), UInt32(secondWeight.odd[0]))
+    let alpha = (UInt32(firstWeight.odd[1]), UInt32(secondWeight.odd[1]))
+    while i < count {
+      let a = first[i] | sourceMask
+      let b = second[i] | sourceMask
+      let evens = (a & 0x00ff_00ff) &* colour.0 &+ (b & 0x00ff_00ff) &* colour.1 &+ 0x0080_0080
+      let green = ((a &>> 8) & 0xff) &* colour.0 &+ ((b &>> 8) & 0xff) &* colour.1 &+ 0x80
+      let alphas = (a &>> 24) &* alpha.0 &+ (b &>> 24) &* alpha.1 &+ 0x80
+      destination[i] = (evens &>> 8) & 0x00ff_00ff | green & 0xff00 | (alphas & 0xff00) &<< 16
+      i &+= 1
+    }
+  }
+
+  /// Resamples a row between pixel centres: pixel k lies at `position` + k·`step`, in 1/65536 of a
+  /// source pixel from the centre of `source[0]`. No position may be negative or reach the last index
+  /// of the row. The upper eight bits of the fraction weigh. Opaque stays opaque.
+  static func resample(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, position: UInt32,
+    step: Int32
+  ) {
+    let step = UInt32(bitPattern: step)
+    var x = position
+    var xs = SIMD4<UInt32>(x, x &+ step, x &+ 2 &* step, x &+ 3 &* step)
+    let stride = SIMD4<UInt32>(repeating: 4 &* step)
+    let half = Lanes(repeating: 128)
+    let high = Lanes(repeating: 0xff00)
+    let one = Lanes(repeating: 256)
+    var i = 0
+    while i &+ 4 <= count {
+      let p0 = pair(source, x)
+      let p1 = pair(source, x &+ step)
+      let p2 = pair(source, x &+ 2 &* step)
+      let p3 = pair(source, x &+ 3 &* step)
+      let left = unsafeBitCast(SIMD4(p0[0], p1[0], p2[0], p3[0]), to: Lanes.self)
+      let right = unsafeBitCast(SIMD4(p0[1], p1[1], p2[1], p3[1]), to: Lanes.self)
+      let fraction = (xs &>> SIMD4(repeating: 8)) & SIMD4(repeating: 0xff)
+      let weight = unsafeBitCast(fraction | (fraction &<< SIMD4(repeating: 16)), to: Lanes.self)
+      let rest = one &- weight
+      let evens = even(left) &* rest &+ even(right) &* weight &+ half
+      let odds = odd(left) &* rest &+ odd(right) &* weight &+ half
+      store((evens &>> Lanes(repeating: 8)) | (odds & high), destination, i)
+      xs = xs &+ stride
+      x = x &+ 4 &* step
+      i &+= 4
+    }
+    while i < count {
+      let at = Int(x &>> 16)
+      destination[i] = mixed(source[at], source[at &+ 1], (x &>> 8) & 0xff)
+      x = x &+ step
+      i &+= 1
+    }
+  }
+
+  /// Two neighbouring pixels, at the whole part of `x`.
+  @inline(__always)
+  private static func pair(_ source: UnsafePointer<UInt32>, _ x: UInt32) -> SIMD2<UInt32> {
+    UnsafeRawPointer(source + Int(x &>> 16)).loadUnaligned(as: SIMD2<UInt32>.self)
+  }
+
+  /// a + (b − a) · weight / 256, rounded, per channel.
+  @inline(__always)
+  static func mixed(_ a: UInt32, _ b: UInt32, _ weight: UInt32) -> UInt32 {
+    let rest = 256 &- weight
+    let even = (a & 0x00ff_00ff) &* rest &+ (b & 0x00ff_00ff) &* weight &+ 0x0080_0080
+    let odd = ((a &>> 8) & 0x00ff_00ff) &* rest &+ ((b &>> 8) & 0x00ff_00ff) &* weight &+ 0x0080_0080
+    return (even &>> 8) & 0x00ff_00ff | odd & 0xff00_ff00
+  }
+
+  /// Averages a row: pixel k is the mean of the source pixels from `position` + k·`step` to one |step|
+  /// on, in 1/65536 of a pixel, where a step is at least one pixel. Every pixel touched must exist.
+  static func average(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, position: Int,
+    step: Int
+  ) {
+    let length = abs(step)
+    var i = 0
+    while i < count {
+      let from = position &+ i &* step
+      let end = from &+ length
+      var even: UInt64 = 0x8000_0000_8000
+      var odd: UInt64 = 0x8000_0000_8000
+      // Weights that sum to exactly 65536, however the shares round.
+      var spent = 0
+      var at = from &>> 16
+      while at &<< 16 < end {
+        let covered = min((at &+ 1) &<< 16, end) &- from
+        let total = covered >= length ? 65536 : covered &<< 16 / length
+        let weight = UInt64(truncatingIfNeeded: total &- spent)
+        spent = total
+        let pixel = UInt64(source[at])
+        even &+= ((pixel & 0xff) | (pixel & 0xff_0000) &<< 16) &* weight
+        odd &+= ((pixel &>> 8) & 0xff | ((pixel &>> 24) & 0xff) &<< 32) &* weight
+        at &+= 1
+      }
+      let blueRed = (even &>> 16) & 0xff | (even &>> 32) & 0xff_0000
+      let greenAlpha = (odd &>> 8) & 0xff00 | (odd &>> 24) & 0xff00_0000
+      destination[i] = UInt32(truncatingIfNeeded: blueRed | greenAlpha)
+      i &+= 1
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The innermost loops: each works on one row of `count` pixels.
+///
+/// They are plain functions on pointers; choosing one and clipping is done outside. Rows need the
+/// alignment of one pixel only and must not overlap unless said so; `count` of zero or less is nothing.
+///
+/// The 32-bit kernels take four pixels as eight 16-bit lanes twice: the even bytes (blue, red) by
+/// a mask, the odd ones (green, alpha) by a shift. Nothing is widened or narrowed: Swift's widening
+/// initialisers are outlined calls, and a 32-bit multiply is no instruction of SSE2. On AArch64 the
+/// same source becomes `mul v.8h`.
+///
+/// Products of bytes are divided by 255 exactly, rounded to nearest: t = a·b + 128, (t + (t >> 8)) >> 8.
+public enum Kernels {
+  /// Half of the bytes of four pixels, each in 16 bits: (b, r, b, r, …) or (g, a, g, a, …).
+  @usableFromInline typealias Lanes = SIMD8<UInt16>
+
+  /// The alpha byte of a pixel.
+  public static let opaque: UInt32 = 0xff00_0000
+
+  // MARK: - Four pixels
+
+  @inline(__always)
+  static func load(_ pointer: UnsafePointer<UInt32>, _ index: Int) -> Lanes {
+    UnsafeRawPointer(pointer + index).loadUnaligned(as: Lanes.self)
+  }
+
+  @inline(__always)
+  static func load(_ pointer: UnsafeMutablePointer<UInt32>, _ index: Int) -> Lanes {
+    UnsafeRawPointer(pointer + index).loadUnaligned(as: Lanes.self)
+  }
+
+  @inline(__always)
+  static func store(_ value: Lanes, _ pointer: UnsafeMutablePointer<UInt32>, _ index: Int) {
+    UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: Lanes.self)
+  }
+
+  /// The same value in all four pixels.
+  @inline(__always)
+  static func splat(_ pixel: UInt32) -> Lanes {
+    unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
+  }
+
+  /// Colour lanes get one weight and alpha lanes the other, in the order of the odd bytes.
+  @inline(__always)
+  static func oddLanes(colour: UInt16, alpha: UInt16) -> Lanes {
+    splat(UInt32(alpha) &<< 16 | UInt32(colour))
+  }
+
+  @inline(__always)
+  static func even(_ pixels: Lanes) -> Lanes { pixels & Lanes(repeating: 0xff) }
+
+  @inline(__always)
+  static func odd(_ pixels: Lanes) -> Lanes { pixels &>> Lanes(repeating: 8) }
+
+  /// The even and odd bytes, each below 256, back in their places.
+  @inline(__always)
+  static func join(_ even: Lanes, _ odd: Lanes) -> Lanes { even | (odd &<< Lanes(repeating: 8)) }
+
+  /// a·b / 255 rounded; both below 256.
+  @inline(__always)
+  static func scaled(_ a: Lanes, _ b: Lanes) -> Lanes {
+    let t = a &* b &+ Lanes(repeating: 128)
+    return (t &+ (t &>> Lanes(repeating: 8))) &>> Lanes(repeating: 8)
+  }
+
+  /// The alpha of each pixel in both of its lanes.
+  @inline(__always)
+  static func alphas(_ pixels: Lanes) -> Lanes {
+    let alpha = unsafeBitCast(pixels, to: SIMD4<UInt32>.self) &>> SIMD4(repeating: 24)
+    return unsafeBitCast(alpha | (alpha &<< SIMD4(repeating: 16)), to: Lanes.self)
+  }
+
+  /// Byte by byte; a sum above 255, which premultiplied pixels do not give, wraps in its own byte.
+  @inline(__always)
+  static func add(_ a: Lanes, _ b: Lanes) -> Lanes {
+    unsafeBitCast(
+      unsafeBitCast(a, to: SIMD16<UInt8>.self) &+ unsafeBitCast(b, to: SIMD16<UInt8>.self), to: Lanes.self)
+  }
+
+  /// `source` over `destination`.
+  @inline(__always)
+  static func composed(_ source: Lanes, _ destination: Lanes) -> Lanes {
+    let rest = Lanes(repeating: 255) &- alphas(source)
+    return add(source, join(scaled(even(destination), rest), scaled(odd(destination), rest)))
+  }
+
+  // MARK: - One pixel
+
+  @inline(__always)
+  static func scaled(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    let t = a &* b &+ 128
+    return (t &+ (t &>> 8)) &>> 8
+  }
+
+  /// All four channels of a pixel times `alpha` / 255.
+  @inline(__always)
+  static func scaledPixel(_ pixel: UInt32, by alpha: UInt32) -> UInt32 {
+    let even = (pixel & 0x00ff_00ff) &* alpha &+ 0x0080_0080
+    let odd = ((pixel &>> 8) & 0x00ff_00ff) &* alpha &+ 0x0080_0080
+    return (((even &+ ((even &>> 8) & 0x00ff_00ff)) &>> 8) & 0x00ff_00ff)
+      | ((odd &+ ((odd &>> 8) & 0x00ff_00ff)) & 0xff00_ff00)
+  }
+
+  @inline(__always)
+  static func composed(_ source: UInt32, _ destination: UInt32) -> UInt32 {
+    let rest = scaledPixel(destination, by: 255 &- (source &>> 24))
+    // The sum of each byte by itself: of the low seven bits, then of the top one without its carry.
+    return ((source & 0x7f7f_7f7f) &+ (rest & 0x7f7f_7f7f)) ^ ((source ^ rest) & 0x8080_8080)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PixelBuffer {
+  /// Draws `sourceRect` over this buffer through a map, from pixel positions in that rectangle ((0, 0)
+  /// its top left corner, pixel edges at whole numbers) to pixel positions here.
+  ///
+  /// A translation by whole pixels is exactly `blend`. All else is filtered: what a pixel shows is the
+  /// mean of the source over what the pixel covers of it, bilinear where the image is enlarged, times the
+  /// part of the pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle is
+  /// touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is merely right.
+  ///
+  /// Source and destination are of the 32-bit formats and do not overlap; other formats, and maps that
+  /// take a corner behind the eye, draw nothing.
+  public func draw(
+    _ source: PixelBuffer, _ sourceRect: PixelRect, through map: Homography, opacity: Double, shade: Shade,
+    clip: PixelRect, scratch: inout RowScratch
+  ) {
+    let kind = map.kind
+    if case .translation(let x, let y) = kind {
+      blend(source, sourceRect, to: x, y, opacity: opacity, shade: shade, clip: clip)
+      return
+    }
+    let part = sourceRect.saturated.intersection(source.bounds)
+    guard is32Bit, source.is32Bit, opacity.opacity255 > 0, !part.isEmpty else { return }
+    let inset = Point(x: Double(part.x) - Double(sourceRect.x), y: Double(part.y) - Double(sourceRect.y))
+    let local = Homography.translation(x: inset.x, y: inset.y).concatenating(map)
+    let outline = Rect(x: 0, y: 0, width: Double(part.width), height: Double(part.height))
+    guard local.isFinite, let image = local.bounds(of: outline) else { return }
+    let target = writable(image, clip: clip)
+    guard !target.isEmpty else { return }
+    let drawing = Drawing(
+      source: source, part: part, map: local, opacity: min(opacity, 1), shade: shade, shadeRow: inset.y,
+      shadeCount: sourceRect.height, target: target)
+    switch kind {
+    case .translation, .axisAligned, .rows: drawRows(drawing, &scratch)
+    case .columns: drawColumns(drawing, &scratch)
+    case .general: drawGeneral(drawing)
+    }
+  }
+
+  /// What is to be drawn, after clipping.
+  struct Drawing {
+    var source: PixelBuffer
+    /// The rectangle of the source that exists.
+    var part: PixelRect
+    /// From positions in `part`.
+    var map: Homography
+    var opacity: Double
+    var shade: Shade
+    /// The row of `part` in the rectangle that the shade goes along, and that one's height.
+    var shadeRow: Double
+    var shadeCount: Int
+    /// The pixels that may be touched.
+    var target: PixelRect
+  }
+
+  private func drawRows(_ drawing: Drawing, _ scratch: inout RowScratch) {
+    let source = drawing.source
+    let rows = SourceRows(
+      base: UnsafeRawPointer(source.row32(drawing.part.y) + drawing.part.x), bytesPerRow: source.bytesPerRow,
+      width: drawing.part.width, height: drawing.part.height, mask: source.storedBits)
+    let target = drawing.target
+    let sampler = RowSampler(
+      source: rows, map: drawing.map, opacity: drawing.opacity, shade: drawing.shade,
+      shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount, width: target.width, scratch: &scratch)
+    for y in target.y..<target.maxY {
+      guard let span = sampler.span(y, left: target.x, right: target.maxX) else { continue }
+      Kernels.over(row32(y) + span.start, span.pixels, count: span.count, setting: storedBits)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PixelBuffer {
+  /// Draws a map whose kind is `.columns`: the source is turned over its diagonal once, columns are made
+  /// as rows are, sixteen at a time, and turned back as they are written.
+  func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
+    let target = drawing.target
+    let rows = turned(drawing, &scratch)
+    let m = drawing.map
+    let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
+    let sampler = RowSampler(
+      source: rows, map: map, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
+      width: target.height, scratch: &scratch)
+    let tile = scratch.tile(height: target.height)
+    let line = tile + target.height * RowScratch.tileWidth
+    var x = target.x
+    while x < target.maxX {
+      let columns = min(RowScratch.tileWidth, target.maxX - x)
+      // The rows that any of the columns touches.
+      var top = target.maxY
+      var bottom = target.y
+      Kernels.fill(tile, 0 as UInt32, count: target.height * columns)
+      for column in 0..<columns {
+        guard let span = sampler.span(x + column, left: target.y, right: target.maxY) else { continue }
+        let place = tile + (column * target.height + span.start - target.y)
+        Kernels.copy(place, span.pixels, byteCount: span.count * 4)
+        top = min(top, span.start)
+        bottom = max(bottom, span.start + span.count)
+      }
+      var y = top
+      while y < bottom {
+        for column in 0..<columns { line[column] = tile[column &* target.height &+ (y &- target.y)] }
+        Kernels.over(row32(y) + x, line, count: columns, setting: storedBits)
+        y += 1
+      }
+      x += columns
+    }
+  }
+
+  /// The source with rows for columns, shaded (which goes along its columns now) and with its alpha.
+  private func turned(_ drawing: Drawing, _ scratch: inout RowScratch) -> SourceRows {
+    let part = drawing.part
+    let stride = part.height
+    let pixels = scratch.turned(pixels: part.width * part.height)
+    let mask = drawing.source.storedBits
+    var top = 0
+    // In bands, so that the lines written to stay in the cache.
+    while top < part.height {
+      let end = min(top + 16, part.height)
+      for y in top..<end {
+        let from = drawing.source.row32(part.y + y) + part.x
+        let light = UInt32(
+          drawing.shade.light256(row: Double(y) + drawing.shadeRow, of: drawing.shadeCount))
+        var place = pixels + y
+        for x in 0..<part.width {
+          let pixel = from[x] | mask
+          place.pointee = light < 256 ? Kernels.litPixel(pixel, light: light) : pixel
+          place += stride
+        }
+      }
+      top = end
+    }
+    return SourceRows(
+      base: UnsafeRawPointer(pixels), bytesPerRow: stride * 4, width: part.height, height: part.width, mask: 0)
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PixelBuffer {
+  /// Any projective map: each pixel is mapped back and sampled, in doubles. Slow, for what turns about no
+  /// axis of its own.
+  func drawGeneral(_ drawing: Drawing) {
+    guard let back = drawing.map.inverse, let outline = Outline(drawing.map, drawing.part) else { return }
+    let sampler = PointSampler(drawing: drawing, back: back)
+    for y in drawing.target.y..<drawing.target.maxY {
+      let destination = row32(y)
+      for x in drawing.target.x..<drawing.target.maxX {
+        let centre = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+        let coverage = outline.coverage(at: centre)
+        guard coverage > 0 else { continue }
+        let pixel = sampler.pixel(at: centre, coverage: coverage)
+        if pixel != 0 { destination[x] = Kernels.composed(pixel, destination[x]) | storedBits }
+      }
+    }
+  }
+}
+
+/// The four edges of an image on the screen, as half planes.
+private struct Outline {
+  /// Inside is where a·x + b·y + c > 0, in pixel widths along the normal.
+  private struct Edge {
+    var a: Double
+    var b: Double
+    var c: Double
+
+    init(from p: Point, to q: Point, turn: Double) {
+      let dx = q.x - p.x
+      let dy = q.y - p.y
+      // A pixel is this wide across the edge.
+      let length = abs(dx) + abs(dy)
+      let k = length > 0 ? turn / length : 0
+      a = -dy * k
+      b = dx * k
+      c = length > 0 ? -(a * p.x + b * p.y) : -1
+    }
+
+    func coverage(_ point: Point) -> Double { min(max(a * point.x + b * point.y + c + 0.5, 0), 1) }
+  }
+
+  private let top: Edge
+  private let right: Edge
+  private let bottom: Edge
+  private let left: Edge
+
+  init?(_ map: Homography, _ part: PixelRect) {
+    let (w, h) = (Double(part.width), Double(part.height))
+    guard let p = map(Point(x: 0, y: 0)), let q = map(Point(x: w, y: 0)), let r = map(Point(x: w, y: h)),
+      let s = map(Point(x: 0, y: h))
+    else { return nil }
+    let area = (r.x - p.x) * (s.y - q.y) - (r.y - p.y) * (s.x - q.x)
+    guard area.isFinite, area != 0 else { return nil }
+    let turn = area > 0 ? 1.0 : -1.0
+    top = Edge(from: p, to: q, turn: turn)
+    right = Edge(from: q, to: r, turn: turn)
+    bottom = Edge(from: r, to: s, turn: turn)
+    left = Edge(from: s, to: p, turn: turn)
+  }
+
+  /// The part of a pixel that lies inside: exact for edges along the axes, within a few hundredths for
+  /// slanted ones.
+  func coverage(at centre: Point) -> Double {
+    max(top.coverage(centre) + bottom.coverage(centre) - 1, 0)
+      * max(left.coverage(centre) + right.coverage(centre) - 1, 0)
+  }
+}
+
+/// Source pixels between their centres, averaged where a pixel covers several.
+private struct PointSampler {
+  let drawing: PixelBuffer.Drawing
+  let back: Homography
+  private let mask: UInt32
+
+  /// A pixel takes at most this many samples each way.
+  private static let most = 16.0
+
+  init(drawing: PixelBuffer.Drawing, back: Homography) {
+    self.drawing = drawing
+    self.back = back
+    mask = drawing.source.storedBits
+  }
+
+  func pixel(at centre: Point, coverage: Double) -> UInt32 {
+    guard let middle = back(centre) else { return 0 }
+    let depth = back.g * centre.x + back.h * centre.y + back.i
+    let across = max(
+      abs(back.a - back.g * middle.x) / depth, abs(back.d - back.g * middle.y) / depth)
+    let down = max(
+      abs(back.b - back.h * middle.x) / depth, abs(back.e - back.h * middle.y) / depth)
+    let columns = min(max((across * 1.5).rounded(), 1), PointSampler.most)
+    let rows = min(max((down * 1.5).rounded(), 1), PointSampler.most)
+    var sum = SIMD4<Double>(repeating: 0)
+    for row in 0..<Int(rows) {
+      for column in 0..<Int(columns) {
+        let point = Point(
+          x: centre.x + (Double(column) + 0.5) / columns - 0.5, y: centre.y + (Double(row) + 0.5) / rows - 0.5)
+        sum += sample(back(point) ?? middle)
+      }
+    }
+    let light = drawing.shade.light(row: middle.y - 0.5 + drawing.shadeRow, of: drawing.shadeCount)
+    let amount = coverage * drawing.opacity / (columns * rows)
+    let scaled = (sum * SIMD4(light, light, light, 1) * amount).rounded(.toNearestOrEven)
+    let alpha = min(scaled[3], 255)
+    func byte(_ index: Int) -> UInt32 { UInt32(min(scaled[index], alpha)) }
+    return UInt32(alpha) &<< 24 | byte(2) &<< 16 | byte(1) &<< 8 | byte(0)
+  }
+
+  /// Bilinear; positions outside take the nearest edge.
+  private func sample(_ point: Point) -> SIMD4<Double> {
+    let (x, fx) = PointSampler.split(point.x, drawing.part.width)
+    let (y, fy) = PointSampler.split(point.y, drawing.part.height)
+    let right = min(x + 1, drawing.part.width - 1)
+    let below = min(y + 1, drawing.part.height - 1)
+    let upper = load(x, y) * (1 - fx) + load(right, y) * fx
+    let lower = load(x, below) * (1 - fx) + load(right, below) * fx
+    return upper * (1 - fy) + lower * fy
+  }
+
+  private static func split(_ position: Double, _ count: Int) -> (Int, Double) {
+    let clamped = position > 0.5 ? min(position - 0.5, Double(count - 1)) : 0
+    let whole = clamped.rounded(.down)
+    return (Int(whole), clamped - whole)
+  }
+
+  private func load(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    let pixel = drawing.source.row32(drawing.part.y + y)[drawing.part.x + x] | mask
+    return SIMD4(
+      Double(pixel & 0xff), Double(pixel &>> 8 & 0xff), Double(pixel &>> 16 & 0xff), Double(pixel &>> 24))
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PixelBuffer {
+  /// Fills the part of `rect` inside `clip` and the buffer: an opaque colour is stored, a translucent
+  /// one goes over what is there. An A8 buffer takes the colour's alpha.
+  public func fill(_ rect: PixelRect, with color: Color, clip: PixelRect) {
+    let target = writable(rect, clip: clip)
+    guard !target.isEmpty, color.alpha > 0 else { return }
+    let pixel = color.premultiplied
+    for y in target.y..<target.maxY {
+      switch format {
+      case .xrgb8888, .argb8888:
+        if color.alpha == 255 {
+          Kernels.fill(row32(y) + target.x, pixel, count: target.width)
+        } else {
+          Kernels.over(row32(y) + target.x, colour: pixel, count: target.width, setting: storedBits)
+        }
+      case .rgb565:
+        if color.alpha == 255 {
+          Kernels.fill(row16(y) + target.x, Kernels.packed565(pixel), count: target.width)
+        } else {
+          Kernels.over(row16(y) + target.x, colour: pixel, count: target.width)
+        }
+      case .a8:
+        if color.alpha == 255 {
+          Kernels.fill(row8(y) + target.x, 255, count: target.width)
+        } else {
+          Kernels.over(row8(y) + target.x, coverage: color.alpha, count: target.width)
+        }
+      }
+    }
+  }
+
+  /// Draws a colour through coverage, the mask's top left pixel at (`x`, `y`).
+  ///
+  /// `mask` is A8 and the destination one of the 32-bit formats; other combinations draw nothing.
+  public func fill(mask: PixelBuffer, at x: Int, _ y: Int, with color: Color, clip: PixelRect) {
+    guard mask.format == .a8, is32Bit, color.alpha > 0,
+      let plan = BlitPlan(
+        source: mask.bounds, sourceRect: mask.bounds, toX: x, y, clip: clip, destination: bounds)
+    else { return }
+    let pixel = color.premultiplied
+    for row in 0..<plan.target.height {
+      Kernels.over(
+        row32(plan.target.y + row) + plan.target.x, colour: pixel,
+        through: mask.row8(plan.sourceY + row) + plan.sourceX, count: plan.target.width, setting: storedBits)
+    }
+  }
+}

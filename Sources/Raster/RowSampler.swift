@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rectangle of 32-bit pixels to draw from.
+struct SourceRows {
+  var base: UnsafeRawPointer
+  var bytesPerRow: Int
+  var width: Int
+  var height: Int
+  /// Set in every pixel that is read: alpha where the format is XRGB8888.
+  var mask: UInt32
+}
+
+/// A run of premultiplied pixels of one destination row.
+struct RowSpan {
+  var start: Int
+  var count: Int
+  var pixels: UnsafeMutablePointer<UInt32>
+}
+
+/// Makes destination rows of a map whose kind is `.rows` or `.axisAligned`: the flap.
+///
+/// Depth is constant along a row, so a row is an affine resample of source rows. What a pixel shows is
+/// the mean of the source, as squares of colour, over what the pixel covers of it, never less than one
+/// source pixel wide, so that it reduces to bilinear where the image is not made smaller. That is
+/// multiplied by the part of the pixel that the image covers, measured on the screen; so the edges are
+/// one pixel soft at any scale, and nothing outside the image's bounds is touched.
+///
+/// A row is first summed vertically (all source rows in it, read once, weights carrying coverage, opacity
+/// and shade), then resampled horizontally. Where the slanted ends move far within one row, near
+/// edge-on, the row is made of up to 16 strips; there are few such rows.
+struct RowSampler {
+  var source: SourceRows
+  var map: Homography
+  /// 0 … 1.
+  var opacity: Double
+  var shade: Shade
+  /// The row of `source` in the rectangle that the shade goes along, and that one's height.
+  var shadeRow: Double
+  var shadeCount: Int
+
+  /// Where the image begins and ends on the screen.
+  private let top: Double
+  private let bottom: Double
+  private let determinant: Double
+  let row: UnsafeMutablePointer<UInt32>
+  let strips: UnsafeMutablePointer<UInt32>
+  let stride: Int
+  let weights: UnsafeMutablePointer<Kernels.RowWeight>
+
+  /// `width` is the most pixels that a destination row may have.
+  init(
+    source: SourceRows, map: Homography, opacity: Double, shade: Shade, shadeRow: Double, shadeCount: Int,
+    width: Int, scratch: inout RowScratch
+  ) {
+    self.source = source
+    self.map = map
+    self.opacity = opacity
+    self.shade = shade
+    self.shadeRow = shadeRow
+    self.shadeCount = shadeCount
+    let height = Double(source.height)
+    let first = map.f / map.i
+    let last = (map.e * height + map.f) / (map.h * height + map.i)
+    top = min(first, last)
+    bottom = max(first, last)
+    determinant = map.e * map.i - map.f * map.h
+    row = scratch.sourceRow(width: source.width)
+    stride = (width + 15) & ~15
+    strips = scratch.stripRows(stride: stride)
+    weights = scratch.rowWeights()
+  }
+
+  /// The source row (a position, 0 … height) that lies at `y` on the screen.
+  @inline(__always)
+  private func sourceRow(at y: Double) -> Double {
+    let v = (map.i * y - map.f) / (map.e - map.h * y)
+    return v > 0 ? min(v, Double(source.height)) : 0
+  }
+
+  /// The left end of the image at source row `v`.
+  @inline(__always)
+  private func start(_ v: Double) -> Double { (map.b * v + map.c) / (map.h * v + map.i) }
+
+  /// The right end (the left one where the map mirrors).
+  @inline(__always)
+  private func end(_ v: Double) -> Double {
+    (map.a * Double(source.width) + map.b * v + map.c) / (map.h * v + map.i)
+  }
+
+  /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call.
+  func span(_ y: Int, left: Int, right: Int) -> RowSpan? {
+    let from = max(Double(y), top)
+    let to = min(Double(y) + 1, bottom)
+    guard from < to else { return nil }
+    let coverage = to - from
+    let middle = (from + to) / 2
+    let slant = map.e - map.h * middle
+    let scale = determinant / (slant * slant)
+
+    let ends = (sourceRow(at: from), sourceRow(at: to))
+    let starts = (start(ends.0), start(ends.1))
+    let stops = (end(ends.0), end(ends.1))
+    let shift = max(abs(starts.1 - starts.0), abs(stops.1 - stops.0))
+    var count = 1
+    while count < RowScratch.maximumStrips && Double(count) < shift * RowSampler.stripsPerPixel { count *= 2 }
+
+    var whole: RowSpan?
+    if count > 1 {
+      let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
+      let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
+      guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
+      whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
+    }
+    for strip in 0..<count {
+      let stripFrom = from + coverage * Double(strip) / Double(count)
+      let stripTo = from + coverage * Double(strip + 1) / Double(count)
+      let v = sourceRow(at: (stripFrom + stripTo) / 2)
+      let used: Int
+      if abs(scale) >= 1 {
+        let a = sourceRow(at: stripFrom)
+        let b = sourceRow(at: stripTo)
+        used = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
+      } else {
+        // The middle of the pixel, which may lie just outside; of the strip where there are several.
+        let centre = count == 1 ? Double(y) + 0.5 : (stripFrom + stripTo) / 2
+        let position = sourceRow(at: middle) + (centre - middle) * scale
+        used = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
+      }
+      let part = resample(v, weights: used, left: left, right: right, into: strips + stride &* strip)
+      guard let whole else { return part }
+      clear(strip, outside: part, of: whole)
+    }
+    if let whole { join(whole, count: count) }
+    return whole
+  }
+
+  /// The ends of a strip may move by one over this many pixels.
+  static let stripsPerPixel = 1.5
+
+  /// The whole pixels from `least` to `most` between `left` and `right`.
+  @inline(__always)
+  static func pixels(_ least: Double, _ most: Double, _ left: Int, _ right: Int) -> Range<Int>? {
+    let first = max((least + Homography.tolerance).rounded(.down), Double(left))
+    let end = min((most - Homography.tolerance).rounded(.up), Double(right))
+    guard first < end else { return nil }
+    return Int(first)..<Int(end)
+  }
+
+  private func light(_ v: Double) -> Double {
+    shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
+  }
+
+  /// Makes what a strip leaves of the whole row transparent, and moves it to where that begins.
+  private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
+    let pixels = strips + stride &* strip
+    guard let part else {
+      Kernels.fill(pixels, 0 as UInt32, count: whole.count)
+      return
+    }
+    let before = min(max(part.start - whole.start, 0), whole.count)
+    let kept = min(part.count, whole.count - before)
+    if before > 0 {
+      Kernels.copy(pixels + before, pixels, byteCount: kept * 4)
+      Kernels.fill(pixels, 0 as UInt32, count: before)
+    }
+    Kernels.fill(pixels + before + kept, 0 as UInt32, count: whole.count - before - kept)
+  }
+
+  /// The mean of the strips.
+  private func join(_ whole: RowSpan, count: Int) {
+    for strip in 0..<count {
+      weights[strip] = Kernels.RowWeight(
+        colour: 256 / count, alpha: 256 / count, byteOffset: strip &* stride &* 4)
+    }
+    Kernels.sum(whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+@testable import Raster
+
+/// What `draw` should show, in doubles, 16×16 samples to a pixel.
+///
+/// The model: the source is squares of colour. A pixel shows the mean of the source over what it covers of
+/// it, never less than one source pixel wide along either axis (which is bilinear where the image is
+/// enlarged, and what a box filter gives where it is not), times the part of the pixel that lies inside
+/// the image. The sharp edge of an image is a feature of the screen, so coverage is not widened.
+struct SupersampledReference {
+  let source: PixelBuffer
+  let back: Homography
+  static let samples = 16
+
+  init?(_ source: PixelBuffer, _ map: Homography) {
+    guard let back = map.inverse else { return nil }
+    self.source = source
+    self.back = back
+  }
+
+  /// The premultiplied pixel (b, g, r, a), 0 … 255.
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    let n = SupersampledReference.samples
+    let (w, h) = (Double(source.width), Double(source.height))
+    let cx = Double(x) + 0.5
+    let cy = Double(y) + 0.5
+    var inside: [(Double, Double)] = []
+    inside.reserveCapacity(n * n)
+    var middle = (0.0, 0.0)
+    for j in 0..<n {
+      for i in 0..<n {
+        let p = map(cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5)
+        if let p, p.0 >= 0, p.0 <= w, p.1 >= 0, p.1 <= h {
+          inside.append(p)
+          middle.0 += p.0
+          middle.1 += p.1
+        }
+      }
+    }
+    guard !inside.isEmpty else { return .zero }
+    let coverage = Double(inside.count) / Double(n * n)
+    middle.0 /= Double(inside.count)
+    middle.1 /= Double(inside.count)
+    // How much of the source a pixel covers here, along each axis.
+    let depth = 1 / (back.g * cx + back.h * cy + back.i)
+    let across = hypot((back.a - back.g * middle.0) * depth, (back.b - back.h * middle.0) * depth)
+    let down = hypot((back.d - back.g * middle.1) * depth, (back.e - back.h * middle.1) * depth)
+    var sum = SIMD4<Double>.zero
+    if across >= 1 && down >= 1 {
+      for p in inside { sum += load(p.0, p.1) }
+      return sum / Double(inside.count) * coverage
+    }
+    // Widen about the pixel's centre, samples of the widened pixel that miss the image left out.
+    let centre = map(cx, cy) ?? middle
+    let wideX = across < 1 ? 1 / across : 1
+    let wideY = down < 1 ? 1 / down : 1
+    var count = 0
+    for j in 0..<n {
+      for i in 0..<n {
+        guard let p = map(cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5)
+        else { continue }
+        let u = centre.0 + (p.0 - centre.0) * wideX
+        let v = centre.1 + (p.1 - centre.1) * wideY
+        guard u >= 0, u <= w, v >= 0, v <= h else { continue }
+        sum += load(u, v)
+        count += 1
+      }
+    }
+    return count == 0 ? .zero : sum / Double(count) * coverage
+  }
+
+  private func map(_ x: Double, _ y: Double) -> (Double, Double)? {
+    let d = back.g * x + back.h * y + back.i
+    guard d > 0 else { return nil }
+    return ((back.a * x + back.b * y + back.c) / d, (back.d * x + back.e * y + back.f) / d)
+  }
+
+  private func load(_ u: Double, _ v: Double) -> SIMD4<Double> {
+    let pixel = source.row32(min(Int(v), source.height - 1))[min(Int(u), source.width - 1)]
+    return SIMD4(
+      Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255),
+      Double(source.format == .xrgb8888 ? 255 : pixel >> 24))
+  }
+
+  /// The ratio of 255 to the root mean square difference of the colour channels, in dB, over every
+  /// `stride`th pixel of `area`; `before` is what the drawing went over.
+  func psnr(_ drawn: PixelBuffer, over before: UInt32, area: PixelRect, stride: Int) -> Double {
+    let background = SIMD4(
+      Double(before & 255), Double(before >> 8 & 255), Double(before >> 16 & 255), 255)
+    var sum = 0.0
+    var count = 0
+    var index = 0
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX {
+        index += 1
+        if index % stride != 0 { continue }
+        let p = pixel(x, y)
+        let expected = p + background * (1 - p[3] / 255)
+        let got = drawn.row32(y)[x]
+        let d = expected - SIMD4(Double(got & 255), Double(got >> 8 & 255), Double(got >> 16 & 255), expected[3])
+        sum += (d * d).sum()
+        count += 3
+      }
+    }
+    return sum == 0 ? 99 : 10 * log10(255 * 255 / (sum / Double(count)))
+  }
+}
+
+/// Half of a split-flap card, as the widgets make it: rounded corners, a gradient, strokes of a digit.
+enum CardPicture {
+  static func make(width: Int, height: Int, format: PixelFormat = .argb8888) -> Bitmap {
+    let bitmap = Bitmap(width: width, height: height, format: format)
+    let (w, h) = (Double(width), Double(height))
+    let radius = 0.075 * w
+    for y in 0..<height {
+      for x in 0..<width {
+        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
+        // A ring and a bar, edges one pixel soft, as glyphs come from a rasteriser.
+        let ring = abs(hypot((px - w / 2) / 0.8, py - h * 1.02) - 0.55 * h) - 0.11 * h
+        let bar = max(abs(px - 0.5 * w) - 0.3 * w, abs(py - 0.93 * h) - 0.045 * h)
+        let ink = min(max(0.5 - min(ring, bar), 0), 1)
+        let corner = hypot(max(abs(px - w / 2) - (w / 2 - radius), 0), max(radius - py, 0)) - radius
+        let alpha = format == .xrgb8888 ? 1 : min(max(0.5 - corner, 0), 1)
+        let ground = 0x34 - 11 * py / h
+        let value = ground + (241 - ground) * ink
+        let (a, c) = (UInt32((alpha * 255).rounded()), UInt32((value * alpha).rounded()))
+        bitmap.buffer.row32(y)[x] = a << 24 | c << 16 | c << 8 | c
+      }
+    }
+    return bitmap
+  }
+
+  /// The flap: turned by `angle` (0 … π) about the bottom edge of the picture, which lies at (x, y) when
+  /// at rest, towards an eye 2.7 card heights away over the hinge's middle.
+  static func flap(_ angle: Double, width: Int, height: Int, x: Double, y: Double) -> Homography {
+    let (w, h) = (Double(width), Double(height))
+    return Transform3D.translation(x: -w / 2, y: -h)
+      .concatenating(.rotation(-angle, x: 1, y: 0, z: 0))
+      .concatenating(.perspective(distance: 2.7 * 2 * h))
+      .concatenating(.translation(x: x + w / 2, y: y + h)).homography
+  }
+}

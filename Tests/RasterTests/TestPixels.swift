@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+@testable import Raster
+
+/// A buffer in the middle of guard bytes, to see writes that go astray.
+final class GuardedBuffer {
+  private static let margin = 256
+  private static let guardByte: UInt8 = 0xa5
+  private let memory: UnsafeMutableRawPointer
+  private let byteCount: Int
+  let buffer: PixelBuffer
+
+  /// `slack` bytes more in each row than the pixels need, guarded as well.
+  init(_ width: Int, _ height: Int, _ format: PixelFormat, slack: Int = 12) {
+    let bytesPerRow = width * format.bytesPerPixel + slack
+    byteCount = bytesPerRow * height + 2 * GuardedBuffer.margin
+    memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: GuardedBuffer.guardByte, count: byteCount)
+    buffer = PixelBuffer(
+      base: memory + GuardedBuffer.margin, width: width, height: height, bytesPerRow: bytesPerRow,
+      format: format)
+    for y in 0..<height { memset(buffer.row(y), 0, width * format.bytesPerPixel) }
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Whether every byte that is no pixel is as it was.
+  var isIntact: Bool {
+    let pixels = buffer.width * buffer.format.bytesPerPixel
+    for offset in 0..<byteCount {
+      let inside = offset - GuardedBuffer.margin
+      if inside >= 0, inside < buffer.bytesPerRow * buffer.height, inside % buffer.bytesPerRow < pixels {
+        continue
+      }
+      if memory.load(fromByteOffset: offset, as: UInt8.self) != GuardedBuffer.guardByte { return false }
+    }
+    return true
+  }
+}
+
+extension PixelBuffer {
+  /// A pixel of any format as a number.
+  func pixel(_ x: Int, _ y: Int) -> UInt32 {
+    switch format {
+    case .xrgb8888, .argb8888: row32(y)[x]
+    case .rgb565: UInt32(row16(y)[x])
+    case .a8: UInt32(row8(y)[x])
+    }
+  }
+
+  func setPixel(_ x: Int, _ y: Int, _ value: UInt32) {
+    switch format {
+    case .xrgb8888, .argb8888: row32(y)[x] = value
+    case .rgb565: row16(y)[x] = UInt16(truncatingIfNeeded: value)
+    case .a8: row8(y)[x] = UInt8(truncatingIfNeeded: value)
+    }
+  }
+
+  /// Pixels valid in the format: premultiplied, a third of them opaque and a third clear, in runs.
+  func randomize(_ random: inout SplitMix) {
+    for y in 0..<height {
+      var run = 0
+      var mode = 0
+      for x in 0..<width {
+        if run == 0 {
+          run = random.int(1...7)
+          mode = random.int(0...2)
+        }
+        run -= 1
+        let value = UInt32(truncatingIfNeeded: random.next())
+        switch format {
+        case .xrgb8888: setPixel(x, y, value | 0xff00_0000)
+        case .rgb565: setPixel(x, y, value)
+        case .a8: setPixel(x, y, mode == 0 ? 0 : mode == 1 ? 255 : value)
+        case .argb8888: setPixel(x, y, mode == 0 ? 0 : Reference.premultiplied(mode == 1 ? value | 0xff00_0000 : value))
+        }
+      }
+    }
+  }
+
+  /// Whether all pixels are the same.
+  func equals(_ other: PixelBuffer) -> Bool {
+    for y in 0..<height where memcmp(row(y), other.row(y), width * format.bytesPerPixel) != 0 { return false }
+    return width == other.width && height == other.height && format == other.format
+  }
+
+  func assign(_ other: PixelBuffer) {
+    for y in 0..<height { memcpy(row(y), other.row(y), width * format.bytesPerPixel) }
+  }
+}
+
+/// Pixel arithmetic told plainly, channel by channel.
+enum Reference {
+  static func channels(_ pixel: UInt32) -> [Int] { (0..<4).map { Int(pixel >> (8 * $0)) & 255 } }
+
+  static func pixel(_ channels: [Int]) -> UInt32 {
+    channels.enumerated().reduce(0) { $0 | UInt32($1.element & 255) << (8 * $1.offset) }
+  }
+
+  /// a·b / 255, rounded to nearest (no tie exists).
+  static func product(_ a: Int, _ b: Int) -> Int { Int((Double(a * b) / 255).rounded()) }
+
+  static func premultiplied(_ pixel: UInt32) -> UInt32 {
+    let c = channels(pixel)
+    return Reference.pixel([product(c[0], c[3]), product(c[1], c[3]), product(c[2], c[3]), c[3]])
+  }
+
+  static func scaled(_ pixel: UInt32, _ alpha: Int) -> UInt32 {
+    Reference.pixel(channels(pixel).map { product($0, alpha) })
+  }
+
+  static func lit(_ pixel: UInt32, _ light: Int) -> UInt32 {
+    let c = channels(pixel)
+    return Reference.pixel([0, 1, 2].map { (c[$0] * light + 128) / 256 } + [c[3]])
+  }
+
+  static func over(_ source: UInt32, _ destination: UInt32, opaque: Bool) -> UInt32 {
+    let s = channels(source)
+    var r = zip(s, channels(destination)).map { $0 + product($1, 255 - s[3]) }
+    if opaque { r[3] = 255 }
+    return pixel(r)
+  }
+
+  static func to565(_ pixel: UInt32) -> UInt32 {
+    let c = channels(pixel)
+    return UInt32(c[2] / 8 * 2048 + c[1] / 4 * 32 + c[0] / 8)
+  }
+
+  static func from565(_ pixel: UInt32) -> UInt32 {
+    let (r, g, b) = (Int(pixel) / 2048, Int(pixel) / 32 % 64, Int(pixel) % 32)
+    return Reference.pixel([b * 8 + b / 4, g * 4 + g / 16, r * 8 + r / 4, 255])
+  }
+}
