@@ -26,7 +26,7 @@ final class ScanoutPair {
   func copy(_ frame: PixelBuffer, damage: [PixelRect]) -> Int {
     let target = bitmaps[back].buffer
     let bounds = target.bounds.intersection(frame.bounds)
-    let new = damage.map { Self.clip($0, to: bounds) }.filter { !$0.isEmpty }
+    let new = damage.map { $0.clipped(to: bounds) }.filter { !$0.isEmpty }
     // What lies wholly in this frame's damage is copied with it.
     let old = stale[back].filter { rect in !new.contains { $0.contains(rect) } }
     stale[back].removeAll(keepingCapacity: true)
@@ -39,19 +39,6 @@ final class ScanoutPair {
 
   /// The vblank: the back buffer is shown.
   func flip() { back = 1 - back }
-
-  /// The part of `rect` in `bounds`; for any coordinates, those too that overflow.
-  static func clip(_ rect: PixelRect, to bounds: PixelRect) -> PixelRect {
-    guard !rect.isEmpty else { return .empty }
-    let (right, rightOverflow) = rect.x.addingReportingOverflow(rect.width)
-    let (bottom, bottomOverflow) = rect.y.addingReportingOverflow(rect.height)
-    let left = max(rect.x, bounds.x)
-    let top = max(rect.y, bounds.y)
-    let end = min(rightOverflow ? bounds.maxX : right, bounds.maxX)
-    let floor = min(bottomOverflow ? bounds.maxY : bottom, bounds.maxY)
-    guard left < end, top < floor else { return .empty }
-    return PixelRect(x: left, y: top, width: end - left, height: floor - top)
-  }
 
   private static func copy(_ source: PixelBuffer, _ target: PixelBuffer, _ rect: PixelRect) -> Int {
     guard !rect.isEmpty, source.format.bytesPerPixel == 4 else { return 0 }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// Turns frames into what a terminal must be sent to show them (ECMA-48 and xterm's control sequences).
+///
+/// Two grids: what the last frame wants, and what the terminal shows. `take` samples a frame into the
+/// first; `encode` writes the difference and makes the second equal to it. A frame that was not encoded
+/// costs nothing later: the next difference leads straight to the newest.
+struct CellEncoder {
+  let grid: CellGrid
+  let colors: TerminalColors
+
+  /// A cell's two colour codes, upper in the high half.
+  private typealias Cell = UInt64
+  /// No two codes are this: what the terminal shows is not known.
+  private static let unknown = Cell.max
+
+  private var wanted: [Cell]
+  private var shown: [Cell]
+  /// The rows in which the two may differ.
+  private var dirty: Range<Int>
+
+  init(grid: CellGrid, colors: TerminalColors) {
+    self.grid = grid
+    self.colors = colors
+    let count = grid.columns * grid.rows
+    let black = colors.code(red: 0, green: 0, blue: 0)
+    wanted = [Cell](repeating: Cell(black) << 32 | Cell(black), count: count)
+    shown = [Cell](repeating: Self.unknown, count: count)
+    dirty = 0..<grid.rows
+  }
+
+  /// Something else may be on the terminal now: the next `encode` draws all of it.
+  mutating func invalidate() {
+    for index in shown.indices { shown[index] = Self.unknown }
+    dirty = 0..<grid.rows
+  }
+
+  /// Samples the cells that `damage` touches. A frame of another size is taken as far as it goes.
+  mutating func take(_ frame: PixelBuffer, damage: [PixelRect]) {
+    guard frame.format.bytesPerPixel == 4 else { return }
+    let whole = PixelRect(grid.size).intersection(frame.bounds)
+    for rect in damage {
+      let rect = rect.clipped(to: whole)
+      if rect.isEmpty { continue }
+      let columns = rect.x / grid.scale..<(rect.maxX + grid.scale - 1) / grid.scale
+      let rows = rect.y / (2 * grid.scale)..<(rect.maxY + 2 * grid.scale - 1) / (2 * grid.scale)
+      for row in rows {
+        for column in columns {
+          let upper = sample(frame, column: column, line: 2 * row)
+          let lower = sample(frame, column: column, line: 2 * row + 1)
+          wanted[row * grid.columns + column] = Cell(upper) << 32 | Cell(lower)
+        }
+      }
+      dirty =
+        dirty.isEmpty ? rows : min(dirty.lowerBound, rows.lowerBound)..<max(dirty.upperBound, rows.upperBound)
+    }
+  }
+
+  /// The mean of a square of the frame, rounded to nearest, as a colour code.
+  private func sample(_ frame: PixelBuffer, column: Int, line: Int) -> UInt32 {
+    let left = column * grid.scale
+    let right = min(left + grid.scale, frame.width)
+    let top = line * grid.scale
+    let bottom = min(top + grid.scale, frame.height)
+    guard left < right, top < bottom else { return colors.code(red: 0, green: 0, blue: 0) }
+    // Sides are at most 4,096: 2²⁴ pixels of 255 fit in 32 bits.
+    var (red, green, blue) = (UInt32(0), UInt32(0), UInt32(0))
+    for y in top..<bottom {
+      let row = frame.row32(y)
+      for x in left..<right {
+        let pixel = row[x]
+        red &+= pixel >> 16 & 0xff
+        green &+= pixel >> 8 & 0xff
+        blue &+= pixel & 0xff
+      }
+    }
+    let area = UInt32((right - left) * (bottom - top))
+    return colors.code(
+      red: (red &+ area / 2) / area, green: (green &+ area / 2) / area, blue: (blue &+ area / 2) / area)
+  }
+
+  /// Appends what makes the terminal show what is wanted, as one synchronized update; nothing if it
+  /// does already.
+  mutating func encode(into bytes: inout [UInt8]) {
+    var pen = Pen(colors: colors)
+    for row in dirty {
+      for column in 0..<grid.columns {
+        let index = row * grid.columns + column
+        let cell = wanted[index]
+        guard cell != shown[index] else { continue }
+        if pen.isNew { bytes += "\u{1b}[?2026h".utf8 }
+        shown[index] = cell
+        pen.move(column: column, row: row, to: &bytes)
+        pen.draw(upper: UInt32(cell >> 32), lower: UInt32(truncatingIfNeeded: cell), to: &bytes)
+        // At the margin the cursor waits in the last column.
+        if column == grid.columns - 1 { pen.forgetPosition() }
+      }
+    }
+    dirty = 0..<0
+    if !pen.isNew { bytes += "\u{1b}[?2026l".utf8 }
+  }
+}
+
+/// Where the terminal's cursor is and with which colours it draws. Both are unknown to begin with:
+/// somebody else may have written on the terminal since the last frame.
+private struct Pen {
+  let colors: TerminalColors
+  private(set) var isNew = true
+  private var position: (column: Int, row: Int)?
+  private var foreground: UInt32?
+  private var background: UInt32?
+
+  init(colors: TerminalColors) { self.colors = colors }
+
+  mutating func forgetPosition() { position = nil }
+
+  mutating func move(column: Int, row: Int, to bytes: inout [UInt8]) {
+    defer { position = (column + 1, row) }
+    isNew = false
+    if let position, position.row == row, position.column <= column {
+      let gap = column - position.column
+      guard gap > 0 else { return }
+      bytes += "\u{1b}[".utf8
+      if gap > 1 { bytes.append(decimal: gap) }
+      bytes.append(UInt8(ascii: "C"))
+      return
+    }
+    bytes += "\u{1b}[".utf8
+    bytes.append(decimal: row + 1)
+    bytes.append(UInt8(ascii: ";"))
+    bytes.append(decimal: column + 1)
+    bytes.append(UInt8(ascii: "H"))
+  }
+
+  /// Of the characters that show the cell, the one that changes fewest colours.
+  mutating func draw(upper: UInt32, lower: UInt32, to bytes: inout [UInt8]) {
+    if upper == lower {
+      if foreground == upper, background != upper {
+        bytes += "\u{2588}".utf8
+      } else {
+        select(foreground: nil, background: upper, to: &bytes)
+        bytes.append(UInt8(ascii: " "))
+      }
+      return
+    }
+    let upperHalf = (foreground == upper ? 0 : 1) + (background == lower ? 0 : 1)
+    let lowerHalf = (foreground == lower ? 0 : 1) + (background == upper ? 0 : 1)
+    if upperHalf <= lowerHalf {
+      select(foreground: upper, background: lower, to: &bytes)
+      bytes += "\u{2580}".utf8
+    } else {
+      select(foreground: lower, background: upper, to: &bytes)
+      bytes += "\u{2584}".utf8
+    }
+  }
+
+  private mutating func select(foreground new: UInt32?, background: UInt32, to bytes: inout [UInt8]) {
+    let changesForeground = new != nil && new != foreground
+    let changesBackground = background != self.background
+    guard changesForeground || changesBackground else { return }
+    bytes += "\u{1b}[".utf8
+    if changesForeground, let new {
+      colors.append(new, base: 38, to: &bytes)
+      foreground = new
+      if changesBackground { bytes.append(UInt8(ascii: ";")) }
+    }
+    if changesBackground {
+      colors.append(background, base: 48, to: &bytes)
+      self.background = background
+    }
+    bytes.append(UInt8(ascii: "m"))
+  }
+}
