@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+/// A terminal with the test in the place of the emulator (pty(7)).
+final class PseudoTerminal {
+  let main: Int32
+  let path: String
+
+  init() throws {
+    main = clinux_open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK, 0)
+    try #require(main >= 0)
+    // The macros TIOCSPTLCK and TIOCGPTN do not import; Glibc's module has no grantpt.
+    var unlocked: Int32 = 0
+    var number: Int32 = 0
+    try #require(clinux_ioctl(main, 0x4004_5431, &unlocked) == 0)
+    try #require(clinux_ioctl(main, 0x8004_5430, &number) == 0)
+    path = "/dev/pts/\(number)"
+  }
+
+  deinit { close(main) }
+
+  func open() throws -> FileDescriptor { try FileDescriptor(opening: path, O_RDWR | O_NOCTTY) }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+struct TerminalModeTests {
+  private func attributes(_ descriptor: Int32) -> termios {
+    var value = termios()
+    tcgetattr(descriptor, &value)
+    return value
+  }
+
+  @Test("The terminal is raw until it is restored, and then as it was")
+  func restores() throws {
+    let pseudo = try PseudoTerminal()
+    let terminal = try pseudo.open()
+    let before = attributes(terminal.rawValue)
+    let mode = try TerminalMode(fileDescriptor: terminal.rawValue)
+    let raw = attributes(terminal.rawValue)
+    #expect(raw.c_lflag & tcflag_t(ECHO | ICANON) == 0)
+    #expect(raw.c_lflag & tcflag_t(ISIG) != 0)
+    #expect(raw.c_oflag & tcflag_t(OPOST) == 0)
+    // Typed meanwhile: not left to the shell.
+    _ = write(pseudo.main, "rm -r", 5)
+    mode.restore()
+    mode.restore()
+    let after = attributes(terminal.rawValue)
+    #expect(after.c_lflag == before.c_lflag)
+    #expect(after.c_iflag == before.c_iflag)
+    #expect(after.c_oflag == before.c_oflag)
+    var waiting: Int32 = -1
+    #expect(clinux_ioctl(terminal.rawValue, UInt(FIONREAD), &waiting) == 0)
+    #expect(waiting == 0)
+  }
+
+  @Test("What is no terminal is refused")
+  func refuses() throws {
+    let file = try FileDescriptor(opening: "/dev/null", O_RDWR)
+    let raw = file.rawValue
+    #expect(failure { () throws(SystemError) in _ = try TerminalMode(fileDescriptor: raw) } == ENOTTY)
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import Testing
+
+@testable import LinuxSystem
+
+struct UnixListenerTests {
+  @Test("Connections are handed over, open both ways, until the listener is closed")
+  func connects() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/control"
+    let loop = try EventLoop()
+    var accepted: [Int32] = []
+    let listener = try UnixListener(path: path, mode: 0o640, on: loop) { accepted.append($0.release()) }
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o640)
+
+    let client = try UnixSocket.connect(path)
+    let other = try UnixSocket.connect(path, nonblocking: true)
+    #expect(try loop.turn { accepted.count == 2 })
+    #expect(clinux_fcntl(accepted[0], F_GETFL, 0) & O_NONBLOCK != 0)
+    #expect(clinux_fcntl(accepted[0], F_GETFD, 0) == FD_CLOEXEC)
+    #expect(clinux_fcntl(client.rawValue, F_GETFL, 0) & O_NONBLOCK == 0)
+    #expect(clinux_fcntl(other.rawValue, F_GETFL, 0) & O_NONBLOCK != 0)
+    #expect(write(client.rawValue, "hello", 5) == 5)
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(read(accepted[0], &bytes, 8) == 5)
+    for end in accepted { close(end) }
+
+    listener.close()
+    listener.close()
+    #expect(directory.entries() == [])
+    #expect(failure { () throws(SystemError) in _ = try UnixSocket.connect(path) } == ENOENT)
+  }
+
+  @Test("A stale socket is taken over; a live one is refused and goes on living")
+  func stale() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/control"
+    let loop = try EventLoop()
+    // As kill -9 leaves it: bound, and nobody there.
+    let left = try UnixSocket.open(nonblocking: false)
+    let address = try UnixAddress(path: path)
+    #expect(address.withPointer { bind(left.rawValue, $0, $1) } == 0)
+    var accepted = 0
+    let listener = try UnixListener(path: path, on: loop) { _ in accepted += 1 }
+    let error = #expect(throws: SystemError.self) { _ = try UnixListener(path: path, on: loop) { _ in } }
+    #expect(error?.errno.rawValue == EADDRINUSE)
+    #expect(error?.hint?.contains("another daemon is running") == true)
+    #expect(directory.entries() == ["control"])
+    let client = try UnixSocket.connect(path)
+    _ = client.rawValue
+    // The probe of the refused one is a connection too, which ended at once.
+    #expect(try loop.turn { accepted == 2 })
+    listener.close()
+  }
+
+  @Test("What is no socket is left alone")
+  func noSocket() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    try AtomicFile.write([1, 2], to: directory.path + "/control")
+    let error = #expect(throws: SystemError.self) {
+      _ = try UnixListener(path: directory.path + "/control", on: loop) { _ in }
+    }
+    #expect(error?.errno.rawValue == EEXIST)
+    #expect(try readFile(directory.path + "/control", limit: 9) == [1, 2])
+  }
+
+  @Test("While another daemon is starting in the directory, this one gives way")
+  func starting() throws {
+    let directory = try TemporaryDirectory()
+    let lock = try FileDescriptor(opening: directory.path, O_RDONLY | O_DIRECTORY)
+    #expect(clinux_lock(lock.rawValue) == 0)
+    let loop = try EventLoop()
+    let error = #expect(throws: SystemError.self) {
+      _ = try UnixListener(path: directory.path + "/control", on: loop) { _ in }
+    }
+    #expect(error?.errno.rawValue == EADDRINUSE)
+    #expect(directory.entries() == [])
+    _ = lock.rawValue
+  }
+
+  @Test("The socket of a successor is not removed by the one before")
+  func successor() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/control"
+    let loop = try EventLoop()
+    let first = try UnixListener(path: path, on: loop) { _ in }
+    #expect(rename(path, path + ".old") == 0)
+    let second = try UnixListener(path: path, on: loop) { _ in }
+    first.close()
+    #expect(directory.entries() == ["control", "control.old"])
+    second.close()
+    #expect(directory.entries() == ["control.old"])
+  }
+
+  @Test("Paths are held to what a socket address has room for", arguments: [106, 107, 108, 4000])
+  func pathLimit(_ length: Int) throws {
+    let directory = try TemporaryDirectory()
+    let name = String(repeating: "s", count: length - directory.path.utf8.count - 1)
+    let path = directory.path + "/" + name
+    let loop = try EventLoop()
+    if length <= 107 {
+      let listener = try UnixListener(path: path, on: loop) { _ in }
+      #expect(directory.entries() == [name])
+      listener.close()
+    } else {
+      let error = #expect(throws: SystemError.self) { _ = try UnixListener(path: path, on: loop) { _ in } }
+      #expect(error?.errno.rawValue == ENAMETOOLONG)
+      #expect(error?.hint == "a socket path has at most 107 bytes, this one has \(length)")
+      #expect(failure { () throws(SystemError) in _ = try UnixSocket.connect(path) } == ENAMETOOLONG)
+    }
+  }
+
+  @Test("A socket that somebody else opened is adopted, and its file left alone")
+  func adopts() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/activated"
+    let loop = try EventLoop()
+    let socket = try UnixSocket.open(nonblocking: false)
+    let address = try UnixAddress(path: path)
+    #expect(address.withPointer { bind(socket.rawValue, $0, $1) } == 0)
+    #expect(listen(socket.rawValue, 4) == 0)
+    var accepted = 0
+    let listener = try UnixListener(adopting: socket, on: loop) { _ in accepted += 1 }
+    let client = try UnixSocket.connect(path)
+    _ = client.rawValue
+    #expect(try loop.turn { accepted == 1 })
+    listener.close()
+    #expect(directory.entries() == ["activated"])
+
+    let unbound = try UnixSocket.open(nonblocking: false).release()
+    #expect(
+      failure { () throws(SystemError) in
+        _ = try UnixListener(adopting: FileDescriptor(owning: unbound), on: loop) { _ in }
+      } == EINVAL)
+    let file = try FileDescriptor(opening: "/proc/self/status", O_RDONLY).release()
+    #expect(
+      failure { () throws(SystemError) in
+        _ = try UnixListener(adopting: FileDescriptor(owning: file), on: loop) { _ in }
+      } == ENOTSOCK)
+  }
+
+  @Test(
+    "Out of descriptors, it lets the backlog wait instead of spinning", arguments: [EMFILE, ENFILE, ENOMEM])
+  func exhausted(_ number: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    var attempts = 0
+    var accepted = 0
+    let listener = try UnixListener(
+      path: directory.path + "/control", mode: 0o600, on: loop,
+      accept: { descriptor in
+        attempts += 1
+        guard attempts > 1 else {
+          errno = number
+          return -1
+        }
+        return clinux_accept(descriptor)
+      },
+      handler: { _ in accepted += 1 })
+    let client = try UnixSocket.connect(directory.path + "/control")
+    _ = client.rawValue
+    for _ in 0..<5 { try loop.turn(timeoutMilliseconds: 0) }
+    #expect(attempts == 1)
+    #expect(try loop.turn { accepted == 1 })
+    // The connection, and the empty backlog after it.
+    #expect(attempts == 3)
+    listener.close()
+  }
+
+  @Test("A handler may close the listener while more wait")
+  func closesItself() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    var accepted = 0
+    var listener: UnixListener?
+    listener = try UnixListener(path: directory.path + "/control", on: loop) { _ in
+      accepted += 1
+      listener?.close()
+    }
+    let clients = try (0..<3).map { _ in try UnixSocket.connect(directory.path + "/control").release() }
+    try loop.turn(timeoutMilliseconds: 1000)
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(accepted == 1)
+    for client in clients { close(client) }
+    listener = nil
+  }
+}
