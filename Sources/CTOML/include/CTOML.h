@@ -1,4 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A C face of toml++: bytes in, a tree of nodes with their positions out. Nothing here throws, and all
+// that a document hands out lives until the document is freed.
 #ifndef CTOML_H
 #define CTOML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Deeper nesting of arrays and inline tables, and longer dotted keys, are parse errors: the tree is built,
+// walked and freed by recursion.
+enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16 };
+
+typedef struct ctoml_document ctoml_document;
+
+typedef enum ctoml_kind {
+  CTOML_TABLE,
+  CTOML_ARRAY,
+  CTOML_STRING,
+  CTOML_INTEGER,
+  CTOML_FLOAT,
+  CTOML_BOOLEAN,
+  CTOML_DATE,
+  CTOML_TIME,
+  CTOML_DATE_TIME,
+} ctoml_kind;
+
+// UTF-8, not ended by a NUL.
+typedef struct ctoml_text {
+  const char *bytes;
+  size_t length;
+} ctoml_text;
+
+// From 1; columns are counted in code points.
+typedef struct ctoml_position {
+  uint32_t line;
+  uint32_t column;
+} ctoml_position;
+
+typedef struct ctoml_node ctoml_node;
+
+struct ctoml_node {
+  ctoml_kind kind;
+  // Of an entry of a table; empty in arrays and for the root.
+  ctoml_text key;
+  ctoml_position key_position;
+  ctoml_position position;
+  // Of tables (in the order of the file) and arrays.
+  const ctoml_node *children;
+  size_t child_count;
+  ctoml_text string;
+  int64_t integer;
+  // Infinities and NaN too.
+  double number;
+  bool boolean;
+};
+
+// NULL only when memory is short.
+ctoml_document *ctoml_parse(const char *bytes, size_t length);
+void ctoml_free(ctoml_document *document);
+
+// NULL when the document did not parse.
+const ctoml_node *ctoml_root(const ctoml_document *document);
+
+// The first error, when the document did not parse.
+ctoml_text ctoml_error_message(const ctoml_document *document);
+ctoml_position ctoml_error_position(const ctoml_document *document);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

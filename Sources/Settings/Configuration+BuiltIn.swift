@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Configuration {
+  /// What is shown when no file says anything: the time, the date below it and a score.
+  public static var builtIn: Configuration {
+    var configuration = Configuration()
+    configuration.widgets = builtInWidgets
+    configuration.layout.rows = builtInWidgets.map { [$0.name] }
+    return configuration
+  }
+
+  /// A table `[widgets.NAME]` of one of these names needs no `type`: it changes the built-in widget.
+  static var builtInWidgets: [WidgetSettings] {
+    [
+      WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
+      WidgetSettings(name: "date", weight: 0.45, kind: .date(DateSettings())),
+      WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings())),
+    ]
+  }
+
+  /// The colours of teams that are declared without one, taken in turn.
+  static let teamColors: [UInt32] = [0xe5484d, 0x3e93ff, 0xf5a524, 0x46a758, 0xab4aba, 0x12a594]
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file that was read.
+struct SourceFile {
+  var path: String
+  private let lines: [ArraySlice<UInt8>]
+
+  /// A file that could not be read has no lines.
+  init(path: String, bytes: [UInt8]? = nil) {
+    self.path = path
+    guard let bytes else {
+      lines = []
+      return
+    }
+    let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
+    lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+
+  /// The text of a line, from 1, without its end; what is not UTF-8 is replaced.
+  func line(_ number: Int) -> String? {
+    guard number >= 1, number <= lines.count else { return nil }
+    let line = lines[number - 1]
+    return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+  }
+}
+
+/// Collects what is wrong while the files are read.
+struct Report {
+  let mode: SettingsLoader.Mode
+  private(set) var files: [SourceFile] = []
+  private var found: [(location: Location, diagnostic: Diagnostic)] = []
+
+  init(mode: SettingsLoader.Mode) { self.mode = mode }
+
+  /// The diagnostics, in the order of the files and their lines.
+  var diagnostics: [Diagnostic] {
+    found.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }
+      .map(\.element.diagnostic)
+  }
+
+  var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
+
+  /// The index of the file in locations.
+  mutating func add(_ file: SourceFile) -> Int {
+    files.append(file)
+    return files.count - 1
+  }
+
+  mutating func error(_ location: Location, _ message: String, hint: String? = nil) {
+    add(.error, location, message, hint)
+  }
+
+  mutating func warning(_ location: Location, _ message: String, hint: String? = nil) {
+    add(.warning, location, message, hint)
+  }
+
+  /// A key that nothing reads: an error for who checks a file; while running the rest of the file is worth
+  /// more.
+  mutating func unknownKey(_ location: Location, _ message: String, hint: String?) {
+    add(mode == .check ? .error : .warning, location, message, hint)
+  }
+
+  private mutating func add(
+    _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: String?
+  ) {
+    let file = files[location.file]
+    let diagnostic = Diagnostic(
+      severity: severity, file: file.path, line: location.line, column: location.column, message: message,
+      hint: hint, sourceLine: file.line(location.line))
+    found.append((location, diagnostic))
+  }
+}

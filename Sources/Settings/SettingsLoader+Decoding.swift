@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SettingsLoader {
+  /// The tables at the top.
+  static let sections = ["display", "theme", "flip", "teams", "widgets", "layout"]
+
+  /// Reads the files one after another into one configuration. Each key is set by the last file that has
+  /// it, so tables merge deeply and arrays replace; and what is wrong is found where it stands, even where a
+  /// later file says otherwise.
+  static func decode(_ documents: [Node], _ report: inout Report) -> Configuration {
+    var configuration = Configuration()
+    var widgets = WidgetsDecoder()
+    var layout = LayoutDecoder()
+    var teams = TeamsDecoder(configuration.teams)
+    for document in documents {
+      guard case .table(let entries) = document.value else { continue }
+      for entry in entries {
+        switch entry.key {
+        case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
+        case "theme": Section.theme.apply(entry.value, to: &configuration.theme, &report)
+        case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
+        case "teams": teams.collect(entry.value, &report)
+        case "widgets": widgets.collect(entry.value, &report)
+        case "layout": layout.collect(entry.value, &report)
+        default: reportUnknown(entry, &report)
+        }
+      }
+    }
+    configuration.teams = teams.teams
+    configuration.widgets = widgets.decode(teams: teams.teams.map(\.id), &report)
+    configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
+    return configuration
+  }
+
+  private static func reportUnknown(_ entry: Node.Entry, _ report: inout Report) {
+    if case .table = entry.value.value {
+      report.unknownKey(
+        entry.keyLocation, "unknown table [\(entry.key.withoutControls.prefix(48))]",
+        hint: Spelling.hint(for: entry.key, among: sections)
+          ?? "known are \(sections.joined(separator: ", "))")
+      return
+    }
+    // A key above the first header, or under the wrong one, is what people write most.
+    let owners: [(String, [String])] = [
+      ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),
+      ("flip", Section.flip.keys.map(\.name)), ("layout", Section.layout.keys.map(\.name)),
+    ]
+    let owner = owners.first { $0.1.contains(entry.key) }?.0
+    report.unknownKey(
+      entry.keyLocation, "unknown key \(entry.key.quoted) outside of any table",
+      hint: owner.map { "write it below [\($0)]" } ?? Spelling.hint(for: entry.key, among: sections))
+  }
+}

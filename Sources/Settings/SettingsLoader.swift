@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What came of reading the config.
+public struct LoadResult: Hashable, Sendable {
+  /// Nil when there is an error among the diagnostics.
+  public var configuration: Configuration?
+  /// In the order of the files and their lines.
+  public var diagnostics: [Diagnostic]
+  /// The files that were read, in the order they apply; none when the built-in default is all there is.
+  public var files: [String]
+  /// The directories to watch for changes (IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE; IN_CREATE for the
+  /// drop-in directories); all of them exist.
+  public var directories: [String]
+
+  public init(
+    configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = [],
+    directories: [String] = []
+  ) {
+    self.configuration = configuration
+    self.diagnostics = diagnostics
+    self.files = files
+    self.directories = directories
+  }
+}
+
+/// Reads config files into a `Configuration`.
+public enum SettingsLoader {
+  public enum Mode: Hashable, Sendable {
+    /// For who edits: a key that nothing reads is an error.
+    case check
+    /// For the daemon: such a key is a warning, the rest is used.
+    case running
+  }
+
+  /// Reads all files of `sources` and reports everything that is wrong in all of them. Cannot fail
+  /// otherwise, and never blocks.
+  public static func load(_ sources: SettingsSources, mode: Mode) -> LoadResult {
+    var report = Report(mode: mode)
+    var documents: [Node] = []
+    var paths: [String] = []
+    readMainFile(sources, &report, &documents, &paths)
+    for path in dropIns(sources, &report) {
+      read(path, ConfigFile.read(path), &report, &documents, &paths)
+    }
+    let configuration = decode(documents, &report)
+    return LoadResult(
+      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths,
+      directories: sources.directoriesToWatch(files: paths))
+  }
+
+  /// The same for texts that are in memory, in the order they apply.
+  static func load(texts: [(path: String, bytes: [UInt8])], mode: Mode) -> LoadResult {
+    var report = Report(mode: mode)
+    var documents: [Node] = []
+    var paths: [String] = []
+    for (path, bytes) in texts { read(path, .bytes(bytes), &report, &documents, &paths) }
+    let configuration = decode(documents, &report)
+    return LoadResult(
+      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
+  }
+
+  private static func readMainFile(
+    _ sources: SettingsSources, _ report: inout Report, _ documents: inout [Node], _ paths: inout [String]
+  ) {
+    for path in sources.mainFiles {
+      let content = ConfigFile.read(path)
+      if case .missing = content {
+        guard case .explicit = sources else { continue }
+        let hint = "without --config the files of /etc/flipclock are read, or the built-in default"
+        read(path, .unreadable(message: text(ENOENT), hint: hint), &report, &documents, &paths)
+        return
+      }
+      read(path, content, &report, &documents, &paths)
+      return
+    }
+  }
+
+  private static func text(_ errno: Int32) -> String { "cannot be read: \(ConfigFile.text(of: errno))" }
+
+  private static func read(
+    _ path: String, _ content: ConfigFile.Content, _ report: inout Report, _ documents: inout [Node],
+    _ paths: inout [String]
+  ) {
+    switch content {
+    case .missing, .masked: return
+    case .unreadable(let message, let hint):
+      let file = report.add(SourceFile(path: path))
+      report.error(Location(file: file, line: 1, column: 1), message, hint: hint)
+    case .bytes(let bytes):
+      let file = report.add(SourceFile(path: path, bytes: bytes))
+      paths.append(path)
+      do {
+        documents.append(try Node.parse(bytes, file: file))
+      } catch {
+        report.error(
+          Location(file: file, line: error.line, column: error.column), error.message, hint: error.hint)
+      }
+    }
+  }
+
+  /// The paths of the drop-ins that count, in the order they apply.
+  private static func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
+    var chosen: [String: String] = [:]
+    for directory in sources.dropInDirectories {
+      guard let names = ConfigFile.names(in: directory) else {
+        let error = errno
+        if error == ENOENT { continue }
+        let file = report.add(SourceFile(path: directory))
+        report.error(Location(file: file, line: 1, column: 1), text(error))
+        continue
+      }
+      for name in names where name.hasSuffix(".toml") && !name.hasPrefix(".") {
+        if chosen[name] == nil { chosen[name] = "\(directory)/\(name)" }
+      }
+    }
+    return chosen.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+  }
+}

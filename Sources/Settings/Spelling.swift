@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What somebody may have meant.
+enum Spelling {
+  /// The candidate nearest to `word`, if it is near: within a third of the letters.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    guard word.utf8.count <= 64 else { return nil }
+    let typed = normalised(word)
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates {
+      let distance = distance(typed, normalised(candidate))
+      guard distance <= max(1, max(typed.count, candidate.count) / 3) else { continue }
+      if let best, best.distance <= distance { continue }
+      best = (candidate, distance)
+    }
+    return best?.candidate
+  }
+
+  /// `did you mean 'brightness'?`, or nil when nothing is near.
+  static func hint(for word: String, among candidates: [String]) -> String? {
+    nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
+  }
+
+  /// Case and the choice between `_` and `-` are no difference.
+  private static func normalised(_ word: String) -> [Character] {
+    word.lowercased().map { $0 == "_" ? "-" : $0 }
+  }
+
+  /// Damerau and Levenshtein's distance with adjacent transpositions (optimal string alignment).
+  static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+        row.append(cost)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values that are written as strings with a unit.
+enum Units {
+  /// `"250ms"` or `"1.5s"` in seconds. What is too large for any use may come out as infinity.
+  static func seconds(_ text: String) -> Double? {
+    if text.hasSuffix("ms") { return decimal(text.dropLast(2), fraction: true).map { $0 / 1_000 } }
+    if text.hasSuffix("s") { return decimal(text.dropLast(), fraction: true) }
+    return nil
+  }
+
+  /// `"#rrggbb"` or `"#rgb"` as 0xRRGGBB.
+  static func color(_ text: String) -> UInt32? {
+    let digits = text.utf8.dropFirst()
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 3 || digits.count == 6 else { return nil }
+    var color: UInt32 = 0
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = digit - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      color = digits.count == 3 ? color << 8 | UInt32(value) * 0x11 : color << 4 | UInt32(value)
+    }
+    return color
+  }
+
+  /// Digits, and a point between digits where a fraction is allowed; no sign, no exponent.
+  static func decimal(_ text: some StringProtocol, fraction: Bool) -> Double? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= (fraction ? 2 : 1), text.utf8.count <= 32 else { return nil }
+    for part in parts {
+      let isNumber = part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard !part.isEmpty, isNumber else { return nil }
+    }
+    return Double(String(text))
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads `[widgets.NAME]`. A widget may be told in several files and its keys depend on its type, so the
+/// tables of all files are collected first.
+struct WidgetsDecoder {
+  static let maximumWidgets = 64
+
+  private struct Draft {
+    var name: String
+    var location: Location
+    var type: WidgetType?
+    /// A `type` stands there and will not do; that has been reported.
+    var hasBadType = false
+    var tables: [Node] = []
+  }
+
+  private var drafts: [Draft] = []
+
+  /// Whether the built-in widgets stay, for want of others.
+  var keepsBuiltIn: Bool { !drafts.contains { $0.type != nil || $0.hasBadType } }
+
+  /// The names in the files, in their order.
+  var names: [String] { drafts.map(\.name) }
+
+  /// Where a widget is first named.
+  func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
+
+  mutating func collect(_ node: Node, _ report: inout Report) {
+    for entry in node.entries("widgets", &report) ?? [] {
+      guard Self.isName(entry.key) else {
+        report.error(
+          entry.keyLocation, "\(entry.key.quoted) is no name for a widget",
+          hint: "names are 1 to 32 letters, digits, '-' and '_'")
+        continue
+      }
+      let title = "widgets.\(entry.key)"
+      guard let entries = entry.value.entries(title, &report) else { continue }
+      let known = drafts.firstIndex { $0.name == entry.key }
+      guard known != nil || drafts.count < Self.maximumWidgets else {
+        report.error(entry.keyLocation, "more than \(Self.maximumWidgets) widgets")
+        return
+      }
+      if known == nil { drafts.append(Draft(name: entry.key, location: entry.keyLocation)) }
+      let index = known ?? drafts.count - 1
+      drafts[index].tables.append(entry.value)
+      for entry in entries where entry.key == "type" {
+        let place = Place(key: "type", section: title)
+        drafts[index].type = ValueKind<WidgetType>.choice().read(entry.value, place, &report)
+        drafts[index].hasBadType = drafts[index].type == nil
+      }
+    }
+  }
+
+  /// The widgets that there are. `teams` are the ids that a score may name.
+  func decode(teams: [String], _ report: inout Report) -> [WidgetSettings] {
+    let builtIn = Configuration.builtInWidgets
+    var widgets = keepsBuiltIn ? builtIn : []
+    for draft in drafts where !draft.hasBadType {
+      let known = builtIn.first { $0.name == draft.name }
+      guard let start = draft.type.map({ WidgetSettings(draft.name, $0) }) ?? known else {
+        reportMissingType(draft, &report)
+        continue
+      }
+      guard let type = WidgetType(rawValue: start.typeName) else { continue }
+      var widget = start
+      for table in draft.tables {
+        type.section(draft.name).apply(table, to: &widget, &report, elsewhere: type.keysElsewhere)
+      }
+      checkTeams(draft, widget, teams, &report)
+      if let index = widgets.firstIndex(where: { $0.name == draft.name }) {
+        widgets[index] = widget
+      } else {
+        widgets.append(widget)
+      }
+    }
+    return widgets
+  }
+
+  private func reportMissingType(_ draft: Draft, _ report: inout Report) {
+    let builtIn = Configuration.builtInWidgets.map(\.name)
+    let types = WidgetType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    report.error(
+      draft.location, "the widget \(draft.name.quoted) has no type",
+      hint: Spelling.hint(for: draft.name, among: builtIn) ?? "write type = one of \(types)")
+  }
+
+  /// A score names teams that may be declared in any file: they are checked last, where they stand.
+  private func checkTeams(
+    _ draft: Draft, _ widget: WidgetSettings, _ teams: [String], _ report: inout Report
+  ) {
+    guard case .score = widget.kind else { return }
+    for table in draft.tables {
+      guard case .table(let entries) = table.value,
+        case .array(let nodes)? = entries.first(where: { $0.key == "teams" })?.value.value
+      else { continue }
+      for node in nodes {
+        guard case .string(let id) = node.value, !teams.contains(id) else { continue }
+        report.error(
+          node.location, "unknown team \(id.quoted) in [widgets.\(draft.name)]",
+          hint: Spelling.hint(for: id, among: teams) ?? "declare it as [teams.ID]; known are "
+            + teams.joined(separator: ", "))
+      }
+    }
+  }
+
+  static func isName(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+extension WidgetSettings {
+  fileprivate init(_ name: String, _ type: WidgetType) {
+    self.init(name: name, weight: 1, kind: type.defaultKind)
+  }
+}
