@@ -36,7 +36,7 @@ public final class ControlServer {
   let service: ControlService
   var clients: [UInt64: ControlClientConnection] = [:]
   private var nextID: UInt64 = 1
-  private var timer: LoopTimer?
+  var timer: LoopTimer?
 
   /// - Parameter handler: held weakly.
   public init(
@@ -121,4 +121,9 @@ public final class ControlServer {
       timer?.disarm()
     }
   }
+}
+
+extension ControlServer {
+  /// When the server's timer will fire; nil: it is not armed.
+  var deadline: ClockTime? { timer?.deadline }
 }

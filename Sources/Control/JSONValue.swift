@@ -33,12 +33,12 @@ public enum JSONValue: Hashable, Sendable {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The whole number, exactly: JSON does not tell 7 from 7.0 or 7e0, so each is 7; 7.5 and what does
-  /// not fit are nil.
+  /// The whole number, exactly: JSON does not tell 7 from 7.0 or 7e0, so each is 7. 7.5 is nil, and so is
+  /// what does not fit; beyond 2⁵³ a double no longer says which whole number was meant.
   public var integer: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
-    case .number(let value): Int(exactly: value)
+    case .number(let value) where abs(value) <= 0x1p53: Int(exactly: value)
     default: nil
     }
   }

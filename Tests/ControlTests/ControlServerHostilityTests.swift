@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Control
+@testable import LinuxSystem
+
+func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+private func violation(_ reason: String) -> String {
+  #"{"error":"org.flipclock.Control.ProtocolViolation","parameters":{"reason":"\#(reason)"}}"#
+}
+
+/// Clients that break the rules: each harms itself only.
+@Suite struct ControlServerHostilityTests {
+  @Test(
+    "A message that is no call is answered with why, the connection ends, and others go on",
+    arguments: [
+      (Array("\0".utf8), "the message is not JSON: unexpected end at byte 0"),
+      (Array("GET / HTTP/1.1\r\n\r\n\0".utf8), "the message is not JSON: unexpected byte at byte 0"),
+      (
+        Array(#"{"method":""#.utf8) + [0xff, 0xfe] + Array("\"}\0".utf8),
+        "the message is not JSON: not UTF-8 in the string at byte 10"
+      ),
+      (
+        Array(String(repeating: "[", count: 65536).utf8) + [0],
+        "the message is not JSON: nested too deeply at byte 32"
+      ),
+      ([UInt8](repeating: 0x20, count: 65537), "the message is longer than 65536 bytes"),
+      ([UInt8](repeating: 0x61, count: 200_000), "the message is longer than 65536 bytes"),
+    ] as [([UInt8], String)])
+  func violations(_ bytes: [UInt8], _ reason: String) throws {
+    let test = try TestServer()
+    let peer = try test.connect()
+    let other = try test.connect()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = peer.send(Array(rest))
+      if count > 0 { rest = rest.dropFirst(count) }
+      try test.settle()
+      if count < 0 { break }
+    }
+    #expect(peer.replies() == [violation(reason)])
+    #expect(peer.isEnded)
+    other.setScore("home", 8)
+    try test.settle()
+    #expect(other.replies().count == 1)
+    peer.endInput()
+    try test.settle()
+    #expect(test.server.clientCount == 1)
+  }
+
+  @Test("Half a message that is not ended is an error to its client, and costs no timer after that")
+  func halfMessage() throws {
+    let test = try TestServer { $0.connection.patienceSeconds = 1 }
+    let peer = try test.connect()
+    peer.send(#"{"method":"#)
+    try test.settle()
+    #expect(test.server.deadline != nil)
+    #expect(peer.replies() == [] && !peer.isEnded)
+    try test.loop.turn(timeoutMilliseconds: 5000)
+    try test.settle()
+    #expect(peer.replies() == [violation("the message did not end within 1 s")])
+    #expect(peer.isEnded)
+    // It stays and says nothing: a second later it is let go.
+    try test.loop.turn(timeoutMilliseconds: 5000)
+    #expect(test.server.clientCount == 0)
+    #expect(test.server.deadline == nil)
+  }
+
+  @Test("Clients that wait, idle or for a reply, arm no timer")
+  func idleCostsNothing() throws {
+    let test = try TestServer()
+    test.handler.delays = true
+    let idle = try (0..<20).map { _ in try test.connect() }
+    let waiting = try test.connect()
+    waiting.setScore("home", 8)
+    try test.settle()
+    #expect(test.handler.pending.count == 1)
+    #expect(test.server.deadline == nil)
+    #expect(!test.isBusy && idle.count == 20)
+  }
+
+  @Test("Of 300 idle connections the newest 256 stay")
+  func manyIdle() throws {
+    let test = try TestServer()
+    let peers = try (0..<300).map { _ in try test.connect() }
+    try test.settle()
+    #expect(test.server.clientCount == 256)
+    #expect(test.server.statistics.dismissed == 44)
+    #expect(peers.prefix(44).allSatisfy { $0.isEnded })
+    #expect(!peers.dropFirst(44).contains { $0.isEnded })
+    try #require(peers.last).setScore("home", 8)
+    try test.settle()
+    #expect(try #require(peers.last).replies().count == 1)
+  }
+
+  @Test("Who has spoken last is not the one to go")
+  func longestIdle() throws {
+    let test = try TestServer { $0.clients = 3 }
+    let peers = try (0..<3).map { _ in try test.connect() }
+    peers[0].setScore("home", 8)
+    try test.settle()
+    #expect(peers[0].replies().count == 1)
+    let newest = try test.connect()
+    #expect(peers[1].isEnded)
+    #expect(!peers[0].isEnded && !peers[2].isEnded && !newest.isEnded)
+  }
+
+  @Test("When all are at work the newest is told so; far too many are closed at once")
+  func manyBusy() throws {
+    let test = try TestServer {
+      $0.clients = 4
+      $0.refusals = 2
+    }
+    test.handler.delays = true
+    let busy = try (0..<4).map { _ in try test.connect() }
+    for peer in busy { peer.setScore("home", 8) }
+    try test.settle()
+    let extra = try (0..<5).map { _ in try test.connect() }
+    try test.settle()
+    let refusal = #"{"error":"org.flipclock.Control.TooManyClients","parameters":{"limit":4}}"#
+    #expect(extra.map { $0.replies() } == [[refusal], [refusal], [], [], []])
+    #expect(extra.allSatisfy { $0.isEnded })
+    while let completion = test.handler.pending.popLast() { completion() }
+    #expect(busy.allSatisfy { $0.replies().count == 1 })
+    #expect(test.server.statistics.refused == 5)
+  }
+
+  @Test("A reader that stalls is dropped; the others do not notice")
+  func stalledReader() throws {
+    let test = try TestServer { $0.connection.patienceSeconds = 1 }
+    test.handler.image = .success(
+      ScreenshotImage(png: [UInt8](repeating: 1, count: 2_000_000), width: 1, height: 1))
+    let stalled = try test.connect()
+    stalled.call("org.flipclock.Control.Screenshot")
+    try test.settle()
+    #expect(test.server.deadline != nil)
+    let other = try test.connect()
+    other.setScore("home", 8)
+    try test.settle()
+    #expect(other.replies().count == 1)
+    try test.loop.turn(timeoutMilliseconds: 5000)
+    try test.settle()
+    #expect(test.server.statistics.slowReaders == 1)
+    #expect(test.server.clientCount == 1)
+    #expect(stalled.received().count < 2_000_000)
+    #expect(stalled.isEnded)
+  }
+
+  @Test("Replies that lie unread are bounded for all clients together")
+  func unsentTogether() throws {
+    let test = try TestServer { $0.unsentBytes = 5_000_000 }
+    test.handler.image = .success(
+      ScreenshotImage(png: [UInt8](repeating: 1, count: 1_500_000), width: 1, height: 1))
+    let peers = try (0..<4).map { _ in try test.connect() }
+    for peer in peers { peer.call("org.flipclock.Control.Screenshot") }
+    try test.settle()
+    // Each is 2 MB in base64, of which the socket takes a part.
+    #expect(test.server.clientCount == 2)
+    #expect(test.server.statistics.slowReaders == 2)
+  }
+
+  @Test("A client that goes while its change is being saved harms nobody, and the loop rests meanwhile")
+  func goneWhilePending() throws {
+    let test = try TestServer()
+    test.handler.delays = true
+    do {
+      let peer = try test.connect()
+      peer.setScore("home", 8)
+      try test.settle()
+    }
+    try test.settle()
+    #expect(!test.isBusy)
+    #expect(test.handler.pending.count == 1)
+    test.handler.pending.removeFirst()()
+    try test.settle()
+    #expect(test.server.clientCount == 0)
+    #expect(test.handler.board.team("home")?.score == 8)
+  }
+
+  @Test("A client that goes with a reply unread harms nobody")
+  func goneUnread() throws {
+    let test = try TestServer()
+    test.handler.image = .success(
+      ScreenshotImage(png: [UInt8](repeating: 1, count: 2_000_000), width: 1, height: 1))
+    do {
+      let peer = try test.connect()
+      peer.call("org.flipclock.Control.Screenshot")
+      peer.setScore("home", 8)
+      try test.settle()
+    }
+    try test.settle()
+    #expect(test.server.clientCount == 0)
+    #expect(test.server.deadline == nil)
+  }
+
+  @Test("A client that ends its side first is answered and then closed")
+  func halfClose() throws {
+    let test = try TestServer()
+    test.handler.delays = true
+    let peer = try test.connect()
+    peer.setScore("home", 8)
+    peer.endInput()
+    try test.settle()
+    #expect(!test.isBusy)
+    #expect(peer.replies() == [] && test.server.clientCount == 1)
+    test.handler.pending.removeFirst()()
+    try test.settle()
+    #expect(peer.replies().count == 1)
+    #expect(peer.isEnded)
+    #expect(test.server.clientCount == 0)
+  }
+
+  @Test("A completion called twice, or after the server has closed, does nothing")
+  func lateCompletions() throws {
+    let test = try TestServer()
+    test.handler.delays = true
+    let peer = try test.connect()
+    peer.setScore("home", 8)
+    peer.setScore("home", 9)
+    try test.settle()
+    let first = try #require(test.handler.pending.first)
+    first()
+    first()
+    #expect(peer.replies().count == 1)
+    try test.settle()
+    test.server.close()
+    test.server.close()
+    for completion in test.handler.pending { completion() }
+    #expect(test.server.clientCount == 0)
+    #expect(peer.isEnded)
+    #expect(try test.connect().isEnded)
+  }
+
+  @Test("Without its daemon the server answers that it is stopping")
+  func handlerGone() throws {
+    let loop = try EventLoop()
+    let server = try ControlServer(on: loop, handler: TestHandler(), identity: ServiceIdentity(version: "0"))
+    var pair: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    server.admit(FileDescriptor(owning: pair[0]))
+    let peer = TestPeer(FileDescriptor(owning: pair[1]))
+    peer.call("org.flipclock.Control.GetStatus")
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(
+      peer.replies() == [
+        #"{"error":"org.flipclock.Control.Failed","parameters":{"reason":"the daemon is stopping"}}"#
+      ])
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Scoreboard
+import Testing
+
+@testable import Control
+@testable import LinuxSystem
+
+/// A daemon without a display: keeps the score, and answers at once or when it is told to.
+final class TestHandler: ControlHandler {
+  var board = Scoreboard(teams: [
+    .init(id: "home", name: "HOME", score: 7), .init(id: "guest", name: "GUEST"),
+  ])
+  /// Completions wait in `pending` instead of being called.
+  var delays = false
+  var pending: [() -> Void] = []
+  var saveFailure: String?
+  var reloadOutcome = ReloadOutcome(ok: true)
+  var image: Result<ScreenshotImage, ControlFailure> = .failure(.noDisplay)
+  private(set) var performed: [Scoreboard.Action] = []
+
+  private func answer(_ completion: @escaping () -> Void) {
+    if delays { pending.append(completion) } else { completion() }
+  }
+
+  func status() -> StatusReport { .example }
+
+  func perform(
+    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
+  ) {
+    performed.append(action)
+    let id =
+      switch action {
+      case .setScore(let team, _), .addScore(let team, _): team
+      }
+    var result: Result<Scoreboard.Team, ControlFailure> = .failure(.failed("no team"))
+    do throws(Scoreboard.Refusal) {
+      try board.apply(action)
+      if let team = board.team(id) { result = .success(team) }
+      if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
+    } catch {
+      result = .failure(.refused(error))
+    }
+    answer { completion(result) }
+  }
+
+  func reload(completion: @escaping (ReloadOutcome) -> Void) {
+    let outcome = reloadOutcome
+    answer { completion(outcome) }
+  }
+
+  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
+    let image = image
+    answer { completion(image) }
+  }
+}
+
+extension StatusReport {
+  static let example = StatusReport(
+    version: "0.1.0", now: "2024-03-01T10:00:00+01:00",
+    widgets: ["time": WidgetStatus(type: "flip-clock", text: "10:00")],
+    scoreboard: ScoreboardStatus(teams: [
+      "home": TeamStatus(name: "HOME", score: 7, color: "#e5484d"),
+      "guest": TeamStatus(name: "GUEST", score: 0, color: "#0090ff"),
+    ]),
+    outputs: [
+      OutputStatus(
+        driver: "virtio_gpu", connector: "Virtual-1", mode: "1280x800@75", framesPresented: 1200,
+        flipsMissed: 0, bytesCopied: 98_765_432, frameTimeMicroseconds: FrameTime(p50: 900, p99: 2100))
+    ],
+    wakeups: 77, uptimeSeconds: 93784,
+    config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
+}
+
+/// A server on a loop of its own, and peers over socket pairs.
+final class TestServer {
+  let loop: EventLoop
+  let handler = TestHandler()
+  let server: ControlServer
+
+  init(_ change: (inout ControlServer.Limits) -> Void = { _ in }) throws {
+    var limits = ControlServer.Limits()
+    change(&limits)
+    loop = try EventLoop()
+    server = try ControlServer(
+      on: loop, handler: handler, identity: ServiceIdentity(version: "0.1.0"), limits: limits)
+  }
+
+  func connect() throws -> TestPeer {
+    var pair: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    server.admit(FileDescriptor(owning: pair[0]))
+    return TestPeer(FileDescriptor(owning: pair[1]))
+  }
+
+  /// Turns the loop until it has nothing to do; a loop that spins fails the test.
+  func settle() throws {
+    for _ in 0..<2000 {
+      try loop.turn(timeoutMilliseconds: 0)
+      if !isBusy { return try loop.turn(timeoutMilliseconds: 0) }
+    }
+    Issue.record("the loop does not come to rest")
+  }
+
+  /// Whether the loop would wake at once.
+  var isBusy: Bool {
+    var descriptor = pollfd(fd: loop.epoll.rawValue, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0
+  }
+}
+
+/// The other end of a connection.
+final class TestPeer {
+  private let socket: FileDescriptor
+
+  init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// As much as the socket takes.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Int {
+    Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
+  func call(_ method: String, _ parameters: String = "{}", _ flags: String = "") {
+    send(#"{"method":"\#(method)","parameters":\#(parameters)\#(flags)}"# + "\0")
+  }
+
+  func setScore(_ team: String, _ score: Int, _ flags: String = "") {
+    call("org.flipclock.Control.SetScore", #"{"team":"\#(team)","score":\#(score)}"#, flags)
+  }
+
+  /// What has come; `limit` bytes at most.
+  func received(_ limit: Int = .max) -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while all.count < limit {
+      let count = recv(socket.rawValue, &buffer, min(buffer.count, limit - all.count), Int32(MSG_DONTWAIT))
+      guard count > 0 else { break }
+      all += buffer.prefix(count)
+    }
+    return all
+  }
+
+  /// The replies that have come, without their NULs.
+  func replies() -> [String] {
+    received().split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether the other side writes no more (everything has been read before).
+  var isEnded: Bool {
+    var byte: UInt8 = 0
+    let count = recv(socket.rawValue, &byte, 1, Int32(MSG_DONTWAIT))
+    return count == 0 || (count < 0 && errno != EAGAIN)
+  }
+
+  func endInput() { shutdown(socket.rawValue, Int32(SHUT_WR)) }
+}
