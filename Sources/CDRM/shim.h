@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+// libdrm, and the console's ioctls that go with it. Swift imports plain numbers, but neither
+// fourcc codes nor ioctl numbers, which are built by function-like macros: those are constants here.
 #pragma once
+#include <linux/kd.h>
+#include <linux/vt.h>
+#include <stdint.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 #include <drm_fourcc.h>
+
+static const uint32_t cdrm_format_xrgb8888 = DRM_FORMAT_XRGB8888;
+static const uint32_t cdrm_format_argb8888 = DRM_FORMAT_ARGB8888;
+static const uint32_t cdrm_format_rgb565 = DRM_FORMAT_RGB565;
+
+static const unsigned long cdrm_ioctl_mode_atomic = DRM_IOCTL_MODE_ATOMIC;
+
+static const uint32_t cdrm_object_crtc = DRM_MODE_OBJECT_CRTC;
+static const uint32_t cdrm_object_connector = DRM_MODE_OBJECT_CONNECTOR;
+static const uint32_t cdrm_object_plane = DRM_MODE_OBJECT_PLANE;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Display
+import Raster
+
+/// A mode as the kernel describes it (`struct drm_mode_modeinfo`), the sync pulses included.
+struct Timing: Hashable, Sendable {
+  var clockKilohertz: UInt32
+  var hDisplay: UInt16
+  var hSyncStart: UInt16
+  var hSyncEnd: UInt16
+  var hTotal: UInt16
+  var hSkew: UInt16 = 0
+  var vDisplay: UInt16
+  var vSyncStart: UInt16
+  var vSyncEnd: UInt16
+  var vTotal: UInt16
+  var vScan: UInt16 = 0
+  var vRefresh: UInt32 = 0
+  var flags: UInt32 = 0
+  var type: UInt32 = 0
+  var name = ""
+
+  var size: PixelSize { PixelSize(width: Int(hDisplay), height: Int(vDisplay)) }
+  var isInterlaced: Bool { flags & UInt32(DRM_MODE_FLAG_INTERLACE) != 0 }
+  var isDoubleScan: Bool { flags & UInt32(DRM_MODE_FLAG_DBLSCAN) != 0 }
+  var isStereo: Bool { flags & (0x1f << 14) != 0 }
+  /// The display's own choice.
+  var isPreferred: Bool { type & UInt32(DRM_MODE_TYPE_PREFERRED) != 0 }
+  /// From the kernel command line's `video=`.
+  var isUserDefined: Bool { type & UInt32(DRM_MODE_TYPE_USERDEF) != 0 }
+
+  /// Vblanks a second × 1000, computed like the kernel's `drm_mode_vrefresh`: fields, not frames, of
+  /// an interlaced mode.
+  var refreshMillihertz: Int {
+    var numerator = Int(clockKilohertz) * 1_000_000
+    var denominator = Int(hTotal) * Int(vTotal)
+    if isInterlaced { numerator *= 2 }
+    if isDoubleScan { denominator *= 2 }
+    if vScan > 1 { denominator *= Int(vScan) }
+    guard denominator > 0, numerator > 0 else { return max(Int(vRefresh), 1) * 1000 }
+    return max((numerator + denominator / 2) / denominator, 1)
+  }
+
+  var displayMode: DisplayMode { DisplayMode(size: size, refreshMillihertz: refreshMillihertz) }
+
+  /// Whether the signal is the same, whatever the name and where the mode came from.
+  func isSameSignal(as other: Timing) -> Bool {
+    var (a, b) = (self, other)
+    (a.type, a.name, a.vRefresh) = (0, "", 0)
+    (b.type, b.name, b.vRefresh) = (0, "", 0)
+    return a == b
+  }
+}
+
+extension Timing {
+  init(_ mode: drmModeModeInfo) {
+    self.init(
+      clockKilohertz: mode.clock, hDisplay: mode.hdisplay, hSyncStart: mode.hsync_start,
+      hSyncEnd: mode.hsync_end, hTotal: mode.htotal, hSkew: mode.hskew, vDisplay: mode.vdisplay,
+      vSyncStart: mode.vsync_start, vSyncEnd: mode.vsync_end, vTotal: mode.vtotal, vScan: mode.vscan,
+      vRefresh: mode.vrefresh, flags: mode.flags, type: mode.type,
+      name: withUnsafeBytes(of: mode.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+  }
+
+  /// The kernel's form of it.
+  var modeInfo: drmModeModeInfo {
+    var mode = drmModeModeInfo()
+    mode.clock = clockKilohertz
+    mode.hdisplay = hDisplay
+    mode.hsync_start = hSyncStart
+    mode.hsync_end = hSyncEnd
+    mode.htotal = hTotal
+    mode.hskew = hSkew
+    mode.vdisplay = vDisplay
+    mode.vsync_start = vSyncStart
+    mode.vsync_end = vSyncEnd
+    mode.vtotal = vTotal
+    mode.vscan = vScan
+    mode.vrefresh = vRefresh
+    mode.flags = flags
+    mode.type = type
+    withUnsafeMutableBytes(of: &mode.name) { $0.copyBytes(from: name.utf8.prefix($0.count - 1)) }
+    return mode
+  }
+}
