@@ -26,6 +26,14 @@ struct CardDescription: Equatable, Sendable {
   }
 
   func encoder(_ id: EncoderID?) -> EncoderDescription? { encoders.first { $0.id == id } }
+
+  /// The CRTC that drives `connector` now. Atomic cards tell it in a property, others by the encoder.
+  func crtc(driving connector: ConnectorDescription) -> CRTCID? {
+    if let property = connector.properties["CRTC_ID"] {
+      return CRTCID(nonzero: UInt32(truncatingIfNeeded: property.value))
+    }
+    return encoder(connector.encoder)?.crtc
+  }
 }
 
 struct ConnectorDescription: Equatable, Sendable {

@@ -94,7 +94,7 @@ struct SavedCRTC: Equatable, Sendable {
   static func all(of card: CardDescription) -> [SavedCRTC] {
     card.crtcs.compactMap { crtc in
       guard let timing = crtc.timing, let framebuffer = crtc.framebuffer else { return nil }
-      let connectors = card.connectors.filter { card.encoder($0.encoder)?.crtc == crtc.id }.map(\.id)
+      let connectors = card.connectors.filter { card.crtc(driving: $0) == crtc.id }.map(\.id)
       guard !connectors.isEmpty else { return nil }
       return SavedCRTC(
         crtc: crtc.id, framebuffer: framebuffer, x: crtc.x, y: crtc.y, timing: timing,

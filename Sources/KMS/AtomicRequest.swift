@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Raster
+
+/// The properties of one atomic commit, in the arrays that DRM_IOCTL_MODE_ATOMIC takes.
+///
+/// libdrm's `drmModeAtomicReq` allocates and sorts at each commit; these arrays are filled in object
+/// order and kept from frame to frame, so that a page flip allocates nothing here.
+struct AtomicRequest: Equatable {
+  private(set) var objects: [UInt32] = []
+  private(set) var counts: [UInt32] = []
+  private(set) var properties: [UInt32] = []
+  private(set) var values: [UInt64] = []
+
+  mutating func removeAll() {
+    objects.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
+    properties.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a property of `object`; all those of one object come one after the other. A property that
+  /// the object does not have is left out.
+  mutating func set(_ property: Property?, of object: UInt32, to value: UInt64) {
+    guard let property else { return }
+    if objects.last != object {
+      objects.append(object)
+      counts.append(0)
+    }
+    counts[counts.count - 1] += 1
+    properties.append(property.id.rawValue)
+    values.append(value)
+  }
+
+  /// A page flip: the plane's framebuffer and nothing else.
+  mutating func setFlip(_ state: PipeState, damageBlob: UInt32?) {
+    removeAll()
+    guard let plane = state.pipe.plane else { return }
+    set(plane.properties["FB_ID"], of: plane.id.rawValue, to: UInt64(state.framebuffer.rawValue))
+    if let damageBlob {
+      set(plane.properties["FB_DAMAGE_CLIPS"], of: plane.id.rawValue, to: UInt64(damageBlob))
+    }
+  }
+
+  /// The whole state of the pipe, and all else turned off unless `leaveOthers`.
+  mutating func setModeset(_ state: PipeState, modeBlob: UInt32, leaveOthers: Bool) {
+    removeAll()
+    if !leaveOthers { turnOffOthers(of: state.pipe) }
+    setConnectorAndCRTC(state, modeBlob: modeBlob)
+    setPlane(state)
+  }
+
+  private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32) {
+    let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
+    set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
+    // A link that failed stays dark until user space says that it has seen it.
+    if connector.linkIsBad {
+      set(connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    }
+    set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
+    set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
+    // What a desktop's night light may have left. Only if set: not every driver takes the property.
+    for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
+      if let property = crtc.properties[name], property.value != 0 {
+        set(property, of: crtc.id.rawValue, to: 0)
+      }
+    }
+  }
+
+  private mutating func setPlane(_ state: PipeState) {
+    guard let plane = state.pipe.plane else { return }
+    let id = plane.id.rawValue
+    let width = UInt64(state.timing.hDisplay)
+    let height = UInt64(state.timing.vDisplay)
+    set(plane.properties["FB_ID"], of: id, to: UInt64(state.framebuffer.rawValue))
+    set(plane.properties["CRTC_ID"], of: id, to: UInt64(state.pipe.crtc.id.rawValue))
+    set(plane.properties["SRC_X"], of: id, to: 0)
+    set(plane.properties["SRC_Y"], of: id, to: 0)
+    set(plane.properties["SRC_W"], of: id, to: width << 16)
+    set(plane.properties["SRC_H"], of: id, to: height << 16)
+    set(plane.properties["CRTC_X"], of: id, to: 0)
+    set(plane.properties["CRTC_Y"], of: id, to: 0)
+    set(plane.properties["CRTC_W"], of: id, to: width)
+    set(plane.properties["CRTC_H"], of: id, to: height)
+    let rotation = plane.properties["rotation"]
+    if let rotation, rotation.value != UInt64(DRM_MODE_ROTATE_0) {
+      set(rotation, of: id, to: UInt64(DRM_MODE_ROTATE_0))
+    }
+    if let alpha = plane.properties["alpha"], alpha.value != 0xffff { set(alpha, of: id, to: 0xffff) }
+  }
+
+  private mutating func turnOffOthers(of pipe: Pipe) {
+    for plane in pipe.otherPlanes {
+      set(plane.properties["FB_ID"], of: plane.id.rawValue, to: 0)
+      set(plane.properties["CRTC_ID"], of: plane.id.rawValue, to: 0)
+    }
+    for connector in pipe.otherConnectors {
+      set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: 0)
+    }
+    for crtc in pipe.otherCRTCs {
+      set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: 0)
+      set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 0)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Glibc
+import LinuxSystem
+import Raster
+
+/// A card node that is open (`/dev/dri/card0`), by libdrm.
+final class DRMDevice: KMSDevice {
+  let path: String
+  let driver: String
+  let isAtomic: Bool
+  let hasMonotonicTimestamps: Bool
+  let hasDumbBuffers: Bool
+  private let node: FileDescriptor
+  /// Names of properties by number: objects share them, and asking is a call each.
+  var propertyNames: [UInt32: String] = [:]
+  /// Reused by each commit.
+  var request = AtomicRequest()
+  var damageClips: [drm_mode_rect] = []
+  /// Where events are read to; `drm_read` gives whole events only.
+  let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
+
+  var fileDescriptor: Int32 { node.rawValue }
+
+  /// Opens the node and makes the process a client that sees planes and may commit atomically.
+  ///
+  /// Atomic commits are used where events name their CRTC too: older kernels' atomic is not ready.
+  /// Fails with EACCES where the user is not in the node's group.
+  init(opening path: String, allowAtomic: Bool = true) throws(SystemError) {
+    self.path = path
+    // Non-blocking, so that reading events never waits.
+    node = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK)
+    let fd = node.rawValue
+    guard let version = drmGetVersion(fd) else { throw SystemError("DRM_IOCTL_VERSION", path) }
+    driver = version.pointee.name.map { String(cString: $0) } ?? "unknown"
+    drmFreeVersion(version)
+    hasDumbBuffers = Self.capability(fd, UInt64(DRM_CAP_DUMB_BUFFER)) == 1
+    hasMonotonicTimestamps = Self.capability(fd, UInt64(DRM_CAP_TIMESTAMP_MONOTONIC)) == 1
+    // Without it the primary plane is hidden, and with it its formats.
+    _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
+    isAtomic =
+      allowAtomic && Self.capability(fd, UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT)) == 1
+      && drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+  }
+
+  deinit { eventBuffer.deallocate() }
+
+  private static func capability(_ fd: Int32, _ name: UInt64) -> UInt64 {
+    var value: UInt64 = 0
+    return drmGetCap(fd, name, &value) == 0 ? value : 0
+  }
+
+  var isMaster: Bool { drmIsMaster(fileDescriptor) != 0 }
+
+  /// The first opener of a node that has no master is master from the start. The corresponding C
+  /// function is `drmSetMaster`.
+  func becomeMaster() throws(SystemError) {
+    if isMaster { return }
+    if drmSetMaster(fileDescriptor) != 0 { throw SystemError("DRM_IOCTL_SET_MASTER", path) }
+  }
+
+  /// The corresponding C function is `drmDropMaster`.
+  func dropMaster() { _ = drmDropMaster(fileDescriptor) }
+
+  /// An error from libdrm's functions, which return −errno.
+  func failure(_ operation: String, _ result: Int32) -> SystemError {
+    SystemError(operation, path, errno: Errno(rawValue: result == -1 ? errno : -result))
+  }
+
+  /// The corresponding C function is `drmModeSetCrtc`.
+  func restore(_ saved: SavedCRTC) throws(SystemError) {
+    var mode = saved.timing.modeInfo
+    var connectors = saved.connectors.map(\.rawValue)
+    let result = drmModeSetCrtc(
+      fileDescriptor, saved.crtc.rawValue, saved.framebuffer.rawValue, saved.x, saved.y, &connectors,
+      Int32(connectors.count), &mode)
+    if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+  }
+
+  /// Parses what `read` gives (drm.h: `struct drm_event`, `struct drm_event_vblank`). Events of other
+  /// kinds are skipped by their length.
+  func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
+    while true {
+      let count = read(fileDescriptor, eventBuffer.baseAddress, eventBuffer.count)
+      if count < 0 {
+        let error = Errno.current
+        if error.rawValue == EINTR { continue }
+        if error.rawValue == EAGAIN { return }
+        throw SystemError("read", path, errno: error)
+      }
+      if count == 0 { return }
+      FlipEvent.parse(UnsafeRawBufferPointer(rebasing: eventBuffer[..<count]), body)
+    }
+  }
+}
+
+extension FlipEvent {
+  /// Hands over the flips among the events in `bytes`; an event that does not fit ends the parse.
+  static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (FlipEvent) -> Void) {
+    var offset = 0
+    while offset + MemoryLayout<drm_event>.size <= bytes.count {
+      let header = bytes.loadUnaligned(fromByteOffset: offset, as: drm_event.self)
+      let length = Int(header.length)
+      guard length >= MemoryLayout<drm_event>.size, offset + length <= bytes.count else { return }
+      if header.type == UInt32(DRM_EVENT_FLIP_COMPLETE), length >= MemoryLayout<drm_event_vblank>.size {
+        let event = bytes.loadUnaligned(fromByteOffset: offset, as: drm_event_vblank.self)
+        let time = Int64(event.tv_sec) * 1_000_000_000 + Int64(event.tv_usec) * 1000
+        body(FlipEvent(token: event.user_data, sequence: event.sequence, time: time))
+      }
+      offset += length
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// Why there is no picture. Equal problems are logged once.
+enum DisplayProblem: Error, Hashable, Sendable {
+  case noCard(directory: String)
+  case cardMissing(String)
+  case driverMissing(String, found: [String])
+  case permissionDenied(path: String)
+  case cardBusy(path: String)
+  /// Cards are there, none drives displays (a Pi's v3d alone).
+  case noScanout([String])
+  /// Only what the firmware left; the native driver may still come.
+  case onlyFirmwareFramebuffer(path: String)
+  case connectorMissing(String, found: [String])
+  case noDisplay(connectors: [String])
+  case noModes(connector: String)
+  case noPipe(connector: String)
+  /// The kernel refused every mode and format.
+  case refused(connector: String, SystemError)
+  /// The card went away, or fell ill in a way that has no name.
+  case cardLost(path: String, SystemError)
+  case flipsLost(connector: String)
+  /// Somebody switched to another virtual terminal.
+  case consoleAway
+
+  /// One line: what is wrong and what to try.
+  var description: String {
+    switch self {
+    case .noCard(let directory):
+      "no display device in \(directory); waiting for one (is the kernel's DRM driver loaded?)"
+    case .cardMissing(let card):
+      "the configured card \(card) does not exist; waiting for it"
+    case .driverMissing(let driver, let found):
+      "no card has the configured driver \(driver) (there is: \(list(found))); waiting for one"
+    case .permissionDenied(let path):
+      "no permission to open \(path); the user must be in the group 'video' "
+        + "(usermod -a -G video USER, then log in again)"
+    case .cardBusy(let path):
+      "another program (e.g. a desktop session) holds the display \(path); waiting until it lets go "
+        + "(fuser -v \(path) names it)"
+    case .noScanout(let cards):
+      "no card drives a display (looked at: \(list(cards))); waiting for one"
+    case .onlyFirmwareFramebuffer(let path):
+      "\(path) is the firmware's framebuffer; waiting a little for the native driver"
+    case .connectorMissing(let name, let found):
+      "no card has the configured connector \(name) (there is: \(list(found))); waiting for it"
+    case .noDisplay(let connectors):
+      "no display is connected (looked at: \(list(connectors))); waiting for one"
+    case .noModes(let connector):
+      "the display on \(connector) offers no mode; if it is on, set one on the kernel command line "
+        + "(video=\(connector):1920x1080@60D)"
+    case .noPipe(let connector):
+      "the card has no free CRTC for \(connector)"
+    case .refused(let connector, let error):
+      "the kernel refused every mode for \(connector): \(error)"
+    case .cardLost(let path, let error):
+      "lost the card \(path): \(error); looking for another"
+    case .flipsLost(let connector):
+      "frames on \(connector) never reach the display; trying again"
+    case .consoleAway:
+      "another virtual terminal is in front; waiting to come back"
+    }
+  }
+
+  private func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+
+  /// When several cards fail in different ways, the one worth telling: the nearest to a picture.
+  var nearness: Int {
+    switch self {
+    case .refused, .noPipe, .flipsLost, .consoleAway: 9
+    case .cardBusy: 8
+    case .permissionDenied: 7
+    case .noModes: 6
+    case .onlyFirmwareFramebuffer: 5
+    case .noDisplay: 4
+    case .connectorMissing: 3
+    case .cardLost: 2
+    case .noScanout: 1
+    case .noCard, .cardMissing, .driverMissing: 0
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The output's life, coarsely: is there a display, and what is done about it if not. Pure: events in,
+/// actions out; the flips of a display that is there are `FlipPacer`'s.
+struct LifeCycle: Equatable {
+  enum State: Equatable {
+    case stopped
+    /// Looking for a display; the problem that the last look met.
+    case searching(DisplayProblem?)
+    case showing
+    /// Another virtual terminal is in front.
+    case away
+  }
+
+  enum Event: Equatable {
+    case start
+    /// The hardware or the wishes may have changed.
+    case changed
+    case probeDue
+    /// The search has a pipe that is ready for frames.
+    case found
+    case failed(DisplayProblem)
+    /// The console is to be left to another virtual terminal.
+    case consoleLeft
+    case consoleBack
+    case stop
+  }
+
+  enum Action: Equatable {
+    case search
+    /// Look again after so many nanoseconds.
+    case probe(after: Int64)
+    case stopProbing
+    case report(DisplayProblem)
+    case announceConnected
+    case announceDisconnected(DisplayProblem)
+    /// Stop using the card and let the other terminal have it.
+    case leaveConsole
+    /// Give everything back as it was found.
+    case giveBack
+  }
+
+  private(set) var state = State.stopped
+  /// Problems that were told since there was last a display.
+  private var reported: Set<DisplayProblem> = []
+  private var isAnnouncedLost = false
+  private var failures = 0
+  /// How soon to look again while there is none.
+  let slowProbe: Int64
+
+  init(slowProbe: Int64 = 10_000_000_000) { self.slowProbe = slowProbe }
+
+  mutating func handle(_ event: Event) -> [Action] {
+    switch (state, event) {
+    case (.stopped, .start), (.away, .consoleBack):
+      state = .searching(nil)
+      failures = 0
+      return [.search]
+    case (.stopped, _): return []
+    case (_, .stop):
+      state = .stopped
+      return [.stopProbing, .giveBack]
+    case (.away, _): return []
+    case (_, .consoleLeft):
+      state = .away
+      return [.stopProbing] + announceLoss(.consoleAway) + [.leaveConsole]
+    case (.searching, .changed), (.searching, .probeDue), (.showing, .changed): return [.search]
+    case (_, .found):
+      state = .showing
+      reported = []
+      isAnnouncedLost = false
+      failures = 0
+      return [.stopProbing, .announceConnected]
+    case (_, .failed(let problem)): return fail(problem)
+    case (_, .start), (.showing, .probeDue), (_, .consoleBack): return []
+    }
+  }
+
+  private mutating func fail(_ problem: DisplayProblem) -> [Action] {
+    state = .searching(problem)
+    failures += 1
+    var actions: [Action] = []
+    if reported.insert(problem).inserted { actions.append(.report(problem)) }
+    actions += announceLoss(problem)
+    actions.append(.probe(after: delay(problem)))
+    return actions
+  }
+
+  private mutating func announceLoss(_ problem: DisplayProblem) -> [Action] {
+    if isAnnouncedLost { return [] }
+    isAnnouncedLost = true
+    return [.announceDisconnected(problem)]
+  }
+
+  private func delay(_ problem: DisplayProblem) -> Int64 {
+    switch problem {
+    // The other program sends no event when it lets go; it may be a matter of milliseconds.
+    case .cardBusy: min(250_000_000 << Int64(min(failures - 1, 6)), slowProbe)
+    case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
+    // The node may have a new number already.
+    case .cardLost: failures == 1 ? 0 : slowProbe
+    default: slowProbe
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// Puts a connector's modes in the order in which to try them.
+enum ModeSelection {
+  /// How far a mode's rate may be from the one asked for: 60 finds 59.94.
+  private static let rateTolerance = 600
+
+  /// The mode to set first, then those that need less of the card: the same size at lower rates, then
+  /// smaller sizes, large to small. Empty when the connector offers nothing that the card can show.
+  static func order(
+    _ offered: [Timing], active: Timing?, limit: PixelSize, _ preference: ModePreference
+  ) -> (timings: [Timing], notes: [String]) {
+    let usable = offered.filter {
+      $0.hDisplay > 0 && $0.vDisplay > 0 && !$0.isStereo
+        && $0.size.width <= limit.width && $0.size.height <= limit.height
+    }
+    var notes: [String] = []
+    var first: Timing?
+    if case .size(let size, let refresh) = preference {
+      first = configured(usable, size, refresh)
+      if first == nil {
+        let wanted = refresh.map { "\(size)@\(hertz($0))" } ?? "\(size)"
+        notes.append(
+          "the display does not offer the configured mode \(wanted); it offers \(summary(usable))")
+      }
+    }
+    guard let best = first ?? automatic(usable, active: active) else { return ([], notes) }
+    return ([best] + lesser(usable, than: best), notes)
+  }
+
+  /// `video=` from the kernel command line, the display's preferred mode, the active one, the first.
+  private static func automatic(_ modes: [Timing], active: Timing?) -> Timing? {
+    modes.first { $0.isUserDefined }
+      ?? modes.first { $0.isPreferred }
+      ?? active.flatMap { active in modes.first { $0.isSameSignal(as: active) } }
+      ?? modes.first
+  }
+
+  private static func configured(_ modes: [Timing], _ size: PixelSize, _ refresh: Int?) -> Timing? {
+    let sized = modes.filter { $0.size == size }
+    if let refresh {
+      // A flag decides only between modes of the same distance: progressive, then preferred.
+      return sized.filter { distance($0, refresh) <= rateTolerance }.min {
+        (distance($0, refresh), $0.isInterlaced ? 1 : 0, $0.isPreferred ? 0 : 1)
+          < (distance($1, refresh), $1.isInterlaced ? 1 : 0, $1.isPreferred ? 0 : 1)
+      }
+    }
+    let progressive = sized.filter { !$0.isInterlaced && !$0.isDoubleScan }
+    return progressive.first { $0.isUserDefined || $0.isPreferred }
+      ?? progressive.min { distance($0, 60_000) < distance($1, 60_000) }
+      ?? sized.first
+  }
+
+  private static func distance(_ timing: Timing, _ refresh: Int) -> Int {
+    let difference = timing.refreshMillihertz.subtractingReportingOverflow(refresh)
+    return difference.overflow ? .max : Int(clamping: difference.partialValue.magnitude)
+  }
+
+  private static func lesser(_ modes: [Timing], than best: Timing) -> [Timing] {
+    func area(_ timing: Timing) -> Int { timing.size.width * timing.size.height }
+    func isLess(_ timing: Timing) -> Bool {
+      timing.size == best.size
+        ? timing.refreshMillihertz < best.refreshMillihertz : area(timing) < area(best)
+    }
+    let progressive = modes.filter { !$0.isInterlaced && !$0.isDoubleScan && isLess($0) }
+    let ordered = progressive.sorted {
+      (area($1), $1.refreshMillihertz) < (area($0), $0.refreshMillihertz)
+    }
+    var result: [Timing] = []
+    for timing in ordered where !result.contains(where: { $0.displayMode == timing.displayMode }) {
+      result.append(timing)
+    }
+    return result
+  }
+
+  private static func hertz(_ millihertz: Int) -> String {
+    millihertz % 1000 == 0 ? "\(millihertz / 1000)" : "\(Double(millihertz) / 1000)"
+  }
+
+  private static func summary(_ modes: [Timing]) -> String {
+    var names: [String] = []
+    for mode in modes where !names.contains(mode.displayMode.description) {
+      names.append(mode.displayMode.description)
+    }
+    return names.isEmpty ? "none" : names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Chooses connector, CRTC, plane, mode and format of a card. Pure: hardware and wishes in, a pipe or
+/// the reason why not out.
+enum PipeSelection {
+  static func select(
+    on card: CardDescription, _ preferences: KMSPreferences
+  ) -> Result<PipeChoice, DisplayProblem> {
+    switch connectors(of: card, preferences) {
+    case .failure(let problem): return .failure(problem)
+    case .success(let connectors):
+      var problem: DisplayProblem?
+      // A connector that cannot be driven must not keep the next one dark.
+      for connector in connectors {
+        switch choice(for: connector, on: card, preferences) {
+        case .success(let choice): return .success(choice)
+        case .failure(let other): if (problem?.nearness ?? -1) < other.nearness { problem = other }
+        }
+      }
+      return .failure(problem ?? .noDisplay(connectors: card.connectors.map(\.name)))
+    }
+  }
+
+  /// The connectors with a display, best first.
+  private static func connectors(
+    of card: CardDescription, _ preferences: KMSPreferences
+  ) -> Result<[ConnectorDescription], DisplayProblem> {
+    let real = card.connectors.filter { !$0.isWriteback }
+    if let name = preferences.wantedConnector {
+      guard let connector = real.first(where: { $0.name == name }) else {
+        return .failure(.connectorMissing(name, found: real.map(\.name)))
+      }
+      guard connector.status != .disconnected else { return .failure(.noDisplay(connectors: [name])) }
+      return .success([connector])
+    }
+    // A headset is no wall display, unless it is asked for by name.
+    let desktop = real.filter { !$0.isNonDesktop && $0.status != .disconnected }
+    guard !desktop.isEmpty else { return .failure(.noDisplay(connectors: real.map(\.name))) }
+    // "Unknown" is a panel or a cable that cannot tell: libdrm says to try those last.
+    return .success(
+      desktop.filter { $0.status == .connected && !$0.isAnalogueTV }
+        + desktop.filter { $0.status == .connected && $0.isAnalogueTV }
+        + desktop.filter { $0.status == .unknown })
+  }
+
+  private static func choice(
+    for connector: ConnectorDescription, on card: CardDescription, _ preferences: KMSPreferences
+  ) -> Result<PipeChoice, DisplayProblem> {
+    guard let index = crtcIndex(for: connector, on: card) else {
+      return .failure(.noPipe(connector: connector.name))
+    }
+    let crtc = card.crtcs[index]
+    let plane = primaryPlane(crtcIndex: index, on: card)
+    let (timings, notes) = ModeSelection.order(
+      connector.modes, active: crtc.timing, limit: card.maximumSize, preferences.mode)
+    guard !timings.isEmpty else { return .failure(.noModes(connector: connector.name)) }
+    let formats = ScanoutFormat.usable(listed: plane?.formats ?? [])
+    guard !formats.isEmpty else { return .failure(.noPipe(connector: connector.name)) }
+
+    let pipe = Pipe(
+      connector: connector, crtc: crtc, plane: plane,
+      otherConnectors: card.connectors.filter { other in
+        other.id != connector.id && card.crtc(driving: other) != nil
+      },
+      otherCRTCs: card.crtcs.filter { $0.id != crtc.id && $0.timing != nil },
+      otherPlanes: card.planes.filter { $0.id != plane?.id && $0.framebuffer != nil })
+    let candidates = timings.flatMap { timing in
+      formats.map { ScanoutCandidate(timing: timing, format: $0) }
+    }
+    return .success(PipeChoice(pipe: pipe, candidates: candidates, notes: notes))
+  }
+
+  /// The CRTC that drives the connector already, if it may stay (no flicker at boot); else one that
+  /// is idle; else any that fits.
+  private static func crtcIndex(for connector: ConnectorDescription, on card: CardDescription) -> Int? {
+    let encoders = connector.encoders.compactMap { card.encoder($0) }
+    guard let first = encoders.first else { return nil }
+    // The kernel picks the encoder: only a CRTC that fits all of them is sure to work.
+    var mask = encoders.reduce(UInt32.max) { $0 & $1.possibleCRTCs }
+    if mask == 0 { mask = (card.encoder(connector.encoder) ?? first).possibleCRTCs }
+    let fitting = card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }
+
+    if let current = card.crtc(driving: connector),
+      let index = fitting.first(where: { card.crtcs[$0].id == current })
+    {
+      return index
+    }
+    let withPlane = fitting.filter { primaryPlane(crtcIndex: $0, on: card) != nil || card.planes.isEmpty }
+    return withPlane.first { card.crtcs[$0].timing == nil } ?? withPlane.first ?? fitting.first
+  }
+
+  private static func primaryPlane(crtcIndex: Int, on card: CardDescription) -> PlaneDescription? {
+    let crtc = card.crtcs[crtcIndex].id
+    let fitting = card.planes.filter {
+      $0.kind == .primary && crtcIndex < 32 && $0.possibleCRTCs & (1 << UInt32(crtcIndex)) != 0
+    }
+    return fitting.first { $0.crtc == crtc } ?? fitting.first { $0.crtc == nil } ?? fitting.first
+  }
+}
