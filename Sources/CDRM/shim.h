@@ -5,6 +5,9 @@
 #include <linux/kd.h>
 #include <linux/vt.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 #include <drm_fourcc.h>
@@ -18,3 +21,18 @@ static const unsigned long cdrm_ioctl_mode_atomic = DRM_IOCTL_MODE_ATOMIC;
 static const uint32_t cdrm_object_crtc = DRM_MODE_OBJECT_CRTC;
 static const uint32_t cdrm_object_connector = DRM_MODE_OBJECT_CONNECTOR;
 static const uint32_t cdrm_object_plane = DRM_MODE_OBJECT_PLANE;
+
+// The console's ioctls (ioctl_console(2), ioctl_vt(2)): with a number, and with a pointer.
+static inline int cdrm_console_set(int fd, unsigned long request, unsigned long value) {
+  return ioctl(fd, request, value);
+}
+static inline int cdrm_console_exchange(int fd, unsigned long request, void *argument) {
+  return ioctl(fd, request, argument);
+}
+
+// N of /dev/ttyN (4:N in the kernel's devices.txt); -1 for what is no virtual terminal.
+static inline int cdrm_console_number(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0 || !S_ISCHR(status.st_mode) || major(status.st_rdev) != 4) return -1;
+  return minor(status.st_rdev) >= 1 && minor(status.st_rdev) <= 63 ? (int)minor(status.st_rdev) : -1;
+}

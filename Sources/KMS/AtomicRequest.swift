@@ -56,7 +56,8 @@ struct AtomicRequest: Equatable {
     set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
     // A link that failed stays dark until user space says that it has seen it.
     if connector.linkIsBad {
-      set(connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))
+      set(
+        connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))
     }
     set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
     set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)

@@ -19,7 +19,8 @@ struct LifeCycle: Equatable {
     case probeDue
     /// The search has a pipe that is ready for frames.
     case found
-    case failed(DisplayProblem)
+    /// There is none, and why; `retryAfter` nanoseconds instead of the problem's own delay.
+    case failed(DisplayProblem, retryAfter: Int64? = nil)
     /// The console is to be left to another virtual terminal.
     case consoleLeft
     case consoleBack
@@ -71,18 +72,18 @@ struct LifeCycle: Equatable {
       isAnnouncedLost = false
       failures = 0
       return [.stopProbing, .announceConnected]
-    case (_, .failed(let problem)): return fail(problem)
+    case (_, .failed(let problem, let retryAfter)): return fail(problem, retryAfter)
     case (_, .start), (.showing, .probeDue), (_, .consoleBack): return []
     }
   }
 
-  private mutating func fail(_ problem: DisplayProblem) -> [Action] {
+  private mutating func fail(_ problem: DisplayProblem, _ retryAfter: Int64?) -> [Action] {
     state = .searching(problem)
     failures += 1
     var actions: [Action] = []
     if reported.insert(problem).inserted { actions.append(.report(problem)) }
     actions += announceLoss(problem)
-    actions.append(.probe(after: delay(problem)))
+    actions.append(.probe(after: retryAfter ?? delay(problem)))
     return actions
   }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+/// Looks through the cards for one with a display that this process may drive.
+struct CardSearch {
+  struct Found {
+    var device: any KMSDevice
+    var card: CardDescription
+    var choice: PipeChoice
+  }
+
+  var source: any CardSource
+  var preferences: KMSPreferences
+  /// Take the firmware's framebuffer if there is nothing better.
+  var acceptsFirmware: Bool
+
+  /// Opens the cards in turn; those that are not chosen are closed again, so that no other program is
+  /// kept from them. `current` is the card in use, which is open and is kept when it is as good.
+  func run(current: (any KMSDevice)?) -> Result<Found, DisplayProblem> {
+    var mine: Result<Found, DisplayProblem>?
+    if let current, isStillWanted(current) {
+      let result = look(at: current)
+      // A good card in use is not left, and the others need not be woken.
+      if case .success(let found) = result, !found.card.isFirmwareFramebuffer { return result }
+      mine = result
+    }
+    var best: Found?
+    var problem: DisplayProblem?
+    func note(_ other: DisplayProblem) {
+      if other.nearness > (problem?.nearness ?? -1) { problem = other }
+    }
+    let all = source.paths()
+    var drivers: [String] = []
+    for path in wantedPaths(all) {
+      let device: any KMSDevice
+      do throws(SystemError) {
+        if let current, current.path == path { device = current } else { device = try source.open(path) }
+      } catch {
+        note(Self.problem(opening: path, error))
+        continue
+      }
+      drivers.append(device.driver)
+      if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
+      switch device === current ? mine ?? look(at: device) : look(at: device) {
+      case .failure(let other): note(other)
+      case .success(let found):
+        if rank(found) < (best.map(rank) ?? Int.max) { best = found }
+      }
+    }
+    if let best {
+      if best.card.isFirmwareFramebuffer, !acceptsFirmware, preferences.wantedCard == .auto {
+        return .failure(.onlyFirmwareFramebuffer(path: best.device.path))
+      }
+      return .success(best)
+    }
+    return .failure(problem ?? nothing(all, drivers))
+  }
+
+  /// One card: master, description, pipe.
+  private func look(at device: any KMSDevice) -> Result<Found, DisplayProblem> {
+    do throws(SystemError) {
+      // Only the master may probe connectors; who is not, sees what was probed last.
+      var mastery: SystemError?
+      do throws(SystemError) { try device.becomeMaster() } catch { mastery = error }
+      let card = try device.describe()
+      guard card.canScanOut else { return .failure(.noScanout(["\(device.path) (\(device.driver))"])) }
+      if let mastery {
+        return .failure(
+          CommitFailure(mastery) == .cardGone
+            ? .cardLost(path: device.path, mastery) : .cardBusy(path: device.path))
+      }
+      return PipeSelection.select(on: card, preferences).map {
+        Found(device: device, card: card, choice: $0)
+      }
+    } catch {
+      return .failure(.cardLost(path: device.path, error))
+    }
+  }
+
+  private func isStillWanted(_ device: any KMSDevice) -> Bool {
+    switch preferences.wantedCard {
+    case .auto: true
+    case .path(let path): source.resolve(path) == device.path
+    case .driver(let name): device.driver == name
+    }
+  }
+
+  private func wantedPaths(_ all: [String]) -> [String] {
+    guard case .path(let path) = preferences.wantedCard else { return all }
+    let resolved = source.resolve(path)
+    return all.contains(resolved) ? [resolved] : []
+  }
+
+  /// Less is better: a native driver, a display that is surely there.
+  private func rank(_ found: Found) -> Int {
+    (found.card.isFirmwareFramebuffer ? 2 : 0) + (found.choice.pipe.connector.status == .connected ? 0 : 1)
+  }
+
+  private func nothing(_ all: [String], _ drivers: [String]) -> DisplayProblem {
+    switch preferences.wantedCard {
+    case .path(let path): .cardMissing(path)
+    case .driver(let name) where !all.isEmpty: .driverMissing(name, found: drivers)
+    default: .noCard(directory: source.directory)
+    }
+  }
+
+  private static func problem(opening path: String, _ error: SystemError) -> DisplayProblem {
+    switch error.errno.rawValue {
+    case EACCES, EPERM: .permissionDenied(path: path)
+    default: .cardLost(path: path, error)
+    }
+  }
+}
+
+extension CardSearch {
+  /// Whether there is a card that this process may drive, with a display or not.
+  func isAnyUsable() -> Bool {
+    for path in wantedPaths(source.paths()) {
+      guard let device = try? source.open(path) else { continue }
+      if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
+      guard let card = try? device.describe(), card.canScanOut else { continue }
+      guard (try? device.becomeMaster()) != nil else { continue }
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Glibc
+import LinuxSystem
+
+/// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell, and
+/// switching by our leave (ioctl_console(2), ioctl_vt(2)).
+///
+/// Without a terminal (container, no permission, serial console) all of it does nothing.
+final class ConsoleSession: ConsoleControl {
+  private let loop: EventLoop
+  private let log: (KMSLogLevel, String) -> Void
+  private var terminal: Int32 = -1
+  /// Opened by us, so ours to close; else it is standard input.
+  private var isOwned = false
+  private var keyboardMode: Int32?
+  private var signals: SignalWatch?
+  private(set) var isInFront = true
+  private var hasTriedFront = false
+
+  init(on loop: EventLoop, log: @escaping (KMSLogLevel, String) -> Void) {
+    self.loop = loop
+    self.log = log
+  }
+
+  deinit { giveBack() }
+
+  func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
+    let number = cdrm_console_number(STDIN_FILENO)
+    guard terminal < 0, number > 0 else { return false }
+    terminal = STDIN_FILENO
+    isOwned = false
+    guard enter("tty\(number)", handler) else { return false }
+    if let front = Self.front(STDIN_FILENO), front != number {
+      // Not waited for: a program in front may refuse. The kernel's signal tells when it is done.
+      isInFront = false
+      _ = set(VT_ACTIVATE, number)
+    }
+    return true
+  }
+
+  func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
+    guard terminal < 0, !hasTriedFront else { return }
+    hasTriedFront = true
+    let any = open("/dev/tty0", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard any >= 0 else { return log(.debug, "no virtual terminal: /dev/tty0: \(Errno.current)") }
+    let front = Self.front(any)
+    _ = Glibc.close(any)
+    guard let front else { return log(.debug, "no virtual terminal: /dev/tty0 tells none in front") }
+    let path = "/dev/tty\(front)"
+    let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return log(.debug, "no virtual terminal: \(path): \(Errno.current)") }
+    terminal = descriptor
+    isOwned = true
+    _ = enter("tty\(front)", handler)
+  }
+
+  func left() {
+    isInFront = false
+    if terminal >= 0 { _ = set(VT_RELDISP, 1) }
+  }
+
+  func giveBack() {
+    hasTriedFront = false
+    guard terminal >= 0 else { return }
+    // What was typed meanwhile must not be run by the shell that reads next.
+    tcflush(terminal, TCIFLUSH)
+    if let keyboardMode { _ = set(KDSKBMODE, keyboardMode) }
+    _ = set(KDSETMODE, KD_TEXT)
+    var mode = vt_mode()
+    mode.mode = CChar(VT_AUTO)
+    _ = withUnsafeMutablePointer(to: &mode) { exchange(VT_SETMODE, $0) }
+    CrashGuard.clearConsole()
+    signals?.cancel()
+    signals = nil
+    close()
+  }
+
+  /// Graphics, keyboard off, switching by signals. False, and all undone, if the terminal refuses.
+  private func enter(_ name: String, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
+    var saved: Int32 = 0
+    let known = withUnsafeMutablePointer(to: &saved) { exchange(KDGKBMODE, $0) } == 0
+    guard set(KDSETMODE, KD_GRAPHICS) == 0 else {
+      log(.debug, "no virtual terminal: \(name): KDSETMODE: \(Errno.current)")
+      close()
+      return false
+    }
+    // Off already: a run that was killed left it so.
+    let keyboard = known && saved != Self.keyboardOff ? saved : Int32(K_UNICODE)
+    CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard)
+    if !isRunFromShell {
+      if set(KDSKBMODE, Self.keyboardOff) == 0 { keyboardMode = keyboard }
+    }
+    isInFront = true
+    do throws(SystemError) {
+      signals = try SignalWatch([SIGUSR1, SIGUSR2], on: loop) { [weak self] signal in
+        self?.received(signal, handler)
+      }
+      var mode = vt_mode()
+      mode.mode = CChar(VT_PROCESS)
+      mode.relsig = Int16(SIGUSR1)
+      mode.acqsig = Int16(SIGUSR2)
+      if withUnsafeMutablePointer(to: &mode, { exchange(VT_SETMODE, $0) }) != 0 {
+        throw SystemError("VT_SETMODE", name)
+      }
+    } catch {
+      // The picture is still right; only a switch away would not be noticed in time.
+      log(.debug, "\(error); switching terminals will disturb the picture")
+      signals = nil
+    }
+    log(.debug, "\(name) is in graphics mode")
+    return true
+  }
+
+  private func received(_ signal: Int32, _ handler: (ConsoleEvent) -> Void) {
+    if signal == SIGUSR1 {
+      handler(.leaving)
+    } else {
+      isInFront = true
+      _ = set(VT_RELDISP, VT_ACKACQ)
+      handler(.back)
+    }
+  }
+
+  /// Started by hand on this terminal: Ctrl-C must work, and there is a shell that waits for us.
+  private var isRunFromShell: Bool { !isOwned && getsid(0) != getpid() }
+
+  private func close() {
+    if isOwned, terminal >= 0 { _ = Glibc.close(terminal) }
+    terminal = -1
+    keyboardMode = nil
+  }
+
+  private func set(_ request: Int32, _ value: Int32) -> Int32 {
+    cdrm_console_set(terminal, UInt(request), UInt(value))
+  }
+
+  private func exchange<Value>(_ request: Int32, _ value: UnsafeMutablePointer<Value>) -> Int32 {
+    cdrm_console_exchange(terminal, UInt(request), value)
+  }
+}
+
+extension ConsoleSession {
+  /// K_OFF of <linux/kd.h>: the keyboard driver hands on nothing at all.
+  static var keyboardOff: Int32 { Int32(K_OFF) }
+
+  /// Which terminal is in front, by VT_GETSTATE.
+  static func front(_ descriptor: Int32) -> Int32? {
+    var state = vt_stat()
+    let result = withUnsafeMutablePointer(to: &state) {
+      cdrm_console_exchange(descriptor, UInt(VT_GETSTATE), $0)
+    }
+    return result == 0 ? Int32(state.v_active) : nil
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import LinuxSystem
+
+extension KMSOutput {
+  /// The watchdog expired: the flip in flight is lost ("flip_done timed out" in the kernel's log).
+  func flipOverdue() { climb("a frame did not reach the display in time") }
+
+  /// One step up the recovery ladder.
+  func climb(_ reason: String) {
+    guard lifeCycle.state == .showing, let screen else { return }
+    let connector = screen.pipe.connector.name
+    dropFlight()
+    isScreenLost = true
+    switch ladder.flipWasLost() {
+    case .modeset:
+      log(.warning, "\(connector): \(reason); setting the mode anew")
+      handle(.changed)
+    case .reopen:
+      log(.warning, "\(connector): \(reason); opening the card anew")
+      closeDevice(isGone: false, isRestored: false)
+      handle(.changed)
+    case .giveUp(let delay):
+      closeDevice(isGone: false, isRestored: false)
+      handle(.failed(.flipsLost(connector: connector), retryAfter: delay))
+    }
+  }
+
+  func cardGone(_ error: SystemError) {
+    guard let path = device?.path else { return }
+    closeDevice(isGone: true)
+    handle(.failed(.cardLost(path: path, error)))
+  }
+
+  /// Forgets the frame in flight; the handler will not hear of it.
+  func dropFlight() {
+    watchdog?.disarm()
+    frameTimer?.disarm()
+    pacer.drop()
+    ledger.reset()
+    isReady = false
+  }
+
+  func announceConnected() {
+    guard let device, let screen else { return }
+    dropFlight()
+    let description = OutputDescription(
+      driver: device.driver, connector: screen.pipe.connector.name,
+      mode: screen.candidate.timing.displayMode)
+    self.description = description
+    let way = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
+    log(
+      .info,
+      "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), "
+        + "\(screen.candidate.format.rawValue), \(way) commits")
+    if let orientation = screen.pipe.connector.panelOrientation {
+      log(.info, "\(description.connector): the panel is mounted \(orientation); not turned in the picture")
+    }
+    post(.connected(description))
+  }
+
+  func announceDisconnected(_ problem: DisplayProblem) {
+    dropFlight()
+    isScreenLost = true
+    description = nil
+    post(.disconnected(reason: problem.description))
+  }
+
+  /// Lets the card go. `isRestored`: set back what was there first.
+  func closeDevice(isGone: Bool, isRestored: Bool = true) {
+    guard let device else { return }
+    dropFlight()
+    deviceWatch?.cancel()
+    deviceWatch = nil
+    if !isGone, isRestored { restoreSaved(on: device) }
+    retireScreen()
+    freeRetired()
+    rejected.removeAll()
+    if isGone || isRestored { savedPath = nil }
+    if !isGone { device.dropMaster() }
+    self.device = nil
+  }
+
+  func restoreSaved(on device: any KMSDevice) {
+    guard hasSetMode, device.isMaster else { return }
+    for crtc in saved {
+      // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
+      do throws(SystemError) { try device.restore(crtc) } catch {
+        log(.debug, "\(device.path): what was on the display cannot be shown again: \(error)")
+      }
+    }
+    hasSetMode = false
+  }
+
+  func retireScreen() {
+    guard let screen else { return }
+    retired += screen.chain.buffers
+    self.screen = nil
+  }
+
+  func freeRetired() {
+    guard let device else { return }
+    for buffer in retired { device.destroyBuffer(buffer) }
+    retired.removeAll()
+  }
+}
+
+extension ConnectorDescription {
+  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation`).
+  var panelOrientation: String? {
+    switch properties["panel orientation"]?.value {
+    case 1: "upside down"
+    case 2: "left side up"
+    case 3: "right side up"
+    default: nil
+    }
+  }
+}
+
+extension DisplayProblem {
+  /// Waiting for what somebody plugs in is normal; what needs a person's hand is not.
+  var level: KMSLogLevel {
+    switch self {
+    case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay: .info
+    case .permissionDenied, .refused: .error
+    default: .warning
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import LinuxSystem
+import Raster
+
+extension KMSOutput {
+  /// A uevent came; more are likely to follow at once.
+  func hardwareMayHaveChanged() {
+    guard settleTimer?.deadline == nil else { return }
+    arm(settleTimer, in: environment.timings.settle)
+  }
+
+  /// Looks for a pipe and, if it is another than the present one or that one is lost, moves to it.
+  func search() {
+    let search = CardSearch(
+      source: environment.cards, preferences: preferences,
+      acceptsFirmware: now >= startTime + environment.timings.firmwareGrace)
+    switch search.run(current: device) {
+    case .success(let found): use(found)
+    case .failure(let problem):
+      if let device, isGone(device, problem) { closeDevice(isGone: true) }
+      isScreenLost = true
+      handle(.failed(problem))
+    }
+  }
+
+  private func use(_ found: CardSearch.Found) {
+    if found.device !== device {
+      closeDevice(isGone: false)
+      do throws(SystemError) { try open(found) } catch {
+        return handle(.failed(.cardLost(path: found.device.path, error)))
+      }
+    }
+    environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
+    let pipe = found.choice.pipe
+    let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
+    if let screen, !isScreenLost, screen.pipe.isSameWay(as: pipe), screen.candidate == wanted,
+      !pipe.connector.linkIsBad
+    {
+      return
+    }
+    switch makeScreen(found) {
+    case .success(let screen):
+      retireScreen()
+      self.screen = screen
+      isScreenLost = false
+      pacer = FlipPacer(period: screen.period, now: now)
+      ledger.reset()
+      for note in found.choice.notes { log(.warning, note) }
+      handle(.found)
+    case .failure(let problem):
+      isScreenLost = true
+      handle(.failed(problem))
+    }
+  }
+
+  private func isGone(_ device: any KMSDevice, _ problem: DisplayProblem) -> Bool {
+    if case .cardLost(device.path, _) = problem { return true }
+    return !environment.cards.paths().contains(device.path)
+  }
+
+  private func open(_ found: CardSearch.Found) throws(SystemError) {
+    let device = found.device
+    deviceWatch = try loop.watch(device.fileDescriptor, for: .readable) { [weak self] readiness in
+      self?.deviceReady(readiness)
+    }
+    self.device = device
+    rejected.removeAll()
+    isAtKernel = false
+    if savedPath != device.path {
+      saved = SavedCRTC.all(of: found.card)
+      savedPath = device.path
+      hasSetMode = false
+    }
+  }
+
+  /// Buffers for the first mode and format that the kernel takes.
+  private func makeScreen(_ found: CardSearch.Found) -> Result<Screen, DisplayProblem> {
+    let pipe = found.choice.pipe
+    var last = SystemError("no mode", found.device.path)
+    for candidate in found.choice.candidates where !isRejected(candidate, pipe) {
+      do throws(SystemError) {
+        let screen = try makeScreen(candidate, pipe, on: found.device)
+        if candidate != found.choice.candidates.first { reportFallback(candidate, pipe) }
+        return .success(screen)
+      } catch {
+        last = error
+        switch CommitFailure(error) {
+        case .cardGone:
+          let path = found.device.path
+          closeDevice(isGone: true)
+          return .failure(.cardLost(path: path, error))
+        case .notMaster: return .failure(.cardBusy(path: found.device.path))
+        case .busy, .tooMuch, .refused: reject(candidate, pipe, error)
+        }
+      }
+    }
+    // The next look begins with the best again: the reason may have gone.
+    rejected.removeAll()
+    return .failure(.refused(connector: pipe.connector.name, last))
+  }
+
+  private func makeScreen(
+    _ candidate: ScanoutCandidate, _ pipe: Pipe, on device: any KMSDevice
+  ) throws(SystemError) -> Screen {
+    let size = candidate.timing.size
+    let first = try makeBuffer(size, candidate.format, on: device)
+    let second: ScanoutBuffer
+    do throws(SystemError) { second = try makeBuffer(size, candidate.format, on: device) } catch {
+      device.destroyBuffer(first)
+      throw error
+    }
+    var leavesOthers = false
+    let state = PipeState(pipe: pipe, timing: candidate.timing, framebuffer: first.framebuffer)
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try device.commit(state, [.testOnly, .modeset])
+      } catch {
+        guard CommitFailure(error) == .refused else { throw error }
+        try device.commit(state, [.testOnly, .modeset, .leaveOthers])
+        leavesOthers = true
+      }
+    } catch {
+      // Busy is no answer; the first frame will tell.
+      if CommitFailure(error) != .busy {
+        device.destroyBuffer(first)
+        device.destroyBuffer(second)
+        throw error
+      }
+    }
+    return Screen(
+      pipe: pipe, candidate: candidate, leavesOthers: leavesOthers, chain: SwapChain(first, second))
+  }
+
+  /// Where there is no room for a third buffer, the old ones go first; the display is dark meanwhile.
+  private func makeBuffer(
+    _ size: PixelSize, _ format: ScanoutFormat, on device: any KMSDevice
+  ) throws(SystemError) -> ScanoutBuffer {
+    do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
+      guard CommitFailure(error) == .tooMuch, device === self.device else { throw error }
+      retireScreen()
+      guard !retired.isEmpty else { throw error }
+      freeRetired()
+      return try device.createBuffer(size, format: format)
+    }
+  }
+
+  private func isRejected(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    rejected.contains(Rejection(connector: pipe.connector.id, candidate: candidate))
+  }
+
+  func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
+    rejected.insert(Rejection(connector: pipe.connector.id, candidate: candidate))
+    log(.debug, "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
+  }
+
+  private func reportFallback(_ candidate: ScanoutCandidate, _ pipe: Pipe) {
+    log(
+      .warning,
+      "\(pipe.connector.name): the card has not the memory, the bandwidth or the format for more; "
+        + "using \(candidate.timing.displayMode) in \(candidate.format.rawValue)")
+  }
+}
