@@ -46,8 +46,8 @@ def build(booted, work, programs=PROGRAMS):
         archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
     archive.file("usr/bin/kms", tool(work).read_bytes(), 0o755)
 
-    archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")
-    archive.file("etc/group", b"root:x:0:\ntty:x:5:\nvideo:x:44:\n")
+    archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n")
+    archive.file("etc/group", b"root:x:0:\ntty:x:5:\nvideo:x:44:\nnogroup:x:65534:\n")
     for zone in ("UTC", ZONE, "Europe/Berlin"):
         archive.copy(pathlib.Path("/usr/share/zoneinfo", zone).resolve(), f"usr/share/zoneinfo/{zone}")
     archive.link("etc/localtime", f"/usr/share/zoneinfo/{ZONE}")

@@ -4,8 +4,9 @@
 //
 //   kms dump CARD     the scanout of the first active CRTC: a line "WIDTH HEIGHT", then XRGB8888 rows (root only)
 //   kms hold CARD     becomes master, says "holding", and stays so until it is killed
-//   kms rate CARD N   flips N times between two buffers: "HZ FIRST-SEQUENCE LAST-SEQUENCE MODE"
+//   kms rate CARD N   flips N times between two buffers: "HZ FLIPS VBLANKS MODE", by the events' own times
 //   kms console       KD mode, VT mode and number of the active VT: "text auto 1"
+//   kms restore       the active VT as a login would want it: text, switched by the kernel
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,13 +154,30 @@ static int rate(int fd, int flips) {
     if (i == 0) first = last;
   }
   double seconds = (double)last.tv_sec - first.tv_sec + ((double)last.tv_usec - first.tv_usec) / 1e6;
-  printf("%.3f %u %u %s@%u\n", flips / seconds, first.sequence, last.sequence, modes[0].name, modes[0].vrefresh);
+  // Drivers without vblanks leave the sequence at 0.
+  unsigned vblanks = last.sequence - first.sequence;
+  printf("%.3f %d %u %s@%u\n", (vblanks ? (int)vblanks : flips) / seconds, flips, vblanks, modes[0].name,
+         modes[0].vrefresh);
+  return 0;
+}
+
+static int open_console(void) {
+  int fd = open("/dev/tty0", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) die("/dev/tty0");
+  return fd;
+}
+
+static int restore(void) {
+  int fd = open_console();
+  struct vt_mode mode = {.mode = VT_AUTO};
+  must(fd, VT_SETMODE, &mode, "VT_SETMODE");
+  // KDSETMODE takes its argument by value.
+  if (ioctl(fd, KDSETMODE, KD_TEXT) < 0) die("KDSETMODE");
   return 0;
 }
 
 static int console(void) {
-  int fd = open("/dev/tty0", O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) die("/dev/tty0");
+  int fd = open_console();
   int kd = -1;
   struct vt_mode mode;
   struct vt_stat state;
@@ -173,8 +191,9 @@ static int console(void) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "console") == 0) return console();
+  if (argc == 2 && strcmp(argv[1], "restore") == 0) return restore();
   if (argc < 3) {
-    fprintf(stderr, "usage: kms dump|hold CARD | rate CARD N | console\n");
+    fprintf(stderr, "usage: kms dump|hold CARD | rate CARD N | console | restore\n");
     return 64;
   }
   int fd = open(argv[2], O_RDWR | O_CLOEXEC);

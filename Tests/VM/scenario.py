@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all scenarios share: a machine for each card, the daemon in it, and what may be said about its picture."""
+
+import atexit
+import datetime
+import json
+import os
+import re
+import shlex
+import sys
+import unittest
+
+from VM import image, picture
+from VM.machine import Machine
+
+CONFIG = "/etc/flipclock/test.toml"
+LOG = "/run/flipclockd.log"
+
+# No seconds: it rests for the better part of a minute.
+CLOCK_AND_SCORE = """
+[widgets.time]
+type = "flip-clock"
+
+[widgets.match]
+type = "score"
+
+[layout]
+rows = [["time"], ["match"]]
+"""
+
+SECONDS = """
+[widgets.time]
+type = "flip-clock"
+seconds = true
+
+[layout]
+rows = [["time"]]
+"""
+
+# FLIPCLOCK_VM_CARDS=vkms runs only what is for vkms.
+CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms").split(",")
+
+# Where pictures that failed are kept.
+ARTIFACTS = image.PROJECT / ".build/vm"
+
+_shared = {}
+
+
+def shared_machine(card, virtual_time=False):
+    """One machine a card for the whole run: booting is what costs."""
+    key = card, virtual_time
+    if key not in _shared:
+        _shared[key] = Machine(card, virtual_time=virtual_time)
+        atexit.register(_shared[key].close)
+    return _shared[key]
+
+
+def on_cards(*cards):
+    """Makes of one class of scenarios a test case for each card, and leaves none for the class itself."""
+
+    def decorate(base):
+        module = vars(sys.modules[base.__module__])
+        for card in cards:
+            name = f"{base.__name__}_{card}"
+            attributes = {"card": card, "__module__": base.__module__, "__qualname__": name}
+            case = type(name, (base, unittest.TestCase), attributes)
+            module[name] = unittest.skipUnless(card in CARDS, "not in FLIPCLOCK_VM_CARDS")(case)
+        return base
+
+    return decorate
+
+
+class Scenario:
+    """A daemon in a guest. Mixed into a TestCase by `on_cards`, which says the card."""
+
+    card = None
+    config = CLOCK_AND_SCORE
+
+    def setUp(self):
+        self.machine = self.get_machine()
+        # Whatever the last scenario left: its daemon, its state, a VT in graphics mode.
+        self.machine.run(f"""
+            killall -q -9 flipclockd kms; while pidof flipclockd kms >/dev/null; do usleep 20000; done
+            rm -rf /var/lib/flipclock /run/flipclock /etc/flipclock {LOG}; mkdir -p /run/flipclock /var/lib/flipclock
+            kms restore; chvt 1""")
+        self.machine.push(CONFIG, self.config)
+
+    def tearDown(self):
+        outcome = self._outcome.result
+        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
+        if any(test is self for test, _ in failures):
+            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's\n{self.machine.run('dmesg | tail -n 8').text}")
+        self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
+
+    def get_machine(self):
+        """The machine for this scenario; one that spoils it boots its own."""
+        return shared_machine(self.card)
+
+    # The daemon
+
+    def launch(self, options="--display kms"):
+        """Starts the daemon as its unit does, with the VT as standard input, and does not wait for it."""
+        command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
+        self.machine.run(
+            f"rm -f /run/exit; echo '+ {command}' >>{LOG}; setsid -c sh -c '{command}; echo $? >/run/exit' "
+            f"</dev/tty1 >>{LOG} 2>&1 &")
+
+    def start(self, options="--display kms"):
+        """Starts the daemon and returns its status once it shows a picture at rest."""
+        self.launch(options)
+        return self.wait_for_picture()
+
+    def wait_for_picture(self, timeout=60):
+        """The status, once there is an output that has presented and no longer does."""
+        def at_rest():
+            first = self.try_status()
+            if not first or not first["outputs"] or first["outputs"][0]["framesPresented"] == 0:
+                return None
+            self.machine.run("usleep 400000")
+            second = self.status()
+            same = first["outputs"][0]["framesPresented"] == second["outputs"][0]["framesPresented"]
+            return second if same else None
+
+        return self.machine.wait_for("a picture at rest", at_rest, timeout)
+
+    def is_alive(self):
+        """Whether the daemon runs."""
+        return self.machine.run("pidof flipclockd", check=False).status == 0
+
+    def signal(self, name):
+        """Sends a signal and waits for the daemon's end; its exit status, or None for one that a signal ended."""
+        self.machine.run(f"killall -{name} flipclockd")
+        self.machine.wait_for(f"the end after SIG{name}", lambda: not self.is_alive(), 15)
+        status = int(self.machine.wait_for("exit status", lambda: self.machine.run("cat /run/exit", check=False).text))
+        return status if status < 128 else None
+
+    def log(self):
+        """What the daemon wrote."""
+        return self.machine.run(f"cat {LOG}", check=False).text
+
+    def has_frames(self):
+        """Whether the daemon presents."""
+        status = self.try_status()
+        return status and status["outputs"] and status["outputs"][0]["framesPresented"] > 0
+
+    # The control socket
+
+    def control(self, arguments, check=True):
+        """Runs flipclockctl."""
+        return self.machine.run(f"flipclockctl {arguments}", check=check)
+
+    def status(self):
+        """`flipclockctl --json status`."""
+        return json.loads(self.control("--json status").output)
+
+    def try_status(self):
+        """The status, or None while nobody answers."""
+        result = self.control("--json status", check=False)
+        return json.loads(result.output) if result.status == 0 else None
+
+    def score(self, team="home"):
+        """A team's score as the status tells it."""
+        return self.status()["scoreboard"]["teams"][team]["score"]
+
+    def time_text(self):
+        """What the clock shows."""
+        return self.status()["widgets"]["time"]["text"]
+
+    def guest_time(self, form="%H:%M"):
+        """The guest's own clock, in its own zone."""
+        return self.machine.run(f"date '+{form}'").text
+
+    # Pictures
+
+    def screenshot(self):
+        """What the daemon says is on the display."""
+        self.control("screenshot /run/screenshot.png")
+        return picture.from_png(self.machine.pull("/run/screenshot.png"))
+
+    def scanout(self):
+        """What is on the display: QEMU's own picture of it, or for vkms the memory it scans out."""
+        return self.machine.framebuffer() if self.card == "vkms" else self.machine.screendump()
+
+    def assert_scanout_is_screenshot(self):
+        """At rest, the display shows what the daemon says, pixel for pixel. Returns the picture."""
+        for _ in range(4):
+            before = self.wait_for_picture()
+            shot, scanout = self.screenshot(), self.scanout()
+            crcs = self.machine.crcs() if self.card == "vkms" else []
+            after = self.status()
+            if before["outputs"][0]["framesPresented"] == after["outputs"][0]["framesPresented"]:
+                break
+        else:
+            self.fail("the picture never rested long enough to be looked at twice")
+        self.assert_same_picture(shot, scanout)
+        if self.card == "vkms":
+            # Not only the memory: what the hardware's composer made of it, in each of some frames.
+            self.assertTrue(crcs, "vkms gave no CRC")
+            self.assertEqual({f"{crc:08x}" for crc in crcs}, {f"{shot.vkms_crc():08x}"})
+        self.assertFalse(shot.is_blank(), "the picture is of one colour")
+        return shot
+
+    def assert_same_picture(self, one, other):
+        """Fails with where they differ, and keeps both."""
+        difference = one.difference(other)
+        if difference is None:
+            return
+        ARTIFACTS.mkdir(parents=True, exist_ok=True)
+        stem = ARTIFACTS / f"{datetime.datetime.now():%H%M%S}-{re.sub(r'.*[.]', '', self.id())}"
+        for name, shown in (("one", one), ("other", other)):
+            stem.with_name(f"{stem.name}-{name}.png").write_bytes(shown.png())
+        self.fail(f"{difference}; kept as {stem}-*.png")
+
+    def run_in_background(self, command):
+        """Runs a command of the guest without waiting for it."""
+        self.machine.run(f"setsid sh -c {shlex.quote(command)} </dev/null >/run/background 2>&1 &")

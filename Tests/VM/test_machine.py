@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machine itself and the eyes that the scenarios look with, without the daemon."""
+
+import unittest
+
+from VM import picture
+from VM.archive import Archive
+from VM.scenario import CARDS, shared_machine
+
+
+class PictureFiles(unittest.TestCase):
+    """PNG in both directions; each row filter."""
+
+    def gradient(self):
+        """5 by 4 with no two pixels alike."""
+        return picture.Picture(5, 4, bytes((7 * i * i + 3 * i) % 256 for i in range(60)))
+
+    def test_what_is_written_reads_back(self):
+        self.assertEqual(picture.from_png(self.gradient().png()), self.gradient())
+
+    def test_every_row_filter_is_undone(self):
+        # One row of each filter over the row above, by the specification's own formulas.
+        wanted = self.gradient().rgb + self.gradient().rgb[:15]
+        rows = [wanted[15 * y:15 * y + 15] for y in range(5)]
+        filtered = b""
+        for kind, row in enumerate(rows):
+            up = rows[kind - 1] if kind else bytes(15)
+            filtered += bytes([kind])
+            for x in range(15):
+                left, corner = (row[x - 3], up[x - 3]) if x >= 3 else (0, 0)
+                near = min((left, up[x], corner), key=lambda value, p=left + up[x] - corner: abs(p - value))
+                filtered += bytes([(row[x] - (0, left, up[x], (left + up[x]) // 2, near)[kind]) % 256])
+        self.assertEqual(bytes(picture._unfiltered(filtered, 15, 5, 3)), wanted)
+
+    def test_a_difference_names_count_and_place(self):
+        other = bytearray(self.gradient().rgb)
+        other[3 * 7] ^= 1
+        other[3 * 18] ^= 1
+        found = self.gradient().difference(picture.Picture(5, 4, other))
+        self.assertIn("2 pixels differ, within x 2…3, y 1…3", found)
+        self.assertIsNone(self.gradient().difference(self.gradient()))
+
+    def test_damage_to_a_png_is_noticed(self):
+        data = bytearray(self.gradient().png())
+        data[-20] ^= 1
+        with self.assertRaises(ValueError):
+            picture.from_png(bytes(data))
+
+
+class Archives(unittest.TestCase):
+    """The format that the kernel unpacks."""
+
+    def test_parents_come_before_children_and_once(self):
+        archive = Archive()
+        archive.file("a/b/c", b"12345")
+        archive.file("a/b/d", b"")
+        names = [part[110:part.index(b"\0", 110)].decode() for part in archive._parts]
+        self.assertEqual(names, ["a", "a/b", "a/b/c", "a/b/d"])
+        self.assertTrue(all(len(part) % 4 == 0 for part in archive._parts))
+
+
+class MachineCase(unittest.TestCase):
+    """The machine boots and shows what it should."""
+
+    @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+    def test_the_screendump_is_what_the_card_scans_out(self):
+        machine = shared_machine("virtio_gpu")
+        machine.run("kms rate /dev/dri/card0 2; echo here we are >/dev/tty1; usleep 500000")
+        dump = machine.screendump()
+        self.assertFalse(dump.is_blank())
+        self.assertIsNone(dump.difference(machine.framebuffer()))
+        machine.qmp.execute("screendump", filename=str(machine.work / "screen.png"), format="png")
+        self.assertEqual(picture.from_png((machine.work / "screen.png").read_bytes()), dump)
+
+    @unittest.skipUnless("vkms" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+    def test_vkms_runs_at_60_hertz_and_gives_the_crc_that_is_computed_here(self):
+        machine = shared_machine("vkms")
+        hertz, flips, vblanks, mode = machine.run("kms rate /dev/dri/card0 120").text.split()
+        print(f"vkms: {hertz} Hz in {mode}, {flips} flips in {vblanks} vblanks")
+        self.assertAlmostEqual(float(hertz), 60, delta=0.1)
+        machine.run("echo here we are >/dev/tty1; usleep 500000")
+        memory = machine.framebuffer()
+        self.assertFalse(memory.is_blank())
+        self.assertEqual(set(machine.crcs()), {memory.vkms_crc()})
+
+    def test_files_and_results_come_through_whole(self):
+        machine = shared_machine(CARDS[0])
+        contents = bytes(range(256)) * 20
+        machine.push("/tmp/with a space", contents)
+        self.assertEqual(machine.pull("/tmp/with a space"), contents)
+        result = machine.run("echo out; echo err >&2; exit 3", check=False)
+        self.assertEqual((result.status, result.text, result.error_text), (3, "out", "err"))

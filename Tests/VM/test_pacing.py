@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""On a true 60 Hz: every frame of an animation on its vblank, and sleep in between."""
+
+import collections
+import json
+import os
+
+from VM import trace
+from VM.scenario import SECONDS, Scenario, on_cards, shared_machine
+
+# FLIPCLOCK_VM_SECONDS=600 for a longer look.
+DURATION = int(os.environ.get("FLIPCLOCK_VM_SECONDS", "60"))
+
+
+# The guest runs on virtual time: a processor of a fixed speed, whatever else the host does, so that a missed
+# vblank is the daemon's doing. While the host is silent the guest's time flies; what belongs together is one
+# script.
+
+
+class Pacing(Scenario):
+    """The daemon's own figures, and the kernel's record beside them."""
+
+    def get_machine(self):
+        return shared_machine(self.card, virtual_time=True)
+
+    def watch(self, seconds):
+        """Records for some seconds; (status before, trace, status after)."""
+        self.machine.wait_for("frames", self.has_frames, 60)
+        # The first picture and the fonts' work are not what is measured.
+        script = f"""
+            sleep 3
+            flipclockctl --json status >/run/before
+            {trace.START}
+            sleep {seconds}
+            {trace.STOP}
+            flipclockctl --json status >/run/after"""
+        self.machine.run(script, timeout=60 + 20 * seconds)
+        recorded = trace.read(self.machine)
+        return (*(json.loads(self.machine.pull(f"/run/{name}")) for name in ("before", "after")), recorded)
+
+    def report(self, what, seconds, before, after, seen):
+        """Prints the figures, and returns how much each of the status has grown."""
+        output, grown = after["outputs"][0], {"wakeups": after["wakeups"] - before["wakeups"]}
+        for key in ("framesPresented", "flipsMissed", "bytesCopied"):
+            grown[key] = output[key] - before["outputs"][0][key]
+        print(f"""
+{what}: {seconds} s on vkms, {output['mode']}
+  status: {grown['framesPresented']} frames presented, {grown['flipsMissed']} flips missed, \
+{grown['bytesCopied'] / 1e6:.1f} MB copied, frame time {output['frameTimeMicroseconds']} µs, {grown['wakeups']} wakeups
+  kernel: {len(seen.flips)} flips in {len(seen.animations())} animations, {seen.missed()} vblanks missed, \
+{len(seen.wakes)} wakeups; wakeups in a pause: {dict(collections.Counter(seen.idle_wakes()))} (so many: pauses)""")
+        return grown
+
+
+@on_cards("vkms")
+class Seconds(Pacing):
+    """It moves each second."""
+
+    config = SECONDS
+
+    def test_a_clock_with_seconds_hits_every_vblank_and_sleeps_between(self):
+        self.launch()
+        before, after, seen = self.watch(DURATION)
+        grown = self.report("a clock with seconds", DURATION, before, after, seen)
+        self.assertGreaterEqual(len(seen.animations()), DURATION - 1)
+        self.assertEqual(grown["flipsMissed"], 0)
+        self.assertEqual(seen.missed(), 0, "the kernel saw a vblank without a frame inside an animation")
+        self.assertEqual(set(seen.idle_wakes()), {1}, "only the second's boundary wakes it between animations")
+        # A frame wakes it once, by its flip's event; the two questions for the status, a few times.
+        self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
+
+
+@on_cards("vkms")
+class Minutes(Pacing):
+    """It rests between minutes."""
+
+    def test_a_clock_without_seconds_wakes_once_a_minute(self):
+        self.launch()
+        before, after, seen = self.watch(10 * DURATION)
+        grown = self.report("a clock and a score", 10 * DURATION, before, after, seen)
+        self.assertAlmostEqual(len(seen.animations()), DURATION / 6, delta=1)
+        self.assertEqual((grown["flipsMissed"], seen.missed()), (0, 0))
+        self.assertEqual(set(seen.idle_wakes()), {1}, "only the minute's boundary wakes it")

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The display shows what the daemon says it shows, and what it was told to show."""
+
+from VM import picture
+from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards
+
+
+@on_cards("virtio_gpu", "vkms")
+class Picture(Scenario):
+    """Pixel for pixel, at rest."""
+
+    def test_the_scanout_is_the_screenshot(self):
+        status = self.start()
+        output = status["outputs"][0]
+        self.assertEqual(output["driver"], self.card)
+        self.assertEqual(output["connector"], "Virtual-1")
+        shot = self.assert_scanout_is_screenshot()
+        self.assertTrue(output["mode"].startswith(f"{shot.width}x{shot.height}@"), output["mode"])
+
+    def test_a_card_is_what_auto_takes(self):
+        status = self.start("--display auto")
+        self.assertEqual(status["outputs"][0]["driver"], self.card)
+        self.assert_scanout_is_screenshot()
+
+    def test_it_shows_the_guests_own_time_also_after_a_step(self):
+        self.start()
+        self.assert_shows_the_time()
+        morning = self.assert_scanout_is_screenshot()
+        try:
+            # The clock is set while it sleeps to the next minute.
+            self.machine.run("date -s @$(($(date +%s) + 3 * 3600 + 600))")
+            self.machine.wait_for("the new time", lambda: self.time_text() == self.guest_time(), 10)
+            self.assertNotEqual(self.assert_scanout_is_screenshot(), morning)
+        finally:
+            self.machine.run("date -s @$(($(date +%s) - 3 * 3600 - 600))")
+        self.machine.wait_for("the old time", lambda: self.time_text() == self.guest_time(), 10)
+
+    def assert_shows_the_time(self):
+        """Allows for a minute that ends between the two questions."""
+        before = self.guest_time()
+        shown = self.time_text()
+        self.assertIn(shown, (before, self.guest_time()))
+
+    def test_a_score_changes_status_and_picture(self):
+        self.start()
+        before = self.assert_scanout_is_screenshot()
+        self.control("set-score home 7")
+        self.assertEqual(self.score(), 7)
+        seven = self.assert_scanout_is_screenshot()
+        self.assertNotEqual(before, seven)
+        self.control("add-score guest 2")
+        self.control("add-score guest -1")
+        self.assertEqual(self.score("guest"), 1)
+        self.assertNotEqual(self.assert_scanout_is_screenshot(), seven)
+
+    def test_refusals_change_nothing(self):
+        self.start()
+        self.control("set-score home 5")
+        for arguments in ("set-score home 1000", "set-score home -1", "set-score hoem 3", "add-score guest 1000"):
+            with self.subTest(arguments):
+                result = self.control(arguments, check=False)
+                self.assertNotEqual(result.status, 0)
+                self.assertTrue(result.error_text)
+        self.assertEqual((self.score(), self.score("guest")), (5, 0))
+        self.assert_scanout_is_screenshot()
+
+    def test_a_config_that_is_renamed_into_place_changes_the_picture(self):
+        self.start()
+        before = self.assert_scanout_is_screenshot()
+        self.machine.push(CONFIG, CLOCK_AND_SCORE.replace('[["time"], ["match"]]', '[["match"], ["time"]]'))
+        self.machine.wait_for("the reload", lambda: self.scanout() != before, 15)
+        swapped = self.assert_scanout_is_screenshot()
+        self.assertNotEqual(before, swapped)
+        self.assertTrue(self.status()["config"]["lastReload"]["ok"])
+
+    def test_a_broken_config_keeps_the_last_good_picture_and_says_why(self):
+        self.start()
+        self.control("set-score home 4")
+        self.assert_scanout_is_screenshot()
+        self.machine.push(CONFIG, "[widgets.time]\ntype = 'no-such-widget'\n[layout\n")
+        self.machine.wait_for("the reload", lambda: not self.status()["config"]["lastReload"]["ok"], 15)
+        status = self.status()
+        reasons = status["config"]["lastReload"]["errors"]
+        self.assertTrue(reasons)
+        self.assertIn(f"{CONFIG}:", str(reasons), "an error tells file and line")
+        self.assertIn("match", status["widgets"], "the last good config is still shown")
+        self.assert_scanout_is_screenshot()
+        self.machine.push(CONFIG, CLOCK_AND_SCORE)
+        self.machine.wait_for("the mended config", lambda: self.status()["config"]["lastReload"]["ok"], 15)
+        self.assertEqual(self.score(), 4)
+
+
+@on_cards("vkms")
+class PictureInFlight(Scenario):
+    """While cards flip, too."""
+
+    config = SECONDS
+
+    def test_screenshots_in_mid_flip_are_frames_that_were_scanned_out(self):
+        self.launch()
+        self.machine.wait_for("frames", self.has_frames, 60)
+        shots = "; ".join(f"flipclockctl screenshot /run/{number}.png; usleep 170000" for number in range(5))
+        scanned = set(self.machine.crcs(seconds=6, during=f"usleep 300000; {shots}"))
+        self.assertGreater(len(scanned), 10, "the clock did not move")
+        taken = [picture.from_png(self.machine.pull(f"/run/{number}.png")).vkms_crc() for number in range(5)]
+        self.assertEqual([f"{crc:08x}" for crc in taken if crc not in scanned], [])
+        print(f"vkms: {len(scanned)} different frames scanned out, {len(set(taken))} screenshots among them")
