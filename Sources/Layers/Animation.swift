@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An explicit animation of one property. Times and durations are seconds of the scene's time, which
+/// is always handed in and never read from a clock.
+public struct Animation {
+  public enum FillMode: Sendable {
+    /// The property has the model's value before the beginning and after the end.
+    case removed
+    /// `from` holds before the beginning.
+    case backwards
+    /// `to` holds after the end, while the animation stays on the layer.
+    case forwards
+    case both
+  }
+
+  /// What lies between progress and the value: a shade that is to follow an angle goes by the
+  /// angle's sine while the angle itself goes evenly.
+  public enum ValueFunction: Sendable {
+    case identity
+    /// sin(p · π/2): what grows with the sine of a quarter turn.
+    case sine
+    /// 1 − cos(p · π/2): what shrinks with the sine of the second quarter.
+    case versine
+
+    func callAsFunction(_ progress: Double) -> Double {
+      if progress == 0 || progress == 1 { return progress }
+      return switch self {
+      case .identity: progress
+      case .sine: sin(progress * .pi / 2)
+      case .versine: 1 - cos(progress * .pi / 2)
+      }
+    }
+  }
+
+  public var key: PropertyKey
+  /// Nil: what is presented when the animation is added.
+  public var from: LayerValue?
+  /// Nil: the model's value at any moment.
+  public var to: LayerValue?
+  /// Nil: the scene's time when the animation is added.
+  public var beginTime: Double?
+  public var delay = 0.0
+  public var duration: Double
+  public var timingFunction = TimingFunction.linear
+  public var valueFunction = ValueFunction.identity
+  public var fillMode = FillMode.removed
+  /// How often it runs; infinity never ends.
+  public var repeatCount = 1.0
+  /// Every run goes there and back.
+  public var autoreverses = false
+  public var isRemovedOnCompletion = true
+  /// Called once, when it ended by itself (`finished`) or was removed before; `time` is the exact
+  /// end, so that what follows begins there and not at the next frame.
+  public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
+
+  public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {
+    self.key = key
+    self.from = from
+    self.to = to
+    self.duration = duration
+  }
+
+  /// How long it runs in all.
+  var activeDuration: Double {
+    max(duration, 0) * (autoreverses ? 2 : 1) * max(repeatCount, 0)
+  }
+
+  /// Progress (0 … 1, or beyond where the timing overshoots) `elapsed` seconds after the beginning;
+  /// nil where the animation does not apply.
+  func progress(elapsed: Double) -> Double? {
+    if elapsed < 0 {
+      return fillMode == .backwards || fillMode == .both ? 0 : nil
+    }
+    let total = activeDuration
+    if elapsed >= total {
+      guard fillMode == .forwards || fillMode == .both else { return nil }
+      return endProgress
+    }
+    let run = elapsed / duration
+    let cycle = autoreverses ? run.truncatingRemainder(dividingBy: 2) : run.truncatingRemainder(dividingBy: 1)
+    return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
+  }
+
+  private var endProgress: Double {
+    let runs = max(repeatCount, 0) * (autoreverses ? 2 : 1)
+    let whole = runs.rounded(.down)
+    let rest = runs - whole
+    if autoreverses {
+      let cycle = runs.truncatingRemainder(dividingBy: 2)
+      return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
+    }
+    return valueFunction(timingFunction(rest == 0 && whole > 0 ? 1 : rest))
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// Draws a layer tree: walks it into a display list, finds what differs from the last frame, and
+/// draws only that, leaving out what opaque layers cover.
+///
+/// Nothing is allocated in a frame once the lists have grown to the tree's size.
+struct Compositor: ~Copyable {
+  private var items: [DrawItem] = []
+  private var previous: [Layer] = []
+  private var current: [Layer] = []
+  private var damage = Region()
+  private var remaining = Region()
+  /// For each item, which of `clips` are its own.
+  private var clipRanges: [Range<Int>] = []
+  private var clips: [PixelRect] = []
+  private var scratch = RowScratch()
+  private var frame: UInt64 = 0
+  private var isInvalid = true
+
+  mutating func invalidate() { isInvalid = true }
+
+  mutating func render(_ root: Layer, into buffer: PixelBuffer) -> [PixelRect] {
+    frame += 1
+    items.removeAll(keepingCapacity: true)
+    swap(&previous, &current)
+    current.removeAll(keepingCapacity: true)
+    damage.removeAll()
+    visit(
+      root, base: .identity, space: nil, outer: nil, opacity: 1, screen: buffer.bounds,
+      reordered: false)
+    for layer in previous where layer.drawnFrame != frame {
+      if let drawn = layer.drawn { damage.insert(drawn.bounds) }
+      layer.drawn = nil
+      layer.drawnImage = nil
+    }
+    if isInvalid {
+      damage.removeAll()
+      damage.insert(buffer.bounds)
+      isInvalid = false
+    }
+    damage.formIntersection(buffer.bounds)
+    if !damage.isEmpty { draw(into: buffer) }
+    return damage.rects
+  }
+
+  // MARK: The display list
+
+  /// - Parameters:
+  ///   - base: from the nearest flattened plane to the screen.
+  ///   - space: from the superlayer's space to that plane, when the superlayer is a transform layer.
+  ///   - outer: what the superlayer applies to all its sublayers.
+  private mutating func visit(
+    _ layer: Layer, base: Homography, space: Transform3D?, outer: Transform3D?, opacity: Double,
+    screen: PixelRect, reordered: Bool
+  ) {
+    let properties = layer.presentation
+    let reordered = reordered || layer.orderChanged
+    layer.orderChanged = false
+    let opacity = opacity * min(max(properties.opacity, 0), 1)
+    guard !properties.isHidden, opacity > 0 else { return }
+
+    var placement = properties.placement
+    if let outer { placement = placement.concatenating(outer) }
+    if let space { placement = placement.concatenating(space) }
+    let plane = placement.homography.concatenating(base)
+    if var item = Self.item(for: layer, properties, plane: plane, opacity: opacity, screen: screen) {
+      add(&item, of: layer, reordered: reordered)
+    }
+
+    guard !layer.sublayers.isEmpty else { return }
+    var inner = screen
+    if layer.masksToBounds, let mask = plane.bounds(of: properties.bounds) {
+      inner = screen.intersection(mask)
+    }
+    let sublayerPlacement = properties.sublayerPlacement
+    for sublayer in layer.sublayers {
+      if layer.isTransformLayer {
+        visit(
+          sublayer, base: base, space: placement, outer: sublayerPlacement, opacity: opacity,
+          screen: inner, reordered: reordered)
+      } else {
+        visit(
+          sublayer, base: plane, space: nil, outer: sublayerPlacement, opacity: opacity, screen: inner,
+          reordered: reordered)
+      }
+    }
+  }
+
+  private mutating func add(_ item: inout DrawItem, of layer: Layer, reordered: Bool) {
+    items.append(item)
+    current.append(layer)
+    if let drawn = layer.drawn, layer.drawnFrame == frame - 1 {
+      if reordered || !drawn.looks(like: item) {
+        damage.insert(drawn.bounds)
+        damage.insert(item.bounds)
+      }
+    } else {
+      damage.insert(item.bounds)
+    }
+    layer.drawn = item
+    layer.drawnImage = layer.presentation.contents
+    layer.drawnFrame = frame
+  }
+
+  private static func item(
+    for layer: Layer, _ properties: LayerProperties, plane: Homography, opacity: Double,
+    screen: PixelRect
+  ) -> DrawItem? {
+    let bounds = properties.bounds
+    guard bounds.width > 0, bounds.height > 0 else { return nil }
+    var image = properties.contents
+    if image == nil {
+      guard properties.backgroundColor.alpha > 0 else { return nil }
+      switch plane.kind {
+      case .translation, .axisAligned:
+        return fill(properties, plane: plane, opacity: opacity, screen: screen)
+      case .rows, .columns, .general:
+        image = layer.solidImage(properties)
+      }
+    }
+    guard let image else { return nil }
+    let source = image.bitmap.buffer
+    let (part, isFlipped) = sourceRect(properties.contentsRect, in: source)
+    guard !part.isEmpty else { return nil }
+    var map = Homography.translation(x: bounds.x, y: bounds.y)
+    if image.extent == .resize {
+      var scaleY = bounds.height / Double(part.height)
+      if isFlipped {
+        map = .translation(x: bounds.x, y: bounds.maxY)
+        scaleY = -scaleY
+      }
+      let scaleX = bounds.width / Double(part.width)
+      if scaleX != 1 || scaleY != 1 { map = Homography.scale(x: scaleX, y: scaleY).concatenating(map) }
+    }
+    map = map.concatenating(plane)
+    guard let touched = plane.bounds(of: bounds)?.intersection(screen), !touched.isEmpty else {
+      return nil
+    }
+    var item = DrawItem(
+      kind: image.extent == .resize ? .image : .tile, source: source, sourceRect: part, map: map,
+      bounds: touched, opacity: opacity, shade: properties.shade, color: .clear)
+    if item.kind == .tile {
+      if opacity >= 1, source.format == .xrgb8888 { item.opaque.0 = touched }
+    } else {
+      item.findOpaqueParts(of: image)
+    }
+    return item
+  }
+
+  private static func fill(
+    _ properties: LayerProperties, plane: Homography, opacity: Double, screen: PixelRect
+  ) -> DrawItem? {
+    guard let touched = plane.bounds(of: properties.bounds)?.intersection(screen), !touched.isEmpty
+    else { return nil }
+    var color = properties.backgroundColor
+    color.alpha = UInt8((Double(color.alpha) * opacity).rounded())
+    var item = DrawItem(
+      kind: .fill, source: Layer.noPixels.buffer, sourceRect: .empty, map: .identity, bounds: touched,
+      opacity: 1, shade: .none, color: color)
+    if color.alpha == 255 { item.opaque.0 = touched }
+    return item
+  }
+
+  /// The whole pixels that a `contentsRect` names, and whether they are shown upside down.
+  private static func sourceRect(_ rect: Rect, in source: PixelBuffer) -> (PixelRect, Bool) {
+    let isFlipped = rect.height < 0
+    let top = isFlipped ? rect.y + rect.height : rect.y
+    let x0 = (rect.x * Double(source.width)).rounded()
+    let x1 = (rect.maxX * Double(source.width)).rounded()
+    let y0 = (top * Double(source.height)).rounded()
+    let y1 = ((top + abs(rect.height)) * Double(source.height)).rounded()
+    let limit = Double(1 << 24)
+    guard [x0, x1, y0, y1].allSatisfy({ $0.isFinite && abs($0) < limit }) else { return (.empty, false) }
+    let part = PixelRect(x: Int(x0), y: Int(y0), width: Int(x1 - x0), height: Int(y1 - y0))
+    return (part.intersection(source.bounds), isFlipped)
+  }
+
+  // MARK: Drawing
+
+  /// From near to far: each item is drawn where the damage is not covered by opaque ones above it.
+  private mutating func draw(into buffer: PixelBuffer) {
+    clips.removeAll(keepingCapacity: true)
+    clipRanges.removeAll(keepingCapacity: true)
+    remaining.removeAll()
+    remaining.formUnion(damage)
+    for index in items.indices.reversed() {
+      let first = clips.count
+      let bounds = items[index].bounds
+      for rect in remaining.rects {
+        let clip = rect.intersection(bounds)
+        if !clip.isEmpty { clips.append(clip) }
+      }
+      clipRanges.append(first..<clips.count)
+      guard first < clips.count else { continue }
+      let opaque = items[index].opaque
+      if !opaque.0.isEmpty { remaining.subtract(opaque.0) }
+      if !opaque.1.isEmpty { remaining.subtract(opaque.1) }
+    }
+    for rect in remaining.rects { buffer.fill(rect, with: .black, clip: rect) }
+    for index in items.indices {
+      for clip in clips[clipRanges[items.count - 1 - index]] {
+        items[index].draw(into: buffer, clip: clip, scratch: &scratch)
+      }
+    }
+  }
+}
+
+extension Layer {
+  /// Stands for pixels where an item has none.
+  nonisolated(unsafe) static let noPixels = Bitmap(width: 1, height: 1, format: .xrgb8888)
+
+  /// The background colour as pixels, for a plane that does not stand upright.
+  func solidImage(_ properties: LayerProperties) -> LayerImage {
+    let width = min(Int(properties.bounds.width.rounded(.up)), 1 << 14)
+    let height = min(Int(properties.bounds.height.rounded(.up)), 1 << 14)
+    let pixel = properties.backgroundColor.premultiplied
+    if let solid, solid.bitmap.width == width, solid.bitmap.height == height, solid.bitmap.buffer.row32(0)[0] == pixel {
+      return solid
+    }
+    let bitmap = Bitmap(width: max(width, 1), height: max(height, 1), format: .argb8888)
+    for y in 0..<bitmap.height {
+      bitmap.buffer.row32(y).update(repeating: pixel, count: bitmap.width)
+    }
+    let image = LayerImage(bitmap)
+    solid = image
+    return image
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// One thing to draw in a frame, in the order from far to near: a layer's contents with everything
+/// settled. It owns nothing: the layer keeps the pixels alive.
+struct DrawItem {
+  enum Kind: Hashable {
+    case image
+    case tile
+    case fill
+  }
+
+  var kind: Kind
+  var source: PixelBuffer
+  var sourceRect: PixelRect
+  /// From the source rectangle's pixels to the screen's.
+  var map: Homography
+  /// What it touches of the screen, cut by the masks above it.
+  var bounds: PixelRect
+  var opacity: Double
+  var shade: Shade
+  var color: Color
+  /// Parts of the screen that it covers entirely.
+  var opaque: (PixelRect, PixelRect) = (.empty, .empty)
+
+  /// Whether drawing this or `other` leaves the same pixels.
+  func looks(like other: DrawItem) -> Bool {
+    kind == other.kind && source.base == other.source.base && sourceRect == other.sourceRect
+      && map == other.map && bounds == other.bounds && opacity == other.opacity && shade == other.shade
+      && color == other.color
+  }
+
+  func draw(into buffer: PixelBuffer, clip: PixelRect, scratch: inout RowScratch) {
+    switch kind {
+    case .image:
+      buffer.draw(
+        source, sourceRect, through: map, opacity: opacity, shade: shade, clip: clip, scratch: &scratch)
+    case .fill:
+      buffer.fill(bounds, with: color, clip: clip)
+    case .tile:
+      guard case .translation(let x, let y) = map.kind, sourceRect.width > 0 else { return }
+      // The pattern is aligned to the layer's left edge, whatever part of it is drawn.
+      let first = x + max(0, (clip.x - x) / sourceRect.width) * sourceRect.width
+      var left = first
+      while left < clip.maxX {
+        buffer.blend(source, sourceRect, to: left, y, opacity: opacity, shade: shade, clip: clip)
+        left += sourceRect.width
+      }
+    }
+  }
+
+  /// The screen rectangles inside the source's opaque parts, where the map keeps rows horizontal.
+  mutating func findOpaqueParts(of image: LayerImage) {
+    guard opacity >= 1 else { return }
+    switch map.kind {
+    case .translation, .axisAligned, .rows:
+      opaque.0 = screenPart(image.opaqueParts.0)
+      opaque.1 = screenPart(image.opaqueParts.1)
+    case .columns, .general:
+      break
+    }
+  }
+
+  private func screenPart(_ part: PixelRect) -> PixelRect {
+    let cut = part.intersection(sourceRect)
+    guard !cut.isEmpty else { return .empty }
+    if case .translation(let x, let y) = map.kind {
+      return cut.offset(x: x - sourceRect.x, y: y - sourceRect.y).intersection(bounds)
+    }
+    let left = Double(cut.x - sourceRect.x)
+    let right = Double(cut.maxX - sourceRect.x)
+    let top = Double(cut.y - sourceRect.y)
+    let bottom = Double(cut.maxY - sourceRect.y)
+    guard let a = map(Point(x: left, y: top)), let b = map(Point(x: right, y: top)),
+      let c = map(Point(x: left, y: bottom)), let d = map(Point(x: right, y: bottom))
+    else { return .empty }
+    // One pixel inside the trapezoid: the rim is antialiased.
+    let x0 = Int(max(a.x, c.x).rounded(.up)) + 1
+    let x1 = Int(min(b.x, d.x).rounded(.down)) - 1
+    let y0 = Int(min(a.y, c.y).rounded(.up)) + 1
+    let y1 = Int(max(a.y, c.y).rounded(.down)) - 1
+    guard x0 < x1, y0 < y1 else { return .empty }
+    return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
+  }
+}

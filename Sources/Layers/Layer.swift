@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// A node of the layer tree, after Core Animation's: a model that is set, and a presentation that
+/// follows it by animations. Belongs to one thread.
+open class Layer {
+  /// What the program last asked for.
+  public internal(set) var model = LayerProperties()
+  /// What is shown at the scene's time: the model where nothing animates.
+  public var presentation: LayerProperties { animations.isEmpty ? model : presented }
+
+  public private(set) weak var superlayer: Layer?
+  public private(set) var sublayers: [Layer] = []
+  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides).
+  public var isTransformLayer = false { didSet { setNeedsFrame() } }
+  /// Sublayers are cut at the bounds (where these stand upright on the screen).
+  public var masksToBounds = false { didSet { setNeedsFrame() } }
+  /// What a change of a property does by itself: nil leaves the change immediate. The animation's
+  /// `from` and `to` are filled in.
+  public var actions: [PropertyKey: Animation] = [:]
+
+  var presented = LayerProperties()
+  var animations: [ActiveAnimation] = []
+  weak var scene: Scene?
+  /// Set when what lies on the screen must be drawn anew although no property tells so.
+  var orderChanged = false
+  /// What the last frame drew of this layer, and the pixels it drew from, kept alive to be compared.
+  var drawn: DrawItem?
+  var drawnImage: LayerImage?
+  var drawnFrame: UInt64 = 0
+  var solid: LayerImage?
+
+  public init() {}
+
+  // MARK: The tree
+
+  public func addSublayer(_ layer: Layer) { insertSublayer(layer, at: sublayers.count) }
+
+  /// Index 0 is the farthest from the eye; positions out of range are the nearest end.
+  public func insertSublayer(_ layer: Layer, at index: Int) {
+    layer.removeFromSuperlayer()
+    sublayers.insert(layer, at: min(max(index, 0), sublayers.count))
+    layer.superlayer = self
+    layer.join(scene)
+    layer.orderChanged = true
+    sortSublayers()
+    setNeedsFrame()
+  }
+
+  public func removeFromSuperlayer() {
+    guard let parent = superlayer else { return }
+    parent.setNeedsFrame()
+    parent.sublayers.removeAll { $0 === self }
+    superlayer = nil
+    leaveScene()
+  }
+
+  func join(_ scene: Scene?) {
+    self.scene = scene
+    if !animations.isEmpty { scene?.register(self) }
+    for layer in sublayers { layer.join(scene) }
+  }
+
+  private func leaveScene() {
+    let animations = takeAnimations()
+    let now = scene?.time ?? 0
+    scene?.unregister(self)
+    scene = nil
+    for layer in sublayers { layer.leaveScene() }
+    for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
+  }
+
+  /// Siblings stand in the order of their z positions, those of the same in the order they were added.
+  /// An insertion sort: stable, in place, and linear when nothing moved.
+  func sortSublayers() {
+    guard sublayers.count > 1 else { return }
+    for index in 1..<sublayers.count {
+      var position = index
+      while position > 0,
+        sublayers[position - 1].presentation.zPosition > sublayers[position].presentation.zPosition
+      {
+        sublayers.swapAt(position - 1, position)
+        sublayers[position].orderChanged = true
+        position -= 1
+      }
+    }
+  }
+
+  func setNeedsFrame() { scene?.setNeedsFrame() }
+
+  // MARK: Properties
+
+  /// Sets a property of the model; runs the property's action unless the transaction disables it.
+  public func set(_ key: PropertyKey, to value: LayerValue) {
+    guard model[key] != value else { return }
+    if let scene, !scene.actionsAreDisabled, var action = self.action(for: key) {
+      action.from = action.from ?? presentation[key]
+      action.to = action.to ?? value
+      model[key] = value
+      add(action, forKey: "action.\(key)")
+    } else {
+      model[key] = value
+    }
+    if key == .zPosition { superlayer?.sortSublayers() }
+    setNeedsFrame()
+  }
+
+  /// The animation that a change of `key` runs by itself.
+  open func action(for key: PropertyKey) -> Animation? { actions[key] }
+
+  public var contents: LayerImage? {
+    get { model.contents }
+    set {
+      guard model.contents !== newValue else { return }
+      model.contents = newValue
+      setNeedsFrame()
+    }
+  }
+
+  public var position: Point {
+    get { model.position }
+    set { set(.position, to: .point(newValue)) }
+  }
+  public var bounds: Rect {
+    get { model.bounds }
+    set { set(.bounds, to: .rect(newValue)) }
+  }
+  public var anchorPoint: Point {
+    get { model.anchorPoint }
+    set { set(.anchorPoint, to: .point(newValue)) }
+  }
+  public var zPosition: Double {
+    get { model.zPosition }
+    set { set(.zPosition, to: .scalar(newValue)) }
+  }
+  public var transform: Transform3D {
+    get { model.transform }
+    set { set(.transform, to: .transform(newValue)) }
+  }
+  public var rotationX: Double {
+    get { model.rotationX }
+    set { set(.rotationX, to: .scalar(newValue)) }
+  }
+  public var sublayerTransform: Transform3D {
+    get { model.sublayerTransform }
+    set { set(.sublayerTransform, to: .transform(newValue)) }
+  }
+  public var opacity: Double {
+    get { model.opacity }
+    set { set(.opacity, to: .scalar(newValue)) }
+  }
+  public var shade: Shade {
+    get { model.shade }
+    set { set(.shade, to: .shade(newValue)) }
+  }
+  public var isHidden: Bool {
+    get { model.isHidden }
+    set { set(.isHidden, to: .flag(newValue)) }
+  }
+  public var contentsRect: Rect {
+    get { model.contentsRect }
+    set { set(.contentsRect, to: .rect(newValue)) }
+  }
+  public var backgroundColor: Color {
+    get { model.backgroundColor }
+    set { set(.backgroundColor, to: .color(newValue)) }
+  }
+
+  /// Where the layer stands in its superlayer, without its transform; sets bounds and position.
+  public var frame: Rect {
+    get {
+      Rect(
+        x: model.position.x - model.anchorPoint.x * model.bounds.width,
+        y: model.position.y - model.anchorPoint.y * model.bounds.height,
+        width: model.bounds.width, height: model.bounds.height)
+    }
+    set {
+      bounds = Rect(x: model.bounds.x, y: model.bounds.y, width: newValue.width, height: newValue.height)
+      position = Point(
+        x: newValue.x + model.anchorPoint.x * newValue.width,
+        y: newValue.y + model.anchorPoint.y * newValue.height)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// What a layer shows: pixels, and what the compositor knows of them in advance. Shared between
+/// layers by reference; the pixels must not change once a layer shows them.
+public final class LayerImage {
+  public enum Extent: Sendable {
+    /// The part is scaled to the layer's bounds.
+    case resize
+    /// The rows are repeated sideways over the bounds: a gradient in a narrow tile.
+    case repeatSideways
+  }
+
+  public let bitmap: Bitmap
+  public let extent: Extent
+  /// Rectangles of fully opaque pixels: from top to bottom, and from side to side. They let the
+  /// compositor skip what lies beneath.
+  let opaqueParts: (PixelRect, PixelRect)
+
+  public init(_ bitmap: Bitmap, extent: Extent = .resize) {
+    self.bitmap = bitmap
+    self.extent = extent
+    opaqueParts = Self.opaqueParts(of: bitmap.buffer)
+  }
+
+  /// The widest run of columns that is opaque over the full height, and the tallest run of rows that
+  /// is opaque over the full width, each grown from the middle of its first and last line.
+  private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
+    guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
+    guard buffer.format == .argb8888 else { return (buffer.bounds, .empty) }
+    var left = 0
+    var right = buffer.width
+    var rows = 0..<0
+    var run = 0..<0
+    for y in 0..<buffer.height {
+      let row = buffer.row32(y)
+      func isOpaque(_ x: Int) -> Bool { row[x] >= 0xff00_0000 }
+      // The run around the middle that all rows so far share.
+      var first = buffer.width / 2
+      while first > left, isOpaque(first - 1) { first -= 1 }
+      var last = buffer.width / 2
+      while last < right, isOpaque(last) { last += 1 }
+      (left, right) = (first, last)
+      let isFull = (0..<buffer.width).allSatisfy(isOpaque)
+      run = isFull ? (run.isEmpty ? y : run.lowerBound)..<(y + 1) : 0..<0
+      if run.count > rows.count { rows = run }
+    }
+    let columns =
+      left < right
+      ? PixelRect(x: left, y: 0, width: right - left, height: buffer.height) : .empty
+    return (columns, PixelRect(x: 0, y: rows.lowerBound, width: buffer.width, height: rows.count))
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// The value of an animatable property, by value: nothing is boxed.
+public enum LayerValue: Hashable, Sendable {
+  case scalar(Double)
+  case point(Point)
+  case rect(Rect)
+  case shade(Shade)
+  case color(Color)
+  case transform(Transform3D)
+  case flag(Bool)
+
+  /// The value `progress` of the way from `self` (0) to `other` (1); `progress` may overshoot. The
+  /// ends are exact. Values without a way between them (flags, two kinds that differ) change at the end.
+  public func interpolated(to other: LayerValue, _ progress: Double) -> LayerValue {
+    if progress == 0 { return self }
+    if progress == 1 { return other }
+    func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * progress }
+    switch (self, other) {
+    case (.scalar(let a), .scalar(let b)):
+      return .scalar(mix(a, b))
+    case (.point(let a), .point(let b)):
+      return .point(Point(x: mix(a.x, b.x), y: mix(a.y, b.y)))
+    case (.rect(let a), .rect(let b)):
+      return .rect(
+        Rect(
+          x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width),
+          height: mix(a.height, b.height)))
+    case (.shade(let a), .shade(let b)):
+      return .shade(Shade(top: mix(a.top, b.top), bottom: mix(a.bottom, b.bottom)))
+    case (.color(let a), .color(let b)):
+      return .color(a.mixed(with: b, progress))
+    case (.transform(let a), .transform(let b)):
+      return .transform(a.mixed(with: b, progress))
+    default:
+      return progress < 1 ? self : other
+    }
+  }
+}
+
+extension Transform3D {
+  /// Element by element: right for translation, scale and perspective. Turns are animated by the
+  /// rotation properties, which go through the angles.
+  func mixed(with other: Transform3D, _ progress: Double) -> Transform3D {
+    func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * progress }
+    var result = self
+    result.m11 = mix(m11, other.m11)
+    result.m12 = mix(m12, other.m12)
+    result.m13 = mix(m13, other.m13)
+    result.m14 = mix(m14, other.m14)
+    result.m21 = mix(m21, other.m21)
+    result.m22 = mix(m22, other.m22)
+    result.m23 = mix(m23, other.m23)
+    result.m24 = mix(m24, other.m24)
+    result.m31 = mix(m31, other.m31)
+    result.m32 = mix(m32, other.m32)
+    result.m33 = mix(m33, other.m33)
+    result.m34 = mix(m34, other.m34)
+    result.m41 = mix(m41, other.m41)
+    result.m42 = mix(m42, other.m42)
+    result.m43 = mix(m43, other.m43)
+    result.m44 = mix(m44, other.m44)
+    return result
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// A layer tree with its time, its animations and its damage: what one output shows.
+///
+/// It owns no clock. The caller tells the time, asks what is moving, and has the frame drawn; changes
+/// made between two frames appear together in the next.
+public final class Scene {
+  public enum Activity: Hashable, Sendable {
+    /// Nothing will change by itself.
+    case resting
+    /// Nothing moves before that time.
+    case waiting(until: Double)
+    case moving
+  }
+
+  public let root: Layer
+  /// Seconds; the time of the last `advance`, and during a completion the time of that end.
+  public private(set) var time: Double
+  /// Something changed since the last frame was drawn.
+  public private(set) var needsFrame = true
+
+  private var animated: [Layer] = []
+  private var groups: [TransactionGroup] = []
+  private var compositor = Compositor()
+
+  public init(size: PixelSize, time: Double = 0) {
+    self.time = time
+    root = Layer()
+    root.model.anchorPoint = .zero
+    root.model.bounds = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    root.join(self)
+  }
+
+  public var size: PixelSize {
+    PixelSize(width: Int(root.model.bounds.width), height: Int(root.model.bounds.height))
+  }
+
+  // MARK: Time
+
+  /// Moves the time on: animations that end by then are ended in order, each at its own time, so that
+  /// what a completion starts begins exactly there. Time never goes back.
+  public func advance(to target: Double) {
+    // A completion that starts an animation without duration could go on for ever.
+    var remaining = 10_000
+    while remaining > 0, let (layer, index, end) = nextEnd(notAfter: target) {
+      time = max(time, end)
+      layer.finishAnimation(at: index)
+      if layer.animations.isEmpty { unregister(layer) }
+      needsFrame = true
+      remaining -= 1
+    }
+    time = max(time, target)
+    for layer in animated {
+      layer.evaluate(at: time)
+      if layer.hasAnimations { needsFrame = needsFrame || activity != .resting }
+    }
+  }
+
+  private func nextEnd(notAfter target: Double) -> (Layer, Int, Double)? {
+    var best: (Layer, Int, Double)?
+    for layer in animated {
+      for (index, active) in layer.animations.enumerated() where !active.hasEnded {
+        let end = active.endTime
+        if end <= target, end < best?.2 ?? .infinity { best = (layer, index, end) }
+      }
+    }
+    return best
+  }
+
+  /// What the animations are at now.
+  public var activity: Activity {
+    var earliest = Double.infinity
+    for layer in animated {
+      for active in layer.animations where !active.hasEnded {
+        if active.begin <= time { return .moving }
+        earliest = min(earliest, active.begin)
+      }
+    }
+    return earliest == .infinity ? .resting : .waiting(until: earliest)
+  }
+
+  func register(_ layer: Layer) {
+    if !animated.contains(where: { $0 === layer }) { animated.append(layer) }
+  }
+
+  func unregister(_ layer: Layer) { animated.removeAll { $0 === layer } }
+
+  func setNeedsFrame() { needsFrame = true }
+
+  // MARK: Transactions
+
+  /// Groups changes: they appear in one frame, with the properties' actions or without, and
+  /// `completion` is called when every animation begun inside has ended. Transactions nest.
+  public func transaction(
+    disableActions: Bool = false, completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
+  ) {
+    let group = TransactionGroup(
+      disablesActions: disableActions || actionsAreDisabled, completion: completion)
+    groups.append(group)
+    body()
+    groups.removeLast()
+    group.close(at: time)
+  }
+
+  var actionsAreDisabled: Bool { groups.last?.disablesActions ?? false }
+  var currentGroup: TransactionGroup? { groups.last }
+
+  // MARK: Drawing
+
+  /// Brings `buffer` (XRGB8888, of the scene's size) from the last frame to this one and returns what
+  /// changed. Only the damage is drawn.
+  public func render(into buffer: PixelBuffer) -> [PixelRect] {
+    needsFrame = false
+    return compositor.render(root, into: buffer)
+  }
+
+  /// Forgets what is on the screen: the next frame draws all of it.
+  public func invalidate() {
+    compositor.invalidate()
+    needsFrame = true
+  }
+}
+
+/// A transaction while its animations run.
+final class TransactionGroup {
+  let disablesActions: Bool
+  private var completion: ((Double) -> Void)?
+  private var running = 0
+  private var isOpen = true
+
+  init(disablesActions: Bool, completion: ((Double) -> Void)?) {
+    self.disablesActions = disablesActions
+    self.completion = completion
+  }
+
+  func animationAdded() { running += 1 }
+
+  func animationEnded(at time: Double) {
+    running -= 1
+    completeIfDone(at: time)
+  }
+
+  func close(at time: Double) {
+    isOpen = false
+    completeIfDone(at: time)
+  }
+
+  private func completeIfDone(at time: Double) {
+    guard !isOpen, running == 0, let completion else { return }
+    self.completion = nil
+    completion(time)
+  }
+}
