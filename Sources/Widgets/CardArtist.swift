@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Typography
+
+/// Draws the parts of a card, once per size: what moves afterwards are pixels.
+struct CardArtist {
+  let metrics: CardMetrics
+  let theme: Theme
+
+  private var width: Double { Double(metrics.width) }
+  private var height: Double { Double(metrics.height) }
+  private var hinge: Double { height / 2 }
+
+  private var upper: RoundedRect {
+    RoundedRect(
+      rect: Rect(x: 0, y: 0, width: width, height: hinge - Double(metrics.hingeGap) / 2),
+      topRadius: metrics.outerRadius, bottomRadius: metrics.innerRadius)
+  }
+
+  private var lower: RoundedRect {
+    let top = hinge + Double(metrics.hingeGap) / 2
+    return RoundedRect(
+      rect: Rect(x: 0, y: top, width: width, height: height - top),
+      topRadius: metrics.innerRadius, bottomRadius: metrics.outerRadius)
+  }
+
+  /// Both halves of a card with its symbol, ARGB8888; the gap between them is clear.
+  func face(_ symbol: String) -> Bitmap {
+    let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
+    let mask = symbolMask(symbol)
+    let ink = Paint(theme.symbol)
+    for y in 0..<metrics.height {
+      let isUpper = y < metrics.height / 2
+      let half = isUpper ? upper : lower
+      let ground = ground(row: y, isUpper: isUpper, in: half.rect)
+      let row = bitmap.buffer.row32(y)
+      let coverageRow = mask.buffer.row8(y)
+      // The rim is at the ends of a row and on the first and last rows: elsewhere it is all inside.
+      let rim = Int(metrics.outerRadius.rounded(.up)) + 2
+      let isRimRow = y < rim || y >= metrics.height - rim || half.coverage(metrics.width / 2, y) < 1
+      for x in 0..<metrics.width {
+        let isRim = isRimRow || x < rim || x >= metrics.width - rim
+        let coverage = isRim ? half.coverage(x, y) : 1
+        if coverage <= 0 { continue }
+        var paint = ground
+        if isRim { paint = paint.lit(edgeLight(x, y, isUpper: isUpper, in: half)) }
+        let inkCoverage = Double(coverageRow[x]) / 255
+        if inkCoverage > 0 { paint = paint.mixed(with: ink, inkCoverage) }
+        let threshold = inkCoverage < 1 ? Dither.threshold(x, y) : 0
+        row[x] = paint.pixel(coverage: coverage, threshold: threshold)
+      }
+    }
+    return bitmap
+  }
+
+  private func ground(row y: Int, isUpper: Bool, in rect: Rect) -> Paint {
+    let fraction = min(max((Double(y) + 0.5 - rect.y) / max(rect.height, 1), 0), 1)
+    return isUpper
+      ? Paint(theme.cardUpperTop).mixed(with: Paint(theme.cardUpperBottom), fraction)
+      : Paint(theme.cardLowerTop).mixed(with: Paint(theme.cardLowerBottom), fraction)
+  }
+
+  /// Light from above catches the upper rim; a breath of it comes back from the lower one.
+  private func edgeLight(_ x: Int, _ y: Int, isUpper: Bool, in half: RoundedRect) -> Double {
+    let px = Double(x) + 0.5
+    let py = Double(y) + 0.5
+    let here = half.distance(x: px, y: py)
+    let step = metrics.hairline
+    if isUpper {
+      let above = half.distance(x: px, y: py - step)
+      return 0.15 * min(max((above - max(here, -step)) / step, 0), 1) * min(max(above + 1, 0), 1)
+    }
+    let below = half.distance(x: px, y: py + step)
+    return 0.07 * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
+  }
+
+  /// The symbol's coverage on a card: capitals centred on the hinge, condensed where too wide.
+  private func symbolMask(_ symbol: String) -> Bitmap {
+    let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
+    guard !symbol.isEmpty else { return mask }
+    let face = theme.symbolFace
+    var cap = metrics.capHeight
+    let tracking = symbol.unicodeScalars.count > 1 ? 0.02 : 0.0
+    var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+    var stretch = 1.0
+    if measure.ink.width > metrics.symbolWidth {
+      // Letters may be condensed by a sixth; beyond that they are set smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
+      let rest = metrics.symbolWidth / (measure.ink.width * stretch)
+      if rest < 1 {
+        cap *= rest
+        measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+      }
+    }
+    let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
+    let advanceX = (width - measure.width * stretch) / 2
+    // Digits keep their advance, so that columns of them stand still; words are centred by their ink.
+    face.draw(
+      symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
+      baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
+    return mask
+  }
+
+  /// What stays when a half is away: the dark bed of the card and its soft shadow on the ground.
+  /// Larger than the card by `shadowMargin` on every side.
+  func bed() -> Bitmap {
+    let margin = metrics.shadowMargin
+    let bitmap = Bitmap(
+      width: metrics.width + 2 * margin, height: metrics.height + 2 * margin, format: .argb8888)
+    let inset = max(0.004 * height, 0.5)
+    let plate = RoundedRect(
+      rect: Rect(
+        x: Double(margin) + inset, y: Double(margin) + inset, width: width - 2 * inset,
+        height: height - 2 * inset),
+      topRadius: metrics.outerRadius, bottomRadius: metrics.outerRadius)
+    let black = Paint(Color(rgb: 0x070708))
+    let sigma = 0.022 * height
+    let drop = 0.012 * height
+    for y in 0..<bitmap.height {
+      let row = bitmap.buffer.row32(y)
+      let cy = Double(y) + 0.5 - Double(margin) - drop
+      let vertical = softStep(cy, sigma: sigma) * softStep(height - cy, sigma: sigma)
+      for x in 0..<bitmap.width {
+        let cx = Double(x) + 0.5 - Double(margin)
+        let shadow = 0.6 * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+        let solid = plate.coverage(x, y)
+        let alpha = shadow + (1 - shadow) * solid
+        // The alpha is dithered too: a soft shadow on a dark ground has few levels.
+        let noisy = solid > 0 || shadow < 0.004 ? alpha : alpha + Dither.threshold(x, y) / 255
+        row[x] = black.mixed(with: Paint(.black), 1 - solid).pixel(coverage: noisy, threshold: 0)
+      }
+    }
+    return bitmap
+  }
+
+  /// The little metal bearing at either side of the hinge.
+  func pin() -> Bitmap {
+    let bitmap = Bitmap(width: metrics.pinWidth, height: metrics.pinHeight, format: .argb8888)
+    let shape = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: Double(bitmap.width), height: Double(bitmap.height)),
+      topRadius: min(0.3 * Double(bitmap.width), 3), bottomRadius: min(0.3 * Double(bitmap.width), 3))
+    let light = Paint(theme.cardUpperTop).lit(0.05)
+    let dark = Paint(theme.cardUpperTop).mixed(with: Paint(.black), 0.55)
+    for y in 0..<bitmap.height {
+      let down = (Double(y) + 0.5) / Double(bitmap.height)
+      for x in 0..<bitmap.width {
+        // A cylinder: brightest a little left of its middle, darker towards its lower end.
+        let across = (Double(x) + 0.5) / Double(bitmap.width)
+        let sheen = max(0, 1 - abs(across - 0.4) * 1.9)
+        let paint = dark.mixed(with: light, sheen * (1 - 0.45 * down))
+        bitmap.buffer.row32(y)[x] = paint.pixel(coverage: shape.coverage(x, y), threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}

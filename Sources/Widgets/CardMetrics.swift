@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The proportions of a card, in whole pixels where an edge must be sharp. All follow from its
+/// height, as a real card's do from its frame.
+struct CardMetrics: Hashable {
+  /// Width of a card for one symbol, in card heights.
+  static let aspect = 0.62
+  /// Width of a card for a pair of digits.
+  static let pairAspect = 1.16
+
+  let width: Int
+  /// Even: the hinge is between two rows.
+  let height: Int
+
+  /// The largest card of `aspect` (width by height) that is at most `height` high.
+  init(height: Double, aspect: Double) {
+    let even = max(Int((height / 2).rounded(.down)) * 2, 8)
+    self.height = even
+    width = max(Int((Double(even) * aspect).rounded()), 4)
+  }
+
+  private var h: Double { Double(height) }
+  /// The width that radii and pins go by: a pair's card has the corners of a single one.
+  private var w: Double { min(Double(width), h * Self.aspect) }
+
+  var outerRadius: Double { 0.075 * w }
+  var innerRadius: Double { max(0.015 * w, 0.5) }
+  /// The gap at the hinge, even.
+  var hingeGap: Int { max(Int((0.011 * h / 2).rounded()) * 2, 2) }
+  var pinWidth: Int { max(Int((0.028 * w).rounded()), 2) }
+  var pinHeight: Int { max(Int((0.07 * h / 2).rounded()) * 2, 4) }
+  var capHeight: Double { 0.75 * h }
+  /// The widest a symbol may be before it is condensed.
+  var symbolWidth: Double { 0.84 * Double(width) }
+  /// How far the soft shadow reaches beyond the card.
+  var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
+  var hairline: Double { max(0.0028 * h, 0.6) }
+}

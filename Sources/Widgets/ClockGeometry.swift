@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// Where a clock's cards and dots stand: side by side, or, where the room is high and narrow, one
+/// group above the other.
+struct ClockGeometry {
+  /// Cards in each group, the width of a card, and whether there is one more for AM and PM.
+  struct Parts {
+    var groups: [Int]
+    var aspect: Double
+    var hasColon: Bool
+    var hasPeriod: Bool
+  }
+
+  private(set) var metrics: CardMetrics
+  private(set) var periodMetrics: CardMetrics
+  /// Frames of the groups' cards in order, then that of the period's; relative to the upper left.
+  private(set) var cards: [Rect] = []
+  /// Centres of the colons' dots, two a colon.
+  private(set) var dots: [Point] = []
+  private(set) var size: Size
+
+  // In heights of a card; `w` is the width of a single one.
+  private static let w = CardMetrics.aspect
+  private static let neighbourGap = 0.07 * w
+  private static let dotDiameter = 0.085
+  private static let colonGap = 2 * 0.22 * w + dotDiameter
+  private static let groupGap = 0.3 * w
+  private static let lineGap = 0.12
+  private static let periodHeight = 0.34
+  private static let dotRise = 0.142
+
+  var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
+
+  /// The largest arrangement inside `box`.
+  init(_ parts: Parts, in box: Size) {
+    let line = Self.cardHeight(parts, isStacked: false, in: box)
+    let stack = Self.cardHeight(parts, isStacked: true, in: box)
+    // One line reads better: leave it only for much larger cards.
+    let isStacked = parts.groups.count > 1 && stack > line * 1.25
+    var height = isStacked ? stack : line
+    while true {
+      let metrics = CardMetrics(height: height, aspect: parts.aspect)
+      self.metrics = metrics
+      periodMetrics = CardMetrics(
+        height: Double(metrics.height) * Self.periodHeight, aspect: CardMetrics.pairAspect)
+      size = .zero
+      cards = []
+      dots = []
+      if isStacked { stackUp(parts) } else { lineUp(parts) }
+      // Whole pixels may add up to more than the fractions did.
+      if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
+      height = Double(metrics.height - 2)
+    }
+  }
+
+  private static func cardHeight(_ parts: Parts, isStacked: Bool, in box: Size) -> Double {
+    let widest = parts.groups.map { groupWidth($0, parts) }
+    let count = Double(parts.groups.count)
+    let periodWidth = CardMetrics.pairAspect * periodHeight
+    if isStacked {
+      let height = count + (count - 1) * lineGap + (parts.hasPeriod ? lineGap + periodHeight : 0)
+      return min(box.height / height, box.width / max(widest.max() ?? 1, periodWidth))
+    }
+    var width = widest.reduce(0, +) + (count - 1) * (parts.hasColon ? colonGap : groupGap)
+    if parts.hasPeriod { width += groupGap / 2 + periodWidth }
+    return min(box.height, box.width / width)
+  }
+
+  private static func groupWidth(_ cards: Int, _ parts: Parts) -> Double {
+    Double(cards) * parts.aspect + Double(max(cards - 1, 0)) * neighbourGap
+  }
+
+  private func pixels(_ heights: Double) -> Double {
+    max((heights * Double(metrics.height)).rounded(), 1)
+  }
+
+  private mutating func lineUp(_ parts: Parts) {
+    let width = Double(metrics.width)
+    let height = Double(metrics.height)
+    var x = 0.0
+    for (index, count) in parts.groups.enumerated() {
+      if index > 0 {
+        let gap = pixels(parts.hasColon ? Self.colonGap : Self.groupGap)
+        if parts.hasColon {
+          let rise = pixels(Self.dotRise)
+          dots.append(Point(x: x + gap / 2, y: height / 2 - rise))
+          dots.append(Point(x: x + gap / 2, y: height / 2 + rise))
+        }
+        x += gap
+      }
+      addGroup(count, x: x, y: 0)
+      x += Double(count) * width + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+    }
+    if parts.hasPeriod {
+      x += pixels(Self.groupGap / 2)
+      cards.append(
+        Rect(
+          x: x, y: height - Double(periodMetrics.height), width: Double(periodMetrics.width),
+          height: Double(periodMetrics.height)))
+      x += Double(periodMetrics.width)
+    }
+    size = Size(width: x, height: height)
+  }
+
+  private mutating func stackUp(_ parts: Parts) {
+    let widths = parts.groups.map {
+      Double($0 * metrics.width) + Double(max($0 - 1, 0)) * pixels(Self.neighbourGap)
+    }
+    let widest = widths.max() ?? 0
+    var y = 0.0
+    for (count, width) in zip(parts.groups, widths) {
+      if y > 0 { y += pixels(Self.lineGap) }
+      addGroup(count, x: ((widest - width) / 2).rounded(), y: y)
+      y += Double(metrics.height)
+    }
+    if parts.hasPeriod {
+      y += pixels(Self.lineGap)
+      cards.append(
+        Rect(
+          x: ((widest - Double(periodMetrics.width)) / 2).rounded(), y: y,
+          width: Double(periodMetrics.width), height: Double(periodMetrics.height)))
+      y += Double(periodMetrics.height)
+    }
+    size = Size(width: widest, height: y)
+  }
+
+  private mutating func addGroup(_ count: Int, x: Double, y: Double) {
+    for index in 0..<count {
+      cards.append(
+        Rect(
+          x: x + Double(index) * (Double(metrics.width) + pixels(Self.neighbourGap)), y: y,
+          width: Double(metrics.width), height: Double(metrics.height)))
+    }
+  }
+}

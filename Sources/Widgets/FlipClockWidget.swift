@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Settings
+
+/// The time on split-flap cards.
+final class FlipClockWidget: Widget {
+  let layer = Layer()
+  let sizing: PageLayout.Sizing
+  private(set) var text = ""
+
+  private let settings: FlipClockSettings
+  private let zone: TimeZone
+  private let context: WidgetContext
+  private var board: FlipBoard?
+  private var dots: [Layer] = []
+  private let parts: ClockGeometry.Parts
+
+  init(_ settings: FlipClockSettings, weight: Double, zone: TimeZone, context: WidgetContext) {
+    self.settings = settings
+    self.zone = zone
+    self.context = context
+    sizing = .flexible(weight: weight, limit: 0.62)
+    parts = ClockGeometry.Parts(
+      groups: Array(repeating: settings.cards == .pair ? 1 : 2, count: settings.seconds ? 3 : 2),
+      aspect: settings.cards == .pair ? CardMetrics.pairAspect : CardMetrics.aspect,
+      hasColon: settings.colon != .none, hasPeriod: settings.hours == .twelve && settings.amPM)
+  }
+
+  func fittingSize(in box: Size) -> Size { ClockGeometry(parts, in: box).size }
+
+  func layOut(in rect: Rect, model: StageModel) {
+    let geometry = ClockGeometry(parts, in: rect.size)
+    let clock = ClockText(zone.civil(model.instant), settings)
+    let board = FlipBoard(motion: context.motion, scene: context.scene)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    let periodImages =
+      parts.hasPeriod ? CardImages(metrics: geometry.periodMetrics, theme: context.theme) : images
+    for (index, (symbol, frame)) in zip(clock.symbols, geometry.cards).enumerated() {
+      let isPeriod = parts.hasPeriod && index == geometry.cards.count - 1
+      board.addCard(
+        symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images)
+    }
+    let dot = LayerImage(Self.dot(diameter: geometry.dotDiameter, color: context.theme.symbol))
+    dots = geometry.dots.map { center in
+      let layer = Layer()
+      let diameter = Double(geometry.dotDiameter)
+      layer.frame = Rect(
+        x: (rect.x + center.x - diameter / 2).rounded(), y: (rect.y + center.y - diameter / 2).rounded(),
+        width: diameter, height: diameter)
+      layer.contents = dot
+      return layer
+    }
+    // A flap in flight passes before the colon.
+    for dot in dots { layer.addSublayer(dot) }
+    layer.addSublayer(board.layer)
+    self.board = board
+    update(model, at: context.scene.time, animated: false)
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    let fields = zone.civil(model.instant)
+    let clock = ClockText(fields, settings)
+    text = clock.text
+    board?.show(clock.symbols, at: time, animated: animated)
+    if settings.colon == .blinking {
+      for dot in dots { dot.opacity = fields.second % 2 == 0 ? 1 : 0.16 }
+    }
+  }
+
+  func nextChange(after instant: Instant) -> Instant? {
+    let everySecond = settings.seconds || settings.colon == .blinking
+    return zone.nextBoundary(after: instant, unit: everySecond ? .second : .minute)
+  }
+
+  private static func dot(diameter: Int, color: Color) -> Bitmap {
+    let bitmap = Bitmap(width: diameter, height: diameter, format: .argb8888)
+    let radius = Double(diameter) / 2
+    let shape = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: Double(diameter), height: Double(diameter)), topRadius: radius,
+      bottomRadius: radius)
+    for y in 0..<diameter {
+      for x in 0..<diameter {
+        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}
+
+extension Rect {
+  func offset(x dx: Double, y dy: Double) -> Rect {
+    Rect(x: x + dx, y: y + dy, width: width, height: height)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+
+/// A rectangle with a radius for its upper and one for its lower corners, drawn by its distance.
+struct RoundedRect {
+  var rect: Rect
+  var topRadius: Double
+  var bottomRadius: Double
+
+  /// The signed distance of a point from the outline, negative inside, pixels.
+  func distance(x: Double, y: Double) -> Double {
+    let radius = min(y < rect.midY ? topRadius : bottomRadius, rect.width / 2, rect.height / 2)
+    let dx = abs(x - rect.midX) - rect.width / 2 + radius
+    let dy = abs(y - rect.midY) - rect.height / 2 + radius
+    let outside = (max(dx, 0) * max(dx, 0) + max(dy, 0) * max(dy, 0)).squareRoot()
+    return outside + min(max(dx, dy), 0) - radius
+  }
+
+  /// How much of the pixel at column `x`, row `y` is inside, 0 … 1.
+  func coverage(_ x: Int, _ y: Int) -> Double {
+    min(max(0.5 - distance(x: Double(x) + 0.5, y: Double(y) + 0.5), 0), 1)
+  }
+}
+
+/// Linear light is not needed at these contrasts: colours are mixed as they are stored, in doubles,
+/// and rounded once, with an ordered dither so that dark gradients show no bands.
+struct Paint {
+  var red: Double
+  var green: Double
+  var blue: Double
+
+  init(_ color: Color) {
+    red = Double(color.red)
+    green = Double(color.green)
+    blue = Double(color.blue)
+  }
+
+  func mixed(with other: Paint, _ fraction: Double) -> Paint {
+    var result = self
+    result.red += (other.red - red) * fraction
+    result.green += (other.green - green) * fraction
+    result.blue += (other.blue - blue) * fraction
+    return result
+  }
+
+  func lit(_ amount: Double) -> Paint { mixed(with: Paint(.white), amount) }
+
+  /// The premultiplied pixel with this coverage. `threshold` (−0.5 … 0.5) is the dither.
+  func pixel(coverage: Double, threshold: Double) -> UInt32 {
+    let alpha = UInt32((min(max(coverage, 0), 1) * 255).rounded())
+    func channel(_ value: Double) -> UInt32 {
+      let dithered = min(max((value + threshold).rounded(), 0), 255)
+      let t = UInt32(dithered) * alpha + 128
+      return (t + (t >> 8)) >> 8
+    }
+    return alpha << 24 | channel(red) << 16 | channel(green) << 8 | channel(blue)
+  }
+}
+
+/// Bayer's 8 × 8 ordered dither, −0.5 … 0.5.
+enum Dither {
+  static let period = 8
+
+  static func threshold(_ x: Int, _ y: Int) -> Double {
+    var value = 0
+    let a = x ^ y
+    let b = y
+    for bit in 0..<3 {
+      value |= ((a >> bit) & 1) << (5 - 2 * bit)
+      value |= ((b >> bit) & 1) << (4 - 2 * bit)
+    }
+    return (Double(value) + 0.5) / 64 - 0.5
+  }
+}
+
+/// The share of a soft edge's shadow: a step blurred by a Gaussian.
+func softStep(_ distance: Double, sigma: Double) -> Double {
+  0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))
+}

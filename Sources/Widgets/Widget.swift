@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Scoreboard
+
+/// What the widgets show: the model, at one moment.
+public struct StageModel {
+  public var instant: Instant
+  public var scoreboard: Scoreboard
+
+  public init(instant: Instant, scoreboard: Scoreboard) {
+    self.instant = instant
+    self.scoreboard = scoreboard
+  }
+}
+
+/// What every widget of a page shares.
+struct WidgetContext {
+  let theme: Theme
+  let motion: FlipMotion
+  let scene: Scene
+  /// The whole page, pixels.
+  let page: Size
+  /// Colours of teams by id.
+  let teamColors: [String: Color]
+}
+
+/// A part of a page. It says how it would fit, is laid out once for a page's size, and from then on
+/// follows the model.
+protocol Widget: AnyObject {
+  var layer: Layer { get }
+  /// What it shows, in words, as `status` tells it.
+  var text: String { get }
+  /// How it takes part in the page's layout.
+  var sizing: PageLayout.Sizing { get }
+  /// Its size when it fills as much of `box` as its proportions allow.
+  func fittingSize(in box: Size) -> Size
+  /// Builds its layers for `rect`, of its fitting size, on whole pixels, showing `model` at rest.
+  func layOut(in rect: Rect, model: StageModel)
+  /// Shows `model`; what changes begins to move at `time` (scene seconds) when `animated`.
+  func update(_ model: StageModel, at time: Double, animated: Bool)
+  /// When what it shows changes by itself, strictly after `instant`; nil: never.
+  func nextChange(after instant: Instant) -> Instant?
+}
