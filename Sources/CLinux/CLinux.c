@@ -6,4 +6,6 @@
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
+int clinux_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
 int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }

@@ -10,7 +10,7 @@ import LinuxSystem
 /// Without a terminal (container, no permission, serial console) all of it does nothing.
 final class ConsoleSession: ConsoleControl {
   private let loop: EventLoop
-  private let log: (KMSLogLevel, String) -> Void
+  private let log: (Log.Level, String) -> Void
   private var terminal: Int32 = -1
   /// Opened by us, so ours to close; else it is standard input.
   private var isOwned = false
@@ -19,7 +19,7 @@ final class ConsoleSession: ConsoleControl {
   private(set) var isInFront = true
   private var hasTriedFront = false
 
-  init(on loop: EventLoop, log: @escaping (KMSLogLevel, String) -> Void) {
+  init(on loop: EventLoop, log: @escaping (Log.Level, String) -> Void) {
     self.loop = loop
     self.log = log
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a line of the output's log matters.
-public enum KMSLogLevel: Hashable, Sendable {
-  case debug, info, warning, error
-}
+import LinuxSystem
 
-public typealias KMSLog = (_ level: KMSLogLevel, _ line: String) -> Void
+/// Where the output's lines go: one distinct problem a line, not one a retry.
+public typealias KMSLog = (_ level: Log.Level, _ line: String) -> Void

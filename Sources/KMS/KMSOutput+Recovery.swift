@@ -120,7 +120,7 @@ extension ConnectorDescription {
 
 extension DisplayProblem {
   /// Waiting for what somebody plugs in is normal; what needs a person's hand is not.
-  var level: KMSLogLevel {
+  var level: Log.Level {
     switch self {
     case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay: .info
     case .permissionDenied, .refused: .error

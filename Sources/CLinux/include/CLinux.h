@@ -33,6 +33,8 @@ static inline int clinux_ioctl_value(int fd, unsigned long request, long argumen
 
 // accept4 is a GNU extension that Swift's Glibc module leaves out.
 int clinux_accept(int fd);
+/// memfd_create(2) with MFD_CLOEXEC.
+int clinux_memfd(const char *name);
 // flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
 int clinux_lock(int fd);
 

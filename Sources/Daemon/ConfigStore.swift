@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import LinuxSystem
+import Settings
+
+/// The configuration in force, and how it is replaced: a file that cannot be used changes nothing.
+final class ConfigStore {
+  private(set) var configuration: Configuration
+  private(set) var files: [String] = []
+  private(set) var lastReload = ReloadOutcome(ok: true)
+
+  private let sources: SettingsSources
+  private let log: Log
+  private var watch: DirectoryWatch?
+  private var settle: LoopTimer?
+  /// Called when files changed and have been quiet for a moment.
+  var filesChanged: () -> Void = {}
+
+  /// How long an editor may take to finish its saving.
+  private static let settleNanoseconds: Int64 = 100_000_000
+
+  /// Reads the config for the first time: errors are logged and the built-in default is used, since a
+  /// wall display that shows something is better than one that stays dark.
+  init(_ sources: SettingsSources, on loop: EventLoop, log: Log) throws(SystemError) {
+    self.sources = sources
+    self.log = log
+    configuration = Configuration.builtIn
+    settle = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.filesChanged() }
+    do {
+      watch = try DirectoryWatch(on: loop) { [weak self] event in self?.handle(event) }
+    } catch {
+      log.warning("changes of the config will not be noticed by themselves: \(error)")
+    }
+    if !load().ok {
+      log.warning("the config has errors; the built-in default is shown until they are mended")
+    }
+  }
+
+  /// The file that decides, as `status` tells it.
+  var path: String? {
+    if case .explicit(let path) = sources { return path }
+    return files.first
+  }
+
+  /// Reads the config again; on any error the configuration in force stays.
+  func load() -> ReloadOutcome {
+    let result = SettingsLoader.load(sources, mode: .running)
+    watchDirectories(result.directories)
+    let errors = result.diagnostics.filter { $0.severity == .error }
+    for diagnostic in result.diagnostics {
+      if diagnostic.severity == .error {
+        log.error(diagnostic.description)
+      } else {
+        log.warning(diagnostic.description)
+      }
+    }
+    if let configuration = result.configuration {
+      self.configuration = configuration
+      files = result.files
+    }
+    lastReload = ReloadOutcome(ok: result.configuration != nil, errors: errors.map(\.summary))
+    return lastReload
+  }
+
+  private func watchDirectories(_ directories: [String]) {
+    guard let watch else { return }
+    watch.unwatchAll()
+    for directory in directories {
+      if let error = watch.watch(directory) {
+        log.warning("changes in \(directory) will not be noticed by themselves: \(error)")
+      }
+    }
+  }
+
+  private func handle(_ event: DirectoryWatch.Event) {
+    guard event.mask.contains(.overflow) || event.mask.contains(.directoryGone) || Self.matters(event.name)
+    else { return }
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    settle?.arm(at: ClockTime(totalNanoseconds: now + Self.settleNanoseconds))
+  }
+
+  /// Whether a file of that name can be part of a config; editors leave others beside it.
+  static func matters(_ name: String) -> Bool {
+    if name.isEmpty { return true }
+    if name.hasPrefix(".") || name.hasSuffix("~") || name.hasSuffix(".swp") || name == "4913" { return false }
+    return name.hasSuffix(".toml") || name.hasSuffix(".toml.d") || !name.contains(".") || name.hasSuffix(".d")
+  }
+
+  func close() {
+    settle?.cancel()
+    watch?.cancel()
+  }
+}

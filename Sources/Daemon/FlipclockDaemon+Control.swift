@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Display
+import LinuxSystem
+import Raster
+import Scoreboard
+import Settings
+
+/// What clients may ask for.
+extension FlipclockDaemon: ControlHandler {
+  public func perform(
+    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
+  ) {
+    do throws(Scoreboard.Refusal) {
+      try scoreboard.apply(action)
+    } catch {
+      completion(.failure(.refused(error)))
+      return
+    }
+    guard let team = scoreboard.team(action.teamID) else { return }
+    // The hall sees the point at once; the operator hears of it when it cannot be lost any more.
+    showScores()
+    state.save(scoreboard) { [log] result in
+      switch result {
+      case .success: completion(.success(team))
+      case .failure(let error):
+        log.error("the score was shown but not saved: \(error)")
+        completion(.failure(.stateNotSaved("\(error)")))
+      }
+    }
+  }
+
+  public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
+
+  public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
+    presenter.screenshot { [loop] picture in
+      guard let picture else {
+        completion(.failure(.noDisplay))
+        return
+      }
+      ScreenshotJob.run(picture, on: loop, completion: completion)
+    }
+  }
+
+  public func status() -> StatusReport {
+    let widgets = (presenter.stage?.texts ?? []).map {
+      ($0.name, WidgetStatus(type: $0.type, text: $0.text))
+    }
+    let colors = Dictionary(
+      config.configuration.teams.map { ($0.id, Self.hex($0.color)) }, uniquingKeysWith: { first, _ in first })
+    let teams = scoreboard.teams.map {
+      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: colors[$0.id] ?? "#8e8b84"))
+    }
+    return StatusReport(
+      version: Release.version, now: WallClock.now.rfc3339UTC,
+      widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
+      scoreboard: ScoreboardStatus(teams: Dictionary(teams, uniquingKeysWith: { first, _ in first })),
+      outputs: outputs, wakeups: Int(clamping: loop.wakeups),
+      uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
+      config: ConfigStatus(path: config.path, lastReload: config.lastReload))
+  }
+
+  private var outputs: [OutputStatus] {
+    guard let description = presenter.output.description else { return [] }
+    let statistics = presenter.output.statistics
+    return [
+      OutputStatus(
+        driver: description.driver, connector: description.connector, mode: description.mode.description,
+        framesPresented: Int(clamping: statistics.framesPresented),
+        flipsMissed: Int(clamping: statistics.flipsMissed), bytesCopied: Int(clamping: statistics.bytesCopied),
+        frameTimeMicroseconds: FrameTime(
+          p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
+    ]
+  }
+
+  private static func hex(_ color: UInt32) -> String {
+    let digits = String(color & 0xffffff, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+}
+
+extension Scoreboard.Action {
+  var teamID: String {
+    switch self {
+    case .setScore(let team, _), .addScore(let team, _): team
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Control
+import Display
+import Glibc
+import LinuxSystem
+import Scoreboard
+import Settings
+import Typography
+import Widgets
+
+/// The daemon: one loop, one display, one scoreboard. Events come in from the wall clock, the socket,
+/// the config's directories and the display; the model changes; the presenter shows it.
+public final class FlipclockDaemon {
+  let loop: EventLoop
+  let options: DaemonOptions
+  let log: Log
+  let service: ServiceManager
+  let config: ConfigStore
+  let presenter: Presenter
+  let state: StateStore
+  let startSeconds = SystemClock.monotonic.now.seconds
+  var scoreboard: Scoreboard
+
+  private let fonts: FontLibrary
+  private var zones: ZoneCache
+  private var wallClock: WallClock?
+  private var watchdog: Watchdog?
+  private var signals: SignalWatch?
+  private var localTime: DirectoryWatch?
+  private var door: ControlDoor?
+
+  /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
+  public init(_ options: DaemonOptions) throws(StartFailure) {
+    let log = Log(program: "flipclockd")
+    self.options = options
+    self.log = log
+    // First of all, while there is one thread and no child.
+    service = ServiceManager()
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      loop = try EventLoop()
+      config = try ConfigStore(
+        options.config.map(SettingsSources.explicit) ?? .standard(), on: loop, log: log)
+      fonts = FontLibrary { log.warning($0) }
+      zones = ZoneCache(log: log)
+      state = StateStore(
+        directory: options.stateDirectory(environment: environmentVariable), on: loop, log: log)
+      scoreboard = state.load() ?? Scoreboard(teams: [])
+      scoreboard.adopt(config.configuration.scoreboardTeams)
+      let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
+      presenter = try Presenter(output: output, on: loop, log: log)
+    } catch {
+      throw StartFailure("\(error)")
+    }
+  }
+
+  /// Shows the clock until a signal ends it; gives the display back on every way out.
+  public func run() throws(StartFailure) {
+    do {
+      try CrashGuard.install()
+      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
+      door = try ControlDoor(options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
+      wallClock = try WallClock(
+        on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
+        tick: { [weak self] in self?.show($0, at: $1) })
+      watchdog = try Watchdog(service, on: loop)
+      watchLocalTime()
+      config.filesChanged = { [weak self] in self?.reload() }
+      presenter.makeStage = { [weak self] in self?.makeStage($0) }
+      presenter.displayChanged = { [weak self] in self?.displayChanged() }
+      let held = options.display == .headless ? nil : HeldLog(for: presenter.output)
+      try presenter.start()
+      service.ready(status: "waiting for a display")
+      defer {
+        service.stopping()
+        presenter.stop()
+        held?.release()
+        door?.close()
+        state.close()
+      }
+      try loop.run()
+    } catch {
+      throw StartFailure("\(error)")
+    }
+  }
+
+  private func receive(_ signal: Int32) {
+    if signal == SIGHUP {
+      reload()
+    } else {
+      log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
+      loop.stop()
+    }
+  }
+
+  // MARK: The model
+
+  var model: StageModel { StageModel(instant: WallClock.now, scoreboard: scoreboard) }
+
+  private func makeStage(_ description: OutputDescription) -> Stage {
+    Stage(
+      config.configuration, size: description.mode.size, fonts: fonts, zones: { zones[$0] }, model: model,
+      time: Presenter.now)
+  }
+
+  private func show(_ instant: Instant, at time: Double) {
+    guard let stage = presenter.stage else { return }
+    stage.scene.advance(to: time)
+    stage.update(StageModel(instant: instant, scoreboard: scoreboard), at: time, animated: true)
+    presenter.composeIfPossible()
+  }
+
+  /// Shows the scoreboard as it is now, in motion.
+  func showScores() { show(WallClock.now, at: Presenter.now) }
+
+  private func displayChanged() {
+    wallClock?.arm()
+    if let description = presenter.output.description {
+      service.status("showing on \(description.connector), \(description.mode)")
+    } else {
+      service.status("waiting for a display")
+    }
+  }
+
+  // MARK: Reload
+
+  /// Reads the config again and shows what it says; with errors everything stays as it is.
+  @discardableResult
+  func reload() -> ReloadOutcome {
+    service.reloading()
+    let before = config.configuration
+    let outcome = config.load()
+    if outcome.ok {
+      zones = ZoneCache(log: log)
+      scoreboard.adopt(config.configuration.scoreboardTeams)
+      if before.display != config.configuration.display { presenter.prefer(options, config.configuration.display) }
+      if before != config.configuration { rebuild() }
+      log.info("config reloaded")
+    } else {
+      log.error("the config has errors; what was shown before stays")
+    }
+    service.ready()
+    displayChanged()
+    return outcome
+  }
+
+  private func rebuild() {
+    presenter.rebuild()
+    wallClock?.arm()
+  }
+
+  /// The machine's time zone is a link in /etc: when it is changed the clock follows.
+  private func watchLocalTime() {
+    localTime = try? DirectoryWatch(on: loop) { [weak self] event in
+      guard let self, event.name == "localtime" else { return }
+      self.zones = ZoneCache(log: self.log)
+      self.rebuild()
+    }
+    // Without /etc there is no link to follow.
+    _ = localTime?.watch("/etc")
+  }
+}
+
+extension Configuration {
+  var scoreboardTeams: [Scoreboard.Team] { teams.map { Scoreboard.Team(id: $0.id, name: $0.name) } }
+}

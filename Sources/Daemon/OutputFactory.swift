@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import KMS
+import LinuxSystem
+import Raster
+import Settings
+
+/// Chooses where to draw.
+enum OutputFactory {
+  /// What a headless display is without `--size` and `--refresh`.
+  private static let headlessSize = PixelSize(width: 1920, height: 1080)
+  private static let headlessRefresh = 60_000
+  /// What a terminal over SSH keeps up with.
+  private static let terminalRefresh = 30_000
+
+  static func make(
+    _ options: DaemonOptions, _ display: DisplaySettings, on loop: EventLoop, log: Log
+  ) -> any Output {
+    switch choice(options, display) {
+    case .kms, .auto:
+      return KMSOutput(preferences: preferences(options, display), on: loop) { log.write($0, $1) }
+    case .terminal:
+      let colors = TerminalColors.detected(environment: environmentVariable)
+      return TerminalOutput(
+        colors: colors, refreshMillihertz: options.refreshMillihertz ?? terminalRefresh, on: loop)
+    case .headless:
+      let mode = DisplayMode(
+        size: options.size ?? headlessSize,
+        refreshMillihertz: options.refreshMillihertz ?? headlessRefresh)
+      return HeadlessOutput(mode: mode, on: loop)
+    }
+  }
+
+  /// What `auto` comes to on this machine.
+  private static func choice(
+    _ options: DaemonOptions, _ display: DisplaySettings
+  ) -> DaemonOptions.DisplayChoice {
+    guard options.display == .auto else { return options.display }
+    if KMSOutput.anyCardUsable(preferences(options, display)) { return .kms }
+    return TerminalOutput.isAvailable(terminalName: environmentVariable("TERM")) ? .terminal : .headless
+  }
+
+  static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> KMSPreferences {
+    KMSPreferences(
+      card: options.card ?? display.card, connector: display.connector,
+      mode: mode(options, display))
+  }
+
+  private static func mode(_ options: DaemonOptions, _ display: DisplaySettings) -> ModePreference {
+    if let size = options.size { return .size(size, refreshMillihertz: options.refreshMillihertz) }
+    return ModePreference(display.mode) ?? .auto
+  }
+}
+
+extension ModePreference {
+  /// `auto`, `WxH` or `WxH@HZ`, as the config has checked it; nil for anything else.
+  init?(_ text: String) {
+    if text == "auto" {
+      self = .auto
+      return
+    }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let size = parts.first.flatMap({ PixelSize($0) }), parts.count <= 2 else { return nil }
+    guard parts.count == 2 else {
+      self = .size(size, refreshMillihertz: nil)
+      return
+    }
+    guard let hertz = Double(String(parts[1])), hertz.isFinite, (1...1000).contains(hertz) else { return nil }
+    self = .size(size, refreshMillihertz: Int((hertz * 1000).rounded()))
+  }
+}
+
+extension PixelSize {
+  /// `WxH` in whole pixels, each 1 … 16,384.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(String(parts[0])), let height = Int(String(parts[1])),
+      (1...16_384).contains(width), (1...16_384).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import KMS
+import Layers
+import LinuxSystem
+import Raster
+import Settings
+import Widgets
+
+/// Brings a stage to an output: composes into the shadow, presents what changed, and paces itself by
+/// the output's events. While nothing moves it does nothing.
+final class Presenter {
+  let output: any Output
+  private(set) var frameTimes = FrameTimes()
+  /// What is shown; replaced on a new mode or configuration.
+  private(set) var stage: Stage?
+
+  private let log: Log
+  private var shadow: Bitmap?
+  private var timer: LoopTimer?
+  private var isInFlight = false
+  private var screenshots: [(PixelBuffer?) -> Void] = []
+  /// Builds the stage for a display, showing the model as it is.
+  var makeStage: (OutputDescription) -> Stage? = { _ in nil }
+  /// Called when the display comes or goes.
+  var displayChanged: () -> Void = {}
+
+  init(output: any Output, on loop: EventLoop, log: Log) throws(SystemError) {
+    self.output = output
+    self.log = log
+    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.composeIfPossible() }
+  }
+
+  func start() throws(SystemError) {
+    try output.start { [weak self] event in self?.handle(event) }
+  }
+
+  func stop() {
+    timer?.cancel()
+    answerScreenshots()
+    output.stop()
+  }
+
+  // MARK: Events
+
+  private func handle(_ event: OutputEvent) {
+    switch event {
+    case .connected(let description):
+      log.info("display: \(description.driver) \(description.connector) \(description.mode)")
+      isInFlight = false
+      if shadow?.size == description.mode.size, let stage {
+        // The same display again: what it showed is lost, what it is to show is not.
+        stage.scene.invalidate()
+      } else {
+        rebuild()
+      }
+      displayChanged()
+      composeIfPossible()
+    case .presented:
+      isInFlight = false
+      answerScreenshots()
+      composeIfPossible()
+    case .disconnected(let reason):
+      log.notice("no display: \(reason)")
+      isInFlight = false
+      timer?.disarm()
+      stage = nil
+      shadow = nil
+      answerScreenshots()
+      displayChanged()
+    }
+  }
+
+  /// Builds the stage anew: a new size, or a new configuration.
+  func rebuild() {
+    guard let description = output.description else { return }
+    if shadow?.size != description.mode.size {
+      let size = description.mode.size
+      shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    }
+    stage = makeStage(description)
+    composeIfPossible()
+  }
+
+  /// Takes a changed choice of card, connector or mode; only KMS has one.
+  func prefer(_ options: DaemonOptions, _ display: DisplaySettings) {
+    guard let output = output as? KMSOutput else { return }
+    output.preferences = OutputFactory.preferences(options, display)
+  }
+
+  // MARK: Frames
+
+  /// The scene's time now, seconds of CLOCK_MONOTONIC.
+  static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
+
+  /// Composes and presents the next frame, if there is something to show and nothing is in flight;
+  /// otherwise the event that ends the flight, or the timer, comes back here.
+  func composeIfPossible() {
+    guard let stage, let shadow, output.description != nil, !isInFlight, output.canPresent else { return }
+    let target = output.nextPresentationTime
+    let start = SystemClock.monotonic.now.totalNanoseconds
+    stage.scene.advance(to: Double(target) / 1e9)
+    if stage.scene.needsFrame {
+      let damage = stage.scene.render(into: shadow.buffer)
+      if !damage.isEmpty {
+        isInFlight = true
+        output.present(shadow.buffer, damage: damage)
+        frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
+        return
+      }
+    }
+    // Nothing to show now: come back when an animation begins, or, while one runs that changes no
+    // pixel yet, at the next frame.
+    switch stage.scene.activity {
+    case .resting:
+      timer?.disarm()
+    case .waiting(let until):
+      timer?.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
+    case .moving:
+      let period = output.description?.mode.framePeriodNanoseconds ?? 16_666_667
+      timer?.arm(at: ClockTime(totalNanoseconds: target + period))
+    }
+  }
+
+  // MARK: Screenshots
+
+  /// Hands over what is on the display, once no frame is on its way there: then it is the shadow.
+  /// Nil: there is no display. The pixels are valid during the call only.
+  func screenshot(_ completion: @escaping (PixelBuffer?) -> Void) {
+    screenshots.append(completion)
+    if !isInFlight { answerScreenshots() }
+  }
+
+  private func answerScreenshots() {
+    let waiting = screenshots
+    screenshots = []
+    for completion in waiting { completion(output.description == nil ? nil : shadow?.buffer) }
+  }
+}

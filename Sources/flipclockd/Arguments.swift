@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Daemon
+import LinuxSystem
+
+extension DaemonOptions.DisplayChoice: ExpressibleByArgument {}
+
+/// `WxH`.
+struct SizeArgument: ExpressibleByArgument {
+  let size: DaemonOptions.FrameSize
+
+  init?(argument: String) {
+    guard let size = DaemonOptions.FrameSize(argument) else { return nil }
+    self.size = size
+  }
+
+  static let defaultValueDescription = "WxH"
+}
+
+/// A moment in RFC 3339.
+struct InstantArgument: ExpressibleByArgument {
+  let instant: DaemonOptions.Moment
+
+  init?(argument: String) {
+    guard let instant = DaemonOptions.Moment(rfc3339: argument) else { return nil }
+    self.instant = instant
+  }
+}
+
+/// What both ends of a command share: errors in one line on stderr, and the exit codes.
+enum Program {
+  static let version = DaemonOptions.version
+
+  static func run(_ body: () throws(StartFailure) -> Void) throws {
+    do {
+      try body()
+    } catch {
+      Log(program: "flipclockd").error(error.description)
+      throw ExitCode(error.exitCode)
+    }
+  }
+}

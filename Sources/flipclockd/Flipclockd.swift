@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Daemon
+
+@main
+struct Flipclockd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flipclockd",
+    abstract: "A split-flap clock and scoreboard, straight on the display.",
+    version: Program.version,
+    subcommands: [Run.self, Render.self, Check.self], defaultSubcommand: Run.self)
+}
+
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the clock (the default).")
+
+  @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))
+  var config: String?
+  @Option(help: "Where to draw: auto, kms, headless or terminal.")
+  var display = DaemonOptions.DisplayChoice.auto
+  @Option(help: ArgumentHelp("The KMS card: a path, a by-path link or a driver's name.", valueName: "path"))
+  var card: String?
+  @Option(help: "The mode to ask for, or the size of a headless display.")
+  var size: SizeArgument?
+  @Option(help: ArgumentHelp("Frames a second, 1 to 1000.", valueName: "hz"))
+  var refresh: Double?
+  @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
+  var socket: String?
+  @Option(help: ArgumentHelp("Where the scores are kept.", valueName: "dir"))
+  var stateDir: String?
+
+  func validate() throws {
+    if let refresh, !(1...1000).contains(refresh) {
+      throw ValidationError("--refresh is 1 to 1000 frames a second, not \(refresh)")
+    }
+  }
+
+  func run() throws {
+    var options = DaemonOptions()
+    options.config = config
+    options.display = display
+    options.card = card
+    options.size = size?.size
+    options.refresh = refresh
+    options.socket = socket
+    options.stateDirectory = stateDir
+    try Program.run { () throws(StartFailure) in try FlipclockDaemon(options).run() }
+  }
+}
+
+struct Render: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write frames as PNG files, on virtual time.",
+    discussion: "The same input gives the same bytes.")
+
+  @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))
+  var config: String?
+  @Option(help: "The size of the frames.")
+  var size: SizeArgument
+  @Option(help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
+  var at: InstantArgument
+  @Option(help: ArgumentHelp("Frames a second.", valueName: "n"))
+  var fps = 60.0
+  @Option(help: ArgumentHelp("How many frames.", valueName: "n"))
+  var frames = 1
+  @Option(help: ArgumentHelp("The directory for frame-00000.png and on; made if missing.", valueName: "dir"))
+  var out: String
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("'SECONDS set-score TEAM N' or '… add-score …'; may be repeated.", valueName: "event"))
+  var event: [String] = []
+
+  func validate() throws {
+    guard fps.isFinite, (0.001...10_000).contains(fps) else {
+      throw ValidationError("--fps is 0.001 to 10000, not \(fps)")
+    }
+    guard (1...1_000_000).contains(frames) else {
+      throw ValidationError("--frames is 1 to 1000000, not \(frames)")
+    }
+  }
+
+  func run() throws {
+    try Program.run { () throws(StartFailure) in
+      var events: [OfflineRenderer.Event] = []
+      for text in event { events.append(try OfflineRenderer.Event(parsing: text)) }
+      try OfflineRenderer(
+        config: config, size: size.size, start: at.instant, framesPerSecond: fps, frames: frames,
+        directory: out, events: events
+      ).run()
+    }
+  }
+}
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check a config and say all that is wrong with it.",
+    discussion: "Exits with 0 when all is well and with 78 where there is an error.")
+
+  @Argument(help: "The config file; without one, those of the machine.")
+  var file: String?
+
+  func run() throws {
+    let (text, exitCode) = ConfigCheck.run(file)
+    print(text)
+    if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+}
