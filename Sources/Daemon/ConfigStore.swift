@@ -74,17 +74,19 @@ final class ConfigStore {
   }
 
   private func handle(_ event: DirectoryWatch.Event) {
-    guard event.mask.contains(.overflow) || event.mask.contains(.directoryGone) || Self.matters(event.name)
+    guard event.mask.contains(.overflow) || event.mask.contains(.directoryGone) || matters(event.name)
     else { return }
     let now = SystemClock.monotonic.now.totalNanoseconds
     settle?.arm(at: ClockTime(totalNanoseconds: now + Self.settleNanoseconds))
   }
 
   /// Whether a file of that name can be part of a config; editors leave others beside it.
-  static func matters(_ name: String) -> Bool {
+  private func matters(_ name: String) -> Bool {
     if name.isEmpty { return true }
-    if name.hasPrefix(".") || name.hasSuffix("~") || name.hasSuffix(".swp") || name == "4913" { return false }
-    return name.hasSuffix(".toml") || name.hasSuffix(".toml.d") || !name.contains(".") || name.hasSuffix(".d")
+    if name.hasPrefix(".") || name.hasSuffix("~") { return false }
+    return name.hasSuffix(".toml") || name.hasSuffix(".toml.d")
+      || path.map { $0.hasSuffix("/" + name) || $0 == name || $0 + ".d" == name || ($0 + ".d").hasSuffix("/" + name) }
+        ?? false
   }
 
   func close() {

@@ -23,7 +23,7 @@ public final class FlipclockDaemon {
   let startSeconds = SystemClock.monotonic.now.seconds
   var scoreboard: Scoreboard
 
-  private let fonts: FontLibrary
+  private var fonts: FontLibrary
   private var zones: ZoneCache
   private var wallClock: WallClock?
   private var watchdog: Watchdog?
@@ -134,9 +134,11 @@ public final class FlipclockDaemon {
     let outcome = config.load()
     if outcome.ok {
       zones = ZoneCache(log: log)
+      // A font that was installed since is found, and what is still missing is said again.
+      fonts = FontLibrary { [log] in log.warning($0) }
       scoreboard.adopt(config.configuration.scoreboardTeams)
       if before.display != config.configuration.display { presenter.prefer(options, config.configuration.display) }
-      if before != config.configuration { rebuild() }
+      rebuild()
       log.info("config reloaded")
     } else {
       log.error("the config has errors; what was shown before stays")

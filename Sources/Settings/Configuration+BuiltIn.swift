@@ -13,7 +13,7 @@ extension Configuration {
   static var builtInWidgets: [WidgetSettings] {
     [
       WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
-      WidgetSettings(name: "date", weight: 0.45, kind: .date(DateSettings())),
+      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
       WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings())),
     ]
   }

@@ -47,10 +47,9 @@ final class Label {
     return Rect(x: left + x, y: baseline - style.capHeight, width: width, height: style.capHeight)
   }
 
-  /// The width of the letters: tracking follows every letter but the last.
+  /// The width of the letters and the tracking between them.
   static func width(of text: String, style: Style) -> Double {
-    let advance = style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
-    return max(advance - style.tracking * style.face.metrics.emPerCap * style.capHeight, 0)
+    style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
   }
 
   /// The text, style and width that fit: down to 55 % of the size, then cut.
