@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A headless daemon in a directory of its own, and its command line client."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+DAEMON = PROJECT / ".build/release/flipclockd"
+CONTROL = PROJECT / ".build/release/flipclockctl"
+
+CONFIG = """
+[widgets.time]
+type = "flip-clock"
+
+[widgets.match]
+type = "score"
+"""
+
+
+def environment(**changes):
+    """Ours, without what would lead the programs to another daemon or a journal."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("FLIPCLOCK", "XDG_", "NOTIFY_"))}
+    kept.update({"TZ": "UTC"}, **changes)
+    return kept
+
+
+class DaemonTestCase(unittest.TestCase):
+    """Starts and ends the daemon; everything it leaves is in `self.directory`."""
+
+    size = "320x240"
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-"))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+        self.config = self.directory / "flipclock.toml"
+        self.config.write_text(CONFIG)
+        self.socket = self.directory / "control.sock"
+        self.state = self.directory / "state"
+        self.log = self.directory / "log"
+        self.process = None
+
+    def start(self, *options, check=True, **variables):
+        """Starts the daemon and waits until it has shown a picture."""
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [DAEMON, "--config", self.config, "--display", "headless", "--size", self.size, "--socket", self.socket,
+                 "--state-dir", self.state, *options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(**variables))
+        self.addCleanup(self.kill)
+        if check:
+            self.wait_for("a picture", lambda: (self.try_status() or {}).get("outputs"))
+
+    def kill(self):
+        """As the power does: at once."""
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+        if self.process:
+            self.process.wait(10)
+
+    def stop(self, number=signal.SIGTERM):
+        """Asks the daemon to leave; its exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(10)
+
+    def control(self, *arguments, check=True, **variables):
+        """Runs flipclockctl; a CompletedProcess with text."""
+        result = subprocess.run(
+            [CONTROL, "--socket", self.socket, *arguments], capture_output=True, text=True, timeout=30,
+            env=environment(**variables), check=False)
+        if check:
+            self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def status(self):
+        return json.loads(self.control("--json", "status").stdout)
+
+    def try_status(self):
+        result = self.control("--json", "status", check=False)
+        return json.loads(result.stdout) if result.returncode == 0 else None
+
+    def scores(self):
+        return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
+
+    def picture(self):
+        """The bytes of a screenshot."""
+        path = self.directory / "shot.png"
+        self.control("screenshot", str(path))
+        return path.read_bytes()
+
+    def rest(self):
+        """Waits until nothing moves."""
+        def still():
+            first = self.status()["outputs"][0]["framesPresented"]
+            time.sleep(0.15)
+            return first == self.status()["outputs"][0]["framesPresented"]
+        self.wait_for("a picture at rest", still)
+
+    def replace_config(self, text):
+        """Saves as careful editors do: a new file, renamed over the old one."""
+        fresh = self.directory / "flipclock.toml.new~"
+        fresh.write_bytes(text if isinstance(text, bytes) else text.encode())
+        fresh.rename(self.config)
+
+    def wait_for(self, what, condition, seconds=15):
+        """Until `condition` gives something true; returns it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            result = condition()
+            if result:
+                return result
+            time.sleep(0.05)
+        self.fail(f"no {what} within {seconds} s; the log:\n{self.log.read_text(errors='replace')}")
+        return None
+
+    def connect(self):
+        """A raw connection to the control socket."""
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        # Blocking: a full backlog means wait, not fail.
+        client.connect(str(self.socket))
+        client.settimeout(20)
+        return client

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The config as a maker edits it: the picture follows a good save, and outlives a bad one."""
+
+import os
+import signal
+import subprocess
+
+from EndToEnd.daemon import CONFIG, DAEMON, PROJECT, DaemonTestCase, environment
+
+
+def check(*arguments):
+    """`flipclockd check`."""
+    return subprocess.run([DAEMON, "check", *arguments], capture_output=True, text=True, timeout=30, env=environment(),
+                          check=False)
+
+
+class Reload(DaemonTestCase):
+    """While it runs."""
+
+    def last_reload(self):
+        return self.status()["config"]["lastReload"]
+
+    def test_a_saved_config_changes_the_picture(self):
+        self.start()
+        before = self.picture()
+        self.replace_config(CONFIG + '\n[theme]\nsymbol = "#ff8800"\n')
+        self.wait_for("changed picture", lambda: self.picture() != before)
+        self.replace_config(CONFIG + '\n[widgets.note]\ntype = "text"\ntext = "HALL 3"\n')
+        self.wait_for("new widget", lambda: self.status()["widgets"].get("note", {}).get("text") == "HALL 3")
+
+    def test_bad_configs_keep_the_last_good_picture_and_say_why(self):
+        self.start()
+        self.rest()
+        for text, words in [
+            (CONFIG + '\n[flip]\nduration = 3\n', "duration"),
+            (CONFIG + '\n[flip]\nduration = nan\n', "duration"),
+            (CONFIG + '\n[flip]\nperspective = 1e300\n', "perspective"),
+            (CONFIG + '\n[widgets.match]\n', "match"),
+            (b"\xff\xfe\x00", "flipclock.toml"),
+            (b"a" * (10 << 20), "flipclock.toml"),
+            ("[layout]\nrows = [['nobody']]\n", "nobody"),
+        ]:
+            with self.subTest(words=words):
+                self.replace_config(text)
+                self.wait_for("refused reload", lambda: not self.last_reload()["ok"])
+                errors = "\n".join(self.last_reload()["errors"])
+                self.assertIn(words, errors)
+                self.assertRegex(errors, r":\d+:\d+: error: ")
+                self.assertEqual(self.status()["widgets"]["match"]["text"], "0 : 0")
+                result = self.control("reload", check=False)
+                self.assertEqual(result.returncode, 78, result.stderr)
+                self.replace_config(CONFIG)
+                self.wait_for("mended config", lambda: self.last_reload()["ok"])
+
+    def test_an_unknown_key_is_a_warning_while_running_and_an_error_in_check(self):
+        self.start()
+        self.replace_config(CONFIG + '\n[flip]\nduratoin = "1s"\n')
+        self.wait_for("warning", lambda: "duratoin" in self.log.read_text())
+        self.assertTrue(self.last_reload()["ok"])
+        result = check(self.config)
+        self.assertEqual(result.returncode, 78)
+        self.assertIn("did you mean 'duration'", result.stdout + result.stderr)
+
+    def test_a_directory_or_a_fifo_as_config_is_an_error_not_a_hang(self):
+        self.start()
+        for make in (os.mkdir, os.mkfifo):
+            with self.subTest(make.__name__):
+                self.config.unlink()
+                make(self.config)
+                result = self.control("reload", check=False)
+                self.assertEqual(result.returncode, 78, result.stderr)
+                self.assertEqual(check(self.config).returncode, 78)
+                (os.rmdir if self.config.is_dir() else os.unlink)(self.config)
+                self.replace_config(CONFIG)
+                self.wait_for("mended config", lambda: self.last_reload()["ok"])
+
+    def test_sighup_reloads(self):
+        self.start()
+        self.replace_config(CONFIG + '\n[widgets.note]\ntype = "text"\ntext = "x"\n')
+        self.process.send_signal(signal.SIGHUP)
+        self.wait_for("new widget", lambda: "note" in self.status()["widgets"])
+
+    def test_a_score_stays_when_the_config_renames_its_team(self):
+        self.start()
+        self.control("set-score", "home", "21")
+        self.replace_config(CONFIG + '\n[teams.home]\nname = "LIONS"\n')
+        self.wait_for("new name", lambda: self.status()["scoreboard"]["teams"]["home"]["name"] == "LIONS")
+        self.assertEqual(self.scores()["home"], 21)
+
+
+class Start(DaemonTestCase):
+    """With a config that is wrong from the beginning, and with none."""
+
+    def test_a_broken_config_at_the_start_shows_the_built_in_picture(self):
+        self.config.write_text("[widgets.time\n")
+        self.start()
+        status = self.status()
+        self.assertEqual(set(status["widgets"]), {"time", "date", "score"})
+        self.assertFalse(status["config"]["lastReload"]["ok"])
+
+    def test_the_shipped_configs_are_all_right(self):
+        for path in sorted((PROJECT / "config").rglob("*.toml")):
+            with self.subTest(path.name):
+                result = check(path)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

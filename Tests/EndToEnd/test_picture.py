@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames on virtual time, the preview in a terminal, and what it costs to show nothing new."""
+
+import fcntl
+import hashlib
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+import unittest
+
+from EndToEnd.daemon import DAEMON, DaemonTestCase, environment
+
+sys.dont_write_bytecode = True
+
+
+class Render(DaemonTestCase):
+    """`flipclockd render`."""
+
+    def render(self, *options, out="frames", check=True):
+        directory = self.directory / out
+        result = subprocess.run(
+            [DAEMON, "render", "--config", self.config, "--size", "480x320", "--at", "2026-11-20T09:59:59Z", "--fps", "20",
+             "--frames", "50", "--out", directory, *options],
+            capture_output=True, text=True, timeout=120, env=environment(), check=False)
+        if check:
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(directory.iterdir())]
+        return result
+
+    def test_the_same_input_gives_the_same_bytes(self):
+        first = self.render("--event", "0.5 set-score home 3")
+        self.assertEqual(len(first), 50)
+        self.assertEqual(first, self.render("--event", "0.5 set-score home 3", out="again"))
+        self.assertNotEqual(first, self.render("--event", "0.5 set-score home 4", out="other"))
+
+    def test_the_hour_turns_at_its_second_and_then_rests(self):
+        frames = self.render()
+        self.assertEqual(len(set(frames[:20])), 1, "nothing moves before the hour")
+        self.assertGreater(len(set(frames[20:36])), 12, "the flaps are in flight")
+        self.assertEqual(len(set(frames[36:])), 1, "nothing moves once they have landed")
+        self.assertNotEqual(frames[0], frames[-1])
+
+    def test_an_event_moves_only_from_its_time_on(self):
+        frames = self.render("--event", "0.2 add-score guest +1")
+        self.assertEqual(len(set(frames[:5])), 1)
+        self.assertGreater(len(set(frames[5:14])), 7)
+
+    def test_bad_words_are_told_apart(self):
+        for options, code in [(("--event", "soon set-score home 3"), 64), (("--event", "1 set-score nobody 3"), 64),
+                              (("--size", "0x0"), 64), (("--at", "yesterday"), 64), (("--fps", "nan"), 64),
+                              (("--out", "/proc/nowhere"), 1)]:
+            with self.subTest(options):
+                self.assertEqual(self.render(*options, check=False).returncode, code)
+
+
+class Terminal(DaemonTestCase):
+    """The live preview, in a pty."""
+
+    def test_it_draws_follows_the_window_and_leaves_the_terminal_as_it_was(self):
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        before = termios.tcgetattr(follower)
+        process = subprocess.Popen(
+            [DAEMON, "--config", self.config, "--display", "terminal", "--socket", self.socket, "--state-dir", self.state],
+            stdin=follower, stdout=follower, stderr=follower, start_new_session=True,
+            env=environment(TERM="xterm-256color", COLORTERM="truecolor"))
+        self.process = process
+        self.addCleanup(self.kill)
+        self.addCleanup(os.close, leader)
+        drawn = self.read(leader, until="▀".encode())
+        self.assertIn(b"\x1b[?1049h", drawn)
+        self.assertIn(b"\x1b[38;2;", drawn)
+        first = self.wait_for("a display", lambda: (self.try_status() or {}).get("outputs"))[0]["mode"]
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 120, 0, 0))
+        os.kill(process.pid, signal.SIGWINCH)
+        self.drain(leader)
+        self.wait_for("new size", lambda: self.drain(leader) or self.status()["outputs"][0]["mode"] != first)
+        os.kill(process.pid, signal.SIGINT)
+        left = b""
+        while process.poll() is None:
+            left += self.drain(leader)
+        left += self.drain(leader)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b"\x1b[?1049l", left)
+        self.assertIn(b"\x1b[?25h", left)
+        self.assertEqual(termios.tcgetattr(follower), before)
+        os.close(follower)
+
+    def drain(self, leader):
+        """What has been written by now."""
+        data = b""
+        while select.select([leader], [], [], 0.1)[0]:
+            data += os.read(leader, 65536)
+        return data
+
+    def read(self, leader, until):
+        data, end = b"", time.monotonic() + 20
+        while until not in data and time.monotonic() < end:
+            data += self.drain(leader)
+        return data
+
+
+class Idle(DaemonTestCase):
+    """Between minutes."""
+
+    @unittest.skipUnless(os.path.exists("/proc/self/stat"), "reads /proc")
+    def test_a_clock_without_seconds_does_not_wake_between_minutes(self):
+        # Away from a minute's boundary, so that only what is asked here wakes it.
+        while not 2 < time.time() % 60 < 45:
+            time.sleep(0.5)
+        self.start()
+        self.rest()
+        before = self.switches()
+        time.sleep(5)
+        self.assertEqual(self.switches(), before, "something woke the daemon while nothing moved")
+
+    def switches(self):
+        """How often the kernel gave the daemon's threads a processor."""
+        total = 0
+        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{thread}/status", encoding="ascii") as status:
+                total += sum(int(line.split()[1]) for line in status if "ctxt_switches" in line)
+        return total
