@@ -14,7 +14,8 @@ extension Kernels {
   /// Copies 32-bit pixels and sets the bits of `mask`: `opaque` where an XRGB8888 row is made. The rows
   /// may be the same row.
   public static func copy(
-    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, setting mask: UInt32
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
+    setting mask: UInt32
   ) {
     let bits = splat(mask)
     var i = 0

@@ -8,7 +8,8 @@ extension Kernels {
   /// (`opaque` for an XRGB8888 destination, else 0). Four pixels that are all opaque are stored without
   /// reading the destination, four that are all zero are skipped.
   public static func over(
-    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, setting mask: UInt32
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
+    setting mask: UInt32
   ) {
     let bits = splat(mask)
     var i = 0

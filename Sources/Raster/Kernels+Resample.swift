@@ -23,7 +23,8 @@ extension Kernels {
   /// The weighted sum of rows, rounded: the vertical half of the flap. Rows are read once, with the
   /// sums in registers, eight pixels at a time. `sourceMask` is set in the source pixels.
   static func sum(
-    _ destination: UnsafeMutablePointer<UInt32>, _ rows: UnsafeRawPointer, _ weights: UnsafePointer<RowWeight>,
+    _ destination: UnsafeMutablePointer<UInt32>, _ rows: UnsafeRawPointer,
+    _ weights: UnsafePointer<RowWeight>,
     rowCount: Int, count: Int, sourceMask: UInt32
   ) {
     let bits = splat(sourceMask)
@@ -107,7 +108,8 @@ extension Kernels {
   /// source pixel from the centre of `source[0]`. No position may be negative or reach the last index
   /// of the row. The upper eight bits of the fraction weigh. Opaque stays opaque.
   static func resample(
-    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, position: UInt32,
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
+    position: UInt32,
     step: Int32
   ) {
     let step = UInt32(bitPattern: step)

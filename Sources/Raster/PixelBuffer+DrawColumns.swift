@@ -61,6 +61,7 @@ extension PixelBuffer {
       top = end
     }
     return SourceRows(
-      base: UnsafeRawPointer(pixels), bytesPerRow: stride * 4, width: part.height, height: part.width, mask: 0)
+      base: UnsafeRawPointer(pixels), bytesPerRow: stride * 4, width: part.height, height: part.width, mask: 0
+    )
   }
 }

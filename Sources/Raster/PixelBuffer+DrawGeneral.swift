@@ -96,7 +96,8 @@ private struct PointSampler {
     for row in 0..<Int(rows) {
       for column in 0..<Int(columns) {
         let point = Point(
-          x: centre.x + (Double(column) + 0.5) / columns - 0.5, y: centre.y + (Double(row) + 0.5) / rows - 0.5)
+          x: centre.x + (Double(column) + 0.5) / columns - 0.5, y: centre.y + (Double(row) + 0.5) / rows - 0.5
+        )
         sum += sample(back(point) ?? middle)
       }
     }

@@ -31,6 +31,20 @@ extension PixelBuffer {
     }
   }
 
+  /// Stores zero in the part of `rect` inside `clip` and the buffer: transparent, or black where the
+  /// format has no alpha.
+  public func clear(_ rect: PixelRect, clip: PixelRect) {
+    let target = writable(rect, clip: clip)
+    let bytes = format.bytesPerPixel
+    for y in target.y..<target.maxY {
+      if format == .xrgb8888 {
+        Kernels.fill(row32(y) + target.x, Kernels.opaque, count: target.width)
+      } else {
+        Kernels.fill(row8(y) + target.x &* bytes, 0, count: target.width &* bytes)
+      }
+    }
+  }
+
   /// Draws a colour through coverage, the mask's top left pixel at (`x`, `y`).
   ///
   /// `mask` is A8 and the destination one of the 32-bit formats; other combinations draw nothing.

@@ -14,17 +14,20 @@ extension RowSampler {
     let far = origin + scale * Double(source.width)
     let least = min(origin, far)
     let most = max(origin, far)
-    guard scale != 0, let columns = RowSampler.pixels(least, most, left, right), columns.count <= stride
-    else { return nil }
     let step = 1 / scale
-    guard step.isFinite, abs(step) < 0x1p30 else { return nil }
+    guard origin.isFinite, far.isFinite, abs(step) < 0x1p30,
+      let image = RowSampler.pixels(least, most, -Int(Homography.boundsLimit), Int(Homography.boundsLimit))
+    else { return nil }
+    let columns = image.clamped(to: left..<right)
+    guard !columns.isEmpty, columns.count <= stride else { return nil }
 
     let span = RowSpan(start: columns.lowerBound, count: columns.count, pixels: output)
+    // All positions are counted from the image's first pixel, so that clipping changes none of them.
     // A step a hair over one pixel is no reason to leave the fast path.
     if abs(step) <= 1.0005 {
-      bilinear(span, origin: origin, step: step, weights: used)
+      bilinear(span, of: image, origin: origin, step: step, weights: used)
     } else {
-      average(span, origin: origin, step: step, weights: used)
+      average(span, of: image, origin: origin, step: step, weights: used)
     }
     cover(span, least, most)
     return span
@@ -45,70 +48,70 @@ extension RowSampler {
   }
 
   /// Between pixel centres.
-  private func bilinear(_ span: RowSpan, origin: Double, step: Double, weights used: Int) {
+  private func bilinear(
+    _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int
+  ) {
     let width = source.width
-    let first = (Double(span.start) + 0.5 - origin) * step - 0.5
-    let last = first + Double(span.count - 1) * step
-    let from = min(max(Int(min(first, last).rounded(.down)) - 1, 0), width - 1)
-    let end = min(max(Int(max(first, last).rounded(.down)) + 3, from + 1), width)
+    let fixedStep = Int((step * 65536).rounded())
+    let base = Int((((Double(image.lowerBound) + 0.5 - origin) * step - 0.5) * 65536).rounded())
+    let first = base + (span.start - image.lowerBound) * fixedStep
+    let last = first + (span.count - 1) * fixedStep
+    let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
+    let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // 16.16 in 32 bits; a row that long is on no display.
-    guard count + 2 * RowScratch.padding < 65536 else {
+    // 16.16 in 32 bits; a row that long is on no display. Nor are steps that add up to leave the
+    // repeated ends.
+    let start = first - (from - RowScratch.padding) << 16
+    let stop = last - (from - RowScratch.padding) << 16
+    let limit = (count + 2 * RowScratch.padding - 1) << 16
+    guard limit < 1 << 32, start >= 0, stop >= 0, start < limit, stop < limit else {
       Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
       return
     }
     sum(from, count, weights: used)
-    let limit = Double(count + 2 * RowScratch.padding - 2)
-    let start = min(max(first - Double(from - RowScratch.padding), 0), limit)
-    let stop = min(max(last - Double(from - RowScratch.padding), 0), limit)
-    let position = Int((start * 65536).rounded())
-    var fixedStep = Int((step * 65536).rounded())
-    if span.count > 1 {
-      // Rounded steps may not add up to leave the row.
-      let room = Int(limit) &<< 16 - position
-      let steps = span.count - 1
-      if fixedStep * steps > room || fixedStep * steps < -position {
-        fixedStep = Int(((stop - start) * 65536).rounded(.towardZero)) / steps
-      }
-    }
-    if fixedStep == 65536 && position & 0xff00 == 0 {
-      Kernels.copy(span.pixels, row + (position &>> 16), byteCount: span.count * 4)
+    if fixedStep == 65536 && start & 0xff00 == 0 {
+      Kernels.copy(span.pixels, row + (start >> 16), byteCount: span.count * 4)
     } else {
       Kernels.resample(
-        span.pixels, row, count: span.count, position: UInt32(truncatingIfNeeded: position),
+        span.pixels, row, count: span.count, position: UInt32(truncatingIfNeeded: start),
         step: Int32(truncatingIfNeeded: fixedStep))
     }
   }
 
   /// The mean of what each pixel covers, where more than one source pixel goes into one.
-  private func average(_ span: RowSpan, origin: Double, step: Double, weights used: Int) {
-    let width = Double(source.width)
-    let one = (Double(span.start) - origin) * step
-    let other = one + Double(span.count) * step
-    let from = Int(min(max(min(one, other), 0), width - 1))
-    let end = max(Int(min(max(max(one, other), 0), width).rounded(.up)), from + 1)
+  private func average(
+    _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int
+  ) {
+    let width = source.width << 16
+    let fixedStep = Int((step * 65536).rounded())
+    let base = Int(((Double(image.lowerBound) - origin) * step * 65536).rounded())
+    /// The source that a pixel covers, cut to what exists.
+    func share(_ x: Int) -> (low: Int, high: Int) {
+      let one = base + (x - image.lowerBound) * fixedStep
+      let low = min(max(min(one, one + fixedStep), 0), width - 1)
+      return (low, max(min(max(one, one + fixedStep), width), low + 1))
+    }
+    let ends = (share(span.start), share(span.start + span.count - 1))
+    let from = min(ends.0.low, ends.1.low) >> 16
+    let end = min((max(ends.0.high, ends.1.high) + 0xffff) >> 16, source.width)
     sum(from, end - from, weights: used)
-    // The left side of each pixel's share; the right side lies one |step| on.
-    let base = Double(from - RowScratch.padding)
-    func share(_ index: Int) -> (low: Double, high: Double) {
-      let a = one + Double(index) * step
-      return (min(max(min(a, a + step), Double(from)), width), min(max(max(a, a + step), 0), Double(end)))
+    Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
+    let shift = (from - RowScratch.padding) << 16
+    // All but the image's first and last pixel cover a whole step.
+    let whole = (image.lowerBound + 1..<max(image.upperBound - 1, image.lowerBound + 1)).clamped(
+      to: span.start..<span.start + span.count)
+    for x in span.start..<span.start + span.count where !whole.contains(x) {
+      let (low, high) = share(x)
+      Kernels.average(span.pixels + (x - span.start), row, count: 1, position: low - shift, step: high - low)
     }
-    func single(_ index: Int) {
-      let (low, high) = share(index)
-      let position = Int(((low - base) * 65536).rounded(.down))
-      let length = max(Int(((high - low) * 65536).rounded()), 1)
-      Kernels.average(span.pixels + index, row, count: 1, position: position, step: length)
-    }
-    single(0)
-    guard span.count > 1 else { return }
-    single(span.count - 1)
-    guard span.count > 2 else { return }
-    let low = share(1).low
-    let fixedStep = Int((step * 65536).rounded(.towardZero))
+    guard !whole.isEmpty else { return }
+    let one = base + (whole.lowerBound - image.lowerBound) * fixedStep - shift
+    let other = one + whole.count * fixedStep
+    // Rounded steps leave the repeated ends only in an image wider than any display.
+    guard min(one, other) >= 0, max(one, other) <= (end - from + 2 * RowScratch.padding) << 16 else { return }
     Kernels.average(
-      span.pixels + 1, row, count: span.count - 2, position: Int(((low - base) * 65536).rounded()),
-      step: fixedStep)
+      span.pixels + (whole.lowerBound - span.start), row, count: whole.count,
+      position: min(one, one + fixedStep), step: fixedStep)
   }
 
   /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated.

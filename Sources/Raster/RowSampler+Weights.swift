@@ -9,8 +9,9 @@ extension RowSampler {
   /// may not have because alpha has less is made up by the next row.
   func weigh(_ low: Double, _ high: Double, light: Double, coverage: Double) -> Int {
     let height = Double(source.height)
-    var low = min(max(low, 0), height)
-    var high = min(max(high, 0), height)
+    // So put that what is not a number becomes 0.
+    var low = low > 0 ? min(low, height) : 0
+    var high = high > 0 ? min(high, height) : 0
     if high - low < 1e-6 {
       low = min(low.rounded(.down), height - 1)
       high = low + 1

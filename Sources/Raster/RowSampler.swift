@@ -135,7 +135,7 @@ struct RowSampler {
   }
 
   /// The ends of a strip may move by one over this many pixels.
-  static let stripsPerPixel = 1.5
+  static let stripsPerPixel = 2.0
 
   /// The whole pixels from `least` to `most` between `left` and `right`.
   @inline(__always)
@@ -172,6 +172,7 @@ struct RowSampler {
       weights[strip] = Kernels.RowWeight(
         colour: 256 / count, alpha: 256 / count, byteOffset: strip &* stride &* 4)
     }
-    Kernels.sum(whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
+    Kernels.sum(
+      whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
   }
 }

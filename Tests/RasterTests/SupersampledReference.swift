@@ -13,12 +13,16 @@ import Glibc
 struct SupersampledReference {
   let source: PixelBuffer
   let back: Homography
+  /// Samples across a pixel, and down it: 16, and 128 for an image of few rows, where a sample's share of
+  /// a row's coverage would show.
   static let samples = 16
+  let samplesDown: Int
 
-  init?(_ source: PixelBuffer, _ map: Homography) {
+  init?(_ source: PixelBuffer, _ map: Homography, height: Int) {
     guard let back = map.inverse else { return nil }
     self.source = source
     self.back = back
+    samplesDown = height < 24 ? 128 : SupersampledReference.samples
   }
 
   /// The premultiplied pixel (b, g, r, a), 0 … 255.
@@ -28,11 +32,12 @@ struct SupersampledReference {
     let cx = Double(x) + 0.5
     let cy = Double(y) + 0.5
     var inside: [(Double, Double)] = []
-    inside.reserveCapacity(n * n)
+    inside.reserveCapacity(n * samplesDown)
     var middle = (0.0, 0.0)
-    for j in 0..<n {
+    for j in 0..<samplesDown {
       for i in 0..<n {
-        let p = map(cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5)
+        let p = map(
+          cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(samplesDown) - 0.5)
         if let p, p.0 >= 0, p.0 <= w, p.1 >= 0, p.1 <= h {
           inside.append(p)
           middle.0 += p.0
@@ -41,7 +46,7 @@ struct SupersampledReference {
       }
     }
     guard !inside.isEmpty else { return .zero }
-    let coverage = Double(inside.count) / Double(n * n)
+    let coverage = Double(inside.count) / Double(n * samplesDown)
     middle.0 /= Double(inside.count)
     middle.1 /= Double(inside.count)
     // How much of the source a pixel covers here, along each axis.
@@ -58,9 +63,11 @@ struct SupersampledReference {
     let wideX = across < 1 ? 1 / across : 1
     let wideY = down < 1 ? 1 / down : 1
     var count = 0
-    for j in 0..<n {
+    for j in 0..<samplesDown {
       for i in 0..<n {
-        guard let p = map(cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5)
+        guard
+          let p = map(
+            cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(samplesDown) - 0.5)
         else { continue }
         let u = centre.0 + (p.0 - centre.0) * wideX
         let v = centre.1 + (p.1 - centre.1) * wideY
@@ -100,7 +107,8 @@ struct SupersampledReference {
         let p = pixel(x, y)
         let expected = p + background * (1 - p[3] / 255)
         let got = drawn.row32(y)[x]
-        let d = expected - SIMD4(Double(got & 255), Double(got >> 8 & 255), Double(got >> 16 & 255), expected[3])
+        let d =
+          expected - SIMD4(Double(got & 255), Double(got >> 8 & 255), Double(got >> 16 & 255), expected[3])
         sum += (d * d).sum()
         count += 3
       }

@@ -74,7 +74,8 @@ extension PixelBuffer {
         case .xrgb8888: setPixel(x, y, value | 0xff00_0000)
         case .rgb565: setPixel(x, y, value)
         case .a8: setPixel(x, y, mode == 0 ? 0 : mode == 1 ? 255 : value)
-        case .argb8888: setPixel(x, y, mode == 0 ? 0 : Reference.premultiplied(mode == 1 ? value | 0xff00_0000 : value))
+        case .argb8888:
+          setPixel(x, y, mode == 0 ? 0 : Reference.premultiplied(mode == 1 ? value | 0xff00_0000 : value))
         }
       }
     }
