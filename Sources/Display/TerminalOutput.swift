@@ -60,9 +60,9 @@ public final class TerminalOutput: Output {
 
   public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard self.handler == nil else { return }
+    let terminal = try Terminal(fileDescriptor: original, reset: Self.reset, on: loop)
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
     resizes = try SignalWatch([SIGWINCH], on: loop) { [weak self] _ in self?.connect() }
-    let terminal = try Terminal(fileDescriptor: original, reset: Self.reset, on: loop)
     terminal.drained = { [weak self] in self?.sendDifference() }
     terminal.lost = { [weak self] error in self?.lost(error) }
     self.terminal = terminal
@@ -130,6 +130,8 @@ public final class TerminalOutput: Output {
     timer?.disarm()
     ledger.reset()
     terminal.sendUrgently(Self.setUp)
+    // The sending may have found out that it is gone.
+    guard !terminal.isLost else { return }
     let description = OutputDescription(
       driver: "terminal", connector: terminal.name,
       mode: DisplayMode(size: grid.size, refreshMillihertz: refreshMillihertz))

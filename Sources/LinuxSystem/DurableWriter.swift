@@ -16,6 +16,8 @@ import Glibc
 public final class DurableWriter {
   public typealias Completion = (Result<Void, SystemError>) -> Void
 
+  private static let longestInterval: Int64 = 3_600_000_000_000
+
   public let path: String
   private let state: DurableWriterState
   private var thread: pthread_t?
@@ -25,7 +27,7 @@ public final class DurableWriter {
 
   /// Starts the thread. The corresponding C functions are `eventfd` and `pthread_create`.
   ///
-  /// - Parameter minimumInterval: nanoseconds between the beginnings of two writes.
+  /// - Parameter minimumInterval: nanoseconds between the beginnings of two writes, an hour at most.
   public convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, on loop: EventLoop
   ) throws(SystemError) {
@@ -42,7 +44,9 @@ public final class DurableWriter {
     self.path = path
     let event = try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
     state = DurableWriterState(
-      event: FileDescriptor(owning: event), minimumInterval: max(minimumInterval, 0), write: write)
+      event: FileDescriptor(owning: event),
+      minimumInterval: min(max(minimumInterval, 0), Self.longestInterval),
+      write: write)
     watch = try loop.watch(event, for: .readable) { [weak self] _ in
       guard let self else { return }
       self.state.clearEvent()

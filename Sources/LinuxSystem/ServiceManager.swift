@@ -19,7 +19,8 @@ public final class ServiceManager {
   ]
 
   private let address: UnixAddress?
-  private let socket: FileDescriptor?
+  /// −1 without a manager.
+  private let socket: Int32
   private var listening: [ListenFileDescriptor]
 
   /// Within how many nanoseconds `watchdog()` must come again (`WATCHDOG_USEC`), or the service is
@@ -27,23 +28,24 @@ public final class ServiceManager {
   public let watchdogInterval: Int64?
 
   /// There is somebody to tell.
-  public var isPresent: Bool { socket != nil }
+  public var isPresent: Bool { socket >= 0 }
 
   /// Takes what the environment says and unsets it, so that no child takes itself for the service.
   /// Call it before there is a second thread.
   public convenience init() {
-    self.init(environment: { getenv($0).map { String(cString: $0) } })
-    for variable in Self.variables { unsetenv(variable) }
+    self.init(environment: { getenv($0).map { String(cString: $0) } }, unset: { unsetenv($0) })
   }
 
-  init(environment: (String) -> String?, firstListenDescriptor: Int32 = 3) {
+  init(
+    environment: (String) -> String?, unset: (String) -> Void = { _ in }, firstListenDescriptor: Int32 = 3
+  ) {
     let address = environment("NOTIFY_SOCKET").flatMap(Self.parseAddress)
     self.address = address
     var opened: Int32 = -1
     if address != nil {
       opened = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
-    socket = opened < 0 ? nil : FileDescriptor(owning: opened)
+    socket = opened
     if opened >= 0 {
       // A message that must arrive waits for a manager that is busy, but never for one that hangs.
       var limit = timeval(tv_sec: 1, tv_usec: 0)
@@ -58,7 +60,10 @@ public final class ServiceManager {
       mine("LISTEN_PID") == true
       ? Self.parseListening(
         environment("LISTEN_FDS"), names: environment("LISTEN_FDNAMES"), first: firstListenDescriptor) : []
+    for variable in Self.variables { unset(variable) }
   }
+
+  deinit { if socket >= 0 { close(socket) } }
 
   /// The service is up, or has done with a reload.
   @discardableResult
@@ -95,23 +100,16 @@ public final class ServiceManager {
   }
 
   private func send(_ message: String, mayWait: Bool) -> SystemError? {
-    guard let address, let descriptor = rawSocket else { return nil }
+    guard let address, isPresent else { return nil }
     let bytes = Array(message.utf8)
     let flags = Int32(MSG_NOSIGNAL) | (mayWait ? 0 : Int32(MSG_DONTWAIT))
     do {
       _ = try retryingInterrupts("sendto", "the service manager") {
-        address.withPointer { sendto(descriptor, bytes, bytes.count, flags, $0, $1) }
+        address.withPointer { sendto(socket, bytes, bytes.count, flags, $0, $1) }
       }
       return nil
     } catch {
       return error
-    }
-  }
-
-  private var rawSocket: Int32? {
-    switch socket {
-    case .some(let socket): socket.rawValue
-    case .none: nil
     }
   }
 }

@@ -185,8 +185,9 @@ struct TerminalOutputTests {
     let loop = try EventLoop()
     let file = try FileDescriptor(opening: "/dev/null", O_RDWR)
     let output = TerminalOutput(fileDescriptor: file.rawValue, colors: .truecolor, on: loop)
-    let error = #expect(throws: SystemError.self) { try output.start { _ in } }
-    #expect(error?.errno.rawValue == ENOTTY)
+    #expect(throws: SystemError("isatty", "descriptor \(file.rawValue)", errno: Errno(rawValue: ENOTTY))) {
+      try output.start { _ in }
+    }
     #expect(!TerminalOutput.isAvailable(fileDescriptor: file.rawValue, terminalName: "xterm"))
     let pseudo = try PseudoTerminal(columns: 1, rows: 1)
     let terminal = try pseudo.open()

@@ -14,14 +14,14 @@ struct FileReadingTests {
     try AtomicFile.write([UInt8](repeating: 7, count: 10_000), to: path)
     #expect(try readFile(path, limit: 10_000).count == 10_000)
     #expect(try readFile(path, limit: Int.max).count == 10_000)
-    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: 9_999) } == EFBIG)
-    #expect(failure { () throws(SystemError) in _ = try readFile(path, limit: -1) } == EFBIG)
+    #expect(failure { _ = try readFile(path, limit: 9_999) } == EFBIG)
+    #expect(failure { _ = try readFile(path, limit: -1) } == EFBIG)
   }
 
   @Test("Files of /proc, which tell no size, are read to their end and held to the limit")
   func proc() throws {
     #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)
-    #expect(failure { () throws(SystemError) in _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
+    #expect(failure { _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
     // Longer than the first buffer, 4 KiB, so that it has to grow.
     let long = try readFile("/proc/self/smaps", limit: 64 << 20)
     #expect(long.count > 8192)
@@ -45,7 +45,7 @@ struct FileReadingTests {
       (directory.path + "/missing", ENOENT, nil),
     ]
     for (path, number, hint) in cases {
-      let error = #expect(throws: SystemError.self) { _ = try readFile(path, limit: 100) }
+      let error = thrown { _ = try readFile(path, limit: 100) }
       #expect(error?.errno.rawValue == number, "\(path)")
       #expect(error?.hint == hint, "\(path)")
       #expect(error?.subject == path)

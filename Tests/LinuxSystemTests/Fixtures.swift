@@ -107,12 +107,15 @@ extension EventLoop {
   }
 }
 
-/// The errno that `body` fails with; nil if it does not.
-func failure(_ body: () throws(SystemError) -> Void) -> Int32? {
+/// What `body` fails with; nil if it does not. (`#expect(throws:)` gives it back since Swift 6.1 only.)
+func thrown(_ body: () throws -> Void) -> SystemError? {
   do {
     try body()
     return nil
   } catch {
-    return error.errno.rawValue
+    return error as? SystemError
   }
 }
+
+/// The errno of it.
+func failure(_ body: () throws -> Void) -> Int32? { thrown(body)?.errno.rawValue }

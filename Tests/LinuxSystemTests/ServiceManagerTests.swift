@@ -124,9 +124,9 @@ struct ServiceManagerTests {
 
   @Test("The variables are not inherited afterwards")
   func unsets() {
-    // No other test of this process reads these from the environment.
-    setenv("LISTEN_FDNAMES", "left", 1)
-    _ = ServiceManager()
-    for variable in ServiceManager.variables { #expect(getenv(variable) == nil) }
+    var left = Dictionary(uniqueKeysWithValues: ServiceManager.variables.map { ($0, "1") })
+    left["PATH"] = "/bin"
+    _ = ServiceManager(environment: { left[$0] }, unset: { left[$0] = nil })
+    #expect(left == ["PATH": "/bin"])
   }
 }

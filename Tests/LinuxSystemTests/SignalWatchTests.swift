@@ -51,7 +51,7 @@ struct SignalWatchTests {
   @Test("A number that is no signal is refused")
   func refuses() throws {
     let loop = try EventLoop()
-    let error = #expect(throws: SystemError.self) { _ = try SignalWatch([SIGUSR1, 4000], on: loop) { _ in } }
+    let error = thrown { _ = try SignalWatch([SIGUSR1, 4000], on: loop) { _ in } }
     #expect(error?.errno.rawValue == EINVAL)
     #expect(error?.subject == "signal 4000")
   }

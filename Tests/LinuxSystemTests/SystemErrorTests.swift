@@ -32,7 +32,7 @@ struct SystemErrorTests {
     let result = try retryingInterrupts("x", nil, call)
     #expect(result == 7)
     results = [(-1, EINTR), (-1, EIO)]
-    #expect(failure { () throws(SystemError) in _ = try retryingInterrupts("x", nil, call) } == EIO)
+    #expect(failure { _ = try retryingInterrupts("x", nil, call) } == EIO)
   }
 
   @Test("A descriptor is closed with its owner, unless it was released")
@@ -52,6 +52,6 @@ struct SystemErrorTests {
     close(ends[0])
     close(raw)
     #expect(
-      failure { () throws(SystemError) in _ = try FileDescriptor(opening: "/nowhere/x", O_RDONLY) } == ENOENT)
+      failure { _ = try FileDescriptor(opening: "/nowhere/x", O_RDONLY) } == ENOENT)
   }
 }

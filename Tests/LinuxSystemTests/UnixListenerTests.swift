@@ -33,7 +33,7 @@ struct UnixListenerTests {
     listener.close()
     listener.close()
     #expect(directory.entries() == [])
-    #expect(failure { () throws(SystemError) in _ = try UnixSocket.connect(path) } == ENOENT)
+    #expect(failure { _ = try UnixSocket.connect(path) } == ENOENT)
   }
 
   @Test("A stale socket is taken over; a live one is refused and goes on living")
@@ -47,7 +47,7 @@ struct UnixListenerTests {
     #expect(address.withPointer { bind(left.rawValue, $0, $1) } == 0)
     var accepted = 0
     let listener = try UnixListener(path: path, on: loop) { _ in accepted += 1 }
-    let error = #expect(throws: SystemError.self) { _ = try UnixListener(path: path, on: loop) { _ in } }
+    let error = thrown { _ = try UnixListener(path: path, on: loop) { _ in } }
     #expect(error?.errno.rawValue == EADDRINUSE)
     #expect(error?.hint?.contains("another daemon is running") == true)
     #expect(directory.entries() == ["control"])
@@ -63,7 +63,7 @@ struct UnixListenerTests {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
     try AtomicFile.write([1, 2], to: directory.path + "/control")
-    let error = #expect(throws: SystemError.self) {
+    let error = thrown {
       _ = try UnixListener(path: directory.path + "/control", on: loop) { _ in }
     }
     #expect(error?.errno.rawValue == EEXIST)
@@ -76,7 +76,7 @@ struct UnixListenerTests {
     let lock = try FileDescriptor(opening: directory.path, O_RDONLY | O_DIRECTORY)
     #expect(clinux_lock(lock.rawValue) == 0)
     let loop = try EventLoop()
-    let error = #expect(throws: SystemError.self) {
+    let error = thrown {
       _ = try UnixListener(path: directory.path + "/control", on: loop) { _ in }
     }
     #expect(error?.errno.rawValue == EADDRINUSE)
@@ -109,10 +109,10 @@ struct UnixListenerTests {
       #expect(directory.entries() == [name])
       listener.close()
     } else {
-      let error = #expect(throws: SystemError.self) { _ = try UnixListener(path: path, on: loop) { _ in } }
+      let error = thrown { _ = try UnixListener(path: path, on: loop) { _ in } }
       #expect(error?.errno.rawValue == ENAMETOOLONG)
       #expect(error?.hint == "a socket path has at most 107 bytes, this one has \(length)")
-      #expect(failure { () throws(SystemError) in _ = try UnixSocket.connect(path) } == ENAMETOOLONG)
+      #expect(failure { _ = try UnixSocket.connect(path) } == ENAMETOOLONG)
     }
   }
 
@@ -135,12 +135,12 @@ struct UnixListenerTests {
 
     let unbound = try UnixSocket.open(nonblocking: false).release()
     #expect(
-      failure { () throws(SystemError) in
+      failure {
         _ = try UnixListener(adopting: FileDescriptor(owning: unbound), on: loop) { _ in }
       } == EINVAL)
     let file = try FileDescriptor(opening: "/proc/self/status", O_RDONLY).release()
     #expect(
-      failure { () throws(SystemError) in
+      failure {
         _ = try UnixListener(adopting: FileDescriptor(owning: file), on: loop) { _ in }
       } == ENOTSOCK)
   }
