@@ -30,6 +30,8 @@ final class FontConfiguration {
     defer { FcPatternDestroy(pattern) }
     if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
     _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
+    // Bebas Neue has a Book of the same weight; the style breaks the tie.
+    if weight == .regular { _ = FcPatternAddString(pattern, FC_STYLE, "Regular") }
     _ = FcPatternAddBool(pattern, FC_OUTLINE, 1)
     _ = FcPatternAddBool(pattern, FC_COLOR, 0)
     _ = FcConfigSubstitute(config, pattern, FcMatchPattern)

@@ -24,7 +24,6 @@ extension FontFace {
     let target = flipclock_ft_mask(
       base: mask.row8(0), stride: mask.bytesPerRow, width: Int32(clamping: mask.width),
       height: Int32(clamping: mask.height))
-    var points: [FT_Vector] = []
     layOut(text, tracking: tracking) { glyph, pen in
       let horizontal = capHeight * stretch
       let origin = x + pen * horizontal
@@ -33,15 +32,11 @@ extension FontFace {
           mask.width, Self.span(origin + ink.x * horizontal, origin + ink.maxX * horizontal)),
         Self.meets(mask.height, Self.span(baseline + ink.y * capHeight, baseline + ink.maxY * capHeight))
       else { return }
-      // From 1/64 unit to 1/64 px, y from the mask's top edge upwards.
-      points.removeAll(keepingCapacity: true)
-      for point in glyph.outline.points {
-        points.append(
-          FT_Vector(
-            x: Self.position(origin * 64 + Double(point.x) * glyph.scale * horizontal),
-            y: Self.position(Double(point.y) * glyph.scale * capHeight - baseline * 64)))
-      }
-      _ = glyph.outline.withNative(points) { flipclock_ft_fill(context.freeType.library, $0, target) }
+      // FreeType's y goes up from the mask's top edge.
+      let placed = glyph.outline.placed(
+        scaleX: glyph.scale * horizontal, scaleY: glyph.scale * capHeight, x: Self.position(origin),
+        y: Self.position(-baseline))
+      _ = placed.withNative { flipclock_ft_fill(context.freeType.library, $0, target) }
     }
   }
 
@@ -52,7 +47,8 @@ extension FontFace {
     span.low < Double(extent) && span.high > 0 && span.low > -131_072 && span.high < 131_072
   }
 
-  private static func position(_ value: Double) -> FT_Pos {
-    FT_Pos(min(max(value, -1e9), 1e9).rounded())
+  /// Pixels to 26.6, within what the rasteriser adds up without overflow.
+  private static func position(_ pixels: Double) -> FT_Pos {
+    FT_Pos(min(max(pixels * 64, -1e9), 1e9).rounded())
   }
 }

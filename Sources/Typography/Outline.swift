@@ -25,12 +25,12 @@ struct Outline {
   var bounds: (left: Double, bottom: Double, right: Double, top: Double)? {
     guard !isEmpty else { return nil }
     var box = FT_BBox()
-    guard withNative(points, { flipclock_ft_bounds($0, &box) }) != 0 else { return nil }
+    guard withNative({ flipclock_ft_bounds($0, &box) }) != 0 else { return nil }
     return (Double(box.xMin) / 64, Double(box.yMin) / 64, Double(box.xMax) / 64, Double(box.yMax) / 64)
   }
 
-  /// Calls `body` with this outline's tags and contours and `points` in place of its own.
-  func withNative<Result>(_ points: [FT_Vector], _ body: (flipclock_ft_outline) -> Result) -> Result {
+  /// Calls `body` with the outline as C sees it.
+  func withNative<Result>(_ body: (flipclock_ft_outline) -> Result) -> Result {
     points.withUnsafeBufferPointer { points in
       tags.withUnsafeBufferPointer { tags in
         ends.withUnsafeBufferPointer { ends in

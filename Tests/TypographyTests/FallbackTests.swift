@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import Testing
+
+@testable import Typography
+
+@Suite struct FallbackTests {
+  /// Draws digits and returns whether there was ink.
+  private func draws(_ face: FontFace, _ text: String = "0123") -> Bool {
+    let mask = Bitmap(width: 200, height: 40, format: .a8)
+    face.draw(text, into: mask.buffer, x: 4, baseline: 32, capHeight: 24, tracking: 0, stretch: 1)
+    return mask.inked != nil
+  }
+
+  @Test("with no font on the machine the built-in outlines serve, and that is said once")
+  func noFonts() {
+    let directory = TemporaryDirectory()
+    let warnings = Warnings()
+    let library = FontLibrary(configuration: directory.configuration(), warn: warnings.append)
+    for name in ["Bebas Neue", "Inter", "sans-serif", ""] {
+      let face = library.face(name, weight: .bold)
+      #expect(face.isBuiltIn && face.name == "built-in")
+      #expect(draws(face))
+    }
+    #expect(warnings.lines.count == 1 && warnings.lines[0].contains("built-in"), "\(warnings.lines)")
+  }
+
+  @Test("a configuration that is missing or no XML is as good as none")
+  func brokenConfiguration() {
+    let directory = TemporaryDirectory()
+    for path in ["\(directory.path)/none", directory.path, directory.file("bad", Array("<<<&".utf8))] {
+      let warnings = Warnings()
+      let face = FontLibrary(configuration: path, warn: warnings.append).face("Inter", weight: .regular)
+      #expect(face.isBuiltIn && draws(face))
+      #expect(warnings.lines.count == 1)
+    }
+  }
+
+  @Test("a missing family is named once, with what is used instead", .enabled(if: hasBebasNeue))
+  func missingFamily() {
+    let warnings = Warnings()
+    let library = FontLibrary(warn: warnings.append)
+    for _ in 0..<3 {
+      let face = library.face("No Such Family", weight: .bold)
+      #expect(!face.isBuiltIn && draws(face))
+      #expect(warnings.lines.count == 1)
+      #expect(warnings.lines[0].contains("No Such Family") && warnings.lines[0].contains(face.name))
+    }
+  }
+
+  @Test("a family that is there is found without a word", .enabled(if: hasBebasNeue))
+  func presentFamily() {
+    let warnings = Warnings()
+    let library = FontLibrary(warn: warnings.append)
+    for name in ["Bebas Neue", "bebas neue", "BebasNeue", bebasNeue] {
+      #expect(library.face(name, weight: .bold).name == "Bebas Neue Bold")
+    }
+    #expect(library.face("Bebas Neue", weight: .regular).name == "Bebas Neue Regular")
+    #expect(library.face("built-in", weight: .bold).isBuiltIn)
+    _ = library.face("sans-serif", weight: .regular)
+    #expect(warnings.lines.isEmpty, "\(warnings.lines)")
+  }
+
+  @Test("a path to what is no font falls back at once and says why")
+  func badPaths() {
+    let directory = TemporaryDirectory()
+    let fifo = "\(directory.path)/fifo.ttf"
+    mkfifo(fifo, 0o600)
+    let huge = directory.file("huge.ttf", [0, 1, 0, 0])
+    truncate(huge, off_t(FontFile.maximumBytes) + 1)
+    var generator = SeededGenerator(seed: 3)
+    let random = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let cases: [(String, String)] = [
+      (directory.path, "not a regular file"), (fifo, "not a regular file"),
+      ("/dev/zero", "not a regular file"),
+      ("/nonexistent/font.ttf", "No such file"), (huge, "larger"), (directory.file("empty.ttf", []), "empty"),
+      (directory.file("random.ttf", random), "FreeType"),
+      (directory.file("head.ttf", [0, 1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0]), "FreeType"),
+      ("/etc/passwd", "FreeType"), ("/", "not a regular file"),
+      (String(repeating: "/x", count: 5000), "too long"),
+    ]
+    let configuration = directory.configuration()
+    for (path, reason) in cases {
+      let warnings = Warnings()
+      let library = FontLibrary(configuration: configuration, warn: warnings.append)
+      for _ in 0..<2 {
+        let face = library.face(path, weight: .bold)
+        #expect(face.isBuiltIn && draws(face))
+      }
+      #expect(warnings.lines.count == 1 && warnings.lines[0].contains(reason), "\(path): \(warnings.lines)")
+    }
+  }
+
+  @Test("a font cut or damaged anywhere draws or falls back", .enabled(if: hasBebasNeue))
+  func damagedFonts() {
+    let directory = TemporaryDirectory()
+    let configuration = directory.configuration()
+    let whole = contents(bebasNeue)
+    var generator = SeededGenerator(seed: 5)
+    var loaded = 0
+    for round in 0..<120 {
+      var bytes = whole
+      if round % 3 == 0 {
+        bytes.removeLast(.random(in: 1..<bytes.count, using: &generator))
+      } else {
+        for _ in 0..<round {
+          bytes[.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+        }
+      }
+      let library = FontLibrary(configuration: configuration, warn: { _ in })
+      let face = library.face(directory.file("damaged.otf", bytes), weight: .bold)
+      if !face.isBuiltIn { loaded += 1 }
+      _ = draws(face, "0123456789 HÄ&ß→")
+      let measure = face.measure("08:15", capHeight: 20, tracking: 0)
+      #expect(measure.width.isFinite)
+    }
+    #expect(loaded > 0 && loaded < 120)
+  }
+
+  @Test("a font file that shrinks while it is in use does not end the process", .enabled(if: hasBebasNeue))
+  func shrinkingFile() {
+    let directory = TemporaryDirectory()
+    let path = directory.file("shrinking.otf", contents(bebasNeue))
+    let face = FontLibrary(configuration: directory.configuration(), warn: { _ in }).face(path, weight: .bold)
+    #expect(!face.isBuiltIn && draws(face, "H"))
+    truncate(path, 0)
+    #expect(draws(face, "0123456789"))
+  }
+
+  @Test("the next machine's fonts are tried in turn when the nearest is broken", .enabled(if: hasBebasNeue))
+  func nextCandidate() {
+    let directory = TemporaryDirectory()
+    let path = directory.file("only.otf", contents(bebasNeue))
+    let configuration = directory.configuration(directories: [
+      directory.path, "/usr/share/fonts/truetype/dejavu",
+    ])
+    // fontconfig scans when the library is first asked, the face is opened after the file is gone.
+    let warnings = Warnings()
+    let context = FontContext(configurationPath: configuration, warn: warnings.append)
+    let candidates = context.configuration.candidates(family: "Bebas Neue", weight: .bold)
+    unlink(path)
+    let usable = candidates.flatMap { context.firstUsable($0, weight: .bold) }
+    #expect(usable?.file.name.hasPrefix("DejaVu") ?? !warnings.lines.isEmpty)
+    #expect(warnings.lines.first?.contains("only.otf") == true)
+  }
+}

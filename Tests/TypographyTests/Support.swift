@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+
+@testable import Typography
+
+/// What a library complained of.
+final class Warnings {
+  private(set) var lines: [String] = []
+  func append(_ line: String) { lines.append(line) }
+}
+
+/// A directory that goes away with its owner.
+final class TemporaryDirectory {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/flipclock-typography-XXXXXX".utf8CString)
+    path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
+  }
+
+  deinit {
+    guard let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      unlink("\(path)/\(name)")
+    }
+    closedir(directory)
+    rmdir(path)
+  }
+
+  /// Writes a file and returns its path.
+  func file(_ name: String, _ bytes: [UInt8]) -> String {
+    let file = "\(path)/\(name)"
+    if let stream = fopen(file, "w") {
+      fwrite(bytes, 1, bytes.count, stream)
+      fclose(stream)
+    }
+    return file
+  }
+
+  /// A configuration of fontconfig that knows these directories and no more.
+  func configuration(directories: [String] = []) -> String {
+    let entries = directories.map { "<dir>\($0)</dir>" }.joined()
+    return file(
+      "fonts.conf", Array("<fontconfig>\(entries)<cachedir>\(path)</cachedir></fontconfig>".utf8))
+  }
+}
+
+func contents(_ path: String) -> [UInt8] {
+  guard let stream = fopen(path, "r") else { return [] }
+  defer { fclose(stream) }
+  var bytes = [UInt8](repeating: 0, count: 4 << 20)
+  bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, stream))
+  return bytes
+}
+
+/// Debian's fonts-bebas-neue, which the set-up installs.
+let bebasNeue = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
+let hasBebasNeue = access(bebasNeue, R_OK) == 0
+
+/// A face by family, path or `built-in`, silent.
+func face(_ name: String, _ weight: FontWeight = .bold) -> FontFace {
+  FontLibrary(warn: { _ in }).face(name, weight: weight)
+}
+
+extension Bitmap {
+  /// Coverage of an A8 bitmap by column and by row, in pixels.
+  var coverage: (columns: [Double], rows: [Double]) {
+    var columns = [Int](repeating: 0, count: width)
+    var rows = [Int](repeating: 0, count: height)
+    for y in 0..<height {
+      let row = buffer.row8(y)
+      for x in 0..<width where row[x] != 0 {
+        columns[x] += Int(row[x])
+        rows[y] += Int(row[x])
+      }
+    }
+    return (columns.map { Double($0) / 255 }, rows.map { Double($0) / 255 })
+  }
+
+  /// The columns and rows with ink, nil if there is none.
+  var inked: (x: ClosedRange<Int>, y: ClosedRange<Int>)? {
+    let (columns, rows) = coverage
+    guard let left = columns.firstIndex(where: { $0 > 0 }), let right = columns.lastIndex(where: { $0 > 0 }),
+      let top = rows.firstIndex(where: { $0 > 0 }), let bottom = rows.lastIndex(where: { $0 > 0 })
+    else { return nil }
+    return (left...right, top...bottom)
+  }
+
+  /// The centre of the coverage.
+  var centroid: (x: Double, y: Double) {
+    let (columns, rows) = coverage
+    let total = rows.reduce(0, +)
+    func mean(_ sums: [Double]) -> Double {
+      sums.indices.reduce(0) { $0 + (Double($1) + 0.5) * sums[$1] } / total
+    }
+    return (mean(columns), mean(rows))
+  }
+}
+
+/// SplitMix64, so that a failing case can be named by its seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+    return z ^ z >> 31
+  }
+}
