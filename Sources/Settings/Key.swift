@@ -64,13 +64,17 @@ struct Section<Target> {
       if let key = keys.first(where: { $0.name == entry.key }) {
         key.apply(&target, entry.value, Place(key: key.name, section: title), &report)
       } else {
-        let names = keys.map(\.name)
-        let hint =
-          Spelling.hint(for: entry.key, among: names) ?? elsewhere[entry.key]
-          ?? "known are \(names.joined(separator: ", "))"
-        report.unknownKey(entry.keyLocation, "unknown key \(entry.key.quoted) in [\(title)]", hint: hint)
+        report.unknownKey(
+          entry.keyLocation, "unknown key \(entry.key.quoted) in [\(title)]",
+          hint: hint(for: entry.key, elsewhere))
       }
     }
+  }
+
+  private func hint(for key: String, _ elsewhere: [String: String]) -> String {
+    let names = keys.map(\.name)
+    return Spelling.hint(for: key, among: names) ?? elsewhere[key]
+      ?? "known are \(names.joined(separator: ", "))"
   }
 }
 

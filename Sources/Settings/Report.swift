@@ -26,19 +26,31 @@ struct SourceFile {
 
 /// Collects what is wrong while the files are read.
 struct Report {
+  /// More than these are counted and not told: nobody reads them, and a megabyte of nonsense has many.
+  static let maximumDiagnostics = 100
+
   let mode: SettingsLoader.Mode
-  private(set) var files: [SourceFile] = []
+  private(set) var hasErrors = false
+  private var files: [SourceFile] = []
   private var found: [(location: Location, diagnostic: Diagnostic)] = []
+  private var untold = 0
 
   init(mode: SettingsLoader.Mode) { self.mode = mode }
 
   /// The diagnostics, in the order of the files and their lines.
   var diagnostics: [Diagnostic] {
-    found.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }
-      .map(\.element.diagnostic)
+    let sorted = found.enumerated().sorted {
+      ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
+    }
+    var diagnostics = sorted.map(\.element.diagnostic)
+    if untold > 0, let last = diagnostics.last {
+      diagnostics.append(
+        Diagnostic(
+          severity: hasErrors ? .error : .warning, file: last.file, line: last.line, column: last.column,
+          message: "and \(untold) more like these"))
+    }
+    return diagnostics
   }
-
-  var hasErrors: Bool { found.contains { $0.diagnostic.severity == .error } }
 
   /// The index of the file in locations.
   mutating func add(_ file: SourceFile) -> Int {
@@ -46,27 +58,32 @@ struct Report {
     return files.count - 1
   }
 
-  mutating func error(_ location: Location, _ message: String, hint: String? = nil) {
+  mutating func error(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
     add(.error, location, message, hint)
   }
 
-  mutating func warning(_ location: Location, _ message: String, hint: String? = nil) {
+  mutating func warning(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
     add(.warning, location, message, hint)
   }
 
   /// A key that nothing reads: an error for who checks a file; while running the rest of the file is worth
   /// more.
-  mutating func unknownKey(_ location: Location, _ message: String, hint: String?) {
+  mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
     add(mode == .check ? .error : .warning, location, message, hint)
   }
 
   private mutating func add(
-    _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: String?
+    _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: () -> String?
   ) {
+    if severity == .error { hasErrors = true }
+    guard found.count < Self.maximumDiagnostics else {
+      untold += 1
+      return
+    }
     let file = files[location.file]
     let diagnostic = Diagnostic(
       severity: severity, file: file.path, line: location.line, column: location.column, message: message,
-      hint: hint, sourceLine: file.line(location.line))
+      hint: hint(), sourceLine: file.line(location.line))
     found.append((location, diagnostic))
   }
 }

@@ -40,14 +40,18 @@ extension SettingsLoader {
           ?? "known are \(sections.joined(separator: ", "))")
       return
     }
-    // A key above the first header, or under the wrong one, is what people write most.
+    report.unknownKey(
+      entry.keyLocation, "unknown key \(entry.key.quoted) outside of any table",
+      hint: hint(forLoose: entry.key))
+  }
+
+  /// A key above the first header, or under the wrong one, is what people write most.
+  private static func hint(forLoose key: String) -> String? {
     let owners: [(String, [String])] = [
       ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),
       ("flip", Section.flip.keys.map(\.name)), ("layout", Section.layout.keys.map(\.name)),
     ]
-    let owner = owners.first { $0.1.contains(entry.key) }?.0
-    report.unknownKey(
-      entry.keyLocation, "unknown key \(entry.key.quoted) outside of any table",
-      hint: owner.map { "write it below [\($0)]" } ?? Spelling.hint(for: entry.key, among: sections))
+    if let owner = owners.first(where: { $0.1.contains(key) }) { return "write it below [\(owner.0)]" }
+    return Spelling.hint(for: key, among: sections)
   }
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Settings
+
+@Suite struct DiagnosticTests {
+  @Test("A diagnostic shows where, what, what to try, the line and a caret")
+  func format() {
+    let result = load("[display]\n  conector = \"auto\"\n")
+    #expect(
+      result.diagnostics.first?.description == """
+        t.toml:2:3: error: unknown key 'conector' in [display]; did you mean 'connector'?
+            conector = "auto"
+            ^
+        """)
+  }
+
+  @Test(
+    "The caret stands below its column, whatever stands before it",
+    arguments: [
+      ("abc", 1, "abc", ""), ("abc", 3, "abc", "  "), ("abc", 4, "abc", "   "), ("abc", 99, "abc", "   "),
+      ("abc", 0, "abc", ""), ("", 1, "", ""), ("\tk = 1", 2, "\tk = 1", "\t"),
+      ("日本 = 1", 4, "日本 = 1", "     "), ("👍x", 2, "👍x", "  "), ("e\u{301}x", 3, "e\u{301}x", " "),
+      ("a\u{1b}[31mb", 3, "a\u{fffd}[31mb", "  "),
+    ])
+  func excerpt(source: String, column: Int, line: String, padding: String) {
+    let excerpt = Excerpt(source, column: column)
+    #expect(excerpt.line == line)
+    #expect(excerpt.padding == padding)
+  }
+
+  @Test("A long line is cut to the part around the column")
+  func longLine() {
+    let source = String(repeating: "a", count: 5_000) + "X" + String(repeating: "b", count: 5_000)
+    let excerpt = Excerpt(source, column: 5_001)
+    #expect(excerpt.line.hasPrefix("…a") && excerpt.line.hasSuffix("b…"))
+    #expect(excerpt.line.count == Excerpt.maximumScalars + 2)
+    #expect(Array(excerpt.line)[excerpt.padding.count] == "X")
+  }
+
+  @Test(
+    "Spelling finds what was meant and nothing far-fetched",
+    arguments: [
+      ("brightnes", "brightness"), ("birghtness", "brightness"), ("BRIGHTNESS", "brightness"),
+      ("leading_zero", "leading-zero"), ("colr", "color"), ("x", nil), ("", nil), ("zebra", nil),
+      (String(repeating: "brightness", count: 10_000), nil),
+    ] as [(String, String?)])
+  func spelling(word: String, expected: String?) {
+    #expect(Spelling.nearest(to: word, among: ["color", "brightness", "leading-zero"]) == expected)
+  }
+
+  @Test("The distance counts insertions, deletions, changes and swaps")
+  func distance() {
+    for (a, b, expected) in [
+      ("", "", 0), ("a", "", 1), ("", "ab", 2), ("ab", "ba", 1), ("abc", "abd", 1), ("ca", "abc", 3),
+      ("kitten", "sitting", 3),
+    ] {
+      #expect(Spelling.distance(Array(a), Array(b)) == expected)
+      #expect(Spelling.distance(Array(b), Array(a)) == expected)
+    }
+  }
+
+  @Test("Syntax errors are told where they are")
+  func syntax() {
+    for (text, line, column) in [
+      ("a = ", 1, 5), ("[display]\ncard = \"auto\nmode = 1\n", 2, 13), ("[display\n", 1, 9),
+      ("a = 1\na = 2\n", 2, 5),
+      ("a = 99999999999999999999\n", 1, 25), ("=", 1, 1), ("a = \u{7f}", 1, 5),
+    ] {
+      let result = load(text)
+      #expect(result.configuration == nil)
+      #expect(result.diagnostics.count == 1)
+      #expect(result.diagnostics.first?.line == line, "\(text): \(found(result))")
+      #expect(result.diagnostics.first?.column == column, "\(text): \(found(result))")
+    }
+  }
+
+  @Test("Bytes that are no text are told where they are")
+  func encoding() {
+    for (bytes, expected) in [
+      (Array("a = 1\nb = \"".utf8) + [0xff] + Array("\"".utf8), "2:6 not UTF-8 text"),
+      (Array("a = \"ü".utf8) + [0xc3], "1:7 not UTF-8 text"),
+      (Array("[flip]\n\0".utf8), "2:1 a NUL byte"),
+      ([0xff, 0xfe, 0x5b, 0x00], "1:1 not UTF-8 text"),
+      ([0xed, 0xa0, 0x80], "1:1 not UTF-8 text"),
+      ([0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00], "1:8 a NUL byte"),
+    ] as [([UInt8], String)] {
+      let result = SettingsLoader.load(texts: [("t.toml", bytes)], mode: .running)
+      #expect(result.configuration == nil)
+      #expect(found(result).first?.contains(expected) == true, "\(found(result))")
+    }
+  }
+
+  @Test("A byte order mark and CRLF are no error and shift nothing")
+  func windows() {
+    let result = load("\u{feff}[display]\r\ncard = 1\r\n")
+    #expect(found(result) == ["error 2:8 'card' in [display] must be a string, found the number 1"])
+    #expect(result.diagnostics.first?.sourceLine == "card = 1")
+    #expect(found(load("\u{feff}car = 1\r\n")).first?.hasPrefix("error 1:1 unknown key") == true)
+    #expect(load("\u{feff}[flip]\r\nduration = \"1s\"\r\n").configuration?.flip.duration == 1)
+  }
+
+  @Test("Deep nesting and long keys are errors, not the end of the stack")
+  func nesting() {
+    let deep = 200_000
+    for text in [
+      "a = " + String(repeating: "[", count: deep), "a = " + String(repeating: "{a=", count: deep),
+      String(repeating: "a.", count: deep) + "a = 1", "[" + String(repeating: "a.", count: deep) + "a]",
+      String(repeating: "\"a\" . ", count: deep) + "a = 1",
+      "x = '''\n'''\n" + String(repeating: "a.", count: 16) + "a = 1",
+      "x = \"\\\"\"\n" + String(repeating: "a.", count: 16) + "a = 1",
+    ] {
+      let result = load(text)
+      #expect(result.configuration == nil)
+      #expect(result.diagnostics.count == 1)
+    }
+  }
+
+  @Test("Dots in values and comments make no long key")
+  func dots() {
+    let dots = String(repeating: ".", count: 100)
+    for text in [
+      "# \(dots)\n", "[widgets.a]\ntype = \"text\"\ntext = \"\(dots)\"\n",
+      "[widgets.a]\ntype = \"text\"\ntext = '\(dots)'\n",
+      "[widgets.a]\ntype = \"text\"\ntext = \"\"\"\(dots)\\\n  \(dots)\"\"\"\n",
+      "[widgets.a]\ntype = \"text\"\ntext = '''it's \(dots)'''\n",
+      "[widgets.a]\ntype = \"text\"\ntext = \"\\\"\(dots)\"\n",
+    ] {
+      #expect(found(load(text)) == [])
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import Settings
+
+@Suite struct FilesTests {
+  private func perspective(_ value: Int) -> String { "[flip]\nperspective = \(value)\n" }
+
+  @Test("No file at all is the built-in default")
+  func noFiles() throws {
+    let root = try TemporaryDirectory()
+    let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    #expect(result == LoadResult(configuration: .builtIn))
+  }
+
+  @Test("The main file is the first of /etc, /run and /usr/lib")
+  func mainFile() throws {
+    let root = try TemporaryDirectory()
+    let paths = ["usr/lib", "run", "etc"].map { "\($0)/flipclock/config.toml" }
+    for (index, path) in paths.enumerated() {
+      try root.write(path, perspective(index + 2))
+      let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+      #expect(result.configuration?.flip.perspective == Double(index + 2))
+      #expect(result.files == ["\(root.path)/\(path)"])
+    }
+    // An empty file and a link to /dev/null say: nothing, and nothing from below either.
+    try root.write(paths[2], "")
+    #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
+    unlink("\(root.path)/\(paths[2])")
+    try root.link(paths[2], to: "/dev/null")
+    let masked = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    #expect(masked.configuration == .builtIn)
+    #expect(masked.files == [])
+  }
+
+  @Test("Drop-ins of all directories apply in the order of their names, namesakes mask one another")
+  func dropIns() throws {
+    let root = try TemporaryDirectory()
+    try root.write("usr/lib/flipclock/config.toml", "[flip]\nduration = \"1s\"\nperspective = 2\n")
+    try root.write(
+      "usr/lib/flipclock/config.toml.d/10-a.toml", "[flip]\nstagger = \"10ms\"\nperspective = 3\n")
+    try root.write("run/flipclock/config.toml.d/20-b.toml", perspective(4))
+    try root.write("etc/flipclock/config.toml.d/15-c.toml", perspective(5))
+    var result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    #expect(result.configuration?.flip.perspective == 4)
+    #expect(result.configuration?.flip.stagger == 0.01)
+    #expect(result.configuration?.flip.duration == 1)
+    #expect(
+      result.files.map { $0.split(separator: "/").last ?? "" } == [
+        "config.toml", "10-a.toml", "15-c.toml", "20-b.toml",
+      ])
+
+    // The higher directory's namesake takes the place, by a link to /dev/null too, or by nothing.
+    try root.link("etc/flipclock/config.toml.d/20-b.toml", to: "/dev/null")
+    try root.write("run/flipclock/config.toml.d/10-a.toml", "")
+    result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    #expect(result.configuration?.flip.perspective == 5)
+    #expect(result.configuration?.flip.stagger == FlipSettings().stagger)
+  }
+
+  @Test("Editors' droppings and files of other names are no drop-ins")
+  func droppings() throws {
+    let root = try TemporaryDirectory()
+    for name in ["a.toml~", ".a.toml.swp", ".hidden.toml", "4913", "a.toml.dpkg-new", "README", "#a.toml#"] {
+      try root.write("etc/flipclock/config.toml.d/\(name)", "nonsense")
+    }
+    try root.link("etc/flipclock/config.toml.d/.#a.toml", to: "user@host.1234")
+    #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
+  }
+
+  @Test("Tables merge, arrays replace, and a complaint names the file that is to blame")
+  func merging() throws {
+    let root = try TemporaryDirectory()
+    let main = try root.write(
+      "m.toml",
+      "[teams.home]\nname = \"A\"\n[widgets.time]\nseconds = true\nhours = 12\n[layout]\nrows = [\"time\", \"date\"]\n"
+    )
+    try root.write("m.toml.d/1.toml", "[teams.home]\ncolor = \"#fff\"\n[widgets.time]\nhours = 24\n")
+    let second = try root.write("m.toml.d/2.toml", "[layout]\nrows = [\"score\", \"time\"]\n")
+    var result = SettingsLoader.load(.explicit(main), mode: .check)
+    #expect(result.diagnostics == [])
+    let configuration = try #require(result.configuration)
+    #expect(configuration.teams[0] == TeamSettings(id: "home", name: "A", color: 0xffffff))
+    #expect(configuration.layout.rows == [["score"], ["time"]])
+    #expect(configuration.widgets.map(\.name) == ["time", "score"])
+    var clock = FlipClockSettings()
+    clock.seconds = true
+    #expect(configuration.widgets[0].kind == .flipClock(clock))
+
+    // A team declared in a later file may be shown by an earlier one; a wrong name is told where it stands.
+    try root.write("m.toml", "[widgets.score]\nteams = [\"red\", \"bleu\"]\n[flip]\nperspective = 99\n")
+    try root.write("m.toml.d/1.toml", "[teams.red]\n[teams.blue]\n")
+    try root.write("m.toml.d/2.toml", "\n\n[flip]\n  perspectiv = 3\n")
+    result = SettingsLoader.load(.explicit(main), mode: .check)
+    #expect(
+      result.diagnostics.map(\.summary) == [
+        "\(main):2:17: error: unknown team 'bleu' in [widgets.score]; did you mean 'blue'?",
+        "\(main):4:15: error: 'perspective' in [flip] must be from 1 to 20, found 99.0",
+        "\(second):4:3: error: unknown key 'perspectiv' in [flip]; did you mean 'perspective'?",
+      ])
+    #expect(result.files.count == 3)
+  }
+
+  @Test("A drop-in may give a widget its type or another one")
+  func typesAcrossFiles() throws {
+    let texts = [
+      ("a.toml", Array("[widgets.w]\ndigits = 3\n[widgets.v]\ntype = \"text\"\n".utf8)),
+      ("b.toml", Array("[widgets.w]\ntype = \"score\"\n[widgets.v]\ntype = \"date\"\nformat = \"d\"\n".utf8)),
+    ]
+    let result = SettingsLoader.load(texts: texts, mode: .check)
+    #expect(result.diagnostics == [])
+    var score = ScoreSettings()
+    score.digits = 3
+    var date = DateSettings()
+    date.format = "d"
+    #expect(result.configuration?.widgets.map(\.kind) == [.score(score), .date(date)])
+  }
+
+  @Test("Whatever is in the place of a config is told, and never waited for")
+  func strangeFiles() throws {
+    let root = try TemporaryDirectory()
+    let directory = try root.place("directory.toml")
+    mkdir(directory, 0o755)
+    let fifo = try root.place("fifo.toml")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let large = try root.write("large.toml", [UInt8](repeating: 0x23, count: 10 << 20))
+    let full = try root.write("full.toml", [UInt8](repeating: 0x23, count: 1 << 20))
+    let loop = try root.link("loop.toml", to: "loop.toml")
+    let dangling = try root.link("dangling.toml", to: "nowhere")
+    let cases = [
+      (directory, "is a directory, not a config file"), (fifo, "is a FIFO, not a config file"),
+      (large, "10 MiB of config; at most 1 MiB is read"), (loop, "Too many levels of symbolic links"),
+      (dangling, "is a link to a file that does not exist"), ("/dev/zero", "is a device"),
+      ("\(root.path)/missing.toml", "cannot be read: No such file or directory"),
+      ("\(full)/config.toml", "cannot be read: No such file or directory"), ("", "cannot be read"),
+    ]
+    for (path, words) in cases {
+      let result = SettingsLoader.load(.explicit(path), mode: .running)
+      #expect(result.configuration == nil)
+      let diagnostic = try #require(result.diagnostics.first)
+      #expect(diagnostic.summary.hasPrefix("\(path):1:1: error: "))
+      #expect(diagnostic.summary.contains(words), "\(diagnostic)")
+      #expect(diagnostic.sourceLine == nil)
+    }
+    #expect(SettingsLoader.load(.explicit(full), mode: .check).configuration == .builtIn)
+    #expect(SettingsLoader.load(.explicit("/dev/null"), mode: .check).configuration == .builtIn)
+  }
+
+  @Test("A drop-in that cannot be read spoils the whole, and the others are still told of")
+  func strangeDropIns() throws {
+    let root = try TemporaryDirectory()
+    let bad = try root.write("etc/flipclock/config.toml.d/30-bad.toml", "x = \n")
+    let dangling = try root.link("etc/flipclock/config.toml.d/20-gone.toml", to: "nowhere")
+    let result = SettingsLoader.load(.standard(root: root.path), mode: .running)
+    #expect(result.configuration == nil)
+    #expect(result.diagnostics.map(\.file) == [dangling, bad])
+  }
+
+  @Test("A file that may not be read says who must be able to", .enabled(if: getuid() != 0, "root reads all"))
+  func permissions() throws {
+    let root = try TemporaryDirectory()
+    let path = try root.write("c.toml", "")
+    chmod(path, 0)
+    let result = SettingsLoader.load(.explicit(path), mode: .check)
+    #expect(result.diagnostics.first?.hint?.contains("flipclock") == true)
+  }
+
+  @Test("The directories to watch are those that exist, and those that links lead to")
+  func directories() throws {
+    let root = try TemporaryDirectory()
+    mkdir("\(root.path)/etc", 0o755)
+    #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).directories == ["\(root.path)/etc"])
+
+    let real = try root.write("elsewhere/real.toml", perspective(3))
+    try root.link("etc/flipclock/config.toml", to: real)
+    try root.write("usr/lib/flipclock/config.toml.d/1.toml", "")
+    let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    #expect(
+      result.directories == [
+        "\(root.path)/etc/flipclock", "\(root.path)/usr/lib/flipclock",
+        "\(root.path)/usr/lib/flipclock/config.toml.d", "\(root.path)/elsewhere",
+      ])
+
+    let explicit = SettingsLoader.load(.explicit(real), mode: .check)
+    #expect(explicit.directories == ["\(root.path)/elsewhere"])
+  }
+}

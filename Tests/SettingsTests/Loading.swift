@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import Settings
+
+/// Loads one text as `t.toml`.
+func load(_ text: String, mode: SettingsLoader.Mode = .check) -> LoadResult {
+  SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: mode)
+}
+
+/// `severity line:column message; hint`, for every diagnostic.
+func found(_ result: LoadResult) -> [String] {
+  result.diagnostics.map { diagnostic in
+    let hint = diagnostic.hint.map { "; \($0)" } ?? ""
+    return
+      "\(diagnostic.severity.rawValue) \(diagnostic.line):\(diagnostic.column) \(diagnostic.message)\(hint)"
+  }
+}
+
+/// A value that a key refuses, and words of the message that says so.
+struct Rejection: Sendable, CustomTestStringConvertible {
+  var table: String
+  var key: String
+  var value: String
+  var words: String
+  var testDescription: String { "[\(table)] \(key) = \(value)" }
+
+  init(_ table: String, _ key: String, _ value: String, _ words: String) {
+    self.table = table
+    self.key = key
+    self.value = value
+    self.words = words
+  }
+
+  /// The key stands in line 2, its value in column `column`.
+  var text: String { "[\(table)]\n  \(key) = \(value)\n" }
+  var column: Int { 6 + key.unicodeScalars.count }
+}
+
+/// Checks that a rejection is one error, where the value stands, in the words that were asked for.
+func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> String? {
+  let result = load(text ?? rejection.text)
+  guard result.configuration == nil else { return "was accepted" }
+  guard result.diagnostics.count == 1, let diagnostic = result.diagnostics.first else {
+    return "gave \(found(result))"
+  }
+  guard diagnostic.severity == .error, diagnostic.file == "t.toml" else { return "gave \(diagnostic)" }
+  guard diagnostic.line == line, diagnostic.column == rejection.column else {
+    return "is told at \(diagnostic)"
+  }
+  guard diagnostic.summary.contains(rejection.words) else { return "says \(diagnostic.summary)" }
+  guard diagnostic.sourceLine == "  \(rejection.key) = \(rejection.value)" else {
+    return "shows \(diagnostic)"
+  }
+  return nil
+}
+
+/// A directory for one test, removed when it is let go.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/flipclock-settings-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    path = try #require(made)
+  }
+
+  deinit { Self.remove(path) }
+
+  private static func remove(_ path: String) {
+    chmod(path, 0o700)
+    for name in ConfigFile.names(in: path) ?? [] where name != "." && name != ".." {
+      let child = "\(path)/\(name)"
+      var status = stat()
+      if lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        remove(child)
+      } else {
+        unlink(child)
+      }
+    }
+    rmdir(path)
+  }
+
+  /// Writes a file, making the directories on the way.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    try write(name, Array(text.utf8))
+  }
+
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = try place(name)
+    let file = try #require(fopen(path, "w"))
+    defer { fclose(file) }
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    return path
+  }
+
+  @discardableResult
+  func link(_ name: String, to target: String) throws -> String {
+    let path = try place(name)
+    #expect(symlink(target, path) == 0)
+    return path
+  }
+
+  /// The path of `name`, whose directories exist then.
+  func place(_ name: String) throws -> String {
+    var directory = path
+    for part in name.split(separator: "/").dropLast() {
+      directory += "/\(part)"
+      mkdir(directory, 0o755)
+    }
+    return "\(path)/\(name)"
+  }
+}
+
+/// The text of a file of the repository.
+func repositoryFile(_ name: String) throws -> String {
+  let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  guard case .bytes(let bytes) = ConfigFile.read("/\(here)/\(name)") else {
+    Issue.record("\(name) cannot be read")
+    return ""
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// SplitMix64: the same numbers on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

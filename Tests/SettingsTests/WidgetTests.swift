@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Settings
+
+@Suite struct WidgetTests {
+  /// The only widget of a config that declares one.
+  private func widget(_ type: String, _ lines: String) -> WidgetSettings? {
+    let result = load("[widgets.w]\ntype = \"\(type)\"\n\(lines)\n")
+    if !result.diagnostics.isEmpty { Issue.record("\(lines): \(found(result))") }
+    return result.configuration?.widgets.first
+  }
+
+  private func clock(_ lines: String) -> FlipClockSettings? {
+    if case .flipClock(let settings)? = widget("flip-clock", lines)?.kind { settings } else { nil }
+  }
+
+  private func score(_ lines: String) -> ScoreSettings? {
+    if case .score(let settings)? = widget("score", lines)?.kind { settings } else { nil }
+  }
+
+  private func date(_ lines: String) -> DateSettings? {
+    if case .date(let settings)? = widget("date", lines)?.kind { settings } else { nil }
+  }
+
+  private func text(_ lines: String) -> TextSettings? {
+    if case .text(let settings)? = widget("text", lines)?.kind { settings } else { nil }
+  }
+
+  @Test("A flip clock takes its keys")
+  func flipClock() {
+    #expect(clock("") == FlipClockSettings())
+    for text in ["12", "\"12\""] { #expect(clock("hours = \(text)")?.hours == .twelve) }
+    for text in ["24", "\"24\""] { #expect(clock("hours = \(text)")?.hours == .twentyFour) }
+    #expect(clock("seconds = true")?.seconds == true)
+    #expect(clock("leading-zero = false")?.leadingZero == false)
+    for colon in FlipClockSettings.Colon.allCases {
+      #expect(clock("colon = \"\(colon.rawValue)\"")?.colon == colon)
+    }
+    #expect(clock("cards = \"pair\"")?.cards == .pair)
+    #expect(clock("am-pm = false")?.amPM == false)
+    for zone in ["local", "Europe/London", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "UTC"] {
+      #expect(clock("zone = \"\(zone)\"")?.zone == zone)
+    }
+    #expect(widget("flip-clock", "weight = 2")?.weight == 2)
+    #expect(widget("flip-clock", "")?.weight == 1)
+  }
+
+  @Test("A score takes its keys")
+  func scores() {
+    #expect(score("") == ScoreSettings())
+    #expect(score("teams = [\"guest\"]")?.teams == ["guest"])
+    #expect(score("digits = 3")?.digits == 3)
+    #expect(score("leading-zero = true")?.leadingZero == true)
+    #expect(score("show-names = false")?.showNames == false)
+  }
+
+  @Test("A date takes its keys")
+  func dates() {
+    #expect(date("") == DateSettings())
+    for format in ["EEE d.M.yyyy", "dd/MM/yyyy", "d MMMM 'in' yyyy", "'d''oh' d", "''", "EEEE、d", ""] {
+      #expect(date("format = \"\(format)\"")?.format == format)
+    }
+    #expect(date("uppercase = false")?.uppercase == false)
+    #expect(date("zone = \"UTC\"")?.zone == "UTC")
+  }
+
+  @Test("A text takes its keys")
+  func texts() {
+    #expect(text("") == TextSettings())
+    #expect(text("text = \"Größe ½ 👍\"")?.text == "Größe ½ 👍")
+    #expect(text("text = \"\(String(repeating: "ü", count: 500))\"")?.text.count == 500)
+    #expect(text("color = \"#f00\"")?.color == 0xff0000)
+  }
+
+  @Test(
+    "Values that will not do are refused where they stand",
+    arguments: [
+      ("flip-clock", "hours", "13", "must be 12 or 24, found the number 13"),
+      ("flip-clock", "hours", "\"2\"", "did you mean '12'?"),
+      ("flip-clock", "hours", "24.0", "must be 12 or 24, found the number 24.0"),
+      ("flip-clock", "seconds", "\"true\"", "must be true or false"),
+      ("flip-clock", "colon", "\"blinkin\"", "found the string 'blinkin'; did you mean 'blinking'?"),
+      ("flip-clock", "colon", "true", "must be \"steady\", \"blinking\" or \"none\", found the boolean true"),
+      ("flip-clock", "colon", "12", "found the number 12"),
+      ("flip-clock", "cards", "\"digits\"", "did you mean 'digit'?"),
+      ("flip-clock", "am-pm", "0", "must be true or false"),
+      ("flip-clock", "zone", "\"Europe/../London\"", "must be a time zone"),
+      ("flip-clock", "zone", "\"/etc/passwd\"", "must be a time zone"),
+      ("flip-clock", "zone", "\"\"", "must be a time zone"),
+      ("flip-clock", "zone", "\"Central European Time\"", "write \"local\" or a name"),
+      ("flip-clock", "weight", "0", "must be from 0.01 to 100, found 0.0"),
+      ("flip-clock", "weight", "-1", "must be from 0.01 to 100"),
+      ("flip-clock", "weight", "101", "must be from 0.01 to 100"),
+      ("flip-clock", "weight", "\"60%\"", "must be a number, found the string '60%'"),
+      ("score", "digits", "4", "must be 2 or 3, found the number 4"),
+      ("score", "digits", "\"2\"", "must be 2 or 3, found the string '2'"),
+      ("score", "digits", "9223372036854775807", "must be 2 or 3"),
+      ("score", "teams", "\"home\"", "must be an array of teams, found the string 'home'; write [\"home\""),
+      ("score", "teams", "[]", "must name 1 to 8 teams, found 0"),
+      ("date", "format", "\"EEEE d. MMMMM\"", "unknown field 'MMMMM'"),
+      ("date", "format", "\"HH:mm\"", "unknown field 'HH'; known are EEEE"),
+      ("date", "format", "\"d 'of MMMM\"", "has a quote without its end"),
+      ("date", "uppercase", "1", "must be true or false"),
+      ("text", "text", "\"a\\nb\"", "has a control character; write it on one line"),
+      ("text", "text", "\"\(String(repeating: "x", count: 501))\"", "has 501 characters; at most 500"),
+      ("text", "text", "false", "must be a string"),
+      ("text", "color", "\"red\"", "must be a colour"),
+    ])
+  func refuses(type: String, key: String, value: String, words: String) {
+    let rejection = Rejection("widgets.w", key, value, words)
+    let text = "[widgets.w]\ntype = \"\(type)\"\n  \(key) = \(value)\n"
+    #expect(problem(rejection, in: text, line: 3) == nil)
+  }
+
+  @Test("A key of another type is told to belong there")
+  func keysOfOthers() {
+    let result = load("[widgets.w]\ntype = \"date\"\ndigits = 2\nsecondss = true\nhours = 12\n")
+    #expect(
+      found(result) == [
+        "error 3:1 unknown key 'digits' in [widgets.w]; it belongs to widgets of type \"score\"",
+        "error 4:1 unknown key 'secondss' in [widgets.w]; known are type, weight, format, uppercase, zone",
+        "error 5:1 unknown key 'hours' in [widgets.w]; it belongs to widgets of type \"flip-clock\"",
+      ])
+  }
+
+  @Test("Types that are none are refused, and the widget is not also missing")
+  func badTypes() {
+    let result = load(
+      "[widgets.w]\ntype = \"flipclock\"\n[widgets.v]\ntype = 3\n[layout]\nrows = [\"w\", \"v\"]\n")
+    #expect(
+      found(result) == [
+        "error 2:8 'type' in [widgets.w] must be \"flip-clock\", \"score\", \"date\" or \"text\", found the "
+          + "string 'flipclock'; did you mean 'flip-clock'?",
+        "error 4:8 'type' in [widgets.v] must be \"flip-clock\", \"score\", \"date\" or \"text\", found the "
+          + "number 3",
+      ])
+  }
+
+  @Test("A table without a type changes the built-in widget, and the others stay")
+  func patchesBuiltIn() throws {
+    let result = load("[widgets.time]\nseconds = true\n[widgets.score]\nweight = 9\n")
+    #expect(result.diagnostics.isEmpty)
+    let configuration = try #require(result.configuration)
+    var expected = Configuration.builtIn
+    var clock = FlipClockSettings()
+    clock.seconds = true
+    expected.widgets[0].kind = .flipClock(clock)
+    expected.widgets[2].weight = 9
+    #expect(configuration == expected)
+  }
+
+  @Test("As soon as a widget has a type, only those with a table are there")
+  func declared() throws {
+    let result = load("[widgets.hello]\ntype = \"text\"\ntext = \"Hi\"\n[widgets.time]\nhours = 12\n")
+    let configuration = try #require(result.configuration)
+    #expect(configuration.widgets.map(\.name) == ["hello", "time"])
+    #expect(configuration.widgets.map(\.weight) == [1, 3])
+    #expect(configuration.layout.rows == [["hello"], ["time"]])
+  }
+
+  @Test("Widgets come in the order of the file, not of the alphabet")
+  func order() throws {
+    let names = ["z", "a", "m", "b2", "B1"]
+    let text = names.map { "[widgets.\($0)]\ntype = \"text\"\n" }.joined()
+    let configuration = try #require(load(text).configuration)
+    #expect(configuration.widgets.map(\.name) == names)
+    #expect(configuration.layout.rows == names.map { [$0] })
+  }
+
+  @Test("A widget that is not built in needs a type")
+  func missingType() {
+    #expect(
+      found(load("[widgets.tiem]\nseconds = true\n[widgets.board]\n")) == [
+        "error 1:10 the widget 'tiem' has no type; did you mean 'time'?",
+        "error 3:10 the widget 'board' has no type; write type = one of \"flip-clock\", \"score\", \"date\", "
+          + "\"text\"",
+      ])
+  }
+
+  @Test("A score shows only teams that there are")
+  func teams() throws {
+    let good = load("[widgets.score]\nteams = [\"red\", \"home\"]\n[teams.red]\n")
+    #expect(good.diagnostics.isEmpty)
+    #expect(good.configuration?.teams.map(\.id) == ["home", "guest", "red"])
+    #expect(good.configuration?.teams.last?.name == "RED")
+    #expect(
+      found(load("[widgets.score]\nteams = [\"hoem\", \"blue\"]\n")) == [
+        "error 2:10 unknown team 'hoem' in [widgets.score]; did you mean 'home'?",
+        "error 2:18 unknown team 'blue' in [widgets.score]; declare it as [teams.ID]; known are home, guest",
+      ])
+    #expect(
+      found(load("[widgets.score]\nteams = [\"home\", \"home\"]\n"))
+        == ["error 2:18 'teams' in [widgets.score] names 'home' twice"])
+    #expect(
+      found(load("[widgets.score]\nteams = [\"home\", 3]\n"))
+        == ["error 2:18 'teams' in [widgets.score] must be a string, found the number 3"])
+  }
+}
