@@ -67,12 +67,14 @@ bool before(const ctoml_position &a, const ctoml_position &b) {
   return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-// toml++ 3.3 puts no limit on the parts of a dotted key. This finds the first key that has too many, by
-// the little of the grammar that tells a key's dots from those of numbers, strings and comments. Where the
-// text is malformed it may lose its way, but there the parser stops.
-bool find_long_key(std::string_view source, ctoml_position &found) {
+// toml++ 3.3 puts no limit on the parts of a dotted key, and the time it takes grows with the square of the
+// number of tables. This finds the first key that has too many parts, or is one too many, by the little of
+// the grammar that tells keys from numbers, strings and comments. Where the text is malformed it may lose
+// its way, but there the parser stops.
+const char *find_excess(std::string_view source, ctoml_position &found) {
   ctoml_position here{1, 0};
   size_t dots = 0;
+  size_t keys = 0;
   auto starts_with = [&](size_t at, std::string_view what) { return source.substr(at, what.size()) == what; };
   for (size_t i = 0; i < source.size(); i++) {
     char c = source[i];
@@ -84,11 +86,15 @@ bool find_long_key(std::string_view source, ctoml_position &found) {
         [[fallthrough]];
       case '=': case ',': case '[': case ']': case '{': case '}':
         dots = 0;
+        if ((c == '=' || c == '[') && ++keys > CTOML_MAXIMUM_KEYS) {
+          found = here;
+          return "more than 10000 keys and arrays";
+        }
         break;
       case '.':
         if (++dots >= CTOML_MAXIMUM_KEY_PARTS) {
           found = here;
-          return true;
+          return "a key of more than 16 parts";
         }
         break;
       case '#':
@@ -109,7 +115,7 @@ bool find_long_key(std::string_view source, ctoml_position &found) {
             break;
           }
         }
-        if (j >= source.size()) return false;
+        if (j >= source.size()) return nullptr;
         if (source[j] == '\n') {
           i = j - 1;
         } else {
@@ -122,7 +128,7 @@ bool find_long_key(std::string_view source, ctoml_position &found) {
         break;
     }
   }
-  return false;
+  return nullptr;
 }
 
 bool breaks_assertion(std::string_view source) {
@@ -207,8 +213,8 @@ extern "C" ctoml_document *ctoml_parse(const char *bytes, size_t length) try {
   auto document = std::make_unique<ctoml_document>();
   try {
     const std::string_view source{length == 0 ? "" : bytes, length};
-    if (find_long_key(source, document->position)) {
-      document->message = "a key of more than 16 parts";
+    if (const char *excess = find_excess(source, document->position)) {
+      document->message = excess;
       return document.release();
     }
     document->table = toml::parse(source);

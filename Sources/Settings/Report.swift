@@ -26,14 +26,15 @@ struct SourceFile {
 
 /// Collects what is wrong while the files are read.
 struct Report {
-  /// More than these are counted and not told: nobody reads them, and a megabyte of nonsense has many.
+  /// More errors than these, or more warnings, are counted and not told: nobody reads them, and a megabyte
+  /// of nonsense has many.
   static let maximumDiagnostics = 100
 
   let mode: SettingsLoader.Mode
-  private(set) var hasErrors = false
   private var files: [SourceFile] = []
   private var found: [(location: Location, diagnostic: Diagnostic)] = []
-  private var untold = 0
+  private var errors = 0
+  private var warnings = 0
 
   init(mode: SettingsLoader.Mode) { self.mode = mode }
 
@@ -43,14 +44,18 @@ struct Report {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
     }
     var diagnostics = sorted.map(\.element.diagnostic)
-    if untold > 0, let last = diagnostics.last {
+    let counts: [(Diagnostic.Severity, Int)] = [(.error, errors), (.warning, warnings)]
+    for (severity, count) in counts where count > Self.maximumDiagnostics {
+      guard let last = diagnostics.last(where: { $0.severity == severity }) else { continue }
+      let message = "and \(count - Self.maximumDiagnostics) more like these"
       diagnostics.append(
         Diagnostic(
-          severity: hasErrors ? .error : .warning, file: last.file, line: last.line, column: last.column,
-          message: "and \(untold) more like these"))
+          severity: severity, file: last.file, line: last.line, column: last.column, message: message))
     }
     return diagnostics
   }
+
+  var hasErrors: Bool { errors > 0 }
 
   /// The index of the file in locations.
   mutating func add(_ file: SourceFile) -> Int {
@@ -75,11 +80,11 @@ struct Report {
   private mutating func add(
     _ severity: Diagnostic.Severity, _ location: Location, _ message: String, _ hint: () -> String?
   ) {
-    if severity == .error { hasErrors = true }
-    guard found.count < Self.maximumDiagnostics else {
-      untold += 1
-      return
+    switch severity {
+    case .error: errors += 1
+    case .warning: warnings += 1
     }
+    guard (severity == .error ? errors : warnings) <= Self.maximumDiagnostics else { return }
     let file = files[location.file]
     let diagnostic = Diagnostic(
       severity: severity, file: file.path, line: location.line, column: location.column, message: message,

@@ -117,6 +117,16 @@ import Testing
     }
   }
 
+  @Test("More keys than anybody writes are an error, not a minute's work")
+  func manyKeys() {
+    for line in ["a# = 1", "[a#]", "[[a#]]"] {
+      let text = (0..<50_000).map { line.replacing("#", with: "\($0)") }.joined(separator: "\n")
+      let result = load(text)
+      #expect(result.diagnostics.map(\.message) == ["more than 10000 keys and arrays"])
+      #expect((result.diagnostics.first?.line ?? 0) > 5_000)
+    }
+  }
+
   @Test("Dots in values and comments make no long key")
   func dots() {
     let dots = String(repeating: ".", count: 100)

@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-// Deeper nesting of arrays and inline tables, and longer dotted keys, are parse errors: the tree is built,
-// walked and freed by recursion.
-enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16 };
+// Deeper nesting of arrays and inline tables, and longer dotted keys, are errors: the tree is built, walked
+// and freed by recursion. So are more keys, for the time that they take.
+enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16, CTOML_MAXIMUM_KEYS = 10000 };
 
 typedef struct ctoml_document ctoml_document;
 
