@@ -9,28 +9,27 @@ extension TimeZone {
   /// colon), else `/etc/localtime`, else UTC, as `tzset` has it. Any other name is a file below `$TZDIR`
   /// or `/usr/share/zoneinfo`; a name that would lead out of there is refused.
   public init(named name: String) throws(TimeZoneError) {
-    guard name == "local" else {
-      self = try Self.find(name)
-      return
-    }
-    guard let variable = getenv("TZ") else {
-      self = try Self.readLocaltime()
-      return
-    }
-    var value = String(cString: variable)
-    if value.hasPrefix(":") { value.removeFirst() }
-    if value.isEmpty {
-      self = .utc
-    } else if value.hasPrefix("/") {
-      guard let bytes = try ZoneFile.read(value) else { throw .unknownZone(value) }
-      self.init(name: Self.zoneName(ofPath: value) ?? "local", data: try TZif(parsing: bytes))
-    } else if let zone = try? Self.find(value) {
-      self = zone
-    } else if let zone = try? TimeZone(posix: value) {
-      self = zone
+    if name == "local" {
+      self = try Self.local(getenv("TZ").map { String(cString: $0) })
     } else {
-      throw .unknownZone(value)
+      self = try Self.find(name)
     }
+  }
+
+  /// The zone that `$TZ`, or without it the file, makes the machine's.
+  static func local(
+    _ variable: String?, file: String = "/etc/localtime"
+  ) throws(TimeZoneError) -> TimeZone {
+    guard var value = variable else { return try read(file) ?? .utc }
+    if value.hasPrefix(":") { value.removeFirst() }
+    if value.isEmpty { return .utc }
+    if value.hasPrefix("/") {
+      guard let zone = try read(value) else { throw .unknownZone(value) }
+      return zone
+    }
+    if let zone = try? find(value) { return zone }
+    if let zone = try? TimeZone(posix: value) { return zone }
+    throw .unknownZone(value)
   }
 
   private static func find(_ name: String) throws(TimeZoneError) -> TimeZone {
@@ -46,9 +45,9 @@ extension TimeZone {
     throw .unknownZone(name)
   }
 
-  private static func readLocaltime() throws(TimeZoneError) -> TimeZone {
-    let path = "/etc/localtime"
-    guard let bytes = try ZoneFile.read(path) else { return .utc }
+  /// Nil when there is no such file.
+  private static func read(_ path: String) throws(TimeZoneError) -> TimeZone? {
+    guard let bytes = try ZoneFile.read(path) else { return nil }
     return TimeZone(name: zoneName(ofPath: path) ?? "local", data: try TZif(parsing: bytes))
   }
 

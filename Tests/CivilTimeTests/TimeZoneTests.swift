@@ -61,46 +61,97 @@ func describe(_ fields: CivilFields) -> String {
     #expect(zone.name == time.zone)
   }
 
-  @Test(
-    "localtime_r agrees in every zone of the database", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
-  func agreesWithGlibc() throws {
-    let saved = getenv("TZ").map { String(cString: $0) }
-    defer {
-      if let saved { setenv("TZ", saved, 1) } else { unsetenv("TZ") }
-      tzset()
-    }
+  @Test("`date` agrees in every zone of the database", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
+  func agreesWithDate() throws {
     var random = SeededGenerator(seed: 1)
     let names = ZoneDatabase.names()
     #expect(names.count > 300)
+    var expected: [(zone: String, second: Int64, wall: String)] = []
+    var script = "export LC_ALL=C\n"
     for name in names {
       let zone = try TimeZone(named: name)
-      setenv("TZ", ":\(name)", 1)
-      tzset()
       var seconds: [Int64] = (0..<12).map { _ in .random(in: -3_000_000_000...6_000_000_000, using: &random) }
-      seconds += (0..<4).map { _ in .random(in: -62_135_596_800...400_000_000_000, using: &random) }
+      seconds += (0..<4).map { _ in .random(in: -62_135_596_800...250_000_000_000, using: &random) }
       var instant = Instant(seconds: .random(in: 0...4_000_000_000, using: &random))
       for _ in 0..<4 {
         guard let next = zone.nextTransition(after: instant) else { break }
         seconds += [next.seconds - 1, next.seconds]
         instant = next
       }
+      script += "TZ=:\(name) date -f - '+%w %Y %m %d %H %M %S %::z %Z' <<end\n"
       for second in seconds {
-        let ours = describe(zone.civil(Instant(seconds: second)))
-        let theirs = describe(glibcFields(second))
-        if ours != theirs { Issue.record("\(name) at \(second): \(ours), localtime_r says \(theirs)") }
+        script += "@\(second)\n"
+        expected.append((name, second, wall(zone.civil(Instant(seconds: second)))))
+      }
+      script += "end\n"
+    }
+    // In a process of its own: TZ is for all tests of this one.
+    let lines = try output(ofShell: script)
+    try #require(lines.count == expected.count)
+    for (expected, line) in zip(expected, lines) where expected.wall != line {
+      Issue.record("\(expected.zone) at \(expected.second): \(expected.wall), date says \(line)")
+    }
+  }
+
+  private func wall(_ fields: CivilFields) -> String {
+    func padded(_ number: Int, _ width: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let offset = abs(fields.utcOffset)
+    // `-00` is a time that nobody knows, which date shows by the sign.
+    let isNegative = fields.utcOffset < 0 || fields.abbreviation == "-00"
+    return "\(fields.weekday) \(padded(fields.year, 4)) \(padded(fields.month)) \(padded(fields.day)) "
+      + "\(padded(fields.hour)) \(padded(fields.minute)) \(padded(fields.second)) "
+      + "\(isNegative ? "-" : "+")\(padded(offset / 3600)):\(padded(offset / 60 % 60)):"
+      + "\(padded(offset % 60)) \(fields.abbreviation)"
+  }
+
+  private func output(ofShell script: String) throws -> [Substring] {
+    let path = "/tmp/flipclock-date-\(getpid()).sh"
+    defer { unlink(path) }
+    let file = try #require(fopen(path, "w"))
+    #expect(fputs(script, file) >= 0)
+    fclose(file)
+    let pipe = try #require(popen("sh \(path)", "r"))
+    defer { pclose(pipe) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, pipe)
+      if count == 0 { break }
+      bytes += chunk.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test(
+    "The machine's zone is what TZ says, else the file", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
+  func local() throws {
+    let london = "\(ZoneDatabase.root)/Europe/London"
+    for (variable, file, name) in [
+      (nil, london, "Europe/London"), (nil, "/nonexistent/localtime", "UTC"), ("", london, "UTC"),
+      (":", london, "UTC"), ("Asia/Tokyo", london, "Asia/Tokyo"), (":Asia/Tokyo", london, "Asia/Tokyo"),
+      (london, "/nonexistent", "Europe/London"), (":\(london)", "/nonexistent", "Europe/London"),
+      ("CET-1CEST,M3.5.0,M10.5.0/3", london, "CET-1CEST,M3.5.0,M10.5.0/3"), ("<+03>-3", london, "<+03>-3"),
+    ] as [(String?, String, String)] {
+      #expect(try TimeZone.local(variable, file: file).name == name)
+    }
+    for variable in ["nonsense", ":Europe/Londn", "/nonexistent/zone", "../../etc/passwd", "Europe"] {
+      #expect(throws: TimeZoneError.unknownZone(variable.replacing(":", with: ""))) {
+        try TimeZone.local(variable, file: london)
       }
     }
   }
 
-  private func glibcFields(_ second: Int64) -> CivilFields {
-    var time = time_t(second)
-    var fields = tm()
-    localtime_r(&time, &fields)
-    return CivilFields(
-      year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
-      hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec),
-      weekday: Int(fields.tm_wday), utcOffset: Int(fields.tm_gmtoff), isDST: fields.tm_isdst > 0,
-      abbreviation: fields.tm_zone.map { String(cString: $0) } ?? "")
+  @Test("A zone's file that is none is told, and never waited for")
+  func strangeFiles() {
+    let fifo = "/tmp/flipclock-zone-\(getpid())"
+    #expect(mkfifo(fifo, 0o600) == 0)
+    defer { unlink(fifo) }
+    for path in [fifo, "/tmp", "/dev/zero", "/etc/passwd"] {
+      #expect(throws: TimeZoneError.self) { try TimeZone.local(nil, file: path) }
+    }
   }
 
   @Test(
