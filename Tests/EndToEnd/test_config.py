@@ -31,24 +31,17 @@ class Reload(DaemonTestCase):
     def test_bad_configs_keep_the_last_good_picture_and_say_why(self):
         self.start()
         self.rest()
-        for text, words in [
-            (CONFIG + '\n[flip]\nduration = 3\n', "duration"),
-            (CONFIG + '\n[flip]\nduration = nan\n', "duration"),
-            (CONFIG + '\n[flip]\nperspective = 1e300\n', "perspective"),
-            (CONFIG + '\n[widgets.match]\n', "match"),
-            (b"\xff\xfe\x00", "flipclock.toml"),
-            (b"a" * (10 << 20), "flipclock.toml"),
-            ("[layout]\nrows = [['nobody']]\n", "nobody"),
-        ]:
-            with self.subTest(words=words):
+        for text in BROKEN:
+            with self.subTest(text[:40]):
                 self.replace_config(text)
                 self.wait_for("refused reload", lambda: not self.last_reload()["ok"])
                 errors = "\n".join(self.last_reload()["errors"])
-                self.assertIn(words, errors)
+                self.assertIn(str(self.config), errors)
                 self.assertRegex(errors, r":\d+:\d+: error: ")
                 self.assertEqual(self.status()["widgets"]["match"]["text"], "0 : 0")
                 result = self.control("reload", check=False)
                 self.assertEqual(result.returncode, 78, result.stderr)
+                self.assertEqual(check(self.config).returncode, 78)
                 self.replace_config(CONFIG)
                 self.wait_for("mended config", lambda: self.last_reload()["ok"])
 
@@ -98,8 +91,36 @@ class Start(DaemonTestCase):
         self.assertEqual(set(status["widgets"]), {"time", "date", "score"})
         self.assertFalse(status["config"]["lastReload"]["ok"])
 
+    def test_check_tells_every_error_with_its_line_and_column(self):
+        self.config.write_text("[theme]\n\n  symbool = '#ffffff'\n[flip]\nduration = '5 parsecs'\n")
+        result = check(self.config)
+        self.assertEqual(result.returncode, 78)
+        for words in (f"{self.config}:3:3: error:", f"{self.config}:5:", "did you mean 'symbol"):
+            self.assertIn(words, result.stdout + result.stderr)
+
     def test_the_shipped_configs_are_all_right(self):
         for path in sorted((PROJECT / "config").rglob("*.toml")):
             with self.subTest(path.name):
                 result = check(path)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+# Each a file that must be refused, wherever it is read.
+BROKEN = (
+    b"[widgets.time\n",
+    b"[widgets.time]\ntype = 'no-such-widget'\n",
+    b"[widgets.time]\ntype = 7\n",
+    b"[flip]\nduration = nan\n",
+    b"[flip]\nduration = inf\n",
+    b"[flip]\nduration = '1e300s'\n",
+    b"[flip]\nduration = 99999999999999999999999\n",
+    b"[flip]\nduration = 3\n",
+    b"[flip]\nduration = '-1s'\n",
+    b"[theme]\nsymbol = '#12345'\n",
+    b"[layout]\nrows = [['nobody']]\n",
+    b"[layout]\nrows = 'time'\n",
+    b"title = '\xff\xfe'\n",
+    b"a = 1\na = 2\n",
+    b"# " + b"x" * (10 << 20) + b"\n",
+    b"x = " + b"[" * 100000 + b"\n",
+)

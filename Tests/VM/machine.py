@@ -85,6 +85,10 @@ class Machine:
         """Whether QEMU is."""
         return self._process is not None and self._process.poll() is None
 
+    def wait(self):
+        """Returns when QEMU ends."""
+        self._process.wait()
+
     def __enter__(self):
         return self
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What systemd asks of the daemon: readiness, watchdog, reload, an end, a socket handed over."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from EndToEnd.daemon import DAEMON, DaemonTestCase, environment
+
+
+class Notifications(DaemonTestCase):
+    """The messages of sd_notify(3)."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = str(self.directory / "notify")
+        self.notifications = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notifications.bind(self.path)
+        self.notifications.settimeout(20)
+        self.addCleanup(self.notifications.close)
+
+    def next_with(self, word):
+        """The fields of the next message that has a line `word`."""
+        while True:
+            lines = self.notifications.recv(4096).decode().splitlines()
+            if word in lines:
+                return dict(line.split("=", 1) for line in lines)
+
+    def test_ready_comes_once_it_serves_and_stopping_before_the_end(self):
+        self.start(check=False, NOTIFY_SOCKET=self.path)
+        self.next_with("READY=1")
+        self.control("status")
+        self.process.send_signal(signal.SIGTERM)
+        self.next_with("STOPPING=1")
+        self.assertEqual(self.process.wait(20), 0)
+        self.assertFalse(self.socket.exists(), "a socket of its own is removed")
+
+    def test_the_watchdog_is_fed(self):
+        self.start(check=False, NOTIFY_SOCKET=self.path, WATCHDOG_USEC="1000000")
+        self.next_with("READY=1")
+        begin = time.monotonic()
+        for _ in range(3):
+            self.next_with("WATCHDOG=1")
+        self.assertGreater(time.monotonic() - begin, 0.5, "it is no busy loop")
+
+    def test_a_reload_is_announced_with_its_moment(self):
+        self.start(NOTIFY_SOCKET=self.path)
+        self.next_with("READY=1")
+        for ask in (lambda: self.process.send_signal(signal.SIGHUP), lambda: self.control("reload")):
+            before = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
+            ask()
+            fields = self.next_with("RELOADING=1")
+            self.assertGreaterEqual(int(fields["MONOTONIC_USEC"]), before)
+            self.next_with("READY=1")
+
+    def test_a_socket_that_systemd_hands_over_is_served_and_left(self):
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.socket))
+        listener.listen(16)
+        self.addCleanup(listener.close)
+        # LISTEN_PID is the daemon's own, which only a process about to become it can know.
+        launch = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.set_inheritable(3, True); "
+                  "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[2], sys.argv[2:])")
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", launch, str(listener.fileno()), DAEMON, "--config", self.config, "--display",
+                 "headless", "--size", self.size, "--state-dir", self.state],
+                pass_fds=[listener.fileno()], stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment())
+        self.addCleanup(self.kill)
+        self.wait_for("a picture", lambda: self.status()["outputs"])
+        self.assertEqual(self.stop(), 0)
+        self.assertTrue(os.path.exists(self.socket), "systemd's socket stays")
