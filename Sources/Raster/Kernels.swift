@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// The innermost loops: each works on one row of `count` pixels.
 ///
 /// They are plain functions on pointers; choosing one and clipping is done outside. Rows need the

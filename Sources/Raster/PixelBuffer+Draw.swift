@@ -62,10 +62,14 @@ extension PixelBuffer {
     let target = drawing.target
     let sampler = RowSampler(
       source: rows, map: drawing.map, opacity: drawing.opacity, shade: drawing.shade,
-      shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount, width: target.width, scratch: &scratch)
+      shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount, storedBits: storedBits,
+      width: target.width, scratch: &scratch)
     for y in target.y..<target.maxY {
-      guard let span = sampler.span(y, left: target.x, right: target.maxX) else { continue }
-      Kernels.over(row32(y) + span.start, span.pixels, count: span.count, setting: storedBits)
+      let row = row32(y)
+      guard let span = sampler.span(y, left: target.x, right: target.maxX, or: row), !span.isDrawn else {
+        continue
+      }
+      Kernels.over(row + span.start, span.pixels, count: span.count, setting: storedBits)
     }
   }
 }

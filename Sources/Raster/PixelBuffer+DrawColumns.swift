@@ -10,6 +10,7 @@ extension PixelBuffer {
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
     let sampler = RowSampler(
       source: rows, map: map, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
+      storedBits: 0,
       width: target.height, scratch: &scratch)
     let tile = scratch.tile(height: target.height)
     let line = tile + target.height * RowScratch.tileWidth

@@ -4,8 +4,12 @@ extension RowSampler {
   /// Sums the weighed rows and resamples the sum to the screen, at source row `v`: the pixels that the
   /// image touches between `left` and `right`, the end ones by what it covers of them. Nil where
   /// there are none.
+  ///
+  /// Where `destination`, a row of the screen, is given and the sum is all opaque, the pixels are made
+  /// there at once, and the span says so: the inside of a card is neither tested nor stored twice.
   func resample(
-    _ v: Double, weights used: Int, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>
+    _ v: Double, weights used: Int, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
+    or destination: UnsafeMutablePointer<UInt32>?
   ) -> RowSpan? {
     guard used > 0 else { return nil }
     let depth = map.h * v + map.i
@@ -21,16 +25,36 @@ extension RowSampler {
     let columns = image.clamped(to: left..<right)
     guard !columns.isEmpty, columns.count <= stride else { return nil }
 
-    let span = RowSpan(start: columns.lowerBound, count: columns.count, pixels: output)
+    var span = RowSpan(start: columns.lowerBound, count: columns.count, pixels: output)
     // All positions are counted from the image's first pixel, so that clipping changes none of them.
     // A step a hair over one pixel is no reason to leave the fast path.
     if abs(step) <= 1.0005 {
-      bilinear(span, of: image, origin: origin, step: step, weights: used)
+      let under = destination.map { ($0[columns.lowerBound], $0[columns.upperBound - 1]) }
+      bilinear(&span, of: image, origin: origin, step: step, weights: used, or: destination)
+      if span.isDrawn, let under {
+        cover(span, least, most, over: under)
+        return span
+      }
     } else {
       average(span, of: image, origin: origin, step: step, weights: used)
     }
     cover(span, least, most)
     return span
+  }
+
+  /// As `cover`, for pixels made on the screen, where `under` was before.
+  private func cover(
+    _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)
+  ) {
+    let last = span.count - 1
+    let made = (span.pixels[0], span.pixels[last])
+    cover(span, least, most)
+    if span.pixels[0] != made.0 {
+      span.pixels[0] = Kernels.composed(span.pixels[0], under.first) | storedBits
+    }
+    if last > 0 && span.pixels[last] != made.1 {
+      span.pixels[last] = Kernels.composed(span.pixels[last], under.last) | storedBits
+    }
   }
 
   /// The end pixels by the part of them that lies between `least` and `most`.
@@ -49,11 +73,12 @@ extension RowSampler {
 
   /// Between pixel centres.
   private func bilinear(
-    _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int
+    _ span: inout RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int,
+    or destination: UnsafeMutablePointer<UInt32>?
   ) {
     let width = source.width
-    let fixedStep = Int((step * 65536).rounded())
-    let base = Int((((Double(image.lowerBound) + 0.5 - origin) * step - 0.5) * 65536).rounded())
+    let fixedStep = RowSampler.nearest(step * 65536)
+    let base = RowSampler.nearest(((Double(image.lowerBound) + 0.5 - origin) * step - 0.5) * 65536)
     let first = base + (span.start - image.lowerBound) * fixedStep
     let last = first + (span.count - 1) * fixedStep
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
@@ -68,7 +93,10 @@ extension RowSampler {
       Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
       return
     }
-    sum(from, count, weights: used)
+    if sum(from, count, weights: used), let destination {
+      span.pixels = destination + span.start
+      span.isDrawn = true
+    }
     if fixedStep == 65536 && start & 0xff00 == 0 {
       Kernels.copy(span.pixels, row + (start >> 16), byteCount: span.count * 4)
     } else {
@@ -83,8 +111,8 @@ extension RowSampler {
     _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int
   ) {
     let width = source.width << 16
-    let fixedStep = Int((step * 65536).rounded())
-    let base = Int(((Double(image.lowerBound) - origin) * step * 65536).rounded())
+    let fixedStep = RowSampler.nearest(step * 65536)
+    let base = RowSampler.nearest((Double(image.lowerBound) - origin) * step * 65536)
     /// The source that a pixel covers, cut to what exists.
     func share(_ x: Int) -> (low: Int, high: Int) {
       let one = base + (x - image.lowerBound) * fixedStep
@@ -115,21 +143,24 @@ extension RowSampler {
   }
 
   /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated.
-  private func sum(_ from: Int, _ count: Int, weights used: Int) {
+  @discardableResult
+  private func sum(_ from: Int, _ count: Int, weights used: Int) -> Bool {
     let target = row + RowScratch.padding
     let base = source.base + from &* 4
     let first = weights[0]
+    let opaque: Bool
     if used <= 2 {
       var second = weights[used - 1]
       let secondRow = (base + second.byteOffset).assumingMemoryBound(to: UInt32.self)
       if used == 1 { second = Kernels.RowWeight(colour: 0, alpha: 0, byteOffset: 0) }
-      Kernels.sum(
+      opaque = Kernels.sum(
         target, (base + first.byteOffset).assumingMemoryBound(to: UInt32.self), first, secondRow, second,
         count: count, sourceMask: source.mask)
     } else {
-      Kernels.sum(target, base, weights, rowCount: used, count: count, sourceMask: source.mask)
+      opaque = Kernels.sum(target, base, weights, rowCount: used, count: count, sourceMask: source.mask)
     }
     Kernels.fill(row, target[0], count: RowScratch.padding)
     Kernels.fill(target + count, target[count - 1], count: RowScratch.padding)
+    return opaque
   }
 }

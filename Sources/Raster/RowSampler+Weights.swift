@@ -13,7 +13,7 @@ extension RowSampler {
     var low = low > 0 ? min(low, height) : 0
     var high = high > 0 ? min(high, height) : 0
     if high - low < 1e-6 {
-      low = min(low.rounded(.down), height - 1)
+      low = min(Double(Int(low)), height - 1)
       high = low + 1
     }
     let alphaTotal = min(256 * coverage * opacity, 256)
@@ -27,9 +27,9 @@ extension RowSampler {
     while edge < high && row < source.height && count < RowScratch.maximumWeights {
       edge = min(Double(row + 1), high)
       let sum = (edge - low) * perRow
-      let alpha = Int((alphaTotal * sum).rounded()) - alphaSpent
+      let alpha = Int(alphaTotal * sum + 0.5) - alphaSpent
       if alpha > 0 {
-        let colour = min(max(Int((colourTotal * sum).rounded()) - colourSpent, 0), alpha)
+        let colour = min(max(Int(colourTotal * sum + 0.5) - colourSpent, 0), alpha)
         alphaSpent += alpha
         colourSpent += colour
         weights[count] = Kernels.RowWeight(

@@ -28,7 +28,7 @@ public struct Shade: Hashable, Sendable {
 
   /// `light` in 1/256, as the kernels take it.
   func light256(row: Double, of count: Int) -> UInt16 {
-    UInt16((light(row: row, of: count) * 256).rounded())
+    UInt16(light(row: row, of: count) * 256 + 0.5)
   }
 }
 
@@ -36,6 +36,6 @@ extension Double {
   /// An opacity as the kernels take it: 0 … 255. What is not a number shows nothing.
   var opacity255: UInt8 {
     guard self > 0 else { return 0 }
-    return UInt8((min(self, 1) * 255).rounded())
+    return UInt8(min(self, 1) * 255 + 0.5)
   }
 }

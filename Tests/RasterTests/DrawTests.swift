@@ -189,22 +189,39 @@ import Testing
 
   @Test("a turn about y draws what a turn about x draws with rows for columns")
   func aTurnAboutYDrawsWhatATurnAboutXDrawsWithRowsForColumns() {
-    let source = DrawTests.noise(31, 42, .argb8888, seed: 6)
-    let turned = Bitmap(width: 42, height: 31, format: .argb8888)
-    for y in 0..<42 { for x in 0..<31 { turned.buffer.setPixel(y, x, source.buffer.pixel(x, y)) } }
-    for angle in [0.2, 0.9, 1.4, 1.56, 2.2, -0.7] {
-      let about = { (x: Double, y: Double) in
-        Transform3D.translation(x: -11, y: -11).concatenating(.rotation(angle, x: x, y: y, z: 0))
-          .concatenating(.perspective(distance: 140)).concatenating(.translation(x: 35.4, y: 35.4)).homography
+    var scratch = RowScratch()
+    // Opaque, as a whole row of that is made on the screen itself, and half transparent.
+    for format in [PixelFormat.argb8888, .xrgb8888] {
+      let source = DrawTests.noise(31, 42, format, seed: 6)
+      let turned = Bitmap(width: 42, height: 31, format: format)
+      let ground = DrawTests.noise(90, 90, .argb8888, seed: 7)
+      let turnedGround = Bitmap(width: 90, height: 90, format: .argb8888)
+      for y in 0..<90 { for x in 0..<90 { turnedGround.buffer.setPixel(y, x, ground.buffer.pixel(x, y)) } }
+      for y in 0..<42 { for x in 0..<31 { turned.buffer.setPixel(y, x, source.buffer.pixel(x, y)) } }
+      for angle in [0.2, 0.9, 1.4, 1.56, 2.2, -0.7] {
+        let about = { (x: Double, y: Double) in
+          Transform3D.translation(x: -11, y: -11).concatenating(.rotation(angle, x: x, y: y, z: 0))
+            .concatenating(.perspective(distance: 140)).concatenating(.translation(x: 35.4, y: 35.4))
+            .homography
+        }
+        let columns = Bitmap(width: 90, height: 90, format: .argb8888)
+        columns.buffer.assign(ground.buffer)
+        let rows = Bitmap(width: 90, height: 90, format: .argb8888)
+        rows.buffer.assign(turnedGround.buffer)
+        let clip = rows.buffer.bounds
+        for (screen, picture, map) in [(columns, source, about(0, -1)), (rows, turned, about(1, 0))] {
+          screen.buffer.draw(
+            picture.buffer, picture.buffer.bounds, through: map, opacity: 1, shade: .none, clip: clip,
+            scratch: &scratch)
+        }
+        var same = true
+        for y in 0..<90 {
+          for x in 0..<90 { same = same && columns.buffer.pixel(x, y) == rows.buffer.pixel(y, x) }
+        }
+        #expect(same)
+        #expect(columns.buffer.equals(ground.buffer) == false)
+        #expect(about(0, -1).kind == .columns && about(1, 0).kind == .rows)
       }
-      let columns = DrawTests.drawn(source.buffer, about(0, -1), width: 90, height: 90, opacity: 0.8)
-      let rows = DrawTests.drawn(turned.buffer, about(1, 0), width: 90, height: 90, opacity: 0.8)
-      var same = true
-      for y in 0..<90 {
-        for x in 0..<90 { same = same && columns.buffer.pixel(x, y) == rows.buffer.pixel(y, x) }
-      }
-      #expect(same)
-      #expect(about(0, -1).kind == .columns && about(1, 0).kind == .rows)
     }
   }
 
