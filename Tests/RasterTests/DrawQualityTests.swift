@@ -29,4 +29,36 @@ import Testing
       #expect(psnr >= 46, "at \(angle) rad")
     }
   }
+
+  static let others: [(Homography, Homography.Kind)] = [
+    (Homography.scale(x: 0.37, y: 0.61).concatenating(.translation(x: 10.3, y: 7.7)), .axisAligned),
+    (Homography.scale(x: 1.7, y: 0.5).concatenating(.translation(x: 10.3, y: 7.7)), .axisAligned),
+    (Homography.scale(x: -0.8, y: -2.3).concatenating(.translation(x: 90.3, y: 150.7)), .axisAligned),
+    (Homography(a: 1, b: 0.4, c: 3, d: 0, e: 0.9, f: 5, g: 0, h: 0, i: 1), .rows),
+    (turn(0.7, x: 0, y: 1), .columns), (turn(1.3, x: 0, y: 1), .columns), (turn(2.4, x: 0, y: 1), .columns),
+    (turn(0.9, x: 1, y: 0), .rows),
+  ]
+
+  static func turn(_ angle: Double, x: Double, y: Double) -> Homography {
+    Transform3D.translation(x: -30, y: -30).concatenating(.rotation(angle, x: x, y: y, z: 0))
+      .concatenating(.perspective(distance: 300)).concatenating(.translation(x: 70.2, y: 80.6)).homography
+  }
+
+  @Test("scales, shears and turns of the whole are within 44 dB", arguments: DrawQualityTests.others)
+  func scalesShearsAndTurnsOfTheWholeAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
+    let picture = CardPicture.make(width: 72, height: 58, format: .xrgb8888)
+    let screen = Bitmap(width: 180, height: 170, format: .xrgb8888)
+    let ground = Color(rgb: 0x506070)
+    var scratch = RowScratch()
+    screen.buffer.fill(screen.buffer.bounds, with: ground, clip: screen.buffer.bounds)
+    screen.buffer.draw(
+      picture.buffer, picture.buffer.bounds, through: map, opacity: 1, shade: .none,
+      clip: screen.buffer.bounds, scratch: &scratch)
+    let outline = Rect(x: 0, y: 0, width: 72, height: 58)
+    let area = try #require(map.bounds(of: outline)).intersection(screen.buffer.bounds)
+    let reference = try #require(SupersampledReference(picture.buffer, map, height: 1))
+    let psnr = reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: 11)
+    #expect(map.kind == kind)
+    #expect(psnr >= 44)
+  }
 }
