@@ -51,6 +51,8 @@ struct ConnectorDescription: Equatable, Sendable {
 
   /// A headset or the like: it says itself that it is no desktop's display.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
+  /// The display has told what it can do. A TV that wakes up may be there without having told yet.
+  var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
   var isWriteback: Bool { name.hasPrefix("Writeback") }
   /// Television by an analogue cable, where nothing tells whether a set is there.

@@ -15,6 +15,7 @@ struct CardSearch {
   var preferences: KMSPreferences
   /// Take the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
+  var remembered: [String: Timing] = [:]
 
   /// Opens the cards in turn; those that are not chosen are closed again, so that no other program is
   /// kept from them. `current` is the card in use, which is open and is kept when it is as good.
@@ -71,7 +72,7 @@ struct CardSearch {
           CommitFailure(mastery) == .cardGone
             ? .cardLost(path: device.path, mastery) : .cardBusy(path: device.path))
       }
-      return PipeSelection.select(on: card, preferences).map {
+      return PipeSelection.select(on: card, preferences, remembered: remembered).map {
         Found(device: device, card: card, choice: $0)
       }
     } catch {

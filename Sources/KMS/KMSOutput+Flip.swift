@@ -105,7 +105,11 @@ extension KMSOutput {
     case .cardGone: cardGone(error)
     case .refused where !screen.needsModeset: climb("page flip refused: \(error)")
     case .tooMuch, .refused:
-      reject(screen.candidate, screen.pipe, error)
+      if CommitFailure(error) == .tooMuch {
+        rejectAllLike(screen.candidate, screen.pipe, error)
+      } else {
+        reject(screen.candidate, screen.pipe, error)
+      }
       dropFlight()
       isScreenLost = true
       handle(.changed)

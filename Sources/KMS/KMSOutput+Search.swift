@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
+import Glibc
 import LinuxSystem
 import Raster
 
@@ -15,7 +16,7 @@ extension KMSOutput {
   func search() {
     let search = CardSearch(
       source: environment.cards, preferences: preferences,
-      acceptsFirmware: now >= startTime + environment.timings.firmwareGrace)
+      acceptsFirmware: now >= startTime + environment.timings.firmwareGrace, remembered: remembered)
     switch search.run(current: device) {
     case .success(let found): use(found)
     case .failure(let problem):
@@ -35,8 +36,8 @@ extension KMSOutput {
     environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
     let pipe = found.choice.pipe
     let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
-    if let screen, !isScreenLost, screen.pipe.isSameWay(as: pipe), screen.candidate == wanted,
-      !pipe.connector.linkIsBad
+    if let screen, !isScreenLost, screen.pipe.isSameWay(as: pipe),
+      let wanted, screen.candidate.isSame(as: wanted), !pipe.connector.linkIsBad
     {
       return
     }
@@ -78,14 +79,13 @@ extension KMSOutput {
   /// Buffers for the first mode and format that the kernel takes.
   private func makeScreen(_ found: CardSearch.Found) -> Result<Screen, DisplayProblem> {
     let pipe = found.choice.pipe
-    var last = SystemError("no mode", found.device.path)
     for candidate in found.choice.candidates where !isRejected(candidate, pipe) {
       do throws(SystemError) {
         let screen = try makeScreen(candidate, pipe, on: found.device)
         if candidate != found.choice.candidates.first { reportFallback(candidate, pipe) }
+        if pipe.connector.hasEDID { remembered[pipe.connector.name] = candidate.timing }
         return .success(screen)
       } catch {
-        last = error
         switch CommitFailure(error) {
         case .cardGone:
           let path = found.device.path
@@ -98,7 +98,8 @@ extension KMSOutput {
     }
     // The next look begins with the best again: the reason may have gone.
     rejected.removeAll()
-    return .failure(.refused(connector: pipe.connector.name, last))
+    let error = lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
+    return .failure(.refused(connector: pipe.connector.name, error))
   }
 
   private func makeScreen(
@@ -152,7 +153,24 @@ extension KMSOutput {
 
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     rejected.insert(Rejection(connector: pipe.connector.id, candidate: candidate))
+    lastRefusal = error
     log(.debug, "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
+  }
+
+  /// What of the candidates is no use either, now that `candidate` was too much for a flip. Each try
+  /// costs a modeset, so they are tried in steps that differ.
+  func rejectAllLike(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
+    reject(candidate, pipe, error)
+    let isMemory = error.errno.rawValue == ENOMEM
+    for timing in pipe.connector.modes {
+      for format in ScanoutFormat.allCases {
+        let other = ScanoutCandidate(timing: timing, format: format)
+        let isAlike =
+          isMemory
+          ? other.byteCount > candidate.byteCount / 4 * 3 : other.bandwidth > candidate.bandwidth / 10 * 9
+        if isAlike { rejected.insert(Rejection(connector: pipe.connector.id, candidate: other)) }
+      }
+    }
   }
 
   private func reportFallback(_ candidate: ScanoutCandidate, _ pipe: Pipe) {

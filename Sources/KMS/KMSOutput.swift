@@ -46,6 +46,9 @@ public final class KMSOutput: Output {
   var retired: [ScanoutBuffer] = []
   /// What the kernel refused on this card.
   var rejected: Set<Rejection> = []
+  var lastRefusal: SystemError?
+  /// By connector, the mode of a display that had told its modes.
+  var remembered: [String: Timing] = [:]
   var saved: [SavedCRTC] = []
   var savedPath: String?
   var hasSetMode = false

@@ -96,7 +96,7 @@ struct LifeCycle: Equatable {
   private func delay(_ problem: DisplayProblem) -> Int64 {
     switch problem {
     // The other program sends no event when it lets go; it may be a matter of milliseconds.
-    case .cardBusy: min(250_000_000 << Int64(min(failures - 1, 6)), slowProbe)
+    case .cardBusy: min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)
     case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
     // The node may have a new number already.
     case .cardLost: failures == 1 ? 0 : slowProbe

@@ -21,6 +21,15 @@ struct Pipe: Equatable, Sendable {
 struct ScanoutCandidate: Hashable, Sendable {
   var timing: Timing
   var format: ScanoutFormat
+
+  func isSame(as other: ScanoutCandidate) -> Bool {
+    format == other.format && timing.isSameSignal(as: other.timing)
+  }
+
+  /// What a buffer takes.
+  var byteCount: Int { timing.size.width * timing.size.height * format.pixelFormat.bytesPerPixel }
+  /// Bytes a second that scanout reads.
+  var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }
 }
 
 /// What `PipeSelection` found.

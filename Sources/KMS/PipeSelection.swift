@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDRM
+
 /// Chooses connector, CRTC, plane, mode and format of a card. Pure: hardware and wishes in, a pipe or
 /// the reason why not out.
 enum PipeSelection {
+  /// - Parameter remembered: by connector, the mode that its display had when it last told its modes.
   static func select(
-    on card: CardDescription, _ preferences: KMSPreferences
+    on card: CardDescription, _ preferences: KMSPreferences, remembered: [String: Timing] = [:]
   ) -> Result<PipeChoice, DisplayProblem> {
     switch connectors(of: card, preferences) {
     case .failure(let problem): return .failure(problem)
@@ -12,13 +15,26 @@ enum PipeSelection {
       var problem: DisplayProblem?
       // A connector that cannot be driven must not keep the next one dark.
       for connector in connectors {
-        switch choice(for: connector, on: card, preferences) {
+        switch choice(for: recalling(remembered, connector), on: card, preferences) {
         case .success(let choice): return .success(choice)
         case .failure(let other): if (problem?.nearness ?? -1) < other.nearness { problem = other }
         }
       }
       return .failure(problem ?? .noDisplay(connectors: card.connectors.map(\.name)))
     }
+  }
+
+  /// A display that is there but has not told its modes (a TV that wakes up) has those that the kernel
+  /// makes up, 1024×768 first: then its mode of before is the better guess.
+  private static func recalling(
+    _ remembered: [String: Timing], _ connector: ConnectorDescription
+  ) -> ConnectorDescription {
+    guard !connector.hasEDID, var timing = remembered[connector.name] else { return connector }
+    timing.type |= UInt32(DRM_MODE_TYPE_PREFERRED)
+    var recalling = connector
+    recalling.modes.removeAll { $0.isSameSignal(as: timing) && !$0.isUserDefined }
+    recalling.modes.insert(timing, at: 0)
+    return recalling
   }
 
   /// The connectors with a display, best first.

@@ -19,7 +19,7 @@ final class Screen {
     self.candidate = candidate
     self.leavesOthers = leavesOthers
     self.chain = chain
-    period = candidate.timing.displayMode.framePeriodNanoseconds
+    period = candidate.timing.periodNanoseconds
   }
 
   func state(framebuffer: FramebufferID, token: UInt64) -> PipeState {

@@ -43,7 +43,15 @@ struct Timing: Hashable, Sendable {
     return max((numerator + denominator / 2) / denominator, 1)
   }
 
-  var displayMode: DisplayMode { DisplayMode(size: size, refreshMillihertz: refreshMillihertz) }
+  /// For people: a rate within 0.01 Hz of a whole one is that one (a card's clock has steps).
+  var displayMode: DisplayMode {
+    let whole = (refreshMillihertz + 500) / 1000 * 1000
+    let refresh = abs(refreshMillihertz - whole) <= 10 ? whole : refreshMillihertz
+    return DisplayMode(size: size, refreshMillihertz: refresh)
+  }
+
+  /// Between two vblanks, exactly.
+  var periodNanoseconds: Int64 { 1_000_000_000_000 / Int64(refreshMillihertz) }
 
   /// Whether the signal is the same, whatever the name and where the mode came from.
   func isSameSignal(as other: Timing) -> Bool {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Testing
+
+@testable import KMS
+
+@Suite("Pacing")
+struct FlipPacerTests {
+  private let ms: Int64 = 1_000_000
+
+  private func pacer() -> FlipPacer { FlipPacer(period: 10 * ms, now: 0) }
+
+  private func shown(_ time: Int64, next: Int64) -> FlipPacer.Action {
+    .present(Presentation(time: time * ms, nextTime: next * ms))
+  }
+
+  @Test("Without vblanks a flip that is done at once waits for the frame grid")
+  func noVBlank() {
+    var pacer = pacer()
+    pacer.queued(token: 1, at: 3 * ms)
+    #expect(pacer.completed(token: 1, sequence: 0, time: 4 * ms, now: 4 * ms) == .wait(until: 10 * ms))
+    #expect(!pacer.isIdle)
+    #expect(pacer.timerFired(now: 9 * ms) == .wait(until: 10 * ms))
+    // A late wakeup does not move the grid.
+    #expect(pacer.timerFired(now: 12 * ms) == shown(10, next: 20))
+    #expect(pacer.isIdle)
+    pacer.queued(token: 2, at: 12 * ms)
+    #expect(pacer.completed(token: 2, sequence: 0, time: 13 * ms, now: 13 * ms) == .wait(until: 20 * ms))
+    #expect(pacer.timerFired(now: 20 * ms) == shown(20, next: 30))
+  }
+
+  @Test("Without vblanks a flip that is done late is presented when it is done, and the grid stays")
+  func lateFlip() {
+    var pacer = pacer()
+    pacer.queued(token: 1, at: 3 * ms)
+    #expect(pacer.completed(token: 1, sequence: 0, time: nil, now: 14 * ms) == shown(14, next: 20))
+    #expect(pacer.timerFired(now: 20 * ms) == .none)
+  }
+
+  @Test("With vblanks the event alone decides, at once, with its own time")
+  func vblank() {
+    var pacer = pacer()
+    for frame in 1...50 {
+      let vblank = Int64(frame) * 10 * ms + 3 * ms
+      pacer.queued(token: UInt64(frame), at: vblank - 9 * ms)
+      let action = pacer.completed(
+        token: UInt64(frame), sequence: UInt32(frame + 7), time: vblank, now: vblank + ms / 10)
+      #expect(action == .present(Presentation(time: vblank, nextTime: vblank + 10 * ms)))
+      #expect(pacer.isIdle)
+    }
+    #expect(pacer.gridTime(after: 2_000 * ms) == 2_003 * ms)
+  }
+
+  @Test("The vblank number may wrap and may be set back by a modeset")
+  func wrap() {
+    var pacer = pacer()
+    for (index, sequence) in [UInt32.max - 1, UInt32.max, 1, 2, 1].enumerated() {
+      let time = Int64(index + 1) * 10 * ms
+      pacer.queued(token: 1, at: time - ms)
+      #expect(
+        pacer.completed(token: 1, sequence: sequence, time: time, now: time)
+          == .present(Presentation(time: time, nextTime: time + 10 * ms)))
+    }
+  }
+
+  @Test("A driver that counts but does not wait does not set the pace", arguments: [8, 9] as [UInt32])
+  func countsWithoutWaiting(sequence: UInt32) {
+    var pacer = pacer()
+    pacer.queued(token: 1, at: 9 * ms)
+    #expect(pacer.completed(token: 1, sequence: 8, time: 10 * ms, now: 10 * ms) == shown(10, next: 20))
+    pacer.queued(token: 2, at: 11 * ms)
+    #expect(
+      pacer.completed(token: 2, sequence: sequence, time: 12 * ms, now: 12 * ms) == .wait(until: 20 * ms))
+  }
+
+  @Test(
+    "A stamp of another clock, or none, is replaced by the time of the event",
+    arguments: [
+      nil, 0, -5, 900_000_000_000_000,
+    ] as [Int64?])
+  func foreignStamp(time: Int64?) {
+    var pacer = FlipPacer(period: 10 * ms, now: 5_000 * ms)
+    pacer.queued(token: 1, at: 5_001 * ms)
+    #expect(
+      pacer.completed(token: 1, sequence: 3, time: time, now: 5_004 * ms) == shown(5_004, next: 5_014))
+  }
+
+  @Test("Events of flips that were given up, and events with nothing in flight, are ignored")
+  func strangers() {
+    var pacer = pacer()
+    #expect(pacer.completed(token: 1, sequence: 1, time: 1, now: 1) == .none)
+    pacer.queued(token: 2, at: ms)
+    #expect(pacer.completed(token: 1, sequence: 1, time: 1, now: 2 * ms) == .none)
+    pacer.drop()
+    #expect(pacer.isIdle)
+    #expect(pacer.completed(token: 2, sequence: 1, time: 1, now: 2 * ms) == .none)
+    #expect(pacer.timerFired(now: 100 * ms) == .none)
+  }
+
+  @Test(
+    "The grid's next point is always later, and at most a period", arguments: 1...40 as ClosedRange<Int64>)
+  func grid(seed: Int64) {
+    let period = seed * 977
+    let pacer = FlipPacer(period: period, now: seed * 31_337)
+    for step in stride(from: Int64(-50_000), to: 2_000_000, by: 7919) {
+      let next = pacer.gridTime(after: step)
+      #expect(next > step && next <= step + period)
+      #expect((next - seed * 31_337) % period == 0)
+    }
+  }
+
+  @Test("A period of nothing does not divide by it")
+  func noPeriod() {
+    #expect(FlipPacer(period: 0, now: 0).gridTime(after: 5) == 6)
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Raster
+
+@testable import KMS
+
+func failure(_ code: Int32) -> SystemError { SystemError("mock", errno: Errno(rawValue: code)) }
+
+/// A card described as data, with results queued for the calls to come. Its scanout memory is filled
+/// with what no frame contains, so that a pixel that was not copied shows.
+final class MockDevice: KMSDevice {
+  struct Commit: Equatable {
+    var flags: CommitFlags
+    var framebuffer: FramebufferID
+    var size: PixelSize
+    var damage: [PixelRect]
+    var crtc: CRTCID
+    var others: Int
+  }
+
+  /// How flips complete.
+  enum Completion {
+    /// At the next vblank, a multiple of the period, whose number it has.
+    case vblanks
+    /// At once with number 0.
+    case noVBlanks
+    case never
+  }
+
+  static let poison: UInt8 = 0xa5
+  static let padding = 16
+
+  let path: String
+  let driver: String
+  let isAtomic: Bool
+  let hasMonotonicTimestamps = true
+  let events: FileDescriptor
+  private let bell: FileDescriptor
+  var fileDescriptor: Int32 { events.rawValue }
+
+  var card: CardDescription
+  var isMaster = false
+  var completion = Completion.noVBlanks
+  /// The period by which the vblanks' stamps rise.
+  var period: Int64 = 10_000_000
+
+  /// Results of the next calls; nil and an empty queue mean success.
+  var masterResults: [SystemError?] = []
+  var describeResults: [SystemError?] = []
+  var bufferResults: [SystemError?] = []
+  var testResults: [SystemError?] = []
+  var commitResults: [SystemError?] = []
+  /// Every call fails with ENODEV.
+  var isGone = false
+
+  private(set) var commits: [Commit] = []
+  private(set) var tests: [CommitFlags] = []
+  private(set) var buffers: [FramebufferID: ScanoutBuffer] = [:]
+  private(set) var buffersMade = 0
+  private(set) var restored: [SavedCRTC] = []
+  private(set) var masterDrops = 0
+  private(set) var describes = 0
+  /// What the display shows.
+  private(set) var shown: FramebufferID?
+  private var arrived: [FlipEvent] = []
+  private var rings = 0
+  /// Numbers of the vblanks at which frames were shown.
+  private(set) var sequences: [UInt32] = []
+  private var vblank: LoopTimer?
+  private var awaited: FlipEvent?
+  var calls: [String] = []
+
+  init(path: String, card: CardDescription, isAtomic: Bool = true) throws {
+    self.path = path
+    self.card = card
+    self.isAtomic = isAtomic
+    driver = card.driver
+    var pair: [Int32] = [-1, -1]
+    _ = try retryingInterrupts("pipe") { pipe(&pair) }
+    events = FileDescriptor(owning: pair[0])
+    bell = FileDescriptor(owning: pair[1])
+  }
+
+  deinit { for buffer in buffers.values { buffer.pixels.base.deallocate() } }
+
+  /// Where the vblanks come from.
+  func attach(to loop: EventLoop) throws {
+    vblank = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
+      guard let self, let event = self.awaited else { return }
+      self.awaited = nil
+      self.sequences.append(event.sequence)
+      self.arrived.append(event)
+      self.ring()
+    }
+  }
+
+  private func next(_ queue: inout [SystemError?]) throws(SystemError) {
+    if isGone { throw failure(ENODEV) }
+    if !queue.isEmpty, let error = queue.removeFirst() { throw error }
+  }
+
+  func becomeMaster() throws(SystemError) {
+    if isMaster { return }
+    try next(&masterResults)
+    isMaster = true
+  }
+
+  func dropMaster() {
+    isMaster = false
+    masterDrops += 1
+    calls.append("drop master")
+  }
+
+  func describe() throws(SystemError) -> CardDescription {
+    describes += 1
+    try next(&describeResults)
+    return card
+  }
+
+  func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer {
+    try next(&bufferResults)
+    let bytesPerRow = size.width * format.pixelFormat.bytesPerPixel + Self.padding
+    let count = bytesPerRow * size.height
+    let base = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+    memset(base, Int32(Self.poison), count)
+    buffersMade += 1
+    let buffer = ScanoutBuffer(
+      framebuffer: FramebufferID(UInt32(1000 + buffersMade)), handle: UInt32(buffersMade),
+      pixels: PixelBuffer(
+        base: base, width: size.width, height: size.height, bytesPerRow: bytesPerRow,
+        format: format.pixelFormat),
+      byteCount: count)
+    buffers[buffer.framebuffer] = buffer
+    return buffer
+  }
+
+  func destroyBuffer(_ buffer: ScanoutBuffer) {
+    guard buffers.removeValue(forKey: buffer.framebuffer) != nil else { return calls.append("double free") }
+    buffer.pixels.base.deallocate()
+    calls.append("destroy buffer")
+  }
+
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+    if flags.contains(.testOnly) {
+      tests.append(flags)
+      return try next(&testResults)
+    }
+    commits.append(
+      Commit(
+        flags: flags, framebuffer: state.framebuffer, size: state.timing.size, damage: state.damage,
+        crtc: state.pipe.crtc.id,
+        others: state.pipe.otherConnectors.count + state.pipe.otherCRTCs.count + state.pipe.otherPlanes.count)
+    )
+    if !isMaster, !isGone { throw failure(EACCES) }
+    try next(&commitResults)
+    shown = state.framebuffer
+    if !flags.contains(.modeset) { complete(state.token) }
+  }
+
+  private func complete(_ token: UInt64) {
+    switch completion {
+    case .never: return
+    case .noVBlanks: arrived.append(FlipEvent(token: token, sequence: 0, time: Self.now))
+    case .vblanks:
+      let number = Self.now / period + 1
+      awaited = FlipEvent(
+        token: token, sequence: UInt32(truncatingIfNeeded: number), time: number * period)
+      vblank?.arm(at: ClockTime(totalNanoseconds: number * period))
+      return
+    }
+    ring()
+  }
+
+  /// Makes the descriptor readable.
+  private func ring() {
+    var byte: UInt8 = 1
+    if rings == 0 { _ = write(bell.rawValue, &byte, 1) }
+    rings = 1
+  }
+
+  /// An event of a flip long given up.
+  func deliverStrayEvent() {
+    arrived.append(FlipEvent(token: 999_999, sequence: 1, time: Self.now))
+    ring()
+  }
+
+  func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
+    var byte: UInt8 = 0
+    if rings > 0 { _ = read(events.rawValue, &byte, 1) }
+    rings = 0
+    if isGone { throw failure(ENODEV) }
+    let events = arrived
+    arrived.removeAll()
+    for event in events { body(event) }
+  }
+
+  func restore(_ saved: SavedCRTC) throws(SystemError) {
+    calls.append("restore")
+    if isGone { throw failure(ENODEV) }
+    restored.append(saved)
+  }
+
+  static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+}
+
+final class MockCards: CardSource {
+  let directory = "/dev/dri"
+  /// In order; each open hands out the same object.
+  var devices: [MockDevice] = []
+  var openResults: [String: SystemError] = [:]
+  var links: [String: String] = [:]
+  private(set) var opens: [String] = []
+
+  func paths() -> [String] { devices.map(\.path) }
+  func resolve(_ path: String) -> String { links[path] ?? path }
+
+  func open(_ path: String) throws(SystemError) -> any KMSDevice {
+    opens.append(path)
+    if let error = openResults[path] { throw error }
+    guard let device = devices.first(where: { $0.path == path }) else { throw failure(ENOENT) }
+    return device
+  }
+}
+
+final class MockHotplug: HotplugSource {
+  var handler: (() -> Void)?
+  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) { self.handler = handler }
+  func stop() { handler = nil }
+}
+
+final class MockConsole: ConsoleControl {
+  var isAssigned = false
+  var isInFront = true
+  var handler: ((ConsoleEvent) -> Void)?
+  private(set) var calls: [String] = []
+
+  func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
+    if isAssigned { self.handler = handler }
+    return isAssigned
+  }
+  func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
+    if self.handler == nil { self.handler = handler }
+  }
+  func left() { calls.append("left") }
+  func giveBack() { calls.append("give back") }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Glibc
+import LinuxSystem
+import Raster
+
+@testable import KMS
+
+/// A `KMSOutput` on mocks, with a shadow to present and a record of what it said.
+final class Rig {
+  let loop: EventLoop
+  let cards = MockCards()
+  let hotplug = MockHotplug()
+  let console = MockConsole()
+  let output: KMSOutput
+  private(set) var events: [OutputEvent] = []
+  private(set) var lines: [String] = []
+  private(set) var shadow = Bitmap(width: 64, height: 48, format: .xrgb8888)
+  /// Called inside the handler of `.presented`.
+  var onPresented: (() -> Void)?
+
+  init(_ descriptions: [CardDescription], preferences: KMSPreferences = KMSPreferences(), atomic: Bool = true)
+    throws
+  {
+    loop = try EventLoop()
+    for (index, card) in descriptions.enumerated() {
+      cards.devices.append(try MockDevice(path: "/dev/dri/card\(index)", card: card, isAtomic: atomic))
+    }
+    // Everything that waits does so for a moment only.
+    for device in cards.devices { try device.attach(to: loop) }
+    let timings = KMSTimings(
+      watchdog: 40_000_000, slowProbe: 20_000_000, firmwareGrace: 100_000_000, settle: 1_000_000,
+      drain: 30_000_000)
+    let log = LogBox()
+    output = KMSOutput(
+      preferences: preferences, on: loop, log: { log.lines.append("\($0): \($1)") },
+      environment: KMSEnvironment(cards: cards, hotplug: hotplug, console: console, timings: timings))
+    self.log = log
+  }
+
+  private final class LogBox { var lines: [String] = [] }
+  private let log: LogBox
+  var logged: [String] { log.lines.filter { !$0.hasPrefix("debug") } }
+
+  var device: MockDevice { cards.devices[0] }
+
+  func start() throws {
+    try output.start { [weak self] event in
+      guard let self else { return }
+      self.events.append(event)
+      if case .connected(let description) = event {
+        let size = description.mode.size
+        self.shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+        self.paint(0)
+      }
+      if case .presented = event { self.onPresented?() }
+    }
+  }
+
+  /// Turns the loop until `condition` holds; false if it does not within seconds.
+  func run(until condition: () -> Bool) throws -> Bool {
+    let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
+    while !condition() {
+      if SystemClock.monotonic.now.totalNanoseconds > end { return false }
+      try loop.turn(timeoutMilliseconds: 100)
+    }
+    return true
+  }
+
+  /// Turns the loop for a while in which nothing need happen.
+  func settle(milliseconds: Int64 = 30) throws {
+    let end = SystemClock.monotonic.now.totalNanoseconds + milliseconds * 1_000_000
+    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 5) }
+  }
+
+  /// Starts, and presents the first frame.
+  func startShowing() throws -> Bool {
+    try start()
+    guard try run(until: { self.output.canPresent }) else { return false }
+    return try show(shadow.buffer.bounds)
+  }
+
+  /// Presents the shadow and waits until it is on the display.
+  func show(_ damage: PixelRect...) throws -> Bool {
+    let before = output.statistics.framesPresented
+    output.present(shadow.buffer, damage: damage)
+    return try run(until: { self.output.statistics.framesPresented > before })
+  }
+
+  /// A picture that no poison and no other seed has.
+  func paint(_ seed: UInt32, in rect: PixelRect? = nil) {
+    let rect = (rect ?? shadow.buffer.bounds).intersection(shadow.buffer.bounds)
+    for y in rect.y..<max(rect.maxY, rect.y) {
+      for x in rect.x..<max(rect.maxX, rect.x) {
+        shadow.buffer.row32(y)[x] =
+          0xff00_0000 | (UInt32(y) &* 0x0001_0301 ^ UInt32(x) &* 0x0000_0509 ^ seed &* 0x0001_1357)
+          & 0xff_ffff
+      }
+    }
+  }
+
+  /// Whether what the display shows is the shadow, converted to the scanout's format.
+  var displayShowsShadow: Bool {
+    guard let id = device.shown, let scanout = device.buffers[id]?.pixels, scanout.size == shadow.size
+    else { return false }
+    for y in 0..<scanout.height {
+      for x in 0..<scanout.width {
+        let pixel = shadow.buffer.row32(y)[x]
+        if scanout.format == .rgb565 {
+          let (r, g, b) = (pixel >> 16 & 0xff, pixel >> 8 & 0xff, pixel & 0xff)
+          if UInt32(scanout.row16(y)[x]) != (r >> 3) << 11 | (g >> 2) << 5 | b >> 3 { return false }
+        } else if scanout.row32(y)[x] != pixel {
+          return false
+        }
+      }
+      let end = scanout.width * scanout.format.bytesPerPixel
+      for byte in end..<scanout.bytesPerRow
+      where scanout.row(y).load(fromByteOffset: byte, as: UInt8.self) != MockDevice.poison {
+        return false
+      }
+    }
+    return true
+  }
+
+  var connections: [OutputDescription] {
+    events.compactMap { if case .connected(let description) = $0 { description } else { nil } }
+  }
+  var losses: [String] {
+    events.compactMap { if case .disconnected(let reason) = $0 { reason } else { nil } }
+  }
+  var presentations: [Presentation] {
+    events.compactMap { if case .presented(let presentation) = $0 { presentation } else { nil } }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import Testing
+
+@testable import KMS
+
+@Suite("Life cycle")
+struct LifeCycleTests {
+  private let noDisplay = DisplayProblem.noDisplay(connectors: ["HDMI-A-1"])
+  private let busy = DisplayProblem.cardBusy(path: "/dev/dri/card0")
+
+  /// Events in turn, each with the actions it must lead to.
+  private func play(_ script: [(LifeCycle.Event, [LifeCycle.Action])]) {
+    var cycle = LifeCycle(slowProbe: 100)
+    for (index, (event, actions)) in script.enumerated() {
+      #expect(cycle.handle(event) == actions, "step \(index), \(event)")
+    }
+  }
+
+  @Test("Start, display, unplug, plug, stop")
+  func ordinary() {
+    play([
+      (.changed, []), (.start, [.search]), (.start, []), (.found, [.stopProbing, .announceConnected]),
+      (.changed, [.search]), (.probeDue, []),
+      (.failed(noDisplay), [.report(noDisplay), .announceDisconnected(noDisplay), .probe(after: 100)]),
+      (.probeDue, [.search]), (.failed(noDisplay), [.probe(after: 100)]), (.changed, [.search]),
+      (.found, [.stopProbing, .announceConnected]), (.stop, [.stopProbing, .giveBack]), (.stop, []),
+      (.changed, []), (.found, []),
+    ])
+  }
+
+  @Test("A problem is told once until there is a display; each other problem is told too")
+  func distinctProblems() {
+    play([
+      (.start, [.search]),
+      (.failed(noDisplay), [.report(noDisplay), .announceDisconnected(noDisplay), .probe(after: 100)]),
+      (.failed(.noModes(connector: "X")), [.report(.noModes(connector: "X")), .probe(after: 100)]),
+      (.failed(noDisplay), [.probe(after: 100)]), (.found, [.stopProbing, .announceConnected]),
+      (.failed(noDisplay), [.report(noDisplay), .announceDisconnected(noDisplay), .probe(after: 100)]),
+    ])
+  }
+
+  @Test("A busy card is looked at again soon, then less often")
+  func busyCard() {
+    var cycle = LifeCycle()
+    _ = cycle.handle(.start)
+    var delays: [Int64] = []
+    for _ in 0..<7 {
+      for case .probe(let delay) in cycle.handle(.failed(busy)) { delays.append(delay / 1_000_000) }
+    }
+    #expect(delays == [250, 500, 1000, 2000, 3000, 3000, 3000])
+  }
+
+  @Test("A lost card is looked for at once, the first time")
+  func lostCard() {
+    let lost = DisplayProblem.cardLost(path: "p", SystemError("x", errno: Errno(rawValue: 19)))
+    play([
+      (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
+      (.failed(lost), [.report(lost), .announceDisconnected(lost), .probe(after: 0)]),
+      (.failed(lost), [.probe(after: 100)]),
+    ])
+  }
+
+  @Test("Away on another terminal nothing is looked for; back again everything is")
+  func console() {
+    play([
+      (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
+      (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]), (.changed, []),
+      (.probeDue, []), (.failed(busy), []), (.consoleLeft, []), (.consoleBack, [.search]),
+      (.failed(busy), [.report(busy), .probe(after: 100)]), (.found, [.stopProbing, .announceConnected]),
+      (.consoleBack, []), (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]),
+      (.stop, [.stopProbing, .giveBack]),
+    ])
+  }
+
+  @Test("The caller's own delay counts where it gives one")
+  func retryAfter() {
+    let lost = DisplayProblem.flipsLost(connector: "X")
+    play([
+      (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
+      (.failed(lost, retryAfter: 7), [.report(lost), .announceDisconnected(lost), .probe(after: 7)]),
+    ])
+  }
+
+  @Test("Each problem has its own line, with what to try where a person can do something")
+  func lines() {
+    let error = SystemError("x", errno: Errno(rawValue: 22))
+    let problems: [DisplayProblem] = [
+      .noCard(directory: "/dev/dri"), .cardMissing("c"), .driverMissing("d", found: []),
+      .permissionDenied(path: "/dev/dri/card1"), busy, .noScanout(["v3d"]),
+      .onlyFirmwareFramebuffer(path: "p"), .connectorMissing("DP-9", found: ["DP-1"]), noDisplay,
+      .noModes(connector: "DP-1"), .noPipe(connector: "DP-1"), .refused(connector: "DP-1", error),
+      .cardLost(path: "p", error), .flipsLost(connector: "DP-1"), .consoleAway,
+    ]
+    #expect(Set(problems.map(\.description)).count == problems.count)
+    #expect(problems.allSatisfy { !$0.description.contains("\n") })
+    #expect(problems[3].description.contains("group 'video'"))
+    #expect(problems[3].description.contains("/dev/dri/card1"))
+    #expect(busy.description.hasPrefix("another program (e.g. a desktop session) holds the display"))
+  }
+}
+
+@Suite("Recovery ladder")
+struct RecoveryLadderTests {
+  @Test("Modeset, reopen, then longer and longer waits up to a minute")
+  func steps() {
+    var ladder = RecoveryLadder()
+    var steps: [RecoveryLadder.Step] = []
+    for _ in 0..<11 { steps.append(ladder.flipWasLost()) }
+    let waits: [Int64] = [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    #expect(steps == [.modeset, .reopen] + waits.map { .giveUp(retryAfter: $0 * 1_000_000_000) })
+  }
+
+  @Test("One flip that works is luck; three in a row begin anew")
+  func recovery() {
+    var ladder = RecoveryLadder()
+    _ = ladder.flipWasLost()
+    ladder.flipCompleted()
+    ladder.flipCompleted()
+    #expect(ladder.flipWasLost() == .reopen)
+    for _ in 0..<3 { ladder.flipCompleted() }
+    #expect(ladder.flipWasLost() == .modeset)
+  }
+}
+
+@Suite("What an errno asks for")
+struct CommitFailureTests {
+  @Test(
+    "Every errno of KMS.md's table",
+    arguments: [
+      (11, CommitFailure.busy), (16, .busy), (4, .busy), (1, .notMaster), (13, .notMaster), (19, .cardGone),
+      (6, .cardGone), (12, .tooMuch), (28, .tooMuch), (22, .refused), (2, .refused), (38, .refused),
+      (5, .refused),
+    ] as [(Int32, CommitFailure)])
+  func table(errno: Int32, failure: CommitFailure) {
+    #expect(CommitFailure(SystemError("x", errno: Errno(rawValue: errno))) == failure)
+  }
+}
