@@ -134,6 +134,27 @@ struct CardArtist {
     return bitmap
   }
 
+  /// The soft shadow that a flap in flight casts around itself: an upper half's, larger than it by
+  /// `shadowMargin` at the sides and at the free edge, and straight at the hinge.
+  func flapShadow() -> Bitmap {
+    let margin = metrics.shadowMargin
+    let bitmap = Bitmap(
+      width: metrics.width + 2 * margin, height: metrics.height / 2 + margin, format: .argb8888)
+    let sigma = 0.02 * height
+    let black = Paint(.black)
+    for y in 0..<bitmap.height {
+      let row = bitmap.buffer.row32(y)
+      let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
+      for x in 0..<bitmap.width {
+        let cx = Double(x) + 0.5 - Double(margin)
+        let alpha = 0.7 * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+        let noisy = alpha < 0.004 ? 0 : alpha + Dither.threshold(x, y) / 255
+        row[x] = black.pixel(coverage: noisy, threshold: 0)
+      }
+    }
+    return bitmap
+  }
+
   /// The little metal bearing at either side of the hinge.
   func pin() -> Bitmap {
     let bitmap = Bitmap(width: metrics.pinWidth, height: metrics.pinHeight, format: .argb8888)

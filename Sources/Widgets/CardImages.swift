@@ -9,6 +9,7 @@ final class CardImages {
   let metrics: CardMetrics
   let bed: LayerImage
   let pin: LayerImage
+  let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
   /// Words come from outside: what has not been shown for longest is forgotten beyond this many.
@@ -20,6 +21,7 @@ final class CardImages {
     artist = CardArtist(metrics: metrics, theme: theme)
     bed = LayerImage(artist.bed())
     pin = LayerImage(artist.pin())
+    flapShadow = LayerImage(artist.flapShadow())
   }
 
   func face(_ symbol: String) -> LayerImage {

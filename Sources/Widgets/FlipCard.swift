@@ -25,6 +25,7 @@ final class FlipCard {
   /// Holds the flap and carries the perspective: the eye is before the middle of this card.
   let flapSpace = Layer()
   let flap = Layer()
+  private let flapShadow = Layer()
   let pins = [Layer(), Layer()]
 
   private let images: CardImages
@@ -77,6 +78,12 @@ final class FlipCard {
     flap.bounds = Rect(x: 0, y: 0, width: frame.width, height: half)
     flap.position = Point(x: frame.width / 2, y: half)
     flap.isHidden = true
+    flapShadow.anchorPoint = flap.anchorPoint
+    flapShadow.bounds = Rect(x: 0, y: 0, width: frame.width + 2 * margin, height: half + margin)
+    flapShadow.position = flap.position
+    flapShadow.contents = images.flapShadow
+    flapShadow.isHidden = true
+    flapSpace.addSublayer(flapShadow)
     flapSpace.addSublayer(flap)
 
     let pinWidth = Double(images.metrics.pinWidth)
@@ -141,6 +148,8 @@ final class FlipCard {
       }
       flap.isHidden = true
       flap.contents = nil
+      flapShadow.isHidden = true
+      flapShadow.removeAllAnimations()
     }
   }
 
@@ -152,10 +161,12 @@ final class FlipCard {
       flap.contents = images.face(from)
       flap.contentsRect = Self.upperHalf
       flap.isHidden = false
+      flapShadow.isHidden = false
     }
     let quarter = Quarter(first: true, begin: time, duration: motion.duration / 2)
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
+    quarter.fade(flapShadow, from: 0, to: 1, .sine)
     quarter.darken(upper, from: Light.uncovered, to: .none, .sine)
     quarter.darken(lower, from: .none, to: Light.beneath, .versine)
   }
@@ -170,6 +181,7 @@ final class FlipCard {
     turn(quarter, from: -.pi / 2, to: -.pi)
     quarter.darken(flap, from: Light.faceAfterTurn, to: .none, .versine)
     quarter.darken(lower, from: Light.beneath, to: Light.beneathAtEnd, .versine)
+    quarter.fade(flapShadow, from: 1, to: 0, .versine)
   }
 
   /// Changes that appear together and without motion of their own.
@@ -184,6 +196,7 @@ final class FlipCard {
       self.perform(self.machine.animationDidStop(finished: finished), at: time)
     }
     flap.add(animation, forKey: Self.flipKey)
+    flapShadow.add(quarter.animation(.rotationX, from: .scalar(from), to: .scalar(to)), forKey: Self.flipKey)
   }
 }
 
@@ -206,5 +219,11 @@ private struct Quarter {
     var animation = animation(.shade, from: .shade(from), to: .shade(to))
     animation.valueFunction = function
     layer.add(animation, forKey: "shade")
+  }
+
+  func fade(_ layer: Layer, from: Double, to: Double, _ function: Animation.ValueFunction) {
+    var animation = animation(.opacity, from: .scalar(from), to: .scalar(to))
+    animation.valueFunction = function
+    layer.add(animation, forKey: "fade")
   }
 }
