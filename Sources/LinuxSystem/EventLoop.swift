@@ -58,7 +58,8 @@ public final class EventLoop {
   private var running = false
   private var isTurning = false
   /// Where `epoll_wait` writes; allocated once, a turn allocates nothing.
-  private let events: UnsafeMutableBufferPointer<epoll_event>
+  private let events: UnsafeMutablePointer<epoll_event>
+  private static let capacity = 32
 
   /// How often `run` came out of a sleep since the start.
   public private(set) var wakeups: UInt64 = 0
@@ -67,8 +68,8 @@ public final class EventLoop {
   public init() throws(SystemError) {
     epoll = FileDescriptor(
       owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
-    events = .allocate(capacity: 32)
-    events.initialize(repeating: epoll_event())
+    events = .allocate(capacity: Self.capacity)
+    events.initialize(repeating: epoll_event(), count: Self.capacity)
   }
 
   deinit { events.deallocate() }
@@ -115,7 +116,7 @@ public final class EventLoop {
     isTurning = true
     defer { isTurning = false }
     let timeout = deferred.isEmpty && idle.isEmpty ? timeoutMilliseconds : 0
-    var count = Int(epoll_wait(epoll.rawValue, events.baseAddress, Int32(events.count), timeout))
+    var count = Int(epoll_wait(epoll.rawValue, events, Int32(Self.capacity), timeout))
     if count < 0 {
       let error = Errno.current
       guard error.rawValue == EINTR else { throw SystemError("epoll_wait", errno: error) }

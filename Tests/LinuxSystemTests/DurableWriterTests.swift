@@ -247,7 +247,7 @@ struct DurableWriterTests {
     }
     #expect(try loop.turn { order.count == 300 })
     #expect(order == Array(0..<300))
-    #expect(disk.seen.last == [299 & 0xff, 1])
+    #expect(disk.seen.last == [UInt8(299 & 0xff), 1])
     #expect(disk.most == 1)
     writer.close()
   }

@@ -13,7 +13,10 @@ struct UnixListenerTests {
     let path = directory.path + "/control"
     let loop = try EventLoop()
     var accepted: [Int32] = []
-    let listener = try UnixListener(path: path, mode: 0o640, on: loop) { accepted.append($0.release()) }
+    let listener = try UnixListener(path: path, mode: 0o640, on: loop) {
+      (connection: consuming FileDescriptor) in
+      accepted.append(connection.release())
+    }
     var status = stat()
     #expect(stat(path, &status) == 0)
     #expect(status.st_mode & 0o7777 == 0o640)
