@@ -93,34 +93,3 @@ struct ModeSelectionTests {
     #expect(names(order) == ["1920x1080@60"])
   }
 }
-
-@Suite("Timings")
-struct TimingTests {
-  @Test("The rate is the kernel's, with fields, scans and steps of the clock")
-  func rates() {
-    var ntsc = Hardware.mode(1920, 1080)
-    (ntsc.clockKilohertz, ntsc.hTotal, ntsc.vTotal) = (148_352, 2200, 1125)
-    #expect(ntsc.refreshMillihertz == 59_940)
-    #expect(ntsc.displayMode.description == "1920x1080@59.94")
-    #expect(ntsc.periodNanoseconds == 16_683_350)
-    ntsc.flags = Hardware.interlaced
-    #expect(ntsc.refreshMillihertz == 119_880)
-    var broken = Hardware.mode(1, 1)
-    (broken.clockKilohertz, broken.vRefresh) = (0, 0)
-    #expect(broken.refreshMillihertz == 1000)
-    // virtio-gpu's 75 Hz: nobody says 74.994.
-    var virtual = Hardware.mode(1280, 800)
-    (virtual.clockKilohertz, virtual.hTotal, virtual.vTotal) = (107_000, 1696, 841)
-    virtual.clockKilohertz = 106_966
-    #expect(virtual.refreshMillihertz == 74_994)
-    #expect(virtual.displayMode.description == "1280x800@75")
-  }
-
-  @Test("A mode goes to the kernel's form and back unharmed")
-  func roundTrip() {
-    for timing in Hardware.televisionModes { #expect(Timing(timing.modeInfo) == timing) }
-    var long = Hardware.televisionModes[0]
-    long.name = String(repeating: "x", count: 100)
-    #expect(Timing(long.modeInfo).name == String(repeating: "x", count: 31))
-  }
-}

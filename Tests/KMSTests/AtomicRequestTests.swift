@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import KMS
+
+@Suite("What goes to the kernel")
+struct AtomicRequestTests {
+  private func state(_ card: CardDescription) throws -> PipeState {
+    let choice = try PipeSelection.select(on: card, KMSPreferences()).get()
+    return PipeState(
+      pipe: choice.pipe, timing: choice.candidates[0].timing, framebuffer: FramebufferID(9), token: 4)
+  }
+
+  /// (object, property, value) of a request.
+  private func rows(_ request: AtomicRequest) -> [[UInt64]] {
+    var rows: [[UInt64]] = []
+    var index = 0
+    for (object, count) in zip(request.objects, request.counts) {
+      for _ in 0..<count {
+        rows.append([UInt64(object), UInt64(request.properties[index]), request.values[index]])
+        index += 1
+      }
+    }
+    #expect(index == request.properties.count && index == request.values.count)
+    return rows
+  }
+
+  @Test("A flip names the plane's framebuffer alone, and the damage where the plane takes it")
+  func flip() throws {
+    var card = Hardware.simple()
+    var request = AtomicRequest()
+    request.setFlip(try state(card), damageBlob: 33)
+    #expect(rows(request) == [[70, 300, 9]])
+    card.planes = [Hardware.plane(70, crtcs: 1, more: ["FB_DAMAGE_CLIPS"])]
+    request.setFlip(try state(card), damageBlob: 33)
+    #expect(rows(request) == [[70, 300, 9], [70, 310, 33]])
+    request.setFlip(try state(card), damageBlob: nil)
+    #expect(rows(request) == [[70, 300, 9]])
+  }
+
+  @Test("A modeset names the whole pipe, turns the rest off and lists each object once")
+  func modeset() throws {
+    var card = Hardware.vc4(.connected, .connected)
+    for index in 0..<2 {
+      card.connectors[index].properties["CRTC_ID"] = Property(id: PropertyID(90), value: UInt64(61 + index))
+    }
+    card.crtcs[2].timing = Hardware.televisionModes[0]
+    card.planes[2].framebuffer = FramebufferID(1)
+    card.planes[3].framebuffer = FramebufferID(2)
+    card.connectors[0].properties["link-status"]?.value = 1
+    card.crtcs[1].properties["GAMMA_LUT"]?.value = 12
+    card.planes[1] = Hardware.plane(71, crtcs: 2, more: ["rotation", "alpha"])
+    card.planes[1].properties["rotation"]?.value = 4
+    card.planes[1].properties["alpha"]?.value = 0xffff
+    var request = AtomicRequest()
+    request.setModeset(try state(card), modeBlob: 55, leaveOthers: false)
+    #expect(request.objects == [72, 73, 42, 62, 32, 61, 71] as [UInt32])
+    let all = rows(request)
+    let expected: [[UInt64]] = [
+      [72, 300, 0], [72, 301, 0], [73, 300, 0], [73, 301, 0], [42, 90, 0], [62, 200, 0], [62, 201, 0],
+      [32, 90, 61], [32, 101, 0], [61, 200, 55], [61, 201, 1], [61, 202, 0], [71, 300, 9], [71, 301, 61],
+      [71, 302, 0], [71, 303, 0], [71, 304, 1920 << 16], [71, 305, 1080 << 16], [71, 306, 0], [71, 307, 0],
+      [71, 308, 1920], [71, 309, 1080], [71, 310, 1],
+    ]
+    #expect(all == expected)
+    request.setModeset(try state(card), modeBlob: 55, leaveOthers: true)
+    #expect(rows(request) == Array(expected.dropFirst(7)))
+  }
+}
