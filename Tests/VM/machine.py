@@ -32,7 +32,8 @@ class CommandFailed(Exception):
 class Machine:
     """Use as a context: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
 
-    def __init__(self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
+    def __init__(
+            self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
         """`virtual_time` ties the guest's clock to the instructions it runs and skips what it sleeps: a
         processor of a fixed speed, however busy the host is."""
         self.card = card
