@@ -94,8 +94,6 @@ struct CellEncoder {
         shown[index] = cell
         pen.move(column: column, row: row, to: &bytes)
         pen.draw(upper: UInt32(cell >> 32), lower: UInt32(truncatingIfNeeded: cell), to: &bytes)
-        // At the margin the cursor waits in the last column.
-        if column == grid.columns - 1 { pen.forgetPosition() }
       }
     }
     dirty = 0..<0
@@ -113,8 +111,6 @@ private struct Pen {
   private var background: UInt32?
 
   init(colors: TerminalColors) { self.colors = colors }
-
-  mutating func forgetPosition() { position = nil }
 
   mutating func move(column: Int, row: Int, to bytes: inout [UInt8]) {
     defer { position = (column + 1, row) }

@@ -156,6 +156,9 @@ struct TerminalOutputTests {
     let frame = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     for y in 0..<size.height { for x in 0..<size.width { frame.buffer.row32(y)[x] = UInt32(x * y * 77) } }
     output.present(frame.buffer, damage: [frame.buffer.bounds])
+    // To the last byte, past what a large write leaves free.
+    let filler = try FileDescriptor(opening: pseudo.path, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    while write(filler.rawValue, "x", 1) == 1 {}
     output.stop()
     let bytes = pseudo.read()
     #expect(String(decoding: bytes, as: UTF8.self).hasSuffix(TerminalOutput.reset))
