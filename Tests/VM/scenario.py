@@ -102,7 +102,7 @@ class Scenario:
         """Starts the daemon as its unit does, with the VT as standard input, and does not wait for it."""
         command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
         self.machine.run(
-            f"rm -f /run/exit; echo '+ {command}' >>{LOG}; setsid -c sh -c '{command}; echo $? >/run/exit' "
+            f"rm -f /run/exit; setsid -c sh -c '{command}; echo $? >/run/exit' "
             f"</dev/tty1 >>{LOG} 2>&1 &")
 
     def start(self, options="--display kms"):
