@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Empty keeps the symbols, or for programs of another architecture.
+STRIP ?= -s
 SWIFT ?= swift
 PYTHON ?= python3
 
@@ -63,15 +65,16 @@ check:
 install:
 	@test -x $(BIN)/flipclockd || { echo 'install: run `make build` first' >&2; exit 1; }
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d $(libdir)/udev/rules.d
-	install -m 755 $(BIN)/flipclockd $(BIN)/flipclockctl $(bindir)
+	install $(STRIP) -m 755 $(BIN)/flipclockd $(BIN)/flipclockctl $(bindir)
 	for unit in flipclockd.service flipclockd.socket; do \
 	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
 	install -m 644 systemd/flipclock.sysusers $(libdir)/sysusers.d/flipclock.conf
 	install -m 644 systemd/60-flipclock.rules $(libdir)/udev/rules.d
-	install -d $(sharedir)/doc/flipclock
+	install -d $(sharedir)/doc/flipclock/examples
 	install -m 644 $(wildcard README.md CHANGELOG.md LICENSE config/*.toml) $(sharedir)/doc/flipclock
+	install -m 644 $(wildcard config/examples/*.toml) $(sharedir)/doc/flipclock/examples
 	@set -e; \
 	put() { if [ -e "$$1" ]; then install -D -m 644 "$$1" "$(sharedir)/$$2"; fi; }; \
 	for page in man/*.[1-8]; do put $$page man/man$${page##*.}/$$(basename $$page); done; \
