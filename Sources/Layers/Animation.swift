@@ -62,9 +62,10 @@ public struct Animation {
     self.duration = duration
   }
 
-  /// How long it runs in all.
+  /// How long it runs in all, seconds. What has no length, or is no number, has none for ever either.
   var activeDuration: Double {
-    max(duration, 0) * (autoreverses ? 2 : 1) * max(repeatCount, 0)
+    guard duration > 0, repeatCount > 0 else { return 0 }
+    return duration * (autoreverses ? 2 : 1) * repeatCount
   }
 
   /// Progress (0 … 1, or beyond where the timing overshoots) `elapsed` seconds after the beginning;
@@ -78,19 +79,19 @@ public struct Animation {
       guard fillMode == .forwards || fillMode == .both else { return nil }
       return endProgress
     }
-    let run = elapsed / duration
-    let cycle = autoreverses ? run.truncatingRemainder(dividingBy: 2) : run.truncatingRemainder(dividingBy: 1)
-    return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
+    return value(runs: elapsed / duration)
   }
 
+  /// Where it stops: a run that is just complete has not begun anew.
   private var endProgress: Double {
-    let runs = max(repeatCount, 0) * (autoreverses ? 2 : 1)
-    let whole = runs.rounded(.down)
-    let rest = runs - whole
-    if autoreverses {
-      let cycle = runs.truncatingRemainder(dividingBy: 2)
-      return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
-    }
-    return valueFunction(timingFunction(rest == 0 && whole > 0 ? 1 : rest))
+    let runs = repeatCount > 0 ? repeatCount * (autoreverses ? 2 : 1) : 0
+    guard runs.isFinite else { return value(runs: 0, isOver: !autoreverses) }
+    return value(runs: runs, isOver: !autoreverses && runs > 0 && runs == runs.rounded())
+  }
+
+  /// After so many runs; `isOver` at the end of one rather than the beginning of the next.
+  private func value(runs: Double, isOver: Bool = false) -> Double {
+    let cycle = isOver ? 1 : runs.truncatingRemainder(dividingBy: autoreverses ? 2 : 1)
+    return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
   }
 }
