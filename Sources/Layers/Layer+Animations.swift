@@ -6,7 +6,8 @@ import Raster
 struct ActiveAnimation {
   let animation: Animation
   let name: String?
-  let begin: Double
+  /// Seconds of the scene; of no scene until the layer joins one.
+  fileprivate(set) var begin: Double
   let from: LayerValue?
   let transaction: TransactionGroup?
   /// Ended, and kept for what its fill mode holds.
@@ -23,11 +24,14 @@ struct ActiveAnimation {
 extension Layer {
   /// Starts an animation; one of the same name is removed first (not finished).
   public func add(_ animation: Animation, forKey name: String? = nil) {
+    let now = self.now
+    // What is presented counts before the one of that name is gone: it goes on from there.
+    evaluate(at: now)
+    let from = animation.from ?? presentation[animation.key]
     if let name { removeAnimation(forKey: name) }
-    let now = scene?.time ?? 0
     let active = ActiveAnimation(
       animation: animation, name: name, begin: (animation.beginTime ?? now) + animation.delay,
-      from: animation.from ?? presentation[animation.key], transaction: scene?.currentGroup)
+      from: from, transaction: scene?.currentGroup)
     active.transaction?.animationAdded()
     animations.append(active)
     evaluate(at: now)
@@ -42,15 +46,23 @@ extension Layer {
   }
 
   public func removeAllAnimations() {
-    while !animations.isEmpty { remove(at: 0) }
+    let removed = takeAnimations()
+    guard !removed.isEmpty else { return }
+    scene?.unregister(self)
+    superlayer?.sortSublayers()
+    setNeedsFrame()
+    // What these begin stays.
+    for active in removed where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
   public var hasAnimations: Bool { animations.contains { !$0.hasEnded } }
 
   private func remove(at index: Int) {
     let active = animations.remove(at: index)
-    let now = scene?.time ?? 0
+    let now = self.now
+    if animations.isEmpty { scene?.unregister(self) }
     evaluate(at: now)
+    resort(after: active)
     setNeedsFrame()
     if !active.hasEnded { active.end(finished: false, at: now) }
   }
@@ -69,22 +81,41 @@ extension Layer {
       animations[index].hasEnded = true
     }
     evaluate(at: active.endTime)
+    resort(after: active)
     active.end(finished: true, at: active.endTime)
+  }
+
+  private func resort(after active: ActiveAnimation) {
+    if active.animation.key == .zPosition { superlayer?.sortSublayers() }
+  }
+
+  private var now: Double { scene?.time ?? 0 }
+
+  /// The model changed: brings what is presented up to it.
+  func presentModel() { evaluate(at: now) }
+
+  /// The layer came into a scene: what was added before begins now.
+  func beginAnimations(at time: Double) {
+    for index in animations.indices where animations[index].animation.beginTime == nil {
+      animations[index].begin += time
+    }
+    evaluate(at: time)
   }
 
   /// Computes what is presented at `time`: the model, and over it the animations in the order they
   /// were added.
   func evaluate(at time: Double) {
     guard !animations.isEmpty else { return }
-    let zBefore = presented.zPosition
     presented = model
+    var movesInDepth = false
     for active in animations {
+      if active.animation.key == .zPosition { movesInDepth = true }
       let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
       guard let progress = active.animation.progress(elapsed: elapsed), let from = active.from,
         let to = active.animation.to ?? model[active.animation.key]
       else { continue }
       presented[active.animation.key] = from.interpolated(to: to, progress)
     }
-    if presented.zPosition != zBefore { superlayer?.sortSublayers() }
+    if movesInDepth { superlayer?.sortSublayers() }
   }
 }

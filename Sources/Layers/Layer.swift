@@ -57,8 +57,12 @@ open class Layer {
   }
 
   func join(_ scene: Scene?) {
+    let isNew = self.scene == nil
     self.scene = scene
-    if !animations.isEmpty { scene?.register(self) }
+    if let scene, !animations.isEmpty {
+      if isNew { beginAnimations(at: scene.time) }
+      scene.register(self)
+    }
     for layer in sublayers { layer.join(scene) }
   }
 
@@ -68,6 +72,7 @@ open class Layer {
     scene?.unregister(self)
     scene = nil
     for layer in sublayers { layer.leaveScene() }
+    sortSublayers()
     for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
@@ -95,12 +100,14 @@ open class Layer {
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, !scene.actionsAreDisabled, var action = self.action(for: key) {
+      presentModel()
       action.from = action.from ?? presentation[key]
       action.to = action.to ?? value
       model[key] = value
       add(action, forKey: "action.\(key)")
     } else {
       model[key] = value
+      presentModel()
     }
     if key == .zPosition { superlayer?.sortSublayers() }
     setNeedsFrame()
@@ -114,6 +121,7 @@ open class Layer {
     set {
       guard model.contents !== newValue else { return }
       model.contents = newValue
+      presentModel()
       setNeedsFrame()
     }
   }

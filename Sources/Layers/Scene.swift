@@ -52,10 +52,8 @@ public final class Scene {
       remaining -= 1
     }
     time = max(time, target)
-    for layer in animated {
-      layer.evaluate(at: time)
-      if layer.hasAnimations { needsFrame = needsFrame || activity != .resting }
-    }
+    for layer in animated { layer.evaluate(at: time) }
+    if activity == .moving { needsFrame = true }
   }
 
   private func nextEnd(notAfter target: Double) -> (Layer, Int, Double)? {
@@ -92,12 +90,13 @@ public final class Scene {
   // MARK: Transactions
 
   /// Groups changes: they appear in one frame, with the properties' actions or without, and
-  /// `completion` is called when every animation begun inside has ended. Transactions nest.
+  /// `completion` is called when every animation begun inside has ended. Transactions nest: actions stay
+  /// disabled within, and what an inner one begins the outer one waits for.
   public func transaction(
     disableActions: Bool = false, completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
   ) {
     let group = TransactionGroup(
-      disablesActions: disableActions || actionsAreDisabled, completion: completion)
+      disablesActions: disableActions || actionsAreDisabled, parent: groups.last, completion: completion)
     groups.append(group)
     body()
     groups.removeLast()
@@ -125,14 +124,26 @@ public final class Scene {
 
 /// A transaction while its animations run.
 final class TransactionGroup {
-  let disablesActions: Bool
-  private var completion: ((Double) -> Void)?
-  private var running = 0
-  private var isOpen = true
+  private enum State {
+    /// Its body runs.
+    case open
+    /// What its body began runs.
+    case closed
+    case complete
+  }
 
-  init(disablesActions: Bool, completion: ((Double) -> Void)?) {
+  let disablesActions: Bool
+  private let parent: TransactionGroup?
+  private var completion: ((Double) -> Void)?
+  /// Animations, and transactions within.
+  private var running = 0
+  private var state = State.open
+
+  init(disablesActions: Bool, parent: TransactionGroup?, completion: ((Double) -> Void)?) {
     self.disablesActions = disablesActions
+    self.parent = parent
     self.completion = completion
+    parent?.running += 1
   }
 
   func animationAdded() { running += 1 }
@@ -143,13 +154,15 @@ final class TransactionGroup {
   }
 
   func close(at time: Double) {
-    isOpen = false
+    state = .closed
     completeIfDone(at: time)
   }
 
   private func completeIfDone(at time: Double) {
-    guard !isOpen, running == 0, let completion else { return }
-    self.completion = nil
-    completion(time)
+    guard state == .closed, running == 0 else { return }
+    state = .complete
+    completion?(time)
+    completion = nil
+    parent?.animationEnded(at: time)
   }
 }
