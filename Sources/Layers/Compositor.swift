@@ -71,8 +71,8 @@ struct Compositor: ~Copyable {
 
     guard !layer.sublayers.isEmpty else { return }
     var inner = screen
-    if layer.masksToBounds, let mask = plane.bounds(of: properties.bounds) {
-      inner = screen.intersection(mask)
+    if layer.masksToBounds {
+      inner = screen.intersection(plane.bounds(of: properties.bounds) ?? .empty)
     }
     let sublayerPlacement = properties.sublayerPlacement
     for sublayer in layer.sublayers {
@@ -113,12 +113,10 @@ struct Compositor: ~Copyable {
     var image = properties.contents
     if image == nil {
       guard properties.backgroundColor.alpha > 0 else { return nil }
-      switch plane.kind {
-      case .translation, .axisAligned:
+      if plane.keepsWholePixels(of: bounds) {
         return fill(properties, plane: plane, opacity: opacity, screen: screen)
-      case .rows, .columns, .general:
-        image = layer.solidImage(properties)
       }
+      image = layer.solidImage(properties.backgroundColor)
     }
     guard let image else { return nil }
     let source = image.bitmap.buffer
@@ -141,11 +139,7 @@ struct Compositor: ~Copyable {
     var item = DrawItem(
       kind: image.extent == .resize ? .image : .tile, source: source, sourceRect: part, map: map,
       bounds: touched, opacity: opacity, shade: properties.shade, color: .clear)
-    if item.kind == .tile {
-      if opacity >= 1, source.format == .xrgb8888 { item.opaque.0 = touched }
-    } else {
-      item.findOpaqueParts(of: image)
-    }
+    item.findOpaqueParts(of: image)
     return item
   }
 
@@ -163,6 +157,9 @@ struct Compositor: ~Copyable {
     return item
   }
 
+  /// Coordinates of contents lie within ±this.
+  private static let limit = Double(1 << 24)
+
   /// The whole pixels that a `contentsRect` names, and whether they are shown upside down.
   private static func sourceRect(_ rect: Rect, in source: PixelBuffer) -> (PixelRect, Bool) {
     let isFlipped = rect.height < 0
@@ -171,8 +168,7 @@ struct Compositor: ~Copyable {
     let x1 = (rect.maxX * Double(source.width)).rounded()
     let y0 = (top * Double(source.height)).rounded()
     let y1 = ((top + abs(rect.height)) * Double(source.height)).rounded()
-    let limit = Double(1 << 24)
-    guard [x0, x1, y0, y1].allSatisfy({ $0.isFinite && abs($0) < limit }) else { return (.empty, false) }
+    guard abs(x0) < limit, abs(x1) < limit, abs(y0) < limit, abs(y1) < limit else { return (.empty, false) }
     let part = PixelRect(x: Int(x0), y: Int(y0), width: Int(x1 - x0), height: Int(y1 - y0))
     return (part.intersection(source.bounds), isFlipped)
   }
@@ -211,20 +207,28 @@ extension Layer {
   /// Stands for pixels where an item has none.
   nonisolated(unsafe) static let noPixels = Bitmap(width: 1, height: 1, format: .xrgb8888)
 
-  /// The background colour as pixels, for a plane that does not stand upright.
-  func solidImage(_ properties: LayerProperties) -> LayerImage {
-    let width = min(Int(properties.bounds.width.rounded(.up)), 1 << 14)
-    let height = min(Int(properties.bounds.height.rounded(.up)), 1 << 14)
-    let pixel = properties.backgroundColor.premultiplied
-    if let solid, solid.bitmap.width == width, solid.bitmap.height == height, solid.bitmap.buffer.row32(0)[0] == pixel {
-      return solid
-    }
-    let bitmap = Bitmap(width: max(width, 1), height: max(height, 1), format: .argb8888)
-    for y in 0..<bitmap.height {
-      bitmap.buffer.row32(y).update(repeating: pixel, count: bitmap.width)
-    }
+  /// The background colour as a pixel to be stretched, where its edges are not those of pixels.
+  func solidImage(_ color: Color) -> LayerImage {
+    let pixel = color.premultiplied
+    if let solid, solid.bitmap.buffer.row32(0)[0] == pixel { return solid }
+    let bitmap = Bitmap(width: 1, height: 1, format: .argb8888)
+    bitmap.buffer.row32(0)[0] = pixel
     let image = LayerImage(bitmap)
     solid = image
     return image
+  }
+}
+
+extension Homography {
+  /// Whether `rect` comes out as a rectangle of whole pixels, to within 1/1024 of one.
+  fileprivate func keepsWholePixels(of rect: Rect) -> Bool {
+    switch kind {
+    case .translation, .axisAligned: break
+    case .rows, .columns, .general: return false
+    }
+    guard let a = self(Point(x: rect.x, y: rect.y)), let b = self(Point(x: rect.maxX, y: rect.maxY))
+    else { return false }
+    func isWhole(_ value: Double) -> Bool { abs(value - value.rounded()) <= 1.0 / 1024 }
+    return isWhole(a.x) && isWhole(a.y) && isWhole(b.x) && isWhole(b.y)
   }
 }

@@ -28,7 +28,11 @@ public final class LayerImage {
   /// is opaque over the full width, each grown from the middle of its first and last line.
   private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
     guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
-    guard buffer.format == .argb8888 else { return (buffer.bounds, .empty) }
+    switch buffer.format {
+    case .argb8888: break
+    case .xrgb8888: return (buffer.bounds, .empty)
+    case .rgb565, .a8: return (.empty, .empty)
+    }
     var left = 0
     var right = buffer.width
     var rows = 0..<0

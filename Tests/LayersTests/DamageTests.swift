@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Testing
+
+@testable import Layers
+
+@Suite struct DamageTests {
+  static let size = PixelSize(width: 96, height: 64)
+
+  private func buffer(_ junk: UInt32) -> Bitmap {
+    bitmap(Self.size.width, Self.size.height, .xrgb8888) { _, _ in junk }
+  }
+
+  @Test("drawing the damage gives the plain painter's picture, and all that changed lies in it", arguments: 0..<12)
+  func drawingTheDamageGivesThePlainPaintersPicture(seed: UInt64) {
+    var tree = RandomTree(seed: seed, size: Self.size)
+    var painter = PlainPainter()
+    let shown = buffer(0xff12_3456)
+    let before = buffer(0xff12_3456)
+    let whole = buffer(0xff65_4321)
+    let plain = buffer(0)
+    for frame in 0..<40 {
+      tree.change()
+      let damage = tree.scene.render(into: shown.buffer)
+      for rect in damage { before.buffer.assign(shown.buffer, in: rect) }
+      #expect(before.difference(from: shown) == nil, "frame \(frame): changed outside the damage")
+      // Drawn again entirely, over junk: nothing but the tree decides a pixel.
+      tree.scene.invalidate()
+      let all = tree.scene.render(into: whole.buffer)
+      #expect(all == [whole.buffer.bounds])
+      #expect(
+        shown.difference(from: whole) == nil,
+        "frame \(frame), against a full redraw")
+      painter.paint(tree.scene.root, into: plain.buffer)
+      #expect(
+        whole.difference(from: plain) == nil,
+        "frame \(frame), against the painter")
+      if shown.difference(from: plain) != nil { return }
+      before.buffer.assign(shown.buffer)
+    }
+  }
+
+  @Test("many small layers that move at once, more than a region has rectangles for", arguments: 0..<4)
+  func manySmallLayersThatMoveAtOnce(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let scene = Scene(size: Self.size)
+    var painter = PlainPainter()
+    let shown = buffer(1)
+    let plain = buffer(2)
+    let opaque = LayerImage(bitmap(5, 4, .xrgb8888) { x, y in UInt32(x * 40 << 16 | y * 60) })
+    let soft = LayerImage(bitmap(7, 3) { _, _ in 0x8040_2010 })
+    var layers: [Layer] = []
+    for index in 0..<70 {
+      let layer = Layer()
+      layer.contents = index % 3 == 0 ? soft : opaque
+      layer.frame = Rect(x: 0, y: 0, width: index % 3 == 0 ? 7 : 5, height: index % 3 == 0 ? 3 : 4)
+      scene.root.addSublayer(layer)
+      layers.append(layer)
+    }
+    for _ in 0..<30 {
+      // At rest, few, and nearly all of them.
+      for layer in layers where random.int(0...3) > 0 {
+        layer.position = Point(x: Double(random.int(0...96)) + 0.5, y: Double(random.int(0...64)))
+      }
+      _ = scene.render(into: shown.buffer)
+      painter.paint(scene.root, into: plain.buffer)
+      #expect(shown.difference(from: plain) == nil)
+      if shown.difference(from: plain) != nil { return }
+    }
+  }
+
+  @Test("a frame in which nothing changed has no damage", arguments: 0..<6)
+  func aFrameInWhichNothingChangedHasNoDamage(seed: UInt64) {
+    var tree = RandomTree(seed: seed + 100, size: Self.size)
+    let shown = buffer(1)
+    for _ in 0..<10 {
+      tree.change()
+      _ = tree.scene.render(into: shown.buffer)
+      #expect(tree.scene.render(into: shown.buffer).isEmpty)
+    }
+  }
+
+  @Test("a hidden change has no damage, a small one little")
+  func aHiddenChangeHasNoDamageASmallOneLittle() {
+    let scene = Scene(size: Self.size)
+    let shown = buffer(1)
+    let ground = Layer()
+    ground.frame = Rect(x: 0, y: 0, width: 96, height: 64)
+    ground.backgroundColor = Color(rgb: 0x202020)
+    scene.root.addSublayer(ground)
+    let dot = Layer()
+    dot.frame = Rect(x: 10, y: 10, width: 4, height: 4)
+    dot.backgroundColor = .white
+    scene.root.addSublayer(dot)
+    _ = scene.render(into: shown.buffer)
+    dot.position = Point(x: 13, y: 12)
+    #expect(Region(scene.render(into: shown.buffer)).area == 20)
+    dot.isHidden = true
+    #expect(Region(scene.render(into: shown.buffer)).area == 16)
+    dot.position = Point(x: 50, y: 50)
+    dot.backgroundColor = .black
+    #expect(scene.render(into: shown.buffer).isEmpty)
+    dot.isHidden = false
+    #expect(scene.render(into: shown.buffer) == [PixelRect(x: 48, y: 48, width: 4, height: 4)])
+  }
+
+  @Test("what an opaque layer covers is culled and yet the picture is the same under any magnification")
+  func whatAnOpaqueLayerCoversIsCulledAndYetThePictureIsTheSame() {
+    var painter = PlainPainter()
+    // Clear all around an opaque middle: at eight times the size the rim is four pixels soft.
+    let image = LayerImage(bitmap(12, 9) { x, y in x % 11 == 0 || y % 8 == 0 ? 0 : 0xffd0_d0d0 })
+    let rows = LayerImage(bitmap(12, 9) { _, y in y % 8 == 0 ? 0 : 0xffd0_d0d0 })
+    for picture in [image, rows] {
+      for scale in [0.3, 0.7, 1, 1.3, 2, 3.7, 6] {
+        let scene = Scene(size: Self.size)
+        let shown = buffer(1)
+        let plain = buffer(2)
+        let ground = Layer()
+        ground.frame = Rect(x: 0, y: 0, width: 96, height: 64)
+        ground.backgroundColor = Color(rgb: 0x3050ff)
+        scene.root.addSublayer(ground)
+        let layer = Layer()
+        layer.contents = picture
+        layer.frame = Rect(x: 3.3, y: 4.6, width: 12 * scale, height: 9 * scale)
+        scene.root.addSublayer(layer)
+        _ = scene.render(into: shown.buffer)
+        painter.paint(scene.root, into: plain.buffer)
+        #expect(shown.difference(from: plain) == nil, "at \(scale)")
+      }
+    }
+  }
+}
+
+extension Region {
+  fileprivate init(_ rects: [PixelRect]) {
+    self.init()
+    for rect in rects { insert(rect) }
+  }
+}
