@@ -33,13 +33,14 @@ struct ClockGeometry {
 
   var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
 
-  /// The largest arrangement inside `box`.
+  /// The largest arrangement inside `box`. A box of a geometry's own size gives that geometry again.
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
     // One line reads better: leave it only for much larger cards.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
-    var height = isStacked ? stack : line
+    // Rounded sums may come out below the fractions too: begin a step higher.
+    var height = (isStacked ? stack : line) + 2
     while true {
       let metrics = CardMetrics(height: height, aspect: parts.aspect)
       self.metrics = metrics

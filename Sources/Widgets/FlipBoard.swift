@@ -4,7 +4,7 @@ import Layers
 import Raster
 
 /// A line of cards that flip together. Its planes, from far to near: beds, resting halves, flaps,
-/// pins. A flap in flight is thus before every resting card and behind every pin.
+/// hinges. A flap in flight is thus before every resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []
@@ -12,14 +12,14 @@ final class FlipBoard {
   private let beds = Layer()
   private let halves = Layer()
   private let flaps = Layer()
-  private let pins = Layer()
+  private let hinges = Layer()
   private let motion: FlipMotion
   private let scene: Scene
 
   init(motion: FlipMotion, scene: Scene) {
     self.motion = motion
     self.scene = scene
-    for plane in [beds, halves, flaps, pins] { layer.addSublayer(plane) }
+    for plane in [beds, halves, flaps, hinges] { layer.addSublayer(plane) }
   }
 
   /// Adds a card; `frame` is in the board's superlayer, whole pixels.
@@ -29,7 +29,7 @@ final class FlipBoard {
     halves.addSublayer(card.upper)
     halves.addSublayer(card.lower)
     flaps.addSublayer(card.flapSpace)
-    for pin in card.pins { pins.addSublayer(pin) }
+    for part in card.hinge { hinges.addSublayer(part) }
     cards.append(card)
   }
 

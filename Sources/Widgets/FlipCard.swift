@@ -26,7 +26,8 @@ final class FlipCard {
   let flapSpace = Layer()
   let flap = Layer()
   private let flapShadow = Layer()
-  let pins = [Layer(), Layer()]
+  /// The line between the halves and the bearings at its ends, in front of every flap.
+  let hinge = [Layer(), Layer(), Layer()]
 
   private let images: CardImages
   private let motion: FlipMotion
@@ -88,7 +89,10 @@ final class FlipCard {
 
     let pinWidth = Double(images.metrics.pinWidth)
     let pinHeight = Double(images.metrics.pinHeight)
-    for (pin, edge) in zip(pins, [frame.x, frame.maxX]) {
+    let gap = Double(images.metrics.hingeGap)
+    hinge[0].frame = Rect(x: frame.x, y: frame.y + half - gap / 2, width: frame.width, height: gap)
+    hinge[0].contents = images.hingeLine
+    for (pin, edge) in zip(hinge.dropFirst(), [frame.x, frame.maxX]) {
       pin.frame = Rect(
         x: (edge - pinWidth / 2).rounded(), y: frame.y + half - pinHeight / 2, width: pinWidth,
         height: pinHeight)
@@ -167,7 +171,7 @@ final class FlipCard {
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
     quarter.fade(flapShadow, from: 0, to: 1, .sine)
-    quarter.darken(upper, from: Light.uncovered, to: .none, .sine)
+    quarter.darken(upper, from: Light.uncovered, to: .none, .versine)
     quarter.darken(lower, from: .none, to: Light.beneath, .versine)
   }
 
