@@ -112,21 +112,20 @@ final class FlipCard {
   func show(_ symbol: String, at time: Double, animated: Bool) {
     _ = images.face(symbol)
     let animated = animated && !motion.isOff
-    let action = machine.show(symbol, animated: animated)
-    // The machine rests already, so that the end of the flight finds nothing more to do.
-    if !animated { flap.removeAnimation(forKey: Self.flipKey) }
-    perform(action, at: time)
+    perform(machine.show(symbol, animated: animated), at: time)
   }
 
   private func perform(_ action: FlipMachine.Action, at time: Double) {
     switch action {
     case .none: break
     case .place(let symbol): place(symbol)
-    case .letFall(let from, let to): wait(until: time) { card, start in card.letFall(from: from, to: to, at: start) }
+    case .letFall(let from, let to):
+      wait(until: time) { card, start in card.letFall(from: from, to: to, at: start) }
     case .turnOver(let to): turnOver(to: to, at: time)
     case .reset(let symbol, let next):
       place(symbol)
-      if let next { letFall(from: symbol, to: next, at: time) }
+      guard let next else { break }
+      wait(until: time) { card, start in card.letFall(from: symbol, to: next, at: start) }
     }
   }
 
@@ -135,8 +134,9 @@ final class FlipCard {
   private func wait(until time: Double, _ body: @escaping (FlipCard, Double) -> Void) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
-    animation.completion = { [weak self] finished, _ in
-      if let self, finished { body(self, time) }
+    animation.completion = { [weak self] finished, stopped in
+      guard let self else { return }
+      if finished { body(self, time) } else { self.flightStopped(finished: false, at: stopped) }
     }
     flap.add(animation, forKey: Self.waitKey)
   }
@@ -145,15 +145,12 @@ final class FlipCard {
   private func place(_ symbol: String) {
     let face = images.face(symbol)
     immediately {
-      flap.removeAnimation(forKey: Self.waitKey)
-      for half in [upper, lower] {
-        half.removeAllAnimations()
-        half.contents = face
-      }
+      // The machine rests already, or has set out anew: the end of a flight finds nothing more to do.
+      for part in [flap, flapShadow, upper, lower] { part.removeAllAnimations() }
+      for half in [upper, lower] { half.contents = face }
       flap.isHidden = true
       flap.contents = nil
       flapShadow.isHidden = true
-      flapShadow.removeAllAnimations()
     }
   }
 
@@ -196,11 +193,14 @@ final class FlipCard {
   private func turn(_ quarter: Quarter, from: Double, to: Double) {
     var animation = quarter.animation(.rotationX, from: .scalar(from), to: .scalar(to))
     animation.completion = { [weak self] finished, time in
-      guard let self else { return }
-      self.perform(self.machine.animationDidStop(finished: finished), at: time)
+      self?.flightStopped(finished: finished, at: time)
     }
     flap.add(animation, forKey: Self.flipKey)
     flapShadow.add(quarter.animation(.rotationX, from: .scalar(from), to: .scalar(to)), forKey: Self.flipKey)
+  }
+
+  private func flightStopped(finished: Bool, at time: Double) {
+    perform(machine.animationDidStop(finished: finished), at: time)
   }
 }
 
