@@ -39,8 +39,8 @@ struct ClockGeometry {
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
     // One line reads better: leave it only for much larger cards.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
-    // Rounded sums may come out below the fractions too: begin a step higher.
-    var height = (isStacked ? stack : line) + 2
+    // Whole pixels may add up to less than the fractions, so begin a little above.
+    var height = (isStacked ? stack : line) + 4
     while true {
       let metrics = CardMetrics(height: height, aspect: parts.aspect)
       self.metrics = metrics
@@ -50,7 +50,6 @@ struct ClockGeometry {
       cards = []
       dots = []
       if isStacked { stackUp(parts) } else { lineUp(parts) }
-      // Whole pixels may add up to more than the fractions did.
       if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
       height = Double(metrics.height - 2)
     }

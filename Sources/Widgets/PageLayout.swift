@@ -29,7 +29,8 @@ struct PageLayout {
   /// What lines of text go by: they are read from the same distance whichever way the page stands.
   private var reference: Double { min(page.height, page.width) }
 
-  /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page.
+  /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page; empty for those
+  /// that have no room.
   func place(_ rows: [[Item]]) -> [[Rect]] {
     let width = max(page.width - 2 * marginX, 1)
     let gaps = gap * Double(max(rows.count - 1, 0))
@@ -117,6 +118,11 @@ struct PageLayout {
     var x = marginX
     return zip(sizes, columnWidths(row, width: width)).map { size, column in
       defer { x += column + columnGap }
+      // What is too small to be drawn at all takes no room rather than its neighbours'.
+      guard size.width < column + 0.01, size.height < height + 0.01 else {
+        return Rect(
+          x: (x + column / 2).rounded(.down), y: (y + height / 2).rounded(.down), width: 0, height: 0)
+      }
       return Rect(
         x: (x + (column - size.width) / 2).rounded(), y: (y + (height - size.height) / 2).rounded(),
         width: size.width.rounded(.down), height: size.height.rounded(.down))

@@ -14,10 +14,10 @@ final class ScoreWidget: Widget {
   private let settings: ScoreSettings
   private let context: WidgetContext
   private var rect = Rect.zero
-  private var columns: [Column] = []
+  private(set) var columns: [Column] = []
   private var shown: [Scoreboard.Team] = []
 
-  private struct Column {
+  struct Column {
     let board: FlipBoard
     let name = Label()
     let bar = Layer()
@@ -127,7 +127,9 @@ final class ScoreWidget: Widget {
       let inRow = min(geometry.columns, shown.count - row * geometry.columns)
       let x = left(ofColumn: index % geometry.columns, of: inRow, geometry)
       let y = top + Double(row) * rowHeight
-      let room = min(spacing(geometry) * 0.42, card * 0.4)
+      // A name may be wider than its cards, but not reach the next team's nor the page's edge.
+      let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
+      let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
       let column = Column(
         board: FlipBoard(motion: context.motion, scene: context.scene),
         nameBox: Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight),
@@ -180,7 +182,9 @@ final class ScoreWidget: Widget {
       team.name, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)
     column.bar.contents = LayerImage(
-      Self.bar(width: Int(barWidth), height: Int(barHeight), color: context.teamColors[team.id] ?? context.theme.label))
+      Self.bar(
+        width: Int(barWidth), height: Int(barHeight),
+        color: context.teamColors[team.id] ?? context.theme.label))
     column.bar.frame = Rect(
       x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
   }
