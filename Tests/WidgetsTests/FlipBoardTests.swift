@@ -219,7 +219,7 @@ private struct Bench {
       for other in bench.board.cards {
         #expect(place(card.flap) > place(other.upper) && place(card.flap) > place(other.lower))
         #expect(place(card.bed) < place(other.upper) && place(card.bed) >= 0)
-        for pin in other.pins { #expect(place(card.flap) < place(pin)) }
+        for pin in other.hinge { #expect(place(card.flap) < place(pin)) }
       }
     }
   }
