@@ -16,7 +16,7 @@ public enum ControlCommand: Hashable, Sendable {
 }
 
 /// How flipclockctl ends (CONVENTIONS: stable).
-public enum ExitStatus: Int32, Sendable {
+public enum CommandExit: Int32, Sendable {
   case success = 0
   /// The daemon cannot be reached, or input or output failed.
   case unreachable = 1
@@ -29,9 +29,9 @@ public enum ExitStatus: Int32, Sendable {
 public struct CommandResult: Hashable, Sendable {
   public var output: [UInt8] = []
   public var diagnostics: [String] = []
-  public var status = ExitStatus.success
+  public var status = CommandExit.success
 
-  init(_ text: String = "", diagnostics: [String] = [], status: ExitStatus = .success) {
+  init(_ text: String = "", diagnostics: [String] = [], status: CommandExit = .success) {
     output = Array(text.utf8)
     self.diagnostics = diagnostics
     self.status = status
