@@ -67,6 +67,7 @@ struct Options: ParsableArguments {
     } catch {
       result = CommandResult(error)
     }
+    for line in result.located { try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO) }
     for line in result.diagnostics { complain(line) }
     do { try writeAll(result.output, to: STDOUT_FILENO) } catch {
       // The reader has seen enough: nothing to tell.
