@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
 import Testing
 
 @testable import Control
@@ -66,18 +67,7 @@ import Testing
       (String(repeating: "status", count: 20), nil),
     ] as [(String, String?)])
   func suggestions(_ word: String, _ expected: String?) {
-    #expect(Suggestion.nearest(to: word, among: ControlCommand.verbs) == expected)
-  }
-
-  @Test(
-    "The distance counts edits and swaps",
-    arguments: [
-      ("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abc", 0), ("abc", "acb", 1), ("abcd", "badc", 2),
-      ("kitten", "sitting", 3),
-    ])
-  func distances(_ a: String, _ b: String, _ expected: Int) {
-    #expect(Suggestion.distance(Array(a), Array(b)) == expected)
-    #expect(Suggestion.distance(Array(b), Array(a)) == expected)
+    #expect(Spelling.nearest(to: word, among: ControlCommand.verbs) == expected)
   }
 
   @Test(
