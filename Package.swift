@@ -7,7 +7,10 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error`.
 
 /// A library target and its tests, in the rooms that the house gives them.
-func room(_ name: String, _ floors: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [], testResources: [Resource] = []) -> [Target] {
+func room(
+  _ name: String, _ floors: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [],
+  testResources: [Resource] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: floors, resources: resources),
     .testTarget(
@@ -38,15 +41,18 @@ let rooms: [Target] = [
   room("Settings", ["Spelling", "CTOML"]),
   room("Display", ["Raster", "LinuxSystem"]),
   room("KMS", ["Raster", "Display", "LinuxSystem", "CDRM", "CUdev"]),
-  room("Control", ["Spelling", "LinuxSystem", "Scoreboard"], resources: [.embedInCode("org.flipclock.Control.varlink")]),
+  room(
+    "Control", ["Spelling", "LinuxSystem", "Scoreboard"],
+    resources: [.embedInCode("org.flipclock.Control.varlink")]),
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")]),
   room(
     "Daemon",
     [
-      "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography", "Settings",
-      "Display", "KMS", "Control", "Widgets",
+      "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
+      "Settings",
+      "Display", "KMS", "Control", "Widgets", "Spelling",
     ]),
 ].flatMap { $0 }
 
@@ -63,7 +69,8 @@ let package = Package(
   ],
   targets: systemLibraries + rooms + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
-    .executableTarget(name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
+    .executableTarget(
+      name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

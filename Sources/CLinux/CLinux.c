@@ -2,9 +2,12 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <sys/file.h>
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+void clinux_map_large_allocations(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 int clinux_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 

@@ -122,7 +122,9 @@ public struct ControlConnection {
     }
   }
 
-  /// The client neither sends nor reads any more. What it sent whole is still done.
+  /// The client neither sends nor reads any more. What it asked for without a reply, and the call in
+  /// progress, are still done; calls whose replies nobody would read are not begun, or they would change
+  /// the score long after somebody else has set it right.
   public mutating func peerVanished() {
     discardOutput()
     switch phase {
@@ -214,7 +216,8 @@ extension ControlConnection {
 
   private mutating func begin(_ call: VarlinkCall) -> Action {
     calls += 1
-    inProgress = (calls, call.oneway, call.more)
+    // Nobody waits for the end of a call without a reply: the next one need not either.
+    if !call.oneway { inProgress = (calls, call.oneway, call.more) }
     return .begin(call, number: calls)
   }
 
@@ -223,7 +226,12 @@ extension ControlConnection {
     case .serving, .inputEnded, .orphaned: break
     default: return nil
     }
-    do throws(ProtocolViolation) { return try readCall() } catch {
+    do throws(ProtocolViolation) {
+      while let call = try readCall() {
+        if phase != .orphaned || call.oneway { return call }
+      }
+      return nil
+    } catch {
       // Nobody is left to hear it from an orphan: the calls end here.
       phase = phase == .orphaned ? .closing(.finished) : .failing(.protocolViolation(reason: error.reason))
       framing = VarlinkFraming(maximum: limits.callBytes)

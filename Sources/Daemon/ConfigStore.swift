@@ -14,6 +14,8 @@ final class ConfigStore {
   private let log: Log
   private var watch: DirectoryWatch?
   private var settle: LoopTimer?
+  /// Of the files as they were when they were last read.
+  private var fingerprint: [String] = []
   /// Called when files changed and have been quiet for a moment.
   var filesChanged: () -> Void = {}
 
@@ -26,9 +28,9 @@ final class ConfigStore {
     self.sources = sources
     self.log = log
     configuration = Configuration.builtIn
-    settle = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.filesChanged() }
+    settle = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.look() }
     do {
-      watch = try DirectoryWatch(on: loop) { [weak self] event in self?.handle(event) }
+      watch = try DirectoryWatch(on: loop) { [weak self] _ in self?.changeSeen() }
     } catch {
       log.warning("changes of the config will not be noticed by themselves: \(error)")
     }
@@ -45,8 +47,11 @@ final class ConfigStore {
 
   /// Reads the config again; on any error the configuration in force stays.
   func load() -> ReloadOutcome {
+    fingerprint = sources.fingerprint
     let result = SettingsLoader.load(sources, mode: .running)
     watchDirectories(result.directories)
+    // What was saved while the files were read, before a new directory was watched, is not missed.
+    if fingerprint != sources.fingerprint { changeSeen() }
     let errors = result.diagnostics.filter { $0.severity == .error }
     for diagnostic in result.diagnostics {
       if diagnostic.severity == .error {
@@ -63,9 +68,9 @@ final class ConfigStore {
     return lastReload
   }
 
+  /// Watching again what is watched already changes nothing; a directory that was replaced is new.
   private func watchDirectories(_ directories: [String]) {
     guard let watch else { return }
-    watch.unwatchAll()
     for directory in directories {
       if let error = watch.watch(directory) {
         log.warning("changes in \(directory) will not be noticed by themselves: \(error)")
@@ -73,20 +78,14 @@ final class ConfigStore {
     }
   }
 
-  private func handle(_ event: DirectoryWatch.Event) {
-    guard event.mask.contains(.overflow) || event.mask.contains(.directoryGone) || matters(event.name)
-    else { return }
+  private func changeSeen() {
     let now = SystemClock.monotonic.now.totalNanoseconds
     settle?.arm(at: ClockTime(totalNanoseconds: now + Self.settleNanoseconds))
   }
 
-  /// Whether a file of that name can be part of a config; editors leave others beside it.
-  private func matters(_ name: String) -> Bool {
-    if name.isEmpty { return true }
-    if name.hasPrefix(".") || name.hasSuffix("~") { return false }
-    return name.hasSuffix(".toml") || name.hasSuffix(".toml.d")
-      || path.map { $0.hasSuffix("/" + name) || $0 == name || $0 + ".d" == name || ($0 + ".d").hasSuffix("/" + name) }
-        ?? false
+  /// Editors leave droppings, and other files live beside the config: only what it is made of counts.
+  private func look() {
+    if sources.fingerprint != fingerprint { filesChanged() }
   }
 
   func close() {

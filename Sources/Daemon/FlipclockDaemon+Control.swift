@@ -34,19 +34,11 @@ extension FlipclockDaemon: ControlHandler {
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
   public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
-    presenter.screenshot { [loop] picture in
-      guard let picture else {
-        completion(.failure(.noDisplay))
-        return
-      }
-      ScreenshotJob.run(picture, on: loop, completion: completion)
-    }
+    screenshots.add(completion)
   }
 
   public func status() -> StatusReport {
-    let widgets = (presenter.stage?.texts ?? []).map {
-      ($0.name, WidgetStatus(type: $0.type, text: $0.text))
-    }
+    let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
     let colors = Dictionary(
       config.configuration.teams.map { ($0.id, Self.hex($0.color)) }, uniquingKeysWith: { first, _ in first })
     let teams = scoreboard.teams.map {
@@ -68,7 +60,8 @@ extension FlipclockDaemon: ControlHandler {
       OutputStatus(
         driver: description.driver, connector: description.connector, mode: description.mode.description,
         framesPresented: Int(clamping: statistics.framesPresented),
-        flipsMissed: Int(clamping: statistics.flipsMissed), bytesCopied: Int(clamping: statistics.bytesCopied),
+        flipsMissed: Int(clamping: statistics.flipsMissed),
+        bytesCopied: Int(clamping: statistics.bytesCopied),
         frameTimeMicroseconds: FrameTime(
           p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
     ]

@@ -5,6 +5,7 @@ import Control
 import Display
 import Glibc
 import LinuxSystem
+import Raster
 import Scoreboard
 import Settings
 import Typography
@@ -20,9 +21,12 @@ public final class FlipclockDaemon {
   let config: ConfigStore
   let presenter: Presenter
   let state: StateStore
+  let screenshots: Screenshots
   let startSeconds = SystemClock.monotonic.now.seconds
   var scoreboard: Scoreboard
 
+  /// The moment that the widgets show.
+  private var shown = WallClock.now
   private var fonts: FontLibrary
   private var zones: ZoneCache
   private var wallClock: WallClock?
@@ -36,9 +40,9 @@ public final class FlipclockDaemon {
     let log = Log(program: "flipclockd")
     self.options = options
     self.log = log
+    Process.prepare()
     // First of all, while there is one thread and no child.
     service = ServiceManager()
-    signal(SIGPIPE, SIG_IGN)
     do {
       loop = try EventLoop()
       config = try ConfigStore(
@@ -51,6 +55,7 @@ public final class FlipclockDaemon {
       scoreboard.adopt(config.configuration.scoreboardTeams)
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
+      screenshots = Screenshots(of: presenter, on: loop)
     } catch {
       throw StartFailure("\(error)")
     }
@@ -61,22 +66,23 @@ public final class FlipclockDaemon {
     do {
       try CrashGuard.install()
       signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
-      door = try ControlDoor(options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
+      door = try ControlDoor(
+        options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(
         on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
         tick: { [weak self] in self?.show($0, at: $1) })
       watchdog = try Watchdog(service, on: loop)
       watchLocalTime()
       config.filesChanged = { [weak self] in self?.reload() }
-      presenter.makeStage = { [weak self] in self?.makeStage($0) }
+      presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
-      let held = options.display == .headless ? nil : HeldLog(for: presenter.output)
+      let held = HeldLog(for: presenter.output)
+      defer { held?.release() }
       try presenter.start()
       service.ready(status: "waiting for a display")
       defer {
         service.stopping()
         presenter.stop()
-        held?.release()
         door?.close()
         state.close()
       }
@@ -87,7 +93,8 @@ public final class FlipclockDaemon {
   }
 
   private func receive(_ signal: Int32) {
-    if signal == SIGHUP {
+    // A terminal that was closed sends SIGHUP too: then there is nobody left to show anything to.
+    if signal == SIGHUP, !(presenter.output is TerminalOutput) {
       reload()
     } else {
       log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
@@ -97,16 +104,22 @@ public final class FlipclockDaemon {
 
   // MARK: The model
 
-  var model: StageModel { StageModel(instant: WallClock.now, scoreboard: scoreboard) }
+  private func makeStage(_ size: PixelSize) -> Stage {
+    shown = WallClock.now
+    return Stage(
+      config.configuration, size: size, fonts: fonts, zones: { zones[$0] },
+      model: StageModel(instant: shown, scoreboard: scoreboard), time: Presenter.now)
+  }
 
-  private func makeStage(_ description: OutputDescription) -> Stage {
-    Stage(
-      config.configuration, size: description.mode.size, fonts: fonts, zones: { zones[$0] }, model: model,
-      time: Presenter.now)
+  /// What the widgets show, or would if there were a display.
+  var texts: [(name: String, type: String, text: String)] {
+    if let stage = presenter.stage { return stage.texts }
+    return makeStage(PixelSize(width: 320, height: 240)).texts
   }
 
   private func show(_ instant: Instant, at time: Double) {
     guard let stage = presenter.stage else { return }
+    shown = instant
     stage.scene.advance(to: time)
     stage.update(StageModel(instant: instant, scoreboard: scoreboard), at: time, animated: true)
     presenter.composeIfPossible()
@@ -116,11 +129,12 @@ public final class FlipclockDaemon {
   func showScores() { show(WallClock.now, at: Presenter.now) }
 
   private func displayChanged() {
-    wallClock?.arm()
+    wallClock?.arm(after: shown)
     if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
       service.status("waiting for a display")
+      if presenter.output is TerminalOutput { loop.stop() }
     }
   }
 
@@ -137,7 +151,9 @@ public final class FlipclockDaemon {
       // A font that was installed since is found, and what is still missing is said again.
       fonts = FontLibrary { [log] in log.warning($0) }
       scoreboard.adopt(config.configuration.scoreboardTeams)
-      if before.display != config.configuration.display { presenter.prefer(options, config.configuration.display) }
+      if before.display != config.configuration.display {
+        presenter.prefer(options, config.configuration.display)
+      }
       rebuild()
       log.info("config reloaded")
     } else {
@@ -150,7 +166,7 @@ public final class FlipclockDaemon {
 
   private func rebuild() {
     presenter.rebuild()
-    wallClock?.arm()
+    wallClock?.arm(after: shown)
   }
 
   /// The machine's time zone is a link in /etc: when it is changed the clock follows.

@@ -7,6 +7,7 @@ import LinuxSystem
 import Raster
 import Scoreboard
 import Settings
+import Spelling
 import Typography
 import Widgets
 
@@ -71,13 +72,18 @@ public struct OfflineRenderer: Sendable {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
     var scoreboard = Scoreboard(teams: configuration.scoreboardTeams)
+    // A mistake is told before the first frame, not after a thousand.
+    var rehearsal = scoreboard
+    for event in events.sorted(by: { $0.seconds < $1.seconds }) { try event.apply(to: &rehearsal) }
     let zones = ZoneCache(log: log)
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) }, zones: { zones[$0] },
       model: StageModel(instant: start, scoreboard: scoreboard), time: 0)
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-    if mkdir(directory, 0o755) != 0, errno != EEXIST {
-      throw StartFailure("\(SystemError("mkdir", directory))")
+    do throws(SystemError) {
+      try makeDirectories(directory, mode: 0o755)
+    } catch {
+      throw StartFailure("\(error)")
     }
 
     var events = ArraySlice(events.sorted { $0.seconds < $1.seconds })
@@ -91,11 +97,7 @@ public struct OfflineRenderer: Sendable {
         let next = min(change, event)
         guard next <= time else { break }
         if event <= change, let due = events.popFirst() {
-          do throws(Scoreboard.Refusal) {
-            try scoreboard.apply(due.action)
-          } catch {
-            throw StartFailure("event at \(due.seconds) s: \(error)", exitCode: EX_USAGE)
-          }
+          try due.apply(to: &scoreboard)
         }
         let instant = event < change ? start.advanced(by: next) : boundary ?? start
         stage.scene.advance(to: next)
@@ -129,6 +131,24 @@ public struct OfflineRenderer: Sendable {
       try writeFile(PNG.encode(picture.buffer), to: path)
     } catch {
       throw StartFailure("\(error)")
+    }
+  }
+}
+
+extension OfflineRenderer.Event {
+  func apply(to scoreboard: inout Scoreboard) throws(StartFailure) {
+    do throws(Scoreboard.Refusal) {
+      try scoreboard.apply(action)
+    } catch {
+      let why: String
+      switch error {
+      case .unknownTeam(let team, let known): why = Spelling.unknown("team", team, among: known)
+      case .scoreOutOfRange(let score):
+        why =
+          "\(score) is not a score: it must lie between \(Scoreboard.scores.lowerBound) and "
+          + "\(Scoreboard.scores.upperBound)"
+      }
+      throw StartFailure("event at \(seconds) s: \(why)", exitCode: EX_USAGE)
     }
   }
 }

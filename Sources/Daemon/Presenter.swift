@@ -62,7 +62,7 @@ final class Presenter {
       answerScreenshots()
       composeIfPossible()
     case .disconnected(let reason):
-      log.notice("no display: \(reason)")
+      if stage != nil { log.notice("no display: \(reason)") }
       isInFlight = false
       timer?.disarm()
       stage = nil

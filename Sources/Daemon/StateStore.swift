@@ -15,23 +15,34 @@ final class StateStore {
   }
 
   let path: String
+  private let directory: String
+  private let loop: EventLoop
   private let log: Log
   private var writer: DurableWriter?
-  private var unusable: SystemError?
+  /// There is a state that could not be read: it must not be written over.
+  private var unreadable: SystemError?
 
   /// A state of this program is a few hundred bytes; what is larger is not one.
   private static let sizeLimit = 1 << 20
 
   init(directory: String, on loop: EventLoop, log: Log) {
-    path = directory + "/state.json"
+    self.directory = directory
+    self.loop = loop
     self.log = log
-    do {
-      try Self.makeDirectory(directory)
-      writer = try DurableWriter(path: path, mode: 0o640, on: loop)
+    path = directory + "/state.json"
+    do throws(SystemError) {
+      try open()
     } catch {
-      unusable = error
       log.error("scores will not survive a restart: \(error)")
     }
+  }
+
+  /// Makes the directory and the writer; what failed at the start (a disk that is mounted late) is tried
+  /// again with every save.
+  private func open() throws(SystemError) {
+    guard writer == nil else { return }
+    try makeDirectories(directory, mode: 0o750, hint: "give a directory that can be written with --state-dir")
+    writer = try DurableWriter(path: path, mode: 0o640, on: loop)
   }
 
   /// What was saved last; nil when there is nothing. What cannot be read is set aside under another
@@ -42,13 +53,16 @@ final class StateStore {
       bytes = try readFile(path, limit: Self.sizeLimit)
     } catch {
       if error.errno.rawValue == ENOENT { return nil }
-      setAside(because: "\(error)")
+      // It may be whole: a later start can read it, if nothing is written over it.
+      unreadable = error
+      log.error("the saved scores cannot be read and are left as they are: \(error)")
       return nil
     }
     do {
       let document = try JSONDecoder().decode(Document.self, from: Data(bytes))
       guard document.version == Document.currentVersion else {
-        setAside(because: "it is of version \(document.version), this program knows \(Document.currentVersion)")
+        setAside(
+          because: "it is of version \(document.version), this program knows \(Document.currentVersion)")
         return nil
       }
       return document.scoreboard
@@ -69,8 +83,10 @@ final class StateStore {
 
   /// Saves `scoreboard`; `completion` comes when it is on the disk, or cannot be put there.
   func save(_ scoreboard: Scoreboard, completion: @escaping (Result<Void, SystemError>) -> Void) {
-    guard let writer else {
-      let error = unusable ?? SystemError("write", path, errno: Errno(rawValue: EIO))
+    do throws(SystemError) {
+      if let unreadable { throw unreadable }
+      try open()
+    } catch {
       completion(.failure(error))
       return
     }
@@ -81,23 +97,12 @@ final class StateStore {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }
-    writer.submit([UInt8](data) + [UInt8(ascii: "\n")], completion: completion)
+    writer?.submit([UInt8](data) + [UInt8(ascii: "\n")], completion: completion)
   }
 
   /// Waits for what was submitted.
   func close() {
     writer?.flush()
     writer?.close()
-  }
-
-  /// Makes the directory and those above it.
-  private static func makeDirectory(_ path: String) throws(SystemError) {
-    var partial = path.hasPrefix("/") ? "" : "."
-    for part in path.split(separator: "/") {
-      partial += "/" + part
-      if mkdir(partial, 0o750) != 0, errno != EEXIST {
-        throw SystemError("mkdir", partial, hint: "give a directory that can be written with --state-dir")
-      }
-    }
   }
 }

@@ -28,9 +28,10 @@ final class WallClock {
     return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// Arms for the next change; to be called again when what is shown has been replaced.
-  func arm() {
-    boundary = next(Self.now)
+  /// Arms for the next change after `shown`, the moment that is on the display: building a page takes
+  /// time, and a minute that turned meanwhile is due at once.
+  func arm(after shown: Instant) {
+    boundary = next(shown)
     guard let boundary else {
       timer?.disarm()
       return
@@ -47,7 +48,7 @@ final class WallClock {
       start -= min(late, 0.1)
     }
     tick(now, start)
-    arm()
+    arm(after: now)
   }
 
   func cancel() { timer?.cancel() }

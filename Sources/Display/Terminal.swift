@@ -23,7 +23,10 @@ final class Terminal {
 
   /// `reset` is what brings the terminal back, at the end and on a crash.
   init(fileDescriptor: Int32, reset: String, on loop: EventLoop) throws(SystemError) {
-    guard isatty(fileDescriptor) == 1 else { throw SystemError("isatty", "descriptor \(fileDescriptor)") }
+    guard isatty(fileDescriptor) == 1 else {
+      throw SystemError(
+        "isatty", "standard output", hint: "it is no terminal to draw on; try --display headless, or kms")
+    }
     descriptor = try Self.reopen(fileDescriptor)
     name = Self.name(fileDescriptor)
     self.reset = reset

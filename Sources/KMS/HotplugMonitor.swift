@@ -33,12 +33,9 @@ final class HotplugMonitor: HotplugSource {
     }
     watch = try loop.watch(udev_monitor_get_fd(monitor), for: .readable) { [weak self] _ in
       guard let self, let monitor = self.monitor else { return }
-      var isAny = false
-      while let device = udev_monitor_receive_device(monitor) {
-        udev_device_unref(device)
-        isAny = true
-      }
-      if isAny { handler() }
+      while let device = udev_monitor_receive_device(monitor) { udev_device_unref(device) }
+      // Also when nothing came out: after a storm events are lost (ENOBUFS), and one may have been ours.
+      handler()
     }
   }
 

@@ -15,7 +15,14 @@ struct BoundSocket: ~Copyable {
     // Two that start at once could each take the other's new socket for a stale one. The lock on the
     // directory leaves no file behind and goes with its descriptor.
     let directory = PathParts(path).directory
-    let lock = try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).release()
+    let lock: Int32
+    do throws(SystemError) {
+      lock = try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY).release()
+    } catch {
+      throw SystemError(
+        "open", directory, errno: error.errno,
+        hint: "the control socket's directory must be there and writable; choose another place with --socket")
+    }
     defer { close(lock) }
     do {
       _ = try retryingInterrupts("flock", directory) { clinux_lock(lock) }

@@ -54,6 +54,8 @@ public final class EventLoop {
   private var deferred: [() -> Void] = []
   private var deferredNow: [() -> Void] = []
   private var idle: [() -> Bool] = []
+  /// Turns with events since slices of idle work last had theirs.
+  private var busyTurns = 0
   private var idleNow: [() -> Bool] = []
   private var running = false
   private var isTurning = false
@@ -131,7 +133,12 @@ public final class EventLoop {
       handler(Readiness(rawValue: event.events))
     }
     runDeferred()
-    if count == 0 { runIdle() }
+    // A busy client must not shut long work out for ever.
+    busyTurns = count == 0 ? 0 : busyTurns + 1
+    if count == 0 || busyTurns >= 16 {
+      busyTurns = 0
+      runIdle()
+    }
   }
 
   private func runDeferred() {

@@ -19,6 +19,10 @@ public struct Scoreboard: Hashable, Sendable, Codable {
 
   /// In the order they were declared; ids are unique, scores lie in `scores`.
   public private(set) var teams: [Team]
+  /// Teams that were declared once and are not now, with their scores: a config that is being edited,
+  /// or broken for a while, loses nothing. At most `parkedLimit`, the latest last.
+  public private(set) var parked: [Team] = []
+  static let parkedLimit = 64
 
   /// Of teams with the same id the first counts; a score outside the range becomes its nearest end.
   public init(teams: [Team]) { self.teams = Self.valid(teams) }
@@ -48,14 +52,18 @@ public struct Scoreboard: Hashable, Sendable, Codable {
     }
   }
 
-  /// Takes the teams and names of a new config; the scores of teams that stay are kept.
+  /// Takes the teams and names of a new config. The scores of teams that stay, or come back, are kept;
+  /// those that go are parked.
   public mutating func adopt(_ declared: [Team]) {
+    let known = parked + teams
     teams = Self.valid(
       declared.map { team in
         var team = team
-        if let kept = self.team(team.id) { team.score = kept.score }
+        if let kept = known.first(where: { $0.id == team.id }) { team.score = kept.score }
         return team
       })
+    let gone = known.filter { team in !teams.contains { $0.id == team.id } }
+    parked = Array(Self.valid(gone).suffix(Self.parkedLimit))
   }
 
   private static func valid(_ teams: [Team]) -> [Team] {
@@ -81,7 +89,7 @@ public struct Scoreboard: Hashable, Sendable, Codable {
 }
 
 extension Scoreboard {
-  private enum CodingKeys: CodingKey { case teams }
+  private enum CodingKeys: CodingKey { case teams, parked }
 
   /// Refuses what no sequence of actions leads to: an id twice, a score out of range. A state file that
   /// holds such is not ours.
@@ -89,6 +97,8 @@ extension Scoreboard {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let read = try container.decode([Team].self, forKey: .teams)
     self.init(teams: read)
+    parked = Array(
+      Self.valid(try container.decodeIfPresent([Team].self, forKey: .parked) ?? []).suffix(Self.parkedLimit))
     guard teams == read else {
       throw DecodingError.dataCorruptedError(
         forKey: .teams, in: container, debugDescription: "a team id twice, or a score out of range")

@@ -25,7 +25,8 @@ enum ConfigFile {
     case S_IFREG: break
     case S_IFDIR: return .unreadable(message: "is a directory, not a config file", hint: nil)
     case S_IFIFO: return .unreadable(message: "is a FIFO, not a config file", hint: nil)
-    case S_IFCHR where resolved(path) == "/dev/null": return .masked
+    // /dev/null, by whatever name it is reached (Linux: character device 1:3).
+    case S_IFCHR where status.st_rdev == 0x103: return .masked
     default: return .unreadable(message: "is a device, not a config file", hint: nil)
     }
     guard status.st_size <= maximumSize else { return tooLarge(Int(status.st_size)) }
@@ -48,11 +49,45 @@ enum ConfigFile {
     }
   }
 
-  /// The path without links; nil when something is missing on the way.
-  static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+  /// The directories in which a change may change what `path` leads to: its own, those of all links on
+  /// the way, and at a part that is missing the last one that is there. At most 16 links are followed.
+  static func directories(onTheWayTo path: String) -> [String] {
+    var result: [String] = []
+    var prefix = path.hasPrefix("/") ? "" : "."
+    var rest = path.split(separator: "/").map(String.init)[...]
+    var links = 0
+    while let name = rest.popFirst() {
+      let directory = prefix.isEmpty ? "/" : prefix
+      let next = "\(prefix)/\(name)"
+      var status = stat()
+      guard lstat(next, &status) == 0 else { return result + [directory] }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        result.append(directory)
+        links += 1
+        guard links <= 16, let target = target(ofLink: next) else { return result }
+        rest = target.split(separator: "/").map(String.init)[...] + rest
+        if target.hasPrefix("/") { prefix = "" }
+      } else {
+        if rest.isEmpty { result.append(directory) }
+        prefix = next
+      }
+    }
+    return result
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(path, &buffer, Int(PATH_MAX))
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The path and what tells one content of it from another; nil when there is nothing.
+  static func fingerprint(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let changed = status.st_ctim
+    return "\(path) \(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec).\(changed.tv_nsec)"
   }
 
   /// The names in a directory, sorted by their bytes; nil with `errno` set when it cannot be read.
@@ -68,11 +103,6 @@ enum ConfigFile {
       names.append(name)
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// What the errno says, as `strerror_r` has it.

@@ -47,7 +47,7 @@ public enum SettingsLoader {
     let configuration = decode(documents, &report)
     return LoadResult(
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths,
-      directories: sources.directoriesToWatch(files: paths))
+      directories: sources.directoriesToWatch())
   }
 
   /// The same for texts that are in memory, in the order they apply.

@@ -33,20 +33,26 @@ public enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config, `files` being those that were read.
-  /// Where links lead to files elsewhere, their directories too.
-  func directoriesToWatch(files: [String]) -> [String] {
-    var candidates = directories + dropInDirectories
-    if case .standard(let root) = self, !ConfigFile.isDirectory(candidates[0]) {
-      // The first config on a machine makes its directory.
-      candidates.append("\(root)/etc")
+  /// The existing directories in which a change may change the config: those of the candidates, of every
+  /// link on the way to them, and where something is missing, of what is there of the way.
+  func directoriesToWatch() -> [String] {
+    var result: [String] = []
+    for path in mainFiles + dropInDirectories.map({ "\($0)/x" }) {
+      for directory in ConfigFile.directories(onTheWayTo: path) where !result.contains(directory) {
+        result.append(directory)
+      }
     }
-    for file in files {
-      guard let real = ConfigFile.resolved(file), let slash = real.lastIndex(of: "/") else { continue }
-      let directory = slash == real.startIndex ? "/" : String(real[..<slash])
-      let known = candidates.contains { ConfigFile.resolved($0) == directory }
-      if !known { candidates.append(directory) }
+    return result
+  }
+
+  /// Changes when a file that is part of the config does, or one comes or goes; cheap to ask.
+  public var fingerprint: [String] {
+    var paths = mainFiles
+    for directory in dropInDirectories {
+      paths += (ConfigFile.names(in: directory) ?? []).filter { $0.hasSuffix(".toml") }.map {
+        "\(directory)/\($0)"
+      }
     }
-    return candidates.filter(ConfigFile.isDirectory)
+    return paths.compactMap(ConfigFile.fingerprint)
   }
 }

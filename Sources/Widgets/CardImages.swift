@@ -13,9 +13,10 @@ final class CardImages {
   let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
-  /// Words come from outside: what has not been shown for longest is forgotten beyond this many.
-  private static let limit = 64
   private var order: [String] = []
+  /// Words come from outside: beyond this much, what was used longest ago is forgotten.
+  private static let byteLimit = 40 << 20
+  private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
 
   init(metrics: CardMetrics, theme: Theme) {
     self.metrics = metrics
@@ -27,11 +28,22 @@ final class CardImages {
   }
 
   func face(_ symbol: String) -> LayerImage {
-    if let face = faces[symbol] { return face }
-    if order.count >= Self.limit { faces[order.removeFirst()] = nil }
+    if let face = faces[symbol] {
+      if order.last != symbol, let index = order.firstIndex(of: symbol) {
+        order.remove(at: index)
+        order.append(symbol)
+      }
+      return face
+    }
+    while order.count >= limit { faces[order.removeFirst()] = nil }
     let face = LayerImage(artist.face(symbol))
     faces[symbol] = face
     order.append(symbol)
     return face
+  }
+
+  /// Draws the digits now, so that none is drawn when a flip is to begin.
+  func prepareDigits() {
+    for digit in 0...9 { _ = face(String(digit)) }
   }
 }

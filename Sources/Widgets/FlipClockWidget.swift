@@ -39,6 +39,7 @@ final class FlipClockWidget: Widget {
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion, scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    if settings.cards == .digit { images.prepareDigits() }
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: geometry.periodMetrics, theme: context.theme) : images
     for (index, (symbol, frame)) in zip(clock.symbols, geometry.cards).enumerated() {

@@ -8,6 +8,16 @@ struct Flipclockd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flipclockd",
     abstract: "A split-flap clock and scoreboard, straight on the display.",
+    discussion: """
+      Without a command it shows the clock: `flipclockd --help` tells the commands, `flipclockd run --help`
+      the options of showing it (--config, --display, --card, --size, --refresh, --socket, --state-dir).
+
+      The config is /etc/flipclock/config.toml with drop-ins in config.toml.d, the socket
+      /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in
+      $XDG_RUNTIME_DIR/flipclock and the scores in ~/.local/state/flipclock.
+
+      Exit codes: 0 done, 1 something failed, 64 wrong usage, 78 the config has errors.
+      """,
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self], defaultSubcommand: Run.self)
 }
@@ -34,6 +44,7 @@ struct Run: ParsableCommand {
     if let refresh, !(1...1000).contains(refresh) {
       throw ValidationError("--refresh is 1 to 1000 frames a second, not \(refresh)")
     }
+    try refuseEmpty(("--config", config), ("--card", card), ("--socket", socket), ("--state-dir", stateDir))
   }
 
   func run() throws {
@@ -58,7 +69,8 @@ struct Render: ParsableCommand {
   var config: String?
   @Option(help: "The size of the frames.")
   var size: SizeArgument
-  @Option(help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
+  @Option(
+    help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
   var at: InstantArgument
   @Option(help: ArgumentHelp("Frames a second.", valueName: "n"))
   var fps = 60.0
@@ -78,6 +90,7 @@ struct Render: ParsableCommand {
     guard (1...1_000_000).contains(frames) else {
       throw ValidationError("--frames is 1 to 1000000, not \(frames)")
     }
+    try refuseEmpty(("--config", config), ("--out", out))
   }
 
   func run() throws {
@@ -99,6 +112,8 @@ struct Check: ParsableCommand {
 
   @Argument(help: "The config file; without one, those of the machine.")
   var file: String?
+
+  func validate() throws { try refuseEmpty(("FILE", file)) }
 
   func run() throws {
     let (text, exitCode) = ConfigCheck.run(file)

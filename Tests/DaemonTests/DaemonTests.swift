@@ -1,5 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+import Glibc
+import KMS
+import LinuxSystem
+import Raster
+import Scoreboard
 import Testing
 
 @testable import Daemon
+
+@Suite struct DaemonTests {
+  @Test(
+    "A mode is auto, a size, or a size and a rate",
+    arguments: [
+      ("auto", .auto), ("1920x1080", .size(PixelSize(width: 1920, height: 1080), refreshMillihertz: nil)),
+      ("1280x720@59.94", .size(PixelSize(width: 1280, height: 720), refreshMillihertz: 59_940)),
+      ("1280x", nil), ("x720", nil), ("0x0", nil), ("1280x720@", nil), ("1280x720@0", nil), ("-1x5", nil),
+      ("99999999999999999999x1", nil), ("1280x720@60@60", nil), ("", nil), ("1280x720@nan", nil),
+    ] as [(String, ModePreference?)])
+  func modes(text: String, expected: ModePreference?) {
+    #expect(ModePreference(text) == expected)
+  }
+
+  @Test("The state is where it was said, where systemd says, or the user's")
+  func stateDirectory() {
+    var options = DaemonOptions()
+    func place(_ variables: [String: String]) -> String { options.stateDirectory { variables[$0] } }
+    #expect(place(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) == "/var/lib/a")
+    if geteuid() != 0 {
+      #expect(place(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
+      #expect(place(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
+    } else {
+      #expect(place(["HOME": "/h"]) == "/var/lib/flipclock")
+    }
+    options.stateDirectory = "/said"
+    #expect(place(["STATE_DIRECTORY": "/var/lib/a"]) == "/said")
+  }
+
+  @Test(
+    "An event is a time, a command, a team and a number",
+    arguments: [
+      ("0.5 set-score home 3", true), ("2 add-score guest -1", true), ("2 add-score guest +1", true),
+      ("", false), ("set-score home 3", false), ("x set-score home 3", false), ("-1 set-score home 3", false),
+      ("1e9 set-score home 3", false), ("nan set-score home 3", false), ("1 sat-score home 3", false),
+      ("1 set-score home 3.5", false), ("1 set-score home 99999999999999999999", false),
+    ])
+  func events(text: String, isGood: Bool) {
+    let event = try? OfflineRenderer.Event(parsing: text)
+    #expect((event != nil) == isGood)
+  }
+
+  @Test("What an event may not do is said in words, with what is known")
+  func refusedEvents() throws {
+    var board = Scoreboard(teams: [.init(id: "home", name: "HOME")])
+    let unknown = try OfflineRenderer.Event(parsing: "1 set-score hom 3")
+    #expect {
+      try unknown.apply(to: &board)
+    } throws: { error in
+      guard let error = error as? StartFailure else { return false }
+      return error.description.contains("did you mean 'home'") && error.exitCode == EX_USAGE
+    }
+    let high = try OfflineRenderer.Event(parsing: "1 set-score home 1000")
+    #expect(throws: StartFailure.self) { try high.apply(to: &board) }
+  }
+
+  @Test("Virtual time goes on to the nanosecond, over seconds and backwards from none")
+  func instants() {
+    let start = Instant(seconds: 10, nanoseconds: 900_000_000)
+    #expect(start.advanced(by: 0.25) == Instant(seconds: 11, nanoseconds: 150_000_000))
+    #expect(start.advanced(by: 0) == start)
+    #expect(start.advanced(by: 3600.1) == Instant(seconds: 3611, nanoseconds: 0))
+  }
+
+  /// A directory that goes with the test.
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/flipclock-daemon-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
+    try #require(made)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      for name in ["state.json", "deep/state.json"] { unlink("\(path)/\(name)") }
+      rmdir("\(path)/deep")
+      rmdir(path)
+    }
+    try body(path)
+  }
+
+  @Test("A scoreboard is saved and read again, parked teams too")
+  func stateRoundTrip() throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      var board = Scoreboard(teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
+      try board.apply(.setScore(team: "guest", to: 42))
+      board.adopt([.init(id: "home", name: "HOME")])
+      let store = StateStore(
+        directory: "\(path)/deep", on: loop, log: Log(style: .journal, threshold: .emergency))
+      #expect(store.load() == nil)
+      var outcome: Result<Void, SystemError>?
+      store.save(board) { outcome = $0 }
+      while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
+      #expect((try? outcome?.get()) != nil)
+      #expect(store.load() == board)
+      store.close()
+    }
+  }
+
+  @Test("A minute that turned while the page was built is due at once")
+  func missedBoundary() throws {
+    let loop = try EventLoop()
+    let now = WallClock.now
+    var ticks = 0
+    let clock = try WallClock(
+      on: loop, next: { Instant(seconds: $0.seconds + 1) }, tick: { _, _ in ticks += 1 })
+    clock.arm(after: Instant(seconds: now.seconds - 5))
+    try loop.turn(timeoutMilliseconds: 500)
+    #expect(ticks == 1)
+    clock.cancel()
+  }
+}

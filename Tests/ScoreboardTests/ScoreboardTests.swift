@@ -91,6 +91,21 @@ struct ActionCase: CustomTestStringConvertible {
       ])
   }
 
+  @Test("A team that is not declared for a while keeps its score, over a saved state too")
+  func parking() throws {
+    var board = start
+    board.adopt([.init(id: "third", name: "THIRD")])
+    #expect(board.teams.map(\.id) == ["third"])
+    var saved = try JSONDecoder().decode(Scoreboard.self, from: JSONEncoder().encode(board))
+    #expect(saved == board)
+    saved.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
+    #expect(saved.team("home")?.score == start.team("home")?.score)
+    #expect(saved.team("guest")?.score == start.team("guest")?.score)
+    for index in 0..<200 { saved.adopt([.init(id: "team\(index)", name: "T", score: 1)]) }
+    #expect(saved.parked.count == 64)
+    #expect(saved.parked.last?.id == "team198")
+  }
+
   @Test("Of equal ids the first counts, and scores are brought into range")
   func validity() {
     let board = Scoreboard(teams: [

@@ -12,7 +12,7 @@ import Testing
   func noFiles() throws {
     let root = try TemporaryDirectory()
     let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
-    #expect(result == LoadResult(configuration: .builtIn))
+    #expect(result == LoadResult(configuration: .builtIn, directories: [root.path]))
   }
 
   @Test("The main file is the first of /etc, /run and /usr/lib")
@@ -171,7 +171,10 @@ import Testing
   func directories() throws {
     let root = try TemporaryDirectory()
     mkdir("\(root.path)/etc", 0o755)
-    #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).directories == ["\(root.path)/etc"])
+    // What is missing may be made: the last directory that is there tells of it.
+    #expect(
+      SettingsLoader.load(.standard(root: root.path), mode: .check).directories
+        == ["\(root.path)/etc", root.path])
 
     let real = try root.write("elsewhere/real.toml", perspective(3))
     try root.link("etc/flipclock/config.toml", to: real)
@@ -179,11 +182,31 @@ import Testing
     let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
     #expect(
       result.directories == [
-        "\(root.path)/etc/flipclock", "\(root.path)/usr/lib/flipclock",
-        "\(root.path)/usr/lib/flipclock/config.toml.d", "\(root.path)/elsewhere",
+        "\(root.path)/etc/flipclock", "\(root.path)/elsewhere", root.path,
+        "\(root.path)/usr/lib/flipclock", "\(root.path)/usr/lib/flipclock/config.toml.d",
       ])
 
     let explicit = SettingsLoader.load(.explicit(real), mode: .check)
     #expect(explicit.directories == ["\(root.path)/elsewhere"])
+  }
+
+  @Test("Every link on the way to the config is watched, and its fingerprint follows what it leads to")
+  func linkedDirectories() throws {
+    let root = try TemporaryDirectory()
+    try root.write("one/config.toml", perspective(3))
+    try root.write("two/config.toml", perspective(4))
+    try root.link("current", to: "\(root.path)/one")
+    try root.link("config.toml", to: "current/config.toml")
+    let sources = SettingsSources.explicit("\(root.path)/config.toml")
+    #expect(
+      SettingsLoader.load(sources, mode: .check).directories == [root.path, "\(root.path)/one"])
+    let before = sources.fingerprint
+    #expect(before == sources.fingerprint)
+    unlink("\(root.path)/current")
+    try root.link("current", to: "\(root.path)/two")
+    #expect(sources.fingerprint != before)
+    unlink("\(root.path)/config.toml")
+    #expect(sources.fingerprint.isEmpty)
+    #expect(SettingsLoader.load(sources, mode: .check).directories == [root.path])
   }
 }

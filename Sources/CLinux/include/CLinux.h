@@ -33,7 +33,9 @@ static inline int clinux_ioctl_value(int fd, unsigned long request, long argumen
 
 // accept4 is a GNU extension that Swift's Glibc module leaves out.
 int clinux_accept(int fd);
-/// memfd_create(2) with MFD_CLOEXEC.
+/// mallopt(3) with M_MMAP_THRESHOLD: allocations from that size on are mappings of their own.
+void clinux_map_large_allocations(int bytes);
+// memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
 // flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
 int clinux_lock(int fd);
