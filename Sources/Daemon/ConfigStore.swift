@@ -14,6 +14,8 @@ final class ConfigStore {
   private let log: Log
   private var watch: DirectoryWatch?
   private var settle: LoopTimer?
+  /// When the changes that are still to be looked at began, CLOCK_MONOTONIC nanoseconds.
+  private var firstChange: Int64?
   /// Of the files as they were when they were last read.
   private var fingerprint: [String] = []
   /// Called when files changed and have been quiet for a moment.
@@ -78,13 +80,18 @@ final class ConfigStore {
     }
   }
 
+  /// Waits until the directories are quiet, but not for ever: other files may change there all the time.
   private func changeSeen() {
     let now = SystemClock.monotonic.now.totalNanoseconds
-    settle?.arm(at: ClockTime(totalNanoseconds: now + Self.settleNanoseconds))
+    let first = firstChange ?? now
+    firstChange = first
+    let due = min(now + Self.settleNanoseconds, first + 5 * Self.settleNanoseconds)
+    settle?.arm(at: ClockTime(totalNanoseconds: due))
   }
 
   /// Editors leave droppings, and other files live beside the config: only what it is made of counts.
   private func look() {
+    firstChange = nil
     if sources.fingerprint != fingerprint { filesChanged() }
   }
 
