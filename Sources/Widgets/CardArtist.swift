@@ -54,6 +54,36 @@ struct CardArtist {
     return bitmap
   }
 
+  /// What moves behind the card's window: the face inside the rim, opaque, and whole where the gap is.
+  func panel(_ symbol: String) -> Bitmap {
+    let inset = metrics.windowInset
+    let whole = face(symbol)
+    let area = PixelRect(
+      x: inset, y: inset, width: metrics.width - 2 * inset, height: metrics.height - 2 * inset)
+    let bitmap = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
+    let mask = symbolMask(symbol)
+    let ink = Paint(theme.symbol)
+    let middle = metrics.height / 2
+    let gap = (middle - metrics.hingeGap / 2)..<(middle + metrics.hingeGap / 2)
+    for y in area.y..<area.maxY {
+      let row = bitmap.buffer.row32(y - area.y)
+      let faceRow = whole.buffer.row32(y)
+      let maskRow = mask.buffer.row8(y)
+      let isUpper = y < middle
+      let ground = ground(row: y, isUpper: isUpper, in: isUpper ? upper.rect : lower.rect)
+      for x in area.x..<area.maxX {
+        if gap.contains(y) {
+          let coverage = Double(maskRow[x]) / 255
+          row[x - area.x] = ground.mixed(with: ink, coverage).pixel(
+            coverage: 1, threshold: coverage < 1 ? Dither.threshold(x, y) : 0)
+        } else {
+          row[x - area.x] = faceRow[x]
+        }
+      }
+    }
+    return bitmap
+  }
+
   private func ground(row y: Int, isUpper: Bool, in rect: Rect) -> Paint {
     let fraction = min(max((Double(y) + 0.5 - rect.y) / max(rect.height, 1), 0), 1)
     return isUpper
@@ -102,6 +132,9 @@ struct CardArtist {
     return mask
   }
 
+  /// Behind everything.
+  static let hollow = Color(rgb: 0x070708)
+
   /// What stays when a half is away: the dark bed of the card and its soft shadow on the ground.
   /// Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
@@ -114,7 +147,7 @@ struct CardArtist {
         x: Double(margin) + inset, y: Double(margin) + inset, width: width - 2 * inset,
         height: height - 2 * inset),
       topRadius: metrics.outerRadius, bottomRadius: metrics.outerRadius)
-    let black = Paint(Color(rgb: 0x070708))
+    let black = Paint(Self.hollow)
     let sigma = 0.022 * height
     let drop = 0.012 * height
     for y in 0..<bitmap.height {

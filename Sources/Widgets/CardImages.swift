@@ -12,9 +12,11 @@ final class CardImages {
   let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
+  private var panels: [String: LayerImage] = [:]
   /// Words come from outside: what has not been shown for longest is forgotten beyond this many.
   private static let limit = 64
   private var order: [String] = []
+  private var panelOrder: [String] = []
 
   init(metrics: CardMetrics, theme: Theme) {
     self.metrics = metrics
@@ -25,11 +27,22 @@ final class CardImages {
   }
 
   func face(_ symbol: String) -> LayerImage {
-    if let face = faces[symbol] { return face }
-    if order.count >= Self.limit { faces[order.removeFirst()] = nil }
-    let face = LayerImage(artist.face(symbol))
-    faces[symbol] = face
+    Self.image(symbol, in: &faces, &order) { artist.face(symbol) }
+  }
+
+  /// The face inside the window, as it moves behind it.
+  func panel(_ symbol: String) -> LayerImage {
+    Self.image(symbol, in: &panels, &panelOrder) { artist.panel(symbol) }
+  }
+
+  private static func image(
+    _ symbol: String, in images: inout [String: LayerImage], _ order: inout [String], draw: () -> Bitmap
+  ) -> LayerImage {
+    if let image = images[symbol] { return image }
+    if order.count >= limit { images[order.removeFirst()] = nil }
+    let image = LayerImage(draw())
+    images[symbol] = image
     order.append(symbol)
-    return face
+    return image
   }
 }

@@ -89,14 +89,15 @@ final class ScoreWidget: Widget {
         count > 1
         ? (rect.x + Double(index) * (group + spacing)).rounded()
         : (rect.midX - group / 2).rounded()
-      let board = FlipBoard(motion: context.motion, scene: context.scene)
+      let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
       let symbols = symbols(team.score, digits: digits)
       for (position, symbol) in symbols.enumerated() {
         board.addCard(
           symbol,
           frame: Rect(
             x: x + Double(position) * (Double(metrics.width) + cardGap(metrics)), y: rect.maxY - height,
-            width: Double(metrics.width), height: height), images: images)
+            width: Double(metrics.width), height: height), images: images,
+          drum: .digits)
       }
       let room = min(spacing * 0.42, height * 0.4)
       let column = Column(
