@@ -28,16 +28,17 @@ let systemLibraries: [Target] = [
 
 let rooms: [Target] = [
   room("Raster", []),
+  room("Spelling", []),
   room("CivilTime", []),
   room("Scoreboard", []),
   room("LinuxSystem", ["CLinux"]),
   room("Images", ["Raster", "CPNG"]),
   room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")]),
   room("Typography", ["Raster", "CFreeType", "CFontconfig"]),
-  room("Settings", ["CTOML"]),
+  room("Settings", ["Spelling", "CTOML"]),
   room("Display", ["Raster", "LinuxSystem"]),
   room("KMS", ["Raster", "Display", "LinuxSystem", "CDRM", "CUdev"]),
-  room("Control", ["LinuxSystem", "Scoreboard"], resources: [.embedInCode("org.flipclock.Control.varlink")]),
+  room("Control", ["Spelling", "LinuxSystem", "Scoreboard"], resources: [.embedInCode("org.flipclock.Control.varlink")]),
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")]),
@@ -62,7 +63,7 @@ let package = Package(
   ],
   targets: systemLibraries + rooms + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
-    .executableTarget(name: "flipclockctl", dependencies: ["Control", "LinuxSystem", argumentParser]),
+    .executableTarget(name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

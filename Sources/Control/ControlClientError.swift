@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxSystem
+import Spelling
 
 /// Why a call did not succeed.
 public enum ControlClientError: Error, Hashable, Sendable {
@@ -67,7 +68,7 @@ extension ControlError {
   public var message: String {
     switch self {
     case .unknownTeam(let team, let known):
-      Suggestion.unknown("team", team, among: known)
+      Spelling.unknown("team", team, among: known)
     case .scoreOutOfRange(let score, let minimum, let maximum):
       "\(score) is not a score: it must lie between \(minimum) and \(maximum)"
     case .noDisplay: "there is no display now; 'flipclockctl status' tells what the daemon drives"

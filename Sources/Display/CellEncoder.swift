@@ -42,7 +42,7 @@ struct CellEncoder {
     guard frame.format.bytesPerPixel == 4 else { return }
     let whole = PixelRect(grid.size).intersection(frame.bounds)
     for rect in damage {
-      let rect = rect.clipped(to: whole)
+      let rect = rect.saturated.intersection(whole)
       if rect.isEmpty { continue }
       let columns = rect.x / grid.scale..<(rect.maxX + grid.scale - 1) / grid.scale
       let rows = rect.y / (2 * grid.scale)..<(rect.maxY + 2 * grid.scale - 1) / (2 * grid.scale)

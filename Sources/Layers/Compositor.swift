@@ -138,7 +138,8 @@ struct Compositor: ~Copyable {
     }
     var item = DrawItem(
       kind: image.extent == .resize ? .image : .tile, source: source, sourceRect: part, map: map,
-      bounds: touched, opacity: opacity, shade: properties.shade, color: .clear)
+      bounds: touched, opacity: opacity, shade: properties.contents == nil ? .none : properties.shade,
+      color: .clear)
     item.findOpaqueParts(of: image)
     return item
   }

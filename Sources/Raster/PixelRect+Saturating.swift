@@ -6,7 +6,7 @@ extension PixelRect {
   static let coordinateLimit = 1 << 30
 
   /// This rectangle with its edges brought within ±2³⁰; empty stays empty. For any values at all.
-  var saturated: PixelRect {
+  public var saturated: PixelRect {
     guard width > 0, height > 0 else { return .empty }
     let (left, right) = PixelRect.saturatedSpan(x, width)
     let (top, bottom) = PixelRect.saturatedSpan(y, height)

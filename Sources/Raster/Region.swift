@@ -2,8 +2,9 @@
 
 /// A set of pixels as disjoint rectangles: what is damaged, what is still to be drawn.
 ///
-/// Exact up to `maximumRects` rectangles; beyond that the two whose union wastes least become one, so
-/// a region may cover more than was inserted (or keep some of what was subtracted) but never less.
+/// Exact up to `maximumRects` rectangles. Beyond that, of those inserted the two whose union wastes least
+/// become one, so a region may cover more than was inserted, never less; and what cannot be subtracted
+/// without more rectangles stays, so a subtraction never covers what was not covered before.
 /// Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
 /// nothing.
 public struct Region: Sendable {
@@ -89,12 +90,11 @@ public struct Region: Sendable {
     }
   }
 
-  /// Takes the pixels of `rect` away.
+  /// Takes the pixels of `rect` away; keeps some of them where that would leave too many rectangles.
   public mutating func subtract(_ rect: PixelRect) {
     let hole = rect.saturated
     if hole.isEmpty { return }
-    cut(hole, from: 0)
-    limit()
+    cut(hole, from: 0, most: Region.maximumRects)
   }
 
   // MARK: - Storage
@@ -104,13 +104,16 @@ public struct Region: Sendable {
     rects.removeLast()
   }
 
-  /// Cuts `hole` out of the rectangles from `start` on, in place.
-  private mutating func cut(_ hole: PixelRect, from start: Int) {
+  /// Cuts `hole` out of the rectangles from `start` on, in place; out of those not whose parts would make
+  /// more than `most`.
+  private mutating func cut(_ hole: PixelRect, from start: Int, most: Int = .max) {
     var index = start
     var end = rects.count
     while index < end {
       let rect = rects[index]
-      guard rect.intersects(hole) else {
+      var parts = 0
+      if rect.intersects(hole) { rect.subtracting(hole) { _ in parts += 1 } }
+      guard rect.intersects(hole), rects.count - 1 + parts <= most else {
         index += 1
         continue
       }

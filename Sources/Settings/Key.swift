@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 /// A key that a section knows: how its value is read, where it goes, and its shape for who writes the
 /// schema. A section's list of these is all there is to know about it.
 struct Key<Target> {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 /// What `[layout]` says before the widgets are known.
 struct LayoutDraft {
   /// The names of each row and where they stand; nil when nothing is said about rows.

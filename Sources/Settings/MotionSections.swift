@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 extension Section where Target == CardMotionSettings {
   /// The keys that every widget with cards has.
   static var cardMotion: Section {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 extension SettingsLoader {
   /// The tables at the top.
   static let sections = ["display", "theme", "flip", "teams", "widgets", "layout"]

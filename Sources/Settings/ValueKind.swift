@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 /// How a value is read and checked.
 struct ValueKind<Value> {
   let shape: Shape

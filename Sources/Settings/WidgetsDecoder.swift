@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Spelling
+
 /// Reads `[widgets.NAME]`. A widget may be told in several files and its keys depend on its type, so the
 /// tables of all files are collected first.
 struct WidgetsDecoder {

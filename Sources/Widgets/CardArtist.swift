@@ -8,6 +8,8 @@ struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme
 
+  static let bedColor = Color(rgb: 0x070708)
+
   private var width: Double { Double(metrics.width) }
   private var height: Double { Double(metrics.height) }
   private var hinge: Double { height / 2 }
@@ -132,9 +134,6 @@ struct CardArtist {
     return mask
   }
 
-  /// Behind everything.
-  static let hollow = Color(rgb: 0x070708)
-
   /// What stays when a half is away: the dark bed of the card and its soft shadow on the ground.
   /// Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
@@ -147,16 +146,17 @@ struct CardArtist {
         x: Double(margin) + inset, y: Double(margin) + inset, width: width - 2 * inset,
         height: height - 2 * inset),
       topRadius: metrics.outerRadius, bottomRadius: metrics.outerRadius)
-    let black = Paint(Self.hollow)
+    let black = Paint(Self.bedColor)
     let sigma = 0.022 * height
     let drop = 0.012 * height
+    let depth = 0.6 - 0.35 * theme.groundLightness
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let cy = Double(y) + 0.5 - Double(margin) - drop
       let vertical = softStep(cy, sigma: sigma) * softStep(height - cy, sigma: sigma)
       for x in 0..<bitmap.width {
         let cx = Double(x) + 0.5 - Double(margin)
-        let shadow = 0.6 * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+        let shadow = depth * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
         let solid = plate.coverage(x, y)
         let alpha = shadow + (1 - shadow) * solid
         // The alpha is dithered too: a soft shadow on a dark ground has few levels.
@@ -175,16 +175,29 @@ struct CardArtist {
       width: metrics.width + 2 * margin, height: metrics.height / 2 + margin, format: .argb8888)
     let sigma = 0.02 * height
     let black = Paint(.black)
+    let depth = 0.7 - 0.35 * theme.groundLightness
+    let fade = max(0.06 * height, 1)
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
+      // Beside the card the shadow runs out before the hinge; beneath the flap nobody sees it.
+      let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)
+      let beside = toHinge * toHinge * (3 - 2 * toHinge)
       for x in 0..<bitmap.width {
         let cx = Double(x) + 0.5 - Double(margin)
-        let alpha = 0.7 * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+        let side = cx < 0 || cx > width ? beside : 1
+        let alpha = depth * side * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
         let noisy = alpha < 0.004 ? 0 : alpha + Dither.threshold(x, y) / 255
         row[x] = black.pixel(coverage: noisy, threshold: 0)
       }
     }
+    return bitmap
+  }
+
+  /// The dark line between the halves, in front of every flap: it is the same at every angle.
+  func hingeLine() -> Bitmap {
+    let bitmap = Bitmap(width: metrics.width, height: metrics.hingeGap, format: .xrgb8888)
+    bitmap.buffer.fill(bitmap.buffer.bounds, with: Self.bedColor, clip: bitmap.buffer.bounds)
     return bitmap
   }
 

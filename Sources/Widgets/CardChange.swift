@@ -30,10 +30,9 @@ extension DigitTransition {
   }
 }
 
-/// The window of a card: a rectangle inside its rounded rim, and the hinge before what moves.
+/// The window of a card: a rectangle inside its rounded rim. The hinge is before it, as before every flap.
 final class CardWindow {
   let layer = Layer()
-  private let hinge = Layer()
   private let change: any CardChange
 
   /// - Parameter frame: the card's.
@@ -45,23 +44,13 @@ final class CardWindow {
       height: frame.height - 2 * inset)
     layer.masksToBounds = true
     layer.isHidden = true
+    // Its own plane: what the change does to all its sublayers stays inside the mask.
     let window = Layer()
     window.frame = Rect(x: 0, y: 0, width: layer.bounds.width, height: layer.bounds.height)
     // The hollow behind, as dark as the bed.
-    window.backgroundColor = CardArtist.hollow
+    window.backgroundColor = CardArtist.bedColor
     layer.addSublayer(window)
     change = type.init(in: window, distance: distance)
-
-    // The gap at the hinge is the bed's: it stays where the halves are parted.
-    let gap = Double(metrics.hingeGap)
-    hinge.frame = Rect(x: 0, y: (layer.bounds.height - gap) / 2, width: layer.bounds.width, height: gap)
-    hinge.contents = images.bed
-    let bed = images.bed.bitmap.buffer
-    let margin = Double(metrics.shadowMargin)
-    hinge.contentsRect = Rect(
-      x: (margin + inset) / Double(bed.width), y: (margin + (frame.height - gap) / 2) / Double(bed.height),
-      width: layer.bounds.width / Double(bed.width), height: gap / Double(bed.height))
-    layer.addSublayer(hinge)
   }
 
   func begin(

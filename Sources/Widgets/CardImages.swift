@@ -9,6 +9,7 @@ final class CardImages {
   let metrics: CardMetrics
   let bed: LayerImage
   let pin: LayerImage
+  let hingeLine: LayerImage
   let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
@@ -23,6 +24,7 @@ final class CardImages {
     artist = CardArtist(metrics: metrics, theme: theme)
     bed = LayerImage(artist.bed())
     pin = LayerImage(artist.pin())
+    hingeLine = LayerImage(artist.hingeLine())
     flapShadow = LayerImage(artist.flapShadow())
   }
 

@@ -31,7 +31,7 @@ struct CardMetrics: Hashable {
   var pinHeight: Int { max(Int((0.07 * h / 2).rounded()) * 2, 4) }
   var capHeight: Double { 0.75 * h }
   /// The widest a symbol may be before it is condensed.
-  var symbolWidth: Double { 0.84 * Double(width) }
+  var symbolWidth: Double { 0.8 * Double(width) }
   /// How far the soft shadow reaches beyond the card.
   var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
   /// From the card's edge to its window: as much as keeps the window's corners inside the rounded ones.

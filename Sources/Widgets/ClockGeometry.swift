@@ -33,13 +33,14 @@ struct ClockGeometry {
 
   var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
 
-  /// The largest arrangement inside `box`.
+  /// The largest arrangement inside `box`. A box of a geometry's own size gives that geometry again.
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
     // One line reads better: leave it only for much larger cards.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
-    var height = isStacked ? stack : line
+    // Whole pixels may add up to less than the fractions, so begin a little above.
+    var height = (isStacked ? stack : line) + 4
     while true {
       let metrics = CardMetrics(height: height, aspect: parts.aspect)
       self.metrics = metrics
@@ -49,7 +50,6 @@ struct ClockGeometry {
       cards = []
       dots = []
       if isStacked { stackUp(parts) } else { lineUp(parts) }
-      // Whole pixels may add up to more than the fractions did.
       if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
       height = Double(metrics.height - 2)
     }

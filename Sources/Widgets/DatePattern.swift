@@ -23,10 +23,7 @@ struct DatePattern {
     var rest = Substring(settings.format)
     while let letter = rest.first {
       if letter == "'" {
-        rest.removeFirst()
-        let quoted = rest.prefix { $0 != "'" }
-        result += quoted.isEmpty ? "'" : String(quoted)
-        rest = rest.dropFirst(quoted.count).dropFirst()
+        result += Self.takeQuoted(&rest)
         continue
       }
       let run = rest.prefix { $0 == letter }.count
@@ -34,6 +31,27 @@ struct DatePattern {
       rest = rest.dropFirst(run)
     }
     return settings.uppercase ? result.uppercased() : result
+  }
+
+  /// Literal text up to the apostrophe that closes it, or the end. Two apostrophes are one, inside and out.
+  private static func takeQuoted(_ rest: inout Substring) -> String {
+    rest.removeFirst()
+    if rest.first == "'" {
+      rest.removeFirst()
+      return "'"
+    }
+    var result = ""
+    while let letter = rest.popFirst() {
+      if letter != "'" {
+        result.append(letter)
+      } else if rest.first == "'" {
+        result.append("'")
+        rest.removeFirst()
+      } else {
+        break
+      }
+    }
+    return result
   }
 
   private static func field(_ letter: Character, _ count: Int, _ fields: CivilFields) -> String? {

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// Cards that change together, in one line or several. Its planes, from far to near: beds, resting halves, flaps,
-/// pins. A flap in flight is thus before every resting card and behind every pin.
+/// Cards that change together, in one line or several. Its planes, from far to near: beds, resting halves,
+/// flaps, hinges. A flap in flight is thus before every resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []
@@ -12,7 +12,7 @@ final class FlipBoard {
   private let beds = Layer()
   private let halves = Layer()
   private let flaps = Layer()
-  private let pins = Layer()
+  private let hinges = Layer()
   private let motion: FlipMotion
   private let scene: Scene
 
@@ -23,7 +23,7 @@ final class FlipBoard {
     self.columns = columns
     self.motion = motion
     self.scene = scene
-    for plane in [beds, halves, flaps, pins] { layer.addSublayer(plane) }
+    for plane in [beds, halves, flaps, hinges] { layer.addSublayer(plane) }
   }
 
   /// Adds a card; `frame` is in the board's superlayer, whole pixels.
@@ -35,7 +35,7 @@ final class FlipBoard {
     halves.addSublayer(card.lower)
     if let window = card.window { halves.addSublayer(window.layer) }
     flaps.addSublayer(card.flapSpace)
-    for pin in card.pins { pins.addSublayer(pin) }
+    for part in card.hinge { hinges.addSublayer(part) }
     cards.append(card)
   }
 

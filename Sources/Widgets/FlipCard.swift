@@ -14,7 +14,8 @@ final class FlipCard {
   let flapSpace = Layer()
   let flap = Layer()
   private let flapShadow = Layer()
-  let pins = [Layer(), Layer()]
+  /// The line between the halves and the bearings at its ends, in front of every flap.
+  let hinge = [Layer(), Layer(), Layer()]
   /// What moves inside the card where the transition is no flip.
   let window: CardWindow?
 
@@ -86,7 +87,10 @@ final class FlipCard {
 
     let pinWidth = Double(images.metrics.pinWidth)
     let pinHeight = Double(images.metrics.pinHeight)
-    for (pin, edge) in zip(pins, [frame.x, frame.maxX]) {
+    let gap = Double(images.metrics.hingeGap)
+    hinge[0].frame = Rect(x: frame.x, y: frame.y + half - gap / 2, width: frame.width, height: gap)
+    hinge[0].contents = images.hingeLine
+    for (pin, edge) in zip(hinge.dropFirst(), [frame.x, frame.maxX]) {
       pin.frame = Rect(
         x: (edge - pinWidth / 2).rounded(), y: frame.y + half - pinHeight / 2, width: pinWidth,
         height: pinHeight)
@@ -104,48 +108,62 @@ final class FlipCard {
   /// Makes the card show `symbol`: at `time` (seconds of the scene) the flap begins to fall, or,
   /// when nothing is to move, at once.
   func show(_ symbol: String, at time: Double, animated: Bool) {
-    _ = images.face(symbol)
     let animated = animated && !motion.isOff
-    let action = machine.show(symbol, animated: animated)
-    perform(action, at: time)
+    if animated { prepare(symbol) }
+    perform(machine.show(symbol, animated: animated), at: time)
+  }
+
+  /// Draws what the way to `symbol` needs before anything moves.
+  private func prepare(_ symbol: String) {
+    guard machine.target != symbol else { return }
+    var stops = [machine.target]
+    while let last = stops.last, last != symbol, stops.count < 64 {
+      stops.append(machine.drum?.next(after: last, toward: symbol) ?? symbol)
+    }
+    for stop in stops {
+      _ = images.face(stop)
+      if window != nil { _ = images.panel(stop) }
+    }
+    if window != nil { _ = images.face("") }
   }
 
   private func perform(_ action: FlipMachine.Action, at time: Double) {
     switch action {
     case .none: break
     case .place(let symbol): place(symbol)
-    case .letFall, .change: begin(action, at: time)
+    case .letFall(let from, let to): setOut(from: from, to: to, at: time)
     case .turnOver(let to): turnOver(to: to, at: time)
     case .reset(let symbol, let next):
       place(symbol)
       guard let next else { break }
-      begin(
-        machine.turns ? .letFall(from: symbol, to: next) : .change(from: symbol, to: next), at: time)
+      setOut(from: symbol, to: next, at: time)
     }
   }
 
   /// Begins a change just after `time`: at its very beginning it is the resting picture, and until then
   /// nothing of the next symbol may lie under its edges.
-  private func begin(_ action: FlipMachine.Action, at time: Double) {
+  private func setOut(from: String, to: String, at time: Double) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
-    animation.completion = { [weak self] finished, _ in
-      guard let self, finished else { return }
-      switch action {
-      case .letFall(let from, let to): self.letFall(from: from, to: to, at: time)
-      case .change(let from, let to): self.change(from: from, to: to, at: time)
-      case .none, .place, .turnOver, .reset: break
+    animation.completion = { [weak self] finished, stopped in
+      guard let self else { return }
+      if !finished {
+        self.phaseStopped(finished: false, at: stopped)
+      } else if self.machine.turns {
+        self.letFall(from: from, to: to, at: time)
+      } else {
+        self.change(from: from, to: to, at: time)
       }
     }
     flap.add(animation, forKey: Self.waitKey)
   }
 
-  /// ResetForNext: both halves at rest, the flap away. The machine rests already, or goes on: what is
-  /// taken away here finds nothing more to do.
+  /// ResetForNext: both halves at rest, the flap away.
   private func place(_ symbol: String) {
     let face = images.face(symbol)
     immediately {
-      for layer in [upper, lower, flap, flapShadow] { layer.removeAllAnimations() }
+      // The machine rests already, or has set out anew: the end of a flight finds nothing more to do.
+      for part in [flap, flapShadow, upper, lower] { part.removeAllAnimations() }
       for half in [upper, lower] { half.contents = face }
       flap.isHidden = true
       flap.contents = nil
@@ -171,7 +189,7 @@ final class FlipCard {
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
     quarter.fade(flapShadow, from: 0, to: motion.shading, .sine)
-    quarter.darken(upper, from: Light.uncovered, to: .none, .sine)
+    quarter.darken(upper, from: Light.uncovered, to: .none, .versine)
     quarter.darken(lower, from: .none, to: Light.beneath, .versine)
   }
 
@@ -195,7 +213,7 @@ final class FlipCard {
   private func turn(_ quarter: Stretch, from: Double, to: Double) {
     quarter.animate(flapShadow, .rotationX, from: .scalar(from), to: .scalar(to))
     quarter.animate(flap, .rotationX, from: .scalar(from), to: .scalar(to)) { [weak self] in
-      self?.animationDidStop(finished: $0, at: $1)
+      self?.phaseStopped(finished: $0, at: $1)
     }
   }
 
@@ -209,12 +227,12 @@ final class FlipCard {
     immediately {
       for half in [upper, lower] { half.contents = rim }
       window.begin(from: images.panel(from), to: images.panel(to), stretch) { [weak self] in
-        self?.animationDidStop(finished: $0, at: $1)
+        self?.phaseStopped(finished: $0, at: $1)
       }
     }
   }
 
-  private func animationDidStop(finished: Bool, at time: Double) {
+  private func phaseStopped(finished: Bool, at time: Double) {
     perform(machine.animationDidStop(finished: finished), at: time)
   }
 

@@ -33,6 +33,9 @@ final class FlipClockWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     let geometry = ClockGeometry(parts, in: rect.size)
+    let rect = rect.offset(
+      x: ((rect.width - geometry.size.width) / 2).rounded(),
+      y: ((rect.height - geometry.size.height) / 2).rounded())
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
@@ -44,7 +47,7 @@ final class FlipClockWidget: Widget {
         symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images,
         drum: drum(isPeriod: isPeriod, isHours: index == 0))
     }
-    let dot = LayerImage(Self.dot(diameter: geometry.dotDiameter, color: context.theme.symbol))
+    let dot = LayerImage(Self.dot(diameter: geometry.dotDiameter, color: context.theme.onGround))
     dots = geometry.dots.map { center in
       let layer = Layer()
       let diameter = Double(geometry.dotDiameter)

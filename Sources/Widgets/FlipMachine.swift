@@ -18,12 +18,11 @@ struct FlipMachine: Hashable {
     case none
     /// Show the symbol at rest, at once.
     case place(String)
-    /// The new upper half, the old lower one, and the flap with the old upper half over it: let it fall.
+    /// Set out from one symbol for the other. For a flap: the new upper half, the old lower one, and the
+    /// flap with the old upper half over it; let it fall. For every other transition: the whole of it.
     case letFall(from: String, to: String)
     /// The flap turned its back: the new lower half. Let it fall on.
     case turnOver(to: String)
-    /// Run the whole of a transition without a turn.
-    case change(from: String, to: String)
     /// Put the new symbol at rest; and where a next one waits, set out for it.
     case reset(to: String, next: String?)
   }
@@ -52,8 +51,7 @@ struct FlipMachine: Hashable {
       return .place(symbol)
     }
     guard case .resting(let current) = state, current != symbol else { return .none }
-    let next = setOut(from: current)
-    return turns ? .letFall(from: current, to: next) : .change(from: current, to: next)
+    return .letFall(from: current, to: setOut(from: current))
   }
 
   /// The animation of a phase stopped: at its end, or because somebody took it away.

@@ -52,18 +52,26 @@ final class Label {
     style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
   }
 
-  /// The text, style and width that fit: down to 55 % of the size, then cut.
+  /// Letters below this many pixels are not read from anywhere.
+  private static let leastCapHeight = 7.0
+
+  /// The text, style and width that fit: set closer, then smaller down to 55 % of the size, then cut.
   private static func fit(_ text: String, style: Style, width: Double) -> (String, Style, Double) {
     var style = style
     // A line that no display shows is not measured letter by letter.
     var line = String(text.prefix(400))
     var needed = Self.width(of: line, style: style)
     if needed <= width || line.isEmpty { return (line, style, needed) }
-    style.capHeight *= max(width / needed, 0.55)
+    style.tracking = min(style.tracking, max(style.tracking * width / needed, 0.04))
     needed = Self.width(of: line, style: style)
+    if needed > width {
+      let least = min(max(0.55 * style.capHeight, leastCapHeight), style.capHeight)
+      style.capHeight = max(style.capHeight * width / needed, least)
+      needed = Self.width(of: line, style: style)
+    }
+    guard needed > width else { return (line, style, needed) }
     var low = 0
     var high = line.count
-    guard needed > width else { return (line, style, needed) }
     while low < high {
       let middle = (low + high + 1) / 2
       let cut = String(line.prefix(middle)) + "…"

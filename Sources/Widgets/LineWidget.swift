@@ -52,11 +52,14 @@ final class LineWidget: Widget {
   private func show(_ words: String) {
     var color = context.theme.label
     if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
+    // Wide spacing is for capitals; it tears small letters apart.
+    let isCapitals = words == words.uppercased()
+    let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
     label.show(
       words,
       style: Label.Style(
-        face: context.theme.labelFace, color: color, capHeight: max(rect.height / Label.lineHeight, 4),
-        tracking: context.theme.labelTracking), in: rect)
+        face: context.theme.labelFace, color: color, capHeight: max(rect.height / Label.lineHeight, 7),
+        tracking: tracking), in: rect)
   }
 
   func nextChange(after instant: Instant) -> Instant? {

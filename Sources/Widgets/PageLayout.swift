@@ -20,63 +20,86 @@ struct PageLayout {
 
   let page: Size
 
-  /// Room at the sides and above and below, and between rows and columns.
-  private var marginX: Double { page.width * 0.04 }
+  /// Room at the sides and above and below, and between rows and columns. A flap in flight is wider
+  /// than its card by a ninth on either side, which an upright page's few large cards need.
+  private var marginX: Double { page.width * (page.height > page.width ? 0.055 : 0.04) }
   private var marginY: Double { page.height * 0.06 }
-  private var gap: Double { reference * 0.05 }
+  private var gap: Double { min(page.height, page.width * 0.7) * 0.05 }
   private var columnGap: Double { page.width * 0.05 }
-  /// Lines of text go by the height of a landscape page of this width, so that they are as large on a
-  /// page that stands upright.
-  private var reference: Double { min(page.height, page.width * 0.625) }
+  /// What lines of text go by: they are read from the same distance whichever way the page stands.
+  private var reference: Double { min(page.height, page.width) }
 
-  /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page.
+  /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page; empty for those
+  /// that have no room.
   func place(_ rows: [[Item]]) -> [[Rect]] {
     let width = max(page.width - 2 * marginX, 1)
     let gaps = gap * Double(max(rows.count - 1, 0))
     let available = max(page.height - 2 * marginY - gaps, 1)
-    let heights = rowHeights(rows, width: width, available: available)
-    let total = heights.reduce(0, +) + gaps
+    let fits = fit(rows, width: width, available: available)
+    let total = fits.map(\.height).reduce(0, +) + gaps
     var y = (page.height - total) / 2
     var result: [[Rect]] = []
-    for (row, height) in zip(rows, heights) {
-      result.append(place(row, y: y, height: height, width: width))
-      y += height + gap
+    for (row, fit) in zip(rows, fits) {
+      result.append(place(row, sizes: fit.sizes, y: y, height: fit.height, width: width))
+      y += fit.height + gap
     }
     return result
   }
 
-  /// Lines take what they need; the rest is shared by weight, and what a row cannot use (its widgets
-  /// are as wide as the page) goes to the others.
-  private func rowHeights(_ rows: [[Item]], width: Double, available: Double) -> [Double] {
-    var heights = [Double?](repeating: nil, count: rows.count)
-    var rest = available
-    for (index, row) in rows.enumerated() where row.allSatisfy(\.isLine) {
-      let height = min(used(row, width: width, height: available), rest)
-      heights[index] = height
-      rest -= height
-    }
-    while true {
-      let open = rows.indices.filter { heights[$0] == nil }
-      let weights = open.map { rows[$0].map(\.weight).max() ?? 1 }
-      let sum = weights.reduce(0, +)
-      guard !open.isEmpty, sum > 0 else { break }
-      let shares = weights.map { rest * $0 / sum }
-      let wants = zip(open, shares).map { used(rows[$0], width: width, height: $1) }
-      let short = zip(open, zip(shares, wants)).filter { $0.1.1 < $0.1.0 - 0.5 }
-      // Settle those that want less than their share, then share again; when none does, all are settled.
-      for (index, (share, want)) in short.isEmpty ? Array(zip(open, zip(shares, wants))) : short {
-        heights[index] = min(want, share)
-        rest -= min(want, share)
-      }
-    }
-    return heights.map { $0 ?? 0 }
+  /// What a row's items take of a height: fitted once, so that what is placed is what was counted.
+  private struct Fit {
+    var sizes: [Size]
+    var height: Double { sizes.map(\.height).max() ?? 0 }
   }
 
-  private func used(_ row: [Item], width: Double, height: Double) -> Double {
-    zip(row, columnWidths(row, width: width)).map { item, columnWidth in
-      item.fit(Size(width: columnWidth, height: limited(height, item))).height
-    }.max() ?? 0
+  private func fit(_ row: [Item], width: Double, height: Double) -> Fit {
+    let columns = zip(row, columnWidths(row, width: width))
+    return Fit(sizes: columns.map { item, column in item.fit(Size(width: column, height: limited(height, item))) })
   }
+
+  /// Lines take what they need; the rest is shared by weight. What a row cannot use (its widgets are as
+  /// wide as the page) goes to the others, the row that lacks most first, and in the end what is left
+  /// over is offered round again.
+  private func fit(_ rows: [[Item]], width: Double, available: Double) -> [Fit] {
+    var fits = [Fit?](repeating: nil, count: rows.count)
+    var rest = available
+    for (index, row) in rows.enumerated() where row.allSatisfy(\.isLine) {
+      let fit = fit(row, width: width, height: rest)
+      fits[index] = fit
+      rest = max(rest - fit.height, 0)
+    }
+    var open = rows.indices.filter { fits[$0] == nil }
+    let flexible = open.sorted { weight(rows[$0]) > weight(rows[$1]) }
+    while !open.isEmpty {
+      let sum = open.map { weight(rows[$0]) }.reduce(0, +)
+      let tries = open.map { index in
+        let share = rest * weight(rows[index]) / sum
+        let fit = fit(rows[index], width: width, height: share)
+        return (index: index, fit: fit, spare: share - fit.height, share: share)
+      }
+      // Whole pixels always leave a little.
+      let short = tries.filter { $0.spare > max(4, 0.02 * $0.share) }
+      guard let settled = short.max(by: { $0.spare < $1.spare }) else {
+        for attempt in tries {
+          fits[attempt.index] = attempt.fit
+          rest -= attempt.fit.height
+        }
+        break
+      }
+      fits[settled.index] = settled.fit
+      rest = max(rest - settled.fit.height, 0)
+      open.removeAll { $0 == settled.index }
+    }
+    for index in flexible where rest > 0 {
+      guard let before = fits[index] else { continue }
+      let more = fit(rows[index], width: width, height: before.height + rest)
+      rest -= max(more.height - before.height, 0)
+      if more.height > before.height { fits[index] = more }
+    }
+    return fits.map { $0 ?? Fit(sizes: []) }
+  }
+
+  private func weight(_ row: [Item]) -> Double { max(row.map(\.weight).max() ?? 1, 0.001) }
 
   private func limited(_ height: Double, _ item: Item) -> Double {
     switch item.sizing {
@@ -91,14 +114,15 @@ struct PageLayout {
     return row.map { rest * $0.weight / sum }
   }
 
-  private func place(_ row: [Item], y: Double, height: Double, width: Double) -> [Rect] {
-    let columns = columnWidths(row, width: width)
-    let sizes = zip(row, columns).map { item, column in
-      item.fit(Size(width: column, height: limited(height, item)))
-    }
+  private func place(_ row: [Item], sizes: [Size], y: Double, height: Double, width: Double) -> [Rect] {
     var x = marginX
-    return zip(sizes, columns).map { size, column in
+    return zip(sizes, columnWidths(row, width: width)).map { size, column in
       defer { x += column + columnGap }
+      // What is too small to be drawn at all takes no room rather than its neighbours'.
+      guard size.width < column + 0.01, size.height < height + 0.01 else {
+        return Rect(
+          x: (x + column / 2).rounded(.down), y: (y + height / 2).rounded(.down), width: 0, height: 0)
+      }
       return Rect(
         x: (x + (column - size.width) / 2).rounded(), y: (y + (height - size.height) / 2).rounded(),
         width: size.width.rounded(.down), height: size.height.rounded(.down))

@@ -14,44 +14,82 @@ final class ScoreWidget: Widget {
   private let settings: ScoreSettings
   private let context: WidgetContext
   private var rect = Rect.zero
-  private var columns: [Column] = []
+  private(set) var columns: [Column] = []
   private var shown: [Scoreboard.Team] = []
 
-  private struct Column {
+  struct Column {
     let board: FlipBoard
     let name = Label()
     let bar = Layer()
     let nameBox: Rect
-    let cardHeight: Double
+    let capHeight: Double
   }
 
   // In card heights.
-  private static let nameBlock = 0.2
   private static let teamGap = 0.5
+  private static let rowGap = 0.22
+
+  /// Where the cards stand: columns and rows of teams, and what each team takes.
+  private struct Geometry {
+    var metrics: CardMetrics
+    var columns: Int
+    var rows: Int
+    /// The cards of one team, side by side.
+    var group: Double
+    /// Of the letters of a name, and the block above the cards that it stands in; 0 without names.
+    var capHeight: Double
+    var nameHeight: Double
+    var size: Size
+  }
 
   init(_ settings: ScoreSettings, weight: Double, context: WidgetContext) {
     self.settings = settings
     self.context = context
-    sizing = .flexible(weight: weight, limit: 0.62)
+    sizing = .flexible(weight: weight, limit: 0.7)
   }
 
   var text: String { shown.map { String($0.score) }.joined(separator: " : ") }
 
   func fittingSize(in box: Size) -> Size { geometry(in: box, digits: settings.digits).size }
 
-  private func geometry(in box: Size, digits: Int) -> (metrics: CardMetrics, group: Double, size: Size) {
-    let teams = Double(max(settings.teams.count, 1))
+  /// The teams in one row, or in more where that makes much larger cards (a tall page, many teams).
+  private func geometry(in box: Size, digits: Int) -> Geometry {
+    let teams = max(settings.teams.count, 1)
+    var best = geometry(in: box, digits: digits, rows: 1)
+    for rows in 2...max(teams, 2) where rows <= teams {
+      let candidate = geometry(in: box, digits: digits, rows: rows)
+      if Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height) { best = candidate }
+    }
+    return best
+  }
+
+  private func geometry(in box: Size, digits: Int, rows: Int) -> Geometry {
+    let teams = max(settings.teams.count, 1)
+    let columns = (teams + rows - 1) / rows
     let cards = Double(digits)
     let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
-    let widthUnits = teams * groupUnits + (teams - 1) * Self.teamGap
-    let heightUnits = 1 + (settings.showNames ? Self.nameBlock : 0)
-    let metrics = CardMetrics(
-      height: min(box.height / heightUnits, box.width / widthUnits), aspect: CardMetrics.aspect)
-    let height = Double(metrics.height)
+    let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
+    // Names are read from as far as the scores: they are no smaller than this on any page.
+    let least = settings.showNames ? max(0.026 * min(context.page.width, context.page.height), 8) : 0
+    let gaps = Double(rows - 1) * Self.rowGap
+    var height = min(
+      (box.height / Double(rows)) / (1 + (settings.showNames ? 0.21 : 0) + gaps / Double(rows)),
+      box.width / widthUnits)
+    if 0.08 * height < least {
+      height = min((box.height / Double(rows) - 2.6 * least) / (1 + gaps / Double(rows)), box.width / widthUnits)
+    }
+    let metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
+    let card = Double(metrics.height)
+    let cap = settings.showNames ? max(0.08 * card, least) : 0
+    let nameHeight = (2.6 * cap).rounded()
     let group = Double(digits * metrics.width) + Double(digits - 1) * cardGap(metrics)
-    // The teams keep their distance when the page is wide: a third of the rest goes between them.
-    let width = min(box.width, max(teams * group + (teams - 1) * height * 1.1, 0))
-    return (metrics, group, Size(width: width, height: min(height * heightUnits, box.height)))
+    // The teams keep their distance when the page is wide, but not more than belongs together.
+    let width = min(box.width, Double(columns) * group + Double(columns - 1) * card * 1.1)
+    let rowHeight = card + nameHeight
+    let total = Double(rows) * rowHeight + Double(rows - 1) * (Self.rowGap * card).rounded()
+    return Geometry(
+      metrics: metrics, columns: columns, rows: rows, group: group, capHeight: cap, nameHeight: nameHeight,
+      size: Size(width: max(width, group), height: min(total, box.height)))
   }
 
   private func cardGap(_ metrics: CardMetrics) -> Double {
@@ -78,32 +116,33 @@ final class ScoreWidget: Widget {
     columns = []
     shown = teams(of: model)
     let digits = digits(for: model)
-    let (metrics, group, _) = geometry(in: rect.size, digits: digits)
-    let images = CardImages(metrics: metrics, theme: context.theme)
-    let height = Double(metrics.height)
-    let nameHeight = settings.showNames ? rect.height - height : 0
-    let count = max(shown.count, 1)
-    let spacing = count > 1 ? (rect.width - group * Double(count)) / Double(count - 1) : 0
+    let geometry = geometry(in: rect.size, digits: digits)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    let card = Double(geometry.metrics.height)
+    let rowHeight = card + geometry.nameHeight + (Self.rowGap * card).rounded()
+    // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
+    let top = (rect.midY - geometry.size.height / 2).rounded()
     for (index, team) in shown.enumerated() {
-      let x =
-        count > 1
-        ? (rect.x + Double(index) * (group + spacing)).rounded()
-        : (rect.midX - group / 2).rounded()
-      let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
-      let symbols = symbols(team.score, digits: digits)
-      for (position, symbol) in symbols.enumerated() {
-        board.addCard(
+      let row = index / geometry.columns
+      let inRow = min(geometry.columns, shown.count - row * geometry.columns)
+      let x = left(ofColumn: index % geometry.columns, of: inRow, geometry)
+      let y = top + Double(row) * rowHeight
+      // A name may be wider than its cards, but not reach the next team's nor the page's edge.
+      let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
+      let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
+      let column = Column(
+        board: FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene),
+        nameBox: Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight),
+        capHeight: geometry.capHeight)
+      for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
+        let step = Double(geometry.metrics.width) + cardGap(geometry.metrics)
+        column.board.addCard(
           symbol,
           frame: Rect(
-            x: x + Double(position) * (Double(metrics.width) + cardGap(metrics)), y: rect.maxY - height,
-            width: Double(metrics.width), height: height), images: images,
-          drum: .digits)
+            x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
+            height: card), images: images, drum: .digits)
       }
-      let room = min(spacing * 0.42, height * 0.4)
-      let column = Column(
-        board: board, nameBox: Rect(x: x - room, y: rect.y, width: group + 2 * room, height: nameHeight),
-        cardHeight: height)
-      layer.addSublayer(board.layer)
+      layer.addSublayer(column.board.layer)
       if settings.showNames {
         layer.addSublayer(column.bar)
         layer.addSublayer(column.name.layer)
@@ -113,13 +152,26 @@ final class ScoreWidget: Widget {
     }
   }
 
+  /// Between the groups of a full row.
+  private func spacing(_ geometry: Geometry) -> Double {
+    let columns = Double(geometry.columns)
+    return columns > 1 ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
+  }
+
+  /// A row that is not full stands in the middle.
+  private func left(ofColumn column: Int, of count: Int, _ geometry: Geometry) -> Double {
+    let step = geometry.group + spacing(geometry)
+    let width = geometry.group + Double(count - 1) * step
+    return (rect.midX - width / 2 + Double(column) * step).rounded()
+  }
+
   private func showName(_ team: Scoreboard.Team, in column: Column) {
-    let cap = max(0.075 * column.cardHeight, 5)
-    let barWidth = max((0.022 * column.cardHeight).rounded(), 2)
+    let cap = column.capHeight
+    let barWidth = max((0.29 * cap).rounded(), 2)
     let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
-    let air = max((0.035 * column.cardHeight).rounded(), 2)
+    let air = max((0.46 * cap).rounded(), 2)
     let style = Label.Style(
-      face: context.theme.nameFace, color: context.theme.symbol, capHeight: cap, tracking: 0.05)
+      face: context.theme.nameFace, color: context.theme.onGround, capHeight: cap, tracking: 0.05)
     // The block is lifted a little: the names belong to the cards, not to the line between.
     var box = column.nameBox
     box.height *= 0.86
@@ -130,7 +182,9 @@ final class ScoreWidget: Widget {
       team.name, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)
     column.bar.contents = LayerImage(
-      Self.bar(width: Int(barWidth), height: Int(barHeight), color: context.teamColors[team.id] ?? context.theme.label))
+      Self.bar(
+        width: Int(barWidth), height: Int(barHeight),
+        color: context.teamColors[team.id] ?? context.theme.label))
     column.bar.frame = Rect(
       x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
   }

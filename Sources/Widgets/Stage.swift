@@ -43,12 +43,12 @@ public final class Stage {
     let places = PageLayout(page: page).place(
       rows.map { $0.map { widget in PageLayout.Item(sizing: widget.sizing, fit: widget.fittingSize(in:)) } })
     for (row, rects) in zip(rows, places) {
-      for (widget, rect) in zip(row, rects) {
+      for (widget, rect) in zip(row, rects) where rect.width >= 1 && rect.height >= 1 {
         widget.layOut(in: rect, model: model)
         scene.root.addSublayer(widget.layer)
       }
     }
-    // A widget that no row names is not shown, but `status` tells its text all the same.
+    // A widget that no row names, or that has no room, is not shown, but `status` tells its text all the same.
     for (_, widget) in widgets where widget.layer.superlayer == nil {
       widget.update(model, at: time, animated: false)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Raster
 import Settings
 import Typography
@@ -14,6 +15,11 @@ struct Theme {
   var cardLowerBottom: Color
   var symbol: Color
   var label: Color
+  /// For what stands on the ground as large as a symbol (names, a colon's dots): the symbols' colour
+  /// where it can be seen there, else what can.
+  var onGround: Color
+  /// How light the ground is, 0 (black) … 1 (white): shadows are softer in a light room.
+  var groundLightness: Double
   /// Letter spacing of labels, em.
   var labelTracking = 0.18
   var symbolFace: FontFace
@@ -29,8 +35,29 @@ struct Theme {
     cardLowerBottom = Color(rgb: settings.cardLowerBottom)
     symbol = Color(rgb: settings.symbol)
     label = Color(rgb: settings.label)
+    let ground = groundTop.mixed(with: groundBottom, 0.5)
+    groundLightness = ground.luminance.squareRoot()
+    let candidates = [symbol, label, ground.luminance > 0.18 ? Color(rgb: 0x161617) : Color(rgb: 0xf1eee6)]
+    onGround = candidates.first { $0.contrast(with: ground) >= 3 } ?? candidates[2]
     symbolFace = fonts.face(settings.symbolFont, weight: .bold)
     labelFace = fonts.face(settings.labelFont, weight: .medium)
     nameFace = fonts.face(settings.labelFont, weight: .semibold)
+  }
+}
+
+extension Color {
+  /// Relative luminance, 0 … 1 (WCAG 2.1).
+  var luminance: Double {
+    func linear(_ channel: UInt8) -> Double {
+      let value = Double(channel) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// The contrast ratio, 1 … 21 (WCAG 2.1); 3 is what large letters need.
+  func contrast(with other: Color) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Control
 import Glibc
+import Spelling
 
 @main
 struct Command: ParsableCommand {
@@ -28,7 +29,7 @@ struct Command: ParsableCommand {
       Glibc.exit(ExitStatus.usage.rawValue)
     }
     if let verb = CommandLineWords.verb(of: words), verb != "help", !ControlCommand.verbs.contains(verb) {
-      complain(Suggestion.unknown("command", verb, among: ControlCommand.verbs).printable)
+      complain(Spelling.unknown("command", verb, among: ControlCommand.verbs).printable)
       Glibc.exit(ExitStatus.usage.rawValue)
     }
     main(CommandLineWords.arranged(words))

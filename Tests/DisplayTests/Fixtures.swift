@@ -32,7 +32,7 @@ struct SplitMix: RandomNumberGenerator {
 extension Bitmap {
   /// Fills the part of `rect` that is inside.
   func fill(_ rect: PixelRect, _ rgb: UInt32) {
-    let rect = rect.clipped(to: buffer.bounds)
+    let rect = rect.saturated.intersection(buffer.bounds)
     guard !rect.isEmpty else { return }
     for y in rect.y..<rect.maxY { for x in rect.x..<rect.maxX { buffer.row32(y)[x] = 0xff00_0000 | rgb } }
   }

@@ -28,7 +28,8 @@ import Testing
     Case(description: "backwards", fill: .backwards, expected: [(-9, 0), (0, 0), (1, 0.5), (2, nil)]),
     Case(description: "forwards", fill: .forwards, expected: [(-1, nil), (1, 0.5), (2, 1), (99, 1)]),
     Case(description: "both", fill: .both, expected: [(-1, 0), (1, 0.5), (2, 1), (99, 1)]),
-    Case(description: "twice", fill: .both, count: 2, expected: [(1, 0.5), (2, 0), (3, 0.5), (4, 1), (5, 1)]),
+    Case(
+      description: "twice", fill: .both, count: 2, expected: [(1, 0.5), (2, 0), (3, 0.5), (4, 1), (5, 1)]),
     Case(
       description: "one and a half times", fill: .both, count: 1.5,
       expected: [(1, 0.5), (2, 0), (2.5, 0.25), (3, 0.5), (9, 0.5)]),
@@ -48,7 +49,9 @@ import Testing
       expected: [(1, 0.5), (2, 1), (3, 0.5), (4, 0), (4_000_002, 1)]),
     Case(description: "at once", duration: 0, expected: [(-1, nil), (0, nil)]),
     Case(description: "at once, held", duration: 0, fill: .both, expected: [(-1, 0), (0, 1), (1, 1)]),
-    Case(description: "at once for ever", duration: 0, fill: .both, count: .infinity, expected: [(-1, 0), (0, 1), (1, 1)]),
+    Case(
+      description: "at once for ever", duration: 0, fill: .both, count: .infinity,
+      expected: [(-1, 0), (0, 1), (1, 1)]),
     Case(description: "less than no time", duration: -1, fill: .both, expected: [(-1, 0), (0, 1)]),
     Case(description: "no number", duration: .nan, fill: .both, expected: [(-1, 0), (0, 1)]),
     Case(description: "no count", fill: .both, count: .nan, expected: [(-1, 0), (0, 0)]),

@@ -39,10 +39,12 @@ import Testing
     #expect(one.difference(from: two) == nil)
   }
 
-  @Test("a negative height shows the part upside down", arguments: [
-    (Rect(x: 0, y: 1, width: 1, height: -1), 0, 8), (Rect(x: 0, y: 1, width: 1, height: -0.5), 4, 8),
-    (Rect(x: 0, y: 0.5, width: 1, height: -0.5), 0, 4),
-  ])
+  @Test(
+    "a negative height shows the part upside down",
+    arguments: [
+      (Rect(x: 0, y: 1, width: 1, height: -1), 0, 8), (Rect(x: 0, y: 1, width: 1, height: -0.5), 4, 8),
+      (Rect(x: 0, y: 0.5, width: 1, height: -0.5), 0, 4),
+    ])
   func aNegativeHeightShowsThePartUpsideDown(part: Rect, first: Int, last: Int) {
     let picture = Self.picture(6, 8)
     let layer = Layer()
@@ -59,7 +61,9 @@ import Testing
     #expect(upright.difference(from: expected) == nil)
   }
 
-  @Test("a narrow tile is repeated over the whole width, its pattern from the layer's left edge", arguments: [1, 4, 5, 23])
+  @Test(
+    "a narrow tile is repeated over the whole width, its pattern from the layer's left edge",
+    arguments: [1, 4, 5, 23])
   func aNarrowTileIsRepeatedOverTheWholeWidth(tileWidth: Int) {
     let picture = Self.picture(tileWidth, 9)
     let layer = Layer()
@@ -101,7 +105,8 @@ import Testing
     var random = SplitMix(seed: seed)
     let (width, height) = (random.int(1...20), random.int(1...20))
     let holes = (0..<random.int(0...3)).map { _ in
-      PixelRect(x: random.int(-3...19), y: random.int(-3...19), width: random.int(1...9), height: random.int(1...9))
+      PixelRect(
+        x: random.int(-3...19), y: random.int(-3...19), width: random.int(1...9), height: random.int(1...9))
     }
     let picture = bitmap(width, height) { x, y in
       holes.contains { $0.contains(PixelRect(x: x, y: y, width: 1, height: 1)) } ? 0xfeee_eeee : 0xffee_eeee

@@ -12,7 +12,9 @@ import Testing
     bitmap(Self.size.width, Self.size.height, .xrgb8888) { _, _ in junk }
   }
 
-  @Test("drawing the damage gives the plain painter's picture, and all that changed lies in it", arguments: 0..<12)
+  @Test(
+    "drawing the damage gives the plain painter's picture, and all that changed lies in it", arguments: 0..<12
+  )
   func drawingTheDamageGivesThePlainPaintersPicture(seed: UInt64) {
     var tree = RandomTree(seed: seed, size: Self.size)
     var painter = PlainPainter()

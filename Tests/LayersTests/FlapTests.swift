@@ -70,7 +70,8 @@ private struct Flap {
   @Test("at rest and wholly over, a flap is its picture pixel for pixel")
   func atRestAndWhollyOverAFlapIsItsPicturePixelForPixel() {
     let picture = bitmap(30, 20) { x, y in 0xff00_0000 | UInt32(x * 8 << 16 | y * 12 << 8 | x ^ y) }
-    let flap = Flap(x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
+    let flap = Flap(
+      x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
     flap.layer.contents = LayerImage(picture)
     let screen = Bitmap(width: 40, height: 46, format: .xrgb8888)
     func expected(y: Int) -> Bitmap {
@@ -92,7 +93,8 @@ private struct Flap {
 
   @Test("edge-on, a flap shows nothing and harms nothing")
   func edgeOnAFlapShowsNothingAndHarmsNothing() {
-    let flap = Flap(x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
+    let flap = Flap(
+      x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
     flap.layer.contents = LayerImage(bitmap(30, 20) { _, _ in 0xffff_ffff })
     let screen = Bitmap(width: 40, height: 46, format: .xrgb8888)
     flap.layer.rotationX = -.pi / 2
@@ -101,8 +103,10 @@ private struct Flap {
     #expect(screen.difference(from: black) == nil)
   }
 
-  @Test("a flap keeps 40 dB of a reference in doubles, at twenty angles", arguments: [(45, 36, 2), (90, 72, 9), (180, 144, 37)])
-  func aFlapKeeps40DBOfAReferenceInDoubles(width: Int, height: Int, stride: Int) throws {
+  @Test(
+    "a flap keeps 40 dB of a reference in doubles, at twenty angles",
+    arguments: [(90, 72), (140, 112), (220, 176)])
+  func aFlapKeeps40DBOfAReferenceInDoubles(width: Int, height: Int) throws {
     let picture = Self.picture(width, height)
     let size = PixelSize(width: width + width / 2, height: height * 3)
     let (x, y) = (Double(width / 4), Double(height / 2))
@@ -119,10 +123,11 @@ private struct Flap {
       flap.layer.rotationX = -angle
       _ = flap.scene.render(into: screen.buffer)
       let reference = FlapReference(
-        picture: picture.buffer, ground: SIMD3(0x70, 0x60, 0x50), hinge: Point(x: x + Double(width) / 2, y: y + Double(height)),
+        picture: picture.buffer, ground: SIMD3(0x70, 0x60, 0x50),
+        hinge: Point(x: x + Double(width) / 2, y: y + Double(height)),
         angle: angle, distance: 5.4 * Double(height))
       let bounds = try #require(flap.layer.drawn?.bounds)
-      let psnr = reference.psnr(screen.buffer, over: bounds, stride: stride)
+      let psnr = reference.psnr(screen.buffer, over: bounds, stride: max(bounds.area / 120, 1) | 1)
       #expect(psnr >= 40, "at \(Int(angle * 180 / .pi))°: \(psnr) dB")
     }
   }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct HostileGeometryTests {
   static let numbers: [Double] = [
-    0, -0.0, 1, -1, 0.5, 1e-300, .leastNonzeroMagnitude, 1e5, 1e7, -1e7, 1e9, -1e9, 1e15, 1e19, -1e19, 1e300, -1e300,
+    0, -0.0, 1, -1, 0.5, 1e-300, .leastNonzeroMagnitude, 1e5, 1e7, -1e7, 1e9, -1e9, 1e15, 1e19, -1e19, 1e300,
+    -1e300,
     .greatestFiniteMagnitude, .infinity, -.infinity, .nan,
   ]
 
@@ -24,13 +25,25 @@ import Testing
     ("opacity", { $0.opacity = $1 + $2 }),
     ("shade", { $0.shade = Shade(top: $1, bottom: $2) }),
     ("scale", { $0.transform = .scale(x: $1, y: $2) }),
-    ("a turned scale", { $0.rotationX = 0.7; $0.transform = .scale(x: $1, y: $2) }),
+    (
+      "a turned scale",
+      {
+        $0.rotationX = 0.7; $0.transform = .scale(x: $1, y: $2)
+      }
+    ),
     ("contents", { $0.contentsRect = Rect(x: $1, y: $2, width: 1, height: 1) }),
     ("part of contents", { $0.contentsRect = Rect(x: 0, y: 0, width: $1, height: $2) }),
-    ("perspective", { $0.sublayerTransform.m34 = $1; $0.sublayerTransform.m14 = $2 }),
+    (
+      "perspective",
+      {
+        $0.sublayerTransform.m34 = $1; $0.sublayerTransform.m14 = $2
+      }
+    ),
   ]
 
-  @Test("no number makes a frame that cannot be drawn, or damage that is left undrawn", arguments: changes.indices)
+  @Test(
+    "no number makes a frame that cannot be drawn, or damage that is left undrawn", arguments: changes.indices
+  )
   func noNumberMakesAFrameThatCannotBeDrawn(_ index: Int) {
     let (name, change) = Self.changes[index]
     var painter = PlainPainter()
@@ -99,7 +112,8 @@ import Testing
     #expect(shown.difference(from: expected) == nil)
   }
 
-  @Test("a scene of any size, down to nothing, can be drawn", arguments: [(0, 0), (1, 1), (0, 5), (5, 0), (3, 1)])
+  @Test(
+    "a scene of any size, down to nothing, can be drawn", arguments: [(0, 0), (1, 1), (0, 5), (5, 0), (3, 1)])
   func aSceneOfAnySizeDownToNothingCanBeDrawn(width: Int, height: Int) {
     let scene = Scene(size: PixelSize(width: width, height: height))
     let shown = Bitmap(width: width, height: height, format: .xrgb8888)

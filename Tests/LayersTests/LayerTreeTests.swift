@@ -16,10 +16,12 @@ import Testing
 
   private func names(_ layer: Layer) -> [Int] { layer.sublayers.map { Int($0.position.x) } }
 
-  @Test("a layer goes in where the index says, or at the nearest end", arguments: [
-    (0, [9, 1, 2, 3]), (1, [1, 9, 2, 3]), (3, [1, 2, 3, 9]), (4, [1, 2, 3, 9]), (.max, [1, 2, 3, 9]),
-    (-1, [9, 1, 2, 3]), (.min, [9, 1, 2, 3]),
-  ])
+  @Test(
+    "a layer goes in where the index says, or at the nearest end",
+    arguments: [
+      (0, [9, 1, 2, 3]), (1, [1, 9, 2, 3]), (3, [1, 2, 3, 9]), (4, [1, 2, 3, 9]), (.max, [1, 2, 3, 9]),
+      (-1, [9, 1, 2, 3]), (.min, [9, 1, 2, 3]),
+    ])
   func aLayerGoesInWhereTheIndexSaysOrAtTheNearestEnd(index: Int, expected: [Int]) {
     let root = Layer()
     for name in 1...3 { root.addSublayer(layer(name)) }
@@ -54,7 +56,9 @@ import Testing
   @Test("siblings stand by z position, and those of one z as they were added")
   func siblingsStandByZPositionAndThoseOfOneZAsTheyWereAdded() {
     let root = Layer()
-    for (name, z) in [(1, 2.0), (2, 0), (3, 1), (4, 0), (5, 2), (6, -1)] { root.addSublayer(layer(name, z: z)) }
+    for (name, z) in [(1, 2.0), (2, 0), (3, 1), (4, 0), (5, 2), (6, -1)] {
+      root.addSublayer(layer(name, z: z))
+    }
     #expect(names(root) == [6, 2, 4, 3, 1, 5])
     root.sublayers[0].zPosition = 1
     #expect(names(root) == [2, 4, 6, 3, 1, 5])

@@ -11,7 +11,9 @@ import Testing
     (.scalar(0.1), .scalar(1e16)),
     (.scalar(-0.3), .scalar(0.1)),
     (.point(Point(x: 0.1, y: 1e17)), .point(Point(x: 0.7, y: -0.3))),
-    (.rect(Rect(x: 0.1, y: 0.2, width: 0.3, height: 0.7)), .rect(Rect(x: 1e9, y: 1e-9, width: 3, height: -1))),
+    (
+      .rect(Rect(x: 0.1, y: 0.2, width: 0.3, height: 0.7)), .rect(Rect(x: 1e9, y: 1e-9, width: 3, height: -1))
+    ),
     (.shade(Shade(top: 0.1, bottom: 0.9)), .shade(Shade(top: 0.7, bottom: 0.05))),
     (.color(Color(rgb: 0x102030)), .color(Color(red: 255, green: 7, blue: 0, alpha: 3))),
     (.transform(.rotation(0.3, x: 1, y: 2, z: 3)), .transform(.perspective(distance: 777))),

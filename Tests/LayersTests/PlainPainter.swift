@@ -54,7 +54,9 @@ struct PlainPainter: ~Copyable {
     _ buffer: PixelBuffer
   ) {
     let source = image.bitmap.buffer
-    let (x, y, width, height) = (p.contentsRect.x, p.contentsRect.y, p.contentsRect.width, p.contentsRect.height)
+    let (x, y, width, height) = (
+      p.contentsRect.x, p.contentsRect.y, p.contentsRect.width, p.contentsRect.height
+    )
     let top = min(y, y + height)
     let left = Int((x * Double(source.width)).rounded())
     let right = Int(((x + width) * Double(source.width)).rounded())

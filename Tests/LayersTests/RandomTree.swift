@@ -28,8 +28,12 @@ struct RandomTree {
           let corner = min(x, 23 - x) + min(y, 31 - y)
           return corner < 3 ? 0 : corner == 3 ? 0x8020_4060 : color()
         }),
-      LayerImage(bitmap(20, 30) { x, y in y == 14 || y == 15 ? 0 : min(x, 19 - x) == 0 ? 0x4010_2030 : color() }),
-      LayerImage(bitmap(9, 9) { x, y in Color(red: 250, green: UInt8(x * 20), blue: 9, alpha: UInt8(y * 30)).premultiplied }),
+      LayerImage(
+        bitmap(20, 30) { x, y in y == 14 || y == 15 ? 0 : min(x, 19 - x) == 0 ? 0x4010_2030 : color() }),
+      LayerImage(
+        bitmap(9, 9) { x, y in
+          Color(red: 250, green: UInt8(x * 20), blue: 9, alpha: UInt8(y * 30)).premultiplied
+        }),
       LayerImage(bitmap(5, 40, .xrgb8888) { _, _ in color() }, extent: .repeatSideways),
       LayerImage(bitmap(7, 12) { x, _ in x == 3 ? 0x6010_1010 : color() }, extent: .repeatSideways),
     ]
@@ -88,19 +92,24 @@ struct RandomTree {
     case 13: layer.sublayerTransform = random.int(0...1) == 0 ? .identity : .perspective(distance: 70)
     case 14: layer.contents = random.int(0...5) == 0 ? nil : images[random.int(0...images.count - 1)]
     case 15:
-      layer.contentsRect = [
-        .unit, Rect(x: 0, y: 0.5, width: 1, height: 0.5), Rect(x: 0, y: 1, width: 1, height: -0.5),
-        Rect(x: 0.25, y: 0.1, width: 0.5, height: 0.7), Rect(x: 0, y: 1, width: 1, height: -1),
-        Rect(x: -0.5, y: -0.5, width: 1, height: 1),
-      ][random.int(0...5)]
+      layer.contentsRect =
+        [
+          .unit, Rect(x: 0, y: 0.5, width: 1, height: 0.5), Rect(x: 0, y: 1, width: 1, height: -0.5),
+          Rect(x: 0.25, y: 0.1, width: 0.5, height: 0.7), Rect(x: 0, y: 1, width: 1, height: -1),
+          Rect(x: -0.5, y: -0.5, width: 1, height: 1),
+        ][random.int(0...5)]
     case 16:
       layer.contents = nil
-      layer.backgroundColor = [
-        Color(rgb: 0x2080c0), Color(rgb: 0xc08020), Color(red: 90, green: 200, blue: 60, alpha: 140), .clear,
-      ][random.int(0...3)]
+      layer.backgroundColor =
+        [
+          Color(rgb: 0x2080c0), Color(rgb: 0xc08020), Color(red: 90, green: 200, blue: 60, alpha: 140),
+          .clear,
+        ][random.int(0...3)]
     case 17: layer.masksToBounds = random.int(0...1) == 0
     case 18: layer.isTransformLayer = random.int(0...2) == 0
-    case 19: layer.transform = random.int(0...1) == 0 ? .identity : .scale(x: random.unit() * 3, y: random.unit() * 6)
+    case 19:
+      layer.transform =
+        random.int(0...1) == 0 ? .identity : .scale(x: random.unit() * 3, y: random.unit() * 6)
     case 20: animate(layer)
     default: layer.removeAllAnimations()
     }
@@ -114,7 +123,8 @@ struct RandomTree {
     let changes: [(PropertyKey, LayerValue)] = [
       (.position, .point(Point(x: coordinate(size.width), y: coordinate(size.height)))),
       (.rotationX, .scalar(angle())), (.opacity, .scalar(random.unit())), (.zPosition, .scalar(3)),
-      (.shade, .shade(Shade(0.5))), (.isHidden, .flag(true)), (.backgroundColor, .color(Color(rgb: 0xff0000))),
+      (.shade, .shade(Shade(0.5))), (.isHidden, .flag(true)),
+      (.backgroundColor, .color(Color(rgb: 0xff0000))),
     ]
     let (key, value) = changes[random.int(0...changes.count - 1)]
     var animation = Animation(key, to: value, duration: random.unit())
@@ -130,7 +140,8 @@ struct RandomTree {
 
   private mutating func reparent(_ layer: Layer) {
     let parents = layers.filter { !$0.isWithin(layer) }
-    let parent = parents.isEmpty || random.int(0...1) == 0 ? scene.root : parents[random.int(0...parents.count - 1)]
+    let parent =
+      parents.isEmpty || random.int(0...1) == 0 ? scene.root : parents[random.int(0...parents.count - 1)]
     parent.insertSublayer(layer, at: random.int(-1...6))
   }
 }

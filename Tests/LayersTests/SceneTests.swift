@@ -56,7 +56,8 @@ import Testing
     b.add(animation("middle", at: 11, delay: 0.25, lasting: 0.5))
     b.add(animation("beyond", lasting: 4))
     scene.advance(to: 13.5)
-    #expect(diary.entries == [entry("early", true, 11), entry("middle", true, 11.75), entry("late", true, 13)])
+    #expect(
+      diary.entries == [entry("early", true, 11), entry("middle", true, 11.75), entry("late", true, 13)])
     scene.advance(to: 14)
     #expect(diary.entries.last == entry("beyond", true, 14))
     #expect(scene.activity == .resting)

@@ -39,28 +39,6 @@ import Testing
     #expect(Array(excerpt.line)[excerpt.padding.count] == "X")
   }
 
-  @Test(
-    "Spelling finds what was meant and nothing far-fetched",
-    arguments: [
-      ("brightnes", "brightness"), ("birghtness", "brightness"), ("BRIGHTNESS", "brightness"),
-      ("leading_zero", "leading-zero"), ("colr", "color"), ("x", nil), ("", nil), ("zebra", nil),
-      (String(repeating: "brightness", count: 10_000), nil),
-    ] as [(String, String?)])
-  func spelling(word: String, expected: String?) {
-    #expect(Spelling.nearest(to: word, among: ["color", "brightness", "leading-zero"]) == expected)
-  }
-
-  @Test("The distance counts insertions, deletions, changes and swaps")
-  func distance() {
-    for (a, b, expected) in [
-      ("", "", 0), ("a", "", 1), ("", "ab", 2), ("ab", "ba", 1), ("abc", "abd", 1), ("ca", "abc", 3),
-      ("kitten", "sitting", 3),
-    ] {
-      #expect(Spelling.distance(Array(a), Array(b)) == expected)
-      #expect(Spelling.distance(Array(b), Array(a)) == expected)
-    }
-  }
-
   @Test("Syntax errors are told where they are")
   func syntax() {
     for (text, line, column) in [

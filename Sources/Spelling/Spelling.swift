@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What somebody may have meant.
-enum Spelling {
+public enum Spelling {
   /// The candidate nearest to `word`, if it is near: within a third of the letters.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let typed = normalised(word)
     var best: (candidate: String, distance: Int)?
@@ -17,8 +17,15 @@ enum Spelling {
   }
 
   /// `did you mean 'brightness'?`, or nil when nothing is near.
-  static func hint(for word: String, among candidates: [String]) -> String? {
+  public static func hint(for word: String, among candidates: [String]) -> String? {
     nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
+  }
+
+  /// `unknown team 'gest'; did you mean 'guest'? (known: home, guest)`.
+  public static func unknown(_ kind: String, _ word: String, among known: [String]) -> String {
+    var text = "unknown \(kind) '\(word)'"
+    if let hint = hint(for: word, among: known) { text += "; \(hint)" }
+    return text + (known.isEmpty ? " (none are known)" : " (known: \(known.joined(separator: ", ")))")
   }
 
   /// Case and the choice between `_` and `-` are no difference.
@@ -27,7 +34,7 @@ enum Spelling {
   }
 
   /// Damerau and Levenshtein's distance with adjacent transpositions (optimal string alignment).
-  static func distance(_ a: [Character], _ b: [Character]) -> Int {
+  public static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in a.indices {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Images
+import Raster
+import Settings
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// Frames of the default theme with the program's own outlines, which need no font.
+///
+/// A channel may be off by two. One level is what another FreeType's coverage, or another libm's last bit
+/// before a dithered rounding, comes to, and the blend of two such pixels doubles it. Whatever is seen moved,
+/// missing or of another colour is off by far more.
+@Suite struct GoldenTests {
+  private static let tolerance = 2
+  private static let folder =
+    #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Goldens/"
+  private static var isRecording: Bool { getenv("FLIPCLOCK_RECORD_GOLDENS") != nil }
+
+  private static let clock = Fixture.configuration([
+    WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
+    WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+  ])
+
+  /// When the flap that starts first is at `degrees`, seconds after the change.
+  private static func time(_ degrees: Double) -> Double {
+    let isFirst = degrees <= 90
+    let progress = isFirst ? degrees / 90 : degrees / 90 - 1
+    let curve = isFirst ? TimingFunction.easeIn : .easeOut
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<50 {
+      let middle = (low + high) / 2
+      if curve(middle) < progress { low = middle } else { high = middle }
+    }
+    return (isFirst ? 0 : 0.25) + low * 0.25
+  }
+
+  private static let moments: [(name: String, time: Double)] = [
+    ("0-before", -1), ("1-at-45", time(45)), ("2-at-90", 0.25), ("3-at-135", time(135)),
+    ("4-last-at-90", 0.43),
+    ("5-after", 1),
+  ]
+
+  @Test("09:59 becomes 10:00 on a small panel")
+  func nineFiftyNineBecomesTenOnASmallPanel() throws {
+    try checkClock(PixelSize(width: 480, height: 320), "clock-480x320", Self.moments, crop: nil)
+  }
+
+  /// The minutes only: the files would be large, and the hours are the same cards.
+  @Test("09:59 becomes 10:00 on a large screen")
+  func nineFiftyNineBecomesTenOnALargeScreen() throws {
+    try checkClock(
+      PixelSize(width: 1920, height: 1080), "clock-1080p", Self.moments,
+      crop: PixelRect(x: 1010, y: 150, width: 890, height: 660))
+  }
+
+  private func checkClock(
+    _ size: PixelSize, _ name: String, _ moments: [(name: String, time: Double)], crop: PixelRect?
+  ) throws {
+    let stage = Fixture.stage(Self.clock, size, Fixture.model(Fixture.instant(9, 59, 59)), time: 0)
+    let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    stage.update(Fixture.model(Fixture.instant(10, 0)), at: 2, animated: true)
+    for moment in moments {
+      stage.scene.advance(to: 2 + moment.time)
+      _ = stage.scene.render(into: shown.buffer)
+      let worst = try compare(shown, crop: crop, "\(name)-\(moment.name)")
+      #expect(worst <= Self.tolerance, "\(name)-\(moment.name)")
+    }
+  }
+
+  @Test("a score flips on a small panel")
+  func aScoreFlipsOnASmallPanel() throws {
+    let size = PixelSize(width: 480, height: 320)
+    let configuration = Fixture.configuration([
+      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))
+    ])
+    let stage = Fixture.stage(configuration, size, Fixture.model(home: 20, guest: 17))
+    stage.update(Fixture.model(home: 21, guest: 17), at: 1, animated: true)
+    stage.scene.advance(to: 1 + Self.time(45))
+    let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    _ = stage.scene.render(into: shown.buffer)
+    #expect(try compare(shown, crop: nil, "score-480x320-at-45") <= Self.tolerance)
+  }
+
+  /// The largest difference of a channel from the golden; records it where the environment asks for that,
+  /// which is a failure all the same.
+  private func compare(_ picture: Bitmap, crop: PixelRect?, _ name: String) throws -> Int {
+    let area = crop ?? picture.buffer.bounds
+    let part = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
+    part.buffer.copy(picture.buffer, area, to: 0, 0, clip: part.buffer.bounds)
+    let path = Self.folder + name + ".png"
+    if Self.isRecording {
+      try write(PNG.encode(part.buffer), to: path)
+      Issue.record("recorded \(path)")
+      return 0
+    }
+    let golden = try PNG.decode(read(path))
+    try #require(golden.size == part.size)
+    var worst = 0
+    for y in 0..<part.height {
+      let (a, b) = (part.buffer.row32(y), golden.buffer.row32(y))
+      if memcmp(a, b, part.width * 4) == 0 { continue }
+      for x in 0..<part.width where a[x] != b[x] {
+        for shift in [0, 8, 16] as [UInt32] {
+          worst = max(worst, abs(Int(a[x] >> shift & 255) - Int(b[x] >> shift & 255)))
+        }
+      }
+    }
+    return worst
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "rb"), "no golden \(path); FLIPCLOCK_RECORD_GOLDENS=1 records it")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try #require(fopen(path, "wb"))
+    defer { fclose(file) }
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct TransitionQualityTests {
+  @Test(
+    "in flight a card is within 40 dB of a supersampled reference, at twenty times and three sizes",
+    arguments: [DigitTransition.flip, .roll, .shutter, .slide], [44.0, 96, 210])
+  func nearTheReference(transition: DigitTransition, height: Double) {
+    var motion = TransitionBench.motion(transition)
+    motion.easing = .linear
+    motion.shading = 0
+    motion.duration = 1
+    let bench = TransitionBench(["3"], motion: motion, cardHeight: height)
+    bench.board.show(["8"], at: 0, animated: true)
+    let area = PixelRect(x: 0, y: 0, width: bench.size.width, height: bench.size.height)
+    var worst = Double.infinity
+    for step in 0..<20 {
+      let progress = (Double(step) + 0.5) / 20
+      let reference = TransitionReference(
+        images: bench.images, transition: transition, old: "3", new: "8", progress: progress,
+        origin: Point(x: 10, y: 10), ground: SIMD4(0x17, 0x16, 0x16, 255),
+        distance: motion.perspective * Double(bench.images.metrics.height))
+      // A prime, so that the pixels that are looked at lie in every column.
+      let stride = max(area.width * area.height / 400, 1) | 1
+      worst = min(worst, reference.psnr(bench.scene.picture(at: progress), area, stride: stride))
+    }
+    #expect(worst >= 40)
+  }
+}
