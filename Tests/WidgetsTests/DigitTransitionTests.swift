@@ -30,7 +30,8 @@ import Testing
       #expect(bench.scene.picture(at: time).difference(from: before) == nil, "at \(time)")
     }
     let isFlying = bench.scene.picture(at: 1.3).difference(from: before) != nil
-    #expect(isFlying == (easing != .steps(1)))
+    // A flap that waits for its one step lies on its card, and their antialiased rims add up.
+    #expect(isFlying == (easing != .steps(1) || transition == .flip))
     #expect(bench.scene.picture(at: 1.5601).difference(from: after) == nil)
     #expect(bench.scene.activity == .resting)
     bench.scene.invalidate()

@@ -27,7 +27,7 @@ import Testing
         origin: Point(x: 10, y: 10), ground: SIMD4(0x17, 0x16, 0x16, 255),
         distance: motion.perspective * Double(bench.images.metrics.height))
       // A prime, so that the pixels that are looked at lie in every column.
-      let stride = max(area.width * area.height / 400, 1) | 1
+      let stride = max(area.width * area.height / 200, 1) | 1
       worst = min(worst, reference.psnr(bench.scene.picture(at: progress), area, stride: stride))
     }
     #expect(worst >= 40)
