@@ -16,14 +16,21 @@ public struct ControlClient: ~Copyable {
   /// - Parameter timeoutSeconds: for the connection, and again for each call. A change is acknowledged
   ///   when it is on the disk, and an SD card may take seconds for that.
   public init(candidates: [String], timeoutSeconds: Int = 15) throws(ControlClientError) {
+    let (path, descriptor) = try Self.connectFirst(candidates, timeoutSeconds: timeoutSeconds)
+    self.path = path
+    socket = FileDescriptor(owning: descriptor)
+    self.timeoutSeconds = timeoutSeconds
+  }
+
+  /// The first that answers, and its descriptor, which is the caller's.
+  private static func connectFirst(
+    _ candidates: [String], timeoutSeconds: Int
+  ) throws(ControlClientError) -> (path: String, descriptor: Int32) {
     var errors: [SystemError] = []
     for path in candidates {
       do throws(SystemError) {
-        let socket = try Self.connect(path, timeoutSeconds: timeoutSeconds)
-        self.path = path
-        self.socket = socket
-        self.timeoutSeconds = timeoutSeconds
-        return
+        let socket = try connect(path, timeoutSeconds: timeoutSeconds)
+        return (path, socket.release())
       } catch {
         errors.append(error)
       }

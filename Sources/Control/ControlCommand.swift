@@ -16,7 +16,7 @@ public enum ControlCommand: Hashable, Sendable {
 }
 
 /// How flipclockctl ends (CONVENTIONS: stable).
-public enum ExitStatus: Int32, Sendable {
+public enum CommandExit: Int32, Sendable {
   case success = 0
   /// The daemon cannot be reached, or input or output failed.
   case unreachable = 1
@@ -28,10 +28,13 @@ public enum ExitStatus: Int32, Sendable {
 /// What a command has to say: text for standard output, lines for standard error, and the exit status.
 public struct CommandResult: Hashable, Sendable {
   public var output: [UInt8] = []
+  /// `FILE:LINE:COLUMN: error: …` and the source lines, for standard error before the diagnostics and as
+  /// they are: editors jump to them.
+  public var located: [String] = []
   public var diagnostics: [String] = []
-  public var status = ExitStatus.success
+  public var status = CommandExit.success
 
-  init(_ text: String = "", diagnostics: [String] = [], status: ExitStatus = .success) {
+  init(_ text: String = "", diagnostics: [String] = [], status: CommandExit = .success) {
     output = Array(text.utf8)
     self.diagnostics = diagnostics
     self.status = status
@@ -87,8 +90,7 @@ extension ControlCommand {
     let ok = reply["ok"]?.bool ?? false
     let errors = reply["errors"]?.array?.compactMap(\.string) ?? []
     var result = CommandResult(json ? JSONValue.object(reply).text + "\n" : ok ? "config reloaded\n" : "")
-    // The located errors stand by themselves, as a compiler's do; then what it means.
-    result.diagnostics = errors.flatMap { $0.split(separator: "\n").map { String($0).printable } }
+    result.located = errors.flatMap { $0.split(separator: "\n").map { String($0).printable } }
     if !ok {
       result.status = .invalidConfig
       result.diagnostics.append("the config has errors; the last good one stays in force")

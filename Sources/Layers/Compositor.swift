@@ -18,6 +18,8 @@ struct Compositor: ~Copyable {
   private var scratch = RowScratch()
   private var frame: UInt64 = 0
   private var isInvalid = true
+  /// Of what lies on the screen the layers keep note; of a snapshot they do not.
+  private var isSnapshot = false
 
   mutating func invalidate() { isInvalid = true }
 
@@ -45,6 +47,36 @@ struct Compositor: ~Copyable {
     return damage.rects
   }
 
+  /// A picture of `root` and all below it in its own space: its bounds as they are presented, with
+  /// neither its placement, opacity and hiddenness nor what its superlayers do to it. XRGB8888 where
+  /// every pixel is opaque, else ARGB8888. Nothing of what the layers know of the screen changes.
+  static func snapshot(of root: Layer) -> Bitmap {
+    var compositor = Compositor()
+    compositor.isSnapshot = true
+    let properties = root.presentation
+    let screen = PixelRect(
+      x: 0, y: 0, width: pixels(properties.bounds.width), height: pixels(properties.bounds.height))
+    let placement = Transform3D.translation(x: -properties.bounds.x, y: -properties.bounds.y)
+    compositor.place(
+      root, properties, placement: placement, base: .identity, opacity: 1, screen: screen, reordered: false)
+    compositor.remaining.insert(screen)
+    for item in compositor.items {
+      compositor.remaining.subtract(item.opaque.0)
+      compositor.remaining.subtract(item.opaque.1)
+    }
+    let isOpaque = compositor.remaining.isEmpty
+    let bitmap = Bitmap(
+      width: screen.width, height: screen.height, format: isOpaque ? .xrgb8888 : .argb8888)
+    compositor.damage.insert(screen)
+    compositor.draw(into: bitmap.buffer)
+    return bitmap
+  }
+
+  /// A side of a picture: whole pixels, and no more than any display has.
+  private static func pixels(_ length: Double) -> Int {
+    length > 0 ? Int(min((length - 1.0 / 1024).rounded(.up), 16_384)) : 0
+  }
+
   // MARK: The display list
 
   /// - Parameters:
@@ -57,13 +89,23 @@ struct Compositor: ~Copyable {
   ) {
     let properties = layer.presentation
     let reordered = reordered || layer.orderChanged
-    layer.orderChanged = false
+    if !isSnapshot { layer.orderChanged = false }
     let opacity = opacity * min(max(properties.opacity, 0), 1)
     guard !properties.isHidden, opacity > 0 else { return }
 
     var placement = properties.placement
     if let outer { placement = placement.concatenating(outer) }
     if let space { placement = placement.concatenating(space) }
+    place(
+      layer, properties, placement: placement, base: base, opacity: opacity, screen: screen,
+      reordered: reordered)
+  }
+
+  /// The layer's own item and those of its sublayers. `placement` leads to the nearest flattened plane.
+  private mutating func place(
+    _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, base: Homography,
+    opacity: Double, screen: PixelRect, reordered: Bool
+  ) {
     let plane = placement.homography.concatenating(base)
     if var item = Self.item(for: layer, properties, plane: plane, opacity: opacity, screen: screen) {
       add(&item, of: layer, reordered: reordered)
@@ -90,6 +132,7 @@ struct Compositor: ~Copyable {
 
   private mutating func add(_ item: inout DrawItem, of layer: Layer, reordered: Bool) {
     items.append(item)
+    if isSnapshot { return }
     current.append(layer)
     if let drawn = layer.drawn, layer.drawnFrame == frame - 1 {
       if reordered || !drawn.looks(like: item) {
@@ -195,7 +238,9 @@ struct Compositor: ~Copyable {
       if !opaque.0.isEmpty { remaining.subtract(opaque.0) }
       if !opaque.1.isEmpty { remaining.subtract(opaque.1) }
     }
-    for rect in remaining.rects { buffer.fill(rect, with: .black, clip: rect) }
+    if buffer.format == .xrgb8888 {
+      for rect in remaining.rects { buffer.fill(rect, with: .black, clip: rect) }
+    }
     for index in items.indices {
       for clip in clips[clipRanges[items.count - 1 - index]] {
         items[index].draw(into: buffer, clip: clip, scratch: &scratch)

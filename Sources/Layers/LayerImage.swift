@@ -46,7 +46,9 @@ public final class LayerImage {
       var last = buffer.width / 2
       while last < right, isOpaque(last) { last += 1 }
       (left, right) = (first, last)
-      let isFull = (0..<buffer.width).allSatisfy(isOpaque)
+      var end = 0
+      while end < buffer.width, isOpaque(end) { end += 1 }
+      let isFull = end == buffer.width
       run = isFull ? (run.isEmpty ? y : run.lowerBound)..<(y + 1) : 0..<0
       if run.count > rows.count { rows = run }
     }

@@ -115,6 +115,11 @@ public final class Scene {
     return compositor.render(root, into: buffer)
   }
 
+  /// Flattens a layer and all below it, as they are presented now, to one bitmap of the size of its
+  /// bounds: in its own space, whatever its own place, transform, opacity and hiddenness. XRGB8888 where
+  /// nothing shows through, else ARGB8888. The next frame knows nothing of it.
+  public func snapshot(of layer: Layer) -> Bitmap { Compositor.snapshot(of: layer) }
+
   /// Forgets what is on the screen: the next frame draws all of it.
   public func invalidate() {
     compositor.invalidate()

@@ -32,17 +32,24 @@ struct CardArtist {
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
     let mask = symbolMask(symbol)
     let ink = Paint(theme.symbol)
+    let solidInk = ink.pixel(coverage: 1, threshold: 0)
+    let rim = Int(metrics.outerRadius.rounded(.up)) + 2
     for y in 0..<metrics.height {
       let isUpper = y < metrics.height / 2
       let half = isUpper ? upper : lower
       let ground = ground(row: y, isUpper: isUpper, in: half.rect)
       let row = bitmap.buffer.row32(y)
       let coverageRow = mask.buffer.row8(y)
-      // The rim is at the ends of a row and on the first and last rows: elsewhere it is all inside.
-      let rim = Int(metrics.outerRadius.rounded(.up)) + 2
+      // The rim is at the ends of a row and on the first and last rows: elsewhere it is all inside, and
+      // most pixels are either ink or ground, which repeats with the dither.
       let isRimRow = y < rim || y >= metrics.height - rim || half.coverage(metrics.width / 2, y) < 1
+      let pattern = (0..<Dither.period).map { ground.pixel(coverage: 1, threshold: Dither.threshold($0, y)) }
       for x in 0..<metrics.width {
         let isRim = isRimRow || x < rim || x >= metrics.width - rim
+        if !isRim, coverageRow[x] == 0 || coverageRow[x] == 255 {
+          row[x] = coverageRow[x] == 0 ? pattern[x % Dither.period] : solidInk
+          continue
+        }
         let coverage = isRim ? half.coverage(x, y) : 1
         if coverage <= 0 { continue }
         var paint = ground
@@ -150,13 +157,24 @@ struct CardArtist {
     let sigma = 0.022 * height
     let drop = 0.012 * height
     let depth = 0.6 - 0.35 * theme.groundLightness
+    // The shadow of a rectangle is a product of one factor for its column and one for its row.
+    let horizontal = (0..<bitmap.width).map { x in
+      let cx = Double(x) + 0.5 - Double(margin)
+      return softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+    }
+    let inside = black.pixel(coverage: 1, threshold: 0)
+    let rim = margin + Int((metrics.outerRadius + inset).rounded(.up)) + 2
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let cy = Double(y) + 0.5 - Double(margin) - drop
       let vertical = softStep(cy, sigma: sigma) * softStep(height - cy, sigma: sigma)
+      let isInsideRow = y >= rim && y < bitmap.height - rim
       for x in 0..<bitmap.width {
-        let cx = Double(x) + 0.5 - Double(margin)
-        let shadow = depth * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
+        if isInsideRow, x >= rim, x < bitmap.width - rim {
+          row[x] = inside
+          continue
+        }
+        let shadow = depth * vertical * horizontal[x]
         let solid = plate.coverage(x, y)
         let alpha = shadow + (1 - shadow) * solid
         // The alpha is dithered too: a soft shadow on a dark ground has few levels.

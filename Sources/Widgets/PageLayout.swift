@@ -54,7 +54,12 @@ struct PageLayout {
 
   private func fit(_ row: [Item], width: Double, height: Double) -> Fit {
     let columns = zip(row, columnWidths(row, width: width))
-    return Fit(sizes: columns.map { item, column in item.fit(Size(width: column, height: limited(height, item))) })
+    return Fit(
+      sizes: columns.map { item, column in
+        let size = item.fit(Size(width: column, height: limited(height, item)))
+        // What is too small to be drawn at all takes no room rather than its neighbours'.
+        return size.width < column + 0.01 && size.height < height + 0.01 ? size : .zero
+      })
   }
 
   /// Lines take what they need; the rest is shared by weight. What a row cannot use (its widgets are as
@@ -118,11 +123,6 @@ struct PageLayout {
     var x = marginX
     return zip(sizes, columnWidths(row, width: width)).map { size, column in
       defer { x += column + columnGap }
-      // What is too small to be drawn at all takes no room rather than its neighbours'.
-      guard size.width < column + 0.01, size.height < height + 0.01 else {
-        return Rect(
-          x: (x + column / 2).rounded(.down), y: (y + height / 2).rounded(.down), width: 0, height: 0)
-      }
       return Rect(
         x: (x + (column - size.width) / 2).rounded(), y: (y + (height - size.height) / 2).rounded(),
         width: size.width.rounded(.down), height: size.height.rounded(.down))

@@ -26,18 +26,18 @@ struct Command: ParsableCommand {
     let words = Array(CommandLine.arguments.dropFirst())
     if words.contains(where: Options.names.contains), CommandLineWords.verb(of: words) == nil {
       complain(noCommand)
-      Glibc.exit(ExitStatus.usage.rawValue)
+      Glibc.exit(CommandExit.usage.rawValue)
     }
     if let verb = CommandLineWords.verb(of: words), verb != "help", !ControlCommand.verbs.contains(verb) {
       complain(Spelling.unknown("command", verb, among: ControlCommand.verbs).printable)
-      Glibc.exit(ExitStatus.usage.rawValue)
+      Glibc.exit(CommandExit.usage.rawValue)
     }
     main(CommandLineWords.arranged(words))
   }
 
   func run() throws {
     complain(Self.noCommand)
-    throw ExitCode(ExitStatus.usage.rawValue)
+    throw ExitCode(CommandExit.usage.rawValue)
   }
 
   private static var noCommand: String {
@@ -67,11 +67,12 @@ struct Options: ParsableArguments {
     } catch {
       result = CommandResult(error)
     }
+    for line in result.located { try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO) }
     for line in result.diagnostics { complain(line) }
     do { try writeAll(result.output, to: STDOUT_FILENO) } catch {
       // The reader has seen enough: nothing to tell.
       if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
-      throw ExitCode(ExitStatus.unreachable.rawValue)
+      throw ExitCode(CommandExit.unreachable.rawValue)
     }
     if result.status != .success { throw ExitCode(result.status.rawValue) }
   }

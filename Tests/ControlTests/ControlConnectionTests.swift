@@ -225,15 +225,15 @@ private func violation(_ reason: String) -> String {
   @Test(
     "A message that is no call is answered with why, and the connection ends",
     arguments: [
-      ("\0", "the message is not JSON: unexpected end at byte 0"),
-      ("garbage\0", "the message is not JSON: unexpected byte at byte 0"),
-      ("[]\0" + call("a.B"), "the message is not a JSON object"),
+      ("␀", "the message is not JSON: unexpected end at byte 0"),
+      ("garbage␀", "the message is not JSON: unexpected byte at byte 0"),
+      (#"[]␀{"method":"a.B"}␀"#, "the message is not a JSON object"),
       (String(repeating: "x", count: 101), "the message is longer than 100 bytes"),
-      (String(repeating: "x", count: 101) + "\0", "the message is longer than 100 bytes"),
+      (String(repeating: "x", count: 101) + "␀", "the message is longer than 100 bytes"),
     ])
   func violations(_ input: String, _ reason: String) {
     var driver = Driver { $0.callBytes = 100 }
-    driver.receive(input)
+    driver.receive(input.replacing("␀", with: "\0"))
     #expect(driver.run() == ["shutdown"])
     #expect(driver.sent == violation(reason))
     driver.receive(call("a.B"))

@@ -103,10 +103,6 @@ import Testing
     let short = try #require(error.name.split(separator: ".").last)
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("error \(short) (") })
     for field in error.parameters.keys { #expect(line.contains("\(field): ")) }
-    #expect(line.count(where: { $0 == ":" }) == error.parameters.count)
+    #expect(line.filter { $0 == ":" }.count == error.parameters.count)
   }
-}
-
-extension Collection {
-  fileprivate func count(where predicate: (Element) -> Bool) -> Int { filter(predicate).count }
 }

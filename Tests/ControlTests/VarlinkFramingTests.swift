@@ -50,10 +50,10 @@ struct FramingCase: CustomTestStringConvertible {
 
   @Test(
     "A message beyond the limit is an error from then on",
-    arguments: [["123456789"], ["123456789\0"], ["1234", "56789"], ["12345678", "9\0"]])
+    arguments: [["123456789"], ["123456789␀"], ["1234", "56789"], ["12345678", "9␀"]])
   func oversized(_ pieces: [String]) {
     var framing = VarlinkFraming(maximum: 8)
-    for piece in pieces { framing.append(Array(piece.utf8)) }
+    for piece in pieces { framing.append(Array(piece.replacing("␀", with: "\0").utf8)) }
     #expect(throws: VarlinkFraming.Oversized(maximum: 8)) { try framing.next() }
     framing.append(Array("fine\0".utf8))
     #expect(throws: VarlinkFraming.Oversized(maximum: 8)) { try framing.next() }

@@ -13,8 +13,7 @@ DURATION = int(os.environ.get("FLIPCLOCK_VM_SECONDS", "60"))
 
 
 # The guest runs on virtual time: a processor of a fixed speed, whatever else the host does, so that a missed
-# vblank is the daemon's doing. While the host is silent the guest's time flies; what belongs together is one
-# script.
+# vblank is the daemon's doing. What belongs together is one script, as time stands still between two.
 
 
 class Pacing(Scenario):

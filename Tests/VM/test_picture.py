@@ -2,7 +2,7 @@
 """The display shows what the daemon says it shows, and what it was told to show."""
 
 from VM import picture
-from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards
+from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards, shared_machine
 
 
 @on_cards("virtio_gpu", "vkms")
@@ -101,16 +101,19 @@ mode = "640x480"
 duration = "900ms"
 """
 
+    def get_machine(self):
+        return shared_machine(self.card, virtual_time=True)
+
     def test_screenshots_in_mid_flip_are_frames_that_were_scanned_out(self):
         self.launch()
         self.machine.wait_for("frames", self.has_frames, 60)
-        names = [f"/run/shot-{number}.png" for number in range(12)]
+        names = [f"/run/shot-{number}.png" for number in range(10)]
         shots = "; ".join(f"flipclockctl screenshot {name}; usleep 70000" for name in names)
-        scanned = set(self.machine.crcs(seconds=8, during=f"usleep 300000; {shots}"))
+        scanned = set(self.machine.crcs(seconds=5, during=f"usleep 300000; {shots}"))
         taken = {picture.from_png(self.machine.pull(name)).vkms_crc() for name in names}
         print(f"vkms: {len(scanned)} frames seen by the composer, {len(taken)} different screenshots, "
               f"{len(taken & scanned)} of them among the frames")
         self.assertGreater(len(scanned), 20, "the clock did not move")
-        # The composer falls behind on a busy host and leaves out frames, so not each can be found again; a
-        # screenshot that is no frame would never be.
-        self.assertGreater(len(taken & scanned), 1)
+        # On an emulated processor the composer falls behind and leaves out frames, so not each can be found
+        # again; a screenshot that is no frame would never be.
+        self.assertGreater(len(taken & scanned), len(taken) / 2)

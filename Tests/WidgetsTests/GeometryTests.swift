@@ -157,10 +157,10 @@ extension PixelSize {
     func heights(_ rows: [[PageLayout.Item]]) -> [Double] {
       PageLayout(page: Size(width: 1000, height: 1000)).place(rows).map { $0[0].height }
     }
-    // 880 between the margins, less gaps of 31.25.
+    // 880 between the margins, less gaps of 35.
     #expect(heights([[item(1)]]) == [880])
-    #expect(heights([[item(1)], [item(3)]]) == [212, 636])
-    #expect(heights([[item(1)], [item(1, most: 100)]]) == [748, 100])
+    #expect(heights([[item(1)], [item(3)]]) == [211, 633])
+    #expect(heights([[item(1)], [item(1, most: 100)]]) == [745, 100])
     let columns = PageLayout(page: Size(width: 1000, height: 1000)).place([[item(1), item(3)]])[0]
     #expect(columns.map(\.width) == [217, 652])
   }

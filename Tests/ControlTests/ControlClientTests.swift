@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import Control
+@testable import LinuxSystem
+
+@Suite struct ControlClientTests {
+  /// The error of connecting to one of `candidates`, as a line.
+  private func failure(_ candidates: [String]) -> String {
+    do throws(ControlClientError) {
+      _ = try ControlClient(candidates: candidates, timeoutSeconds: 1)
+      return "connected"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test("No socket, nobody listening, no permission and no socket at all are told apart")
+  func unreachable() throws {
+    let directory = try TemporaryDirectory()
+    let absent = directory.file("absent.sock")
+    #expect(
+      failure([absent, absent + "2"])
+        == "cannot connect to \(absent) or \(absent)2: No such file or directory; is flipclockd running? "
+        + "'systemctl start flipclockd' starts it, --socket names another place")
+    let stale = directory.file("stale.sock")
+    do { _ = try listening(at: stale) }
+    #expect(
+      failure([stale, absent])
+        == "cannot connect to \(stale): Connection refused; the socket is there but nobody listens: "
+        + "'systemctl restart flipclockd', or remove a stale file")
+    #expect(
+      failure([directory.path])
+        == "cannot connect to \(directory.path): Connection refused; it is not a socket")
+    let long = "/tmp/" + String(repeating: "x", count: 200)
+    #expect(
+      failure([long])
+        == "cannot connect to \(long): File name too long; the path of a socket has at most 107 bytes")
+    #expect(failure([""]) == "cannot connect to '': No such file or directory; that is no path of a socket")
+    #expect(failure([]) == "no socket to connect to")
+    let denied = ControlClientError.unreachable([
+      SystemError("connect", "/a", errno: Errno(rawValue: ENOENT)),
+      SystemError("connect", "/b", errno: Errno(rawValue: EACCES)),
+    ])
+    #expect(
+      denied.description
+        == "cannot connect to /b: Permission denied; only members of group 'flipclock' may connect: "
+        + "'sudo usermod -aG flipclock $USER', then log in again")
+  }
+
+  @Test("The first socket that answers is taken")
+  func discovery() throws {
+    let daemon = try TestDaemon()
+    let stale = daemon.directory.file("stale.sock")
+    do { _ = try listening(at: stale) }
+    let client = try ControlClient(candidates: [daemon.directory.file("none"), stale, daemon.socket])
+    #expect(client.path == daemon.socket)
+  }
+
+  @Test("Many calls on one connection")
+  func severalCalls() throws {
+    let daemon = try TestDaemon()
+    var client = try ControlClient(candidates: [daemon.socket])
+    for score in 0..<50 {
+      let reply = try client.call(
+        "org.flipclock.Control.SetScore", ["team": .string("home"), "score": .integer(Int64(score))])
+      #expect(reply["team"]?["score"]?.integer == score)
+    }
+    #expect(throws: ControlClientError.refused(.methodNotFound("org.flipclock.Control.X"))) {
+      try client.call("org.flipclock.Control.X")
+    }
+    #expect(try client.call("org.varlink.service.GetInfo")["product"] == .string("flipclockd"))
+  }
+
+  @Test("A call that the daemon finds too long is told so")
+  func tooLong() throws {
+    let daemon = try TestDaemon()
+    var client = try ControlClient(candidates: [daemon.socket])
+    let reason = "the message is longer than 65536 bytes"
+    #expect(throws: ControlClientError.refused(.protocolViolation(reason: reason))) {
+      try client.call(
+        "org.flipclock.Control.SetScore", ["team": .string(String(repeating: "x", count: 500_000))])
+    }
+  }
+
+  @Test("A daemon that does not answer is given up")
+  func silence() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try listening(at: directory.file("s"))
+    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 1)
+    #expect(throws: ControlClientError.timedOut(seconds: 1)) { try client.call("a.B") }
+    let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
+    #expect(connection.rawValue >= 0)
+  }
+
+  @Test(
+    "What is no reply is said to be none",
+    arguments: [
+      ("nonsense␀", ControlClientError.malformedReply("unexpected byte at byte 0")),
+      ("7␀", .malformedReply("it is not an object")),
+      ("", .disconnected), (#"{"parameters":"#, .disconnected),
+      (#"{"error":"a.B","parameters":null}␀"#, .refused(.other(name: "a.B", parameters: [:]))),
+    ])
+  func malformed(_ answer: String, _ error: ControlClientError) throws {
+    let directory = try TemporaryDirectory()
+    let listener = try listening(at: directory.file("s"))
+    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 5)
+    do {
+      let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
+      let bytes = answer.replacing("␀", with: "\0")
+      _ = send(connection.rawValue, bytes, bytes.utf8.count, 0)
+    }
+    #expect(throws: error) { try client.call("a.B") }
+    #expect(!error.description.contains("\n"))
+  }
+}

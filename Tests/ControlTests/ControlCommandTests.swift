@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Control
+@testable import LinuxSystem
+
+struct ResultCase: CustomTestStringConvertible {
+  let command: ControlCommand
+  let text: String
+  let json: String
+  let diagnostics: [String]
+  let status: CommandExit
+
+  init(
+    _ command: ControlCommand, _ text: String = "", json: String = "", _ diagnostics: [String] = [],
+    _ status: CommandExit = .success
+  ) {
+    self.command = command
+    self.text = text
+    self.json = json
+    self.diagnostics = diagnostics
+    self.status = status
+  }
+
+  var testDescription: String { "\(command)" }
+}
+
+@Suite struct ControlCommandTests {
+  static let cases: [ResultCase] = [
+    ResultCase(
+      .setScore(team: "home", score: 8), "HOME 8\n", json: #"{"id":"home","name":"HOME","score":8}"# + "\n"),
+    ResultCase(
+      .addScore(team: "guest", points: 0), "GUEST 0\n",
+      json: #"{"id":"guest","name":"GUEST","score":0}"# + "\n"),
+    ResultCase(.reload, "config reloaded\n", json: #"{"errors":[],"ok":true}"# + "\n"),
+    ResultCase(
+      .addScore(team: "guest", points: -1), "", json: "",
+      ["-1 is not a score: it must lie between 0 and 999"], .refused),
+    ResultCase(
+      .setScore(team: "guess", score: 1), "", json: "",
+      ["unknown team 'guess'; did you mean 'guest'? (known: home, guest)"], .refused),
+    ResultCase(
+      .setScore(team: "a\u{1b}[2J", score: 1), "", json: "",
+      [#"unknown team 'a\u{1B}[2J' (known: home, guest)"#], .refused),
+    ResultCase(
+      .screenshot(file: "/tmp/none.png"), "", json: "",
+      ["there is no display now; 'flipclockctl status' tells what the daemon drives"], .refused),
+  ]
+
+  @Test("A command says what it did, for people and for machines, or why not", arguments: cases)
+  func results(_ example: ResultCase) throws {
+    let daemon = try TestDaemon()
+    let plain = daemon.run(example.command)
+    #expect(plain.text == example.text)
+    #expect(plain.diagnostics == example.diagnostics)
+    #expect(plain.status == example.status)
+    let json = daemon.run(example.command, json: true)
+    #expect(json.text == example.json)
+    #expect(json.diagnostics == example.diagnostics)
+    #expect(json.status == example.status)
+  }
+
+  @Test("A reload with errors prints them as they are, says what that means, and has its own status")
+  func reloadErrors() throws {
+    let errors = ["a.toml:3:1: error: unknown key 'x'\n  x = 1\n  ^", "a.toml:4:1: error: bad"]
+    let daemon = try TestDaemon { $0.reloadOutcome = ReloadOutcome(ok: false, errors: errors) }
+    let result = daemon.run(.reload)
+    #expect(result.output == [])
+    #expect(
+      result.located == ["a.toml:3:1: error: unknown key 'x'", "  x = 1", "  ^", "a.toml:4:1: error: bad"])
+    #expect(result.diagnostics == ["the config has errors; the last good one stays in force"])
+    #expect(result.status == .invalidConfig)
+    let json = daemon.run(.reload, json: true)
+    #expect(json.status == .invalidConfig)
+    #expect(try JSONReader.read(json.output)["errors"]?.array?.count == 2)
+  }
+
+  @Test("status --json is the status object itself, on one line, in the shape that is promised")
+  func statusJSON() throws {
+    let daemon = try TestDaemon()
+    let result = daemon.run(.status, json: true)
+    #expect(
+      result.text
+        == #"{"config":{"lastReload":{"errors":[],"ok":true},"path":null},"now":"2024-03-01T10:00:00+01:00","#
+        + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","driver":"virtio_gpu","#
+        + #""flipsMissed":0,"frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
+        + ##""mode":"1280x800@75"}],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
+        + ##""home":{"color":"#e5484d","name":"HOME","score":7}}},"##
+        + #""uptimeSeconds":93784,"version":"0.1.0","#
+        + #""wakeups":77,"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"# + "\n")
+    let read = try JSONDecoder().decode(StatusReport.self, from: Data(result.output))
+    #expect(read == .example)
+  }
+
+  @Test("status for people is a table")
+  func statusTable() throws {
+    let daemon = try TestDaemon()
+    #expect(
+      daemon.run(.status).text == """
+        flipclockd  0.1.0, up 1 d 2 h, 77 wakeups, its time is 2024-03-01T10:00:00+01:00
+        config      none, all defaults
+        display     Virtual-1, 1280x800@75, virtio_gpu
+                      1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)
+        widgets     time: 10:00  (flip-clock)
+        score       guest: GUEST 0
+                    home: HOME 7
+
+        """)
+  }
+
+  @Test("The table takes a status that has less, or more, or text that would steer the terminal")
+  func otherStatus() {
+    let empty = StatusText.table(of: .object([:]))
+    #expect(empty == "flipclockd  \ndisplay     none")
+    let odd = StatusText.table(
+      of: .object([
+        "widgets": .object(["a": .object(["text": .string("\u{1b}]0;x\u{7}\n")])]), "outputs": .null,
+        "future": .integer(1),
+        "config": .object([
+          "path": .string("/etc/x"),
+          "lastReload": .object(["ok": .bool(false), "errors": .array([.string("bad")])]),
+        ]),
+      ]))
+    #expect(
+      odd.split(separator: "\n").map(String.init) == [
+        "flipclockd  ", "config      /etc/x has errors; the last good config is in force",
+        "              bad", "display     none", #"widgets     a: \u{1B}]0;x\u{07}\n  (?)"#,
+      ])
+  }
+
+  @Test(
+    "Durations and sizes are told in units that fit",
+    arguments: [
+      (0, "0 s", "0 B"), (-5, "0 s", "-5 B"), (59, "59 s", "59 B"), (3600, "1 h", "3.5 KiB"),
+      (93784, "1 d 2 h", "91.5 KiB"), (302, "5 min 2 s", "302 B"),
+      (.max, "106751991167300 d 15 h", "8388607.9 TiB"),
+    ])
+  func units(_ number: Int, _ duration: String, _ size: String) {
+    #expect(StatusText.duration(number) == duration)
+    #expect(StatusText.size(number) == size)
+  }
+
+  @Test("A screenshot is written whole, or to standard output, and nothing else is left behind")
+  func screenshot() throws {
+    let png = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    let daemon = try TestDaemon { $0.image = .success(ScreenshotImage(png: png, width: 320, height: 240)) }
+    let file = daemon.directory.file("shot.png")
+    #expect(daemon.run(.screenshot(file: file)).text == "wrote \(file): 320×240, 100000 bytes\n")
+    #expect(try contents(of: file) == png)
+    let again = daemon.run(.screenshot(file: file), json: true)
+    #expect(again.text == #"{"bytes":100000,"file":"\#(file)","height":240,"width":320}"# + "\n")
+    #expect(daemon.run(.screenshot(file: "-")).output == png)
+    #expect(daemon.directory.names == ["control.sock", "shot.png"])
+    #expect(daemon.run(.screenshot(file: "/dev/null")).status == .success)
+    let nowhere = daemon.run(.screenshot(file: "/nonexistent/shot.png"))
+    #expect(nowhere.status == .unreachable)
+    #expect(nowhere.diagnostics == ["open /nonexistent/shot.png: No such file or directory"])
+    let directory = daemon.run(.screenshot(file: daemon.directory.path))
+    #expect(directory.diagnostics == ["write \(daemon.directory.path): Is a directory; name the file too"])
+  }
+
+  @Test(
+    "The PyPI client finds every method by introspection and calls it, errors included",
+    .enabled(if: getenv("VARLINK_PYTHON") != nil, "VARLINK_PYTHON names a python that has 'varlink'"))
+  func pythonClient() throws {
+    let python = try #require(getenv("VARLINK_PYTHON").map { String(cString: $0) })
+    let daemon = try TestDaemon {
+      $0.image = .success(
+        ScreenshotImage(png: [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], width: 320, height: 240))
+    }
+    let script =
+      #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Varlink/varlink-client.py"
+    #expect(system("'\(python)' '\(script)' '\(daemon.socket)' >&2") == 0)
+  }
+}
