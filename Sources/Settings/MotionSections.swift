@@ -48,7 +48,8 @@ extension ValueKind where Value == EasingSettings {
   static var easing: ValueKind {
     ValueKind(shape: .form) { node, place, report in
       if case .string(let text) = node.value, let easing = EasingSettings(text) { return easing }
-      var hint = "write \"ease-in-out\", \"cubic-bezier(0.4, 0, 0.2, 1)\" with numbers from 0 to 1, or \"steps(8)\""
+      var hint =
+        "write \"ease-in-out\", \"cubic-bezier(0.4, 0, 0.2, 1)\" with numbers from 0 to 1, or \"steps(8)\""
       if case .string(let text) = node.value,
         let near = Spelling.hint(for: text, among: EasingSettings.named.map(\.name))
       {

@@ -76,7 +76,8 @@ final class ScoreWidget: Widget {
       (box.height / Double(rows)) / (1 + (settings.showNames ? 0.21 : 0) + gaps / Double(rows)),
       box.width / widthUnits)
     if 0.08 * height < least {
-      height = min((box.height / Double(rows) - 2.6 * least) / (1 + gaps / Double(rows)), box.width / widthUnits)
+      height = min(
+        (box.height / Double(rows) - 2.6 * least) / (1 + gaps / Double(rows)), box.width / widthUnits)
     }
     let metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
     let card = Double(metrics.height)
@@ -155,7 +156,8 @@ final class ScoreWidget: Widget {
   /// Between the groups of a full row.
   private func spacing(_ geometry: Geometry) -> Double {
     let columns = Double(geometry.columns)
-    return columns > 1 ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
+    return columns > 1
+      ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
   }
 
   /// A row that is not full stands in the middle.

@@ -12,7 +12,8 @@ import Testing
   }
 
   /// What a line of a widget of each type with cards makes of its motion; nil where the types differ.
-  private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value? {
+  private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
+  {
     var values: [Value] = []
     if case .flipClock(let settings)? = widget("flip-clock", line) {
       values.append(settings.motion[keyPath: path])
@@ -122,7 +123,10 @@ import Testing
     for motion in Motion.allCases {
       #expect(load("motion = \"\(motion.rawValue)\"\n").configuration?.motion == motion)
     }
-    #expect(found(load("motion = \"off\"\n")) == ["error 1:10 'motion' must be \"full\" or \"none\", found the string 'off'"])
+    #expect(
+      found(load("motion = \"off\"\n")) == [
+        "error 1:10 'motion' must be \"full\" or \"none\", found the string 'off'"
+      ])
     #expect(load("[motion]\n").configuration == nil)
     #expect(found(load("moton = \"none\"\n")).first?.contains("did you mean 'motion'?") == true)
   }

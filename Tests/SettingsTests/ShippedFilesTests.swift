@@ -40,7 +40,10 @@ import Testing
     let text = try uncommented(example: true)
     let result = load(text)
     // The example asks for a place in the rows.
-    #expect(result.diagnostics.map(\.message) == ["the widget 'club' is in no row", "the widget 'lobby' is in no row"])
+    #expect(
+      result.diagnostics.map(\.message) == [
+        "the widget 'club' is in no row", "the widget 'lobby' is in no row",
+      ])
     var shown: [String: Set<String>] = [:]
     var table = ""
     for line in text.split(separator: "\n") {
@@ -57,7 +60,8 @@ import Testing
   /// The keys of every table, as they stand in the shipped file.
   private var tables: [String: Set<String>] {
     [
-      "": ["motion"], "display": Set(Section.display.keys.map(\.name)), "theme": Set(Section.theme.keys.map(\.name)),
+      "": ["motion"], "display": Set(Section.display.keys.map(\.name)),
+      "theme": Set(Section.theme.keys.map(\.name)),
       "flip": Set(Section.flip.keys.map(\.name)), "layout": Set(Section.layout.keys.map(\.name)),
       "teams.home": Set(Section.team("home").keys.map(\.name)),
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),

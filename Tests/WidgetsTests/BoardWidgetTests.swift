@@ -24,7 +24,8 @@ import Testing
   @Test("words stand on the cards as capitals, at the left, in the middle or at the right")
   func alignment() {
     #expect(lines("Hello\nyou", columns: 6, rows: 2) == ["HELLO ", "YOU   "])
-    #expect(lines("Hello\nyou", columns: 7, rows: 4, .center) == ["       ", " HELLO ", "  YOU  ", "       "])
+    #expect(
+      lines("Hello\nyou", columns: 7, rows: 4, .center) == ["       ", " HELLO ", "  YOU  ", "       "])
     #expect(lines("ab", columns: 4, rows: 1, .right) == ["  AB"])
   }
 

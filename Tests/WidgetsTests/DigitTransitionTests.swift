@@ -38,9 +38,11 @@ import Testing
     #expect(bench.scene.picture(at: 9).difference(from: after) == nil)
   }
 
-  @Test("with shading off the first and the last moment are the resting pictures too", arguments: [
-    DigitTransition.roll, .shutter, .slide, .fade,
-  ])
+  @Test(
+    "with shading off the first and the last moment are the resting pictures too",
+    arguments: [
+      DigitTransition.roll, .shutter, .slide, .fade,
+    ])
   func thereIsNoJumpAtTheEnds(transition: DigitTransition) {
     var motion = TransitionBench.motion(transition)
     motion.shading = 0
@@ -113,9 +115,11 @@ import Testing
     for sublayer in layer.sublayers { contents(of: sublayer, into: &found) }
   }
 
-  @Test("a window never shows half a change: both panels, the rim blank; or nothing", arguments: [
-    DigitTransition.roll, .shutter, .slide, .fade,
-  ])
+  @Test(
+    "a window never shows half a change: both panels, the rim blank; or nothing",
+    arguments: [
+      DigitTransition.roll, .shutter, .slide, .fade,
+    ])
   func windowsAreWhole(transition: DigitTransition) {
     let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
     var random = SplitMix(seed: 5)
