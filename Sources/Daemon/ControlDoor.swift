@@ -18,13 +18,15 @@ final class ControlDoor {
   ) throws(SystemError) {
     let server = try ControlServer(on: loop, handler: handler, identity: Self.identity)
     self.server = server
+    // Written out: Swift 6.0.3 takes `$0` for borrowed.
+    let admit = { (connection: consuming FileDescriptor) in server.admit(connection) }
     for descriptor in inherited {
       listeners.append(
-        try UnixListener(adopting: FileDescriptor(owning: descriptor.rawValue), on: loop) { server.admit($0) })
+        try UnixListener(adopting: FileDescriptor(owning: descriptor.rawValue), on: loop, handler: admit))
     }
     guard listeners.isEmpty else { return }
     let path = Self.path(options)
-    let listener = try UnixListener(path: path, mode: 0o660, on: loop) { server.admit($0) }
+    let listener = try UnixListener(path: path, mode: 0o660, on: loop, handler: admit)
     listeners.append(listener)
     log.info("control socket: \(path)")
   }

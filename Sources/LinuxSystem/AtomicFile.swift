@@ -15,9 +15,9 @@ public enum AtomicFile {
     let parts = PathParts(path)
     guard parts.hasName else { throw SystemError("write", path, errno: Errno(rawValue: EISDIR)) }
 
-    let temporary = try Temporary(in: parts.directory)
-    let descriptor = temporary.file.rawValue
-    let from = temporary.path
+    var from = ""
+    let temporary = try makeTemporary(in: parts.directory, path: &from)
+    let descriptor = temporary.rawValue
     do {
       try write(bytes, to: descriptor, at: from)
       _ = try retryingInterrupts("fchmod", from) { fchmod(descriptor, mode) }
@@ -41,25 +41,22 @@ public enum AtomicFile {
     }
   }
 
-  private struct Temporary: ~Copyable {
-    let file: FileDescriptor
-    let path: String
-
-    init(in directory: String) throws(SystemError) {
-      var attempts = 0
-      while true {
-        let path = directory + "/.flipclock-" + String(UInt64.random(in: .min ... .max), radix: 36) + ".tmp"
-        let descriptor = clinux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-          file = FileDescriptor(owning: descriptor)
-          self.path = path
-          return
-        }
-        let error = SystemError("open", path)
-        attempts += 1
-        guard error.errno.rawValue == EEXIST || error.errno.rawValue == EINTR, attempts < 16 else {
-          throw error
-        }
+  /// Makes a file of its own name, which it writes to `path`.
+  ///
+  /// No struct of both: a copy of a descriptor's owner in another noncopyable struct is what the optimiser
+  /// of Swift 6.0.3 stumbles over.
+  private static func makeTemporary(
+    in directory: String, path: inout String
+  ) throws(SystemError) -> FileDescriptor {
+    var attempts = 0
+    while true {
+      path = directory + "/.flipclock-" + String(UInt64.random(in: .min ... .max), radix: 36) + ".tmp"
+      let descriptor = clinux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if descriptor >= 0 { return FileDescriptor(owning: descriptor) }
+      let error = SystemError("open", path)
+      attempts += 1
+      guard error.errno.rawValue == EEXIST || error.errno.rawValue == EINTR, attempts < 16 else {
+        throw error
       }
     }
   }

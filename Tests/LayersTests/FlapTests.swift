@@ -127,7 +127,8 @@ private struct Flap {
         hinge: Point(x: x + Double(width) / 2, y: y + Double(height)),
         angle: angle, distance: 5.4 * Double(height))
       let bounds = try #require(flap.layer.drawn?.bounds)
-      let psnr = reference.psnr(screen.buffer, over: bounds, stride: bounds.area < 800 ? 1 : bounds.area / 120 | 1)
+      let stride = bounds.area < 800 ? 1 : bounds.area / 120 | 1
+      let psnr = reference.psnr(screen.buffer, over: bounds, stride: stride)
       #expect(psnr >= 40, "at \(Int(angle * 180 / .pi))°: \(psnr) dB")
     }
   }
