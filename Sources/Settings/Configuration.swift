@@ -6,6 +6,7 @@ public struct Configuration: Hashable, Sendable {
   public var display = DisplaySettings()
   public var theme = ThemeSettings()
   public var flip = FlipSettings()
+  public var motion = Motion.full
   public var teams: [TeamSettings] = [
     TeamSettings(id: "home", name: "HOME", color: 0xe5484d),
     TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
@@ -83,6 +84,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case score(ScoreSettings)
     case date(DateSettings)
     case text(TextSettings)
+    case board(BoardSettings)
   }
 
   public var name: String
@@ -103,6 +105,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case .score: "score"
     case .date: "date"
     case .text: "text"
+    case .board: "board"
     }
   }
 }
@@ -134,6 +137,7 @@ public struct FlipClockSettings: Hashable, Sendable {
   public var amPM = true
   /// `local` or an IANA name.
   public var zone = "local"
+  public var motion = CardMotionSettings()
 
   public init() {}
 }
@@ -145,6 +149,7 @@ public struct ScoreSettings: Hashable, Sendable {
   public var digits = 2
   public var leadingZero = false
   public var showNames = true
+  public var motion = CardMotionSettings()
 
   public init() {}
 }

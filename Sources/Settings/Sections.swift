@@ -69,7 +69,7 @@ extension Section where Target == FlipClockSettings {
         Key("cards", \.cards, .choice()),
         Key("am-pm", \.amPM, .boolean),
         Key("zone", \.zone, .zone),
-      ])
+      ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
   }
 }
 
@@ -82,7 +82,7 @@ extension Section where Target == ScoreSettings {
         Key("digits", \.digits, .integer(oneOf: [2, 3])),
         Key("leading-zero", \.leadingZero, .boolean),
         Key("show-names", \.showNames, .boolean),
-      ])
+      ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
   }
 }
 

@@ -24,6 +24,9 @@ extension SettingsLoader {
         case "teams": teams.collect(entry.value, &report)
         case "widgets": widgets.collect(entry.value, &report)
         case "layout": layout.collect(entry.value, &report)
+        case "motion":
+          Key<Configuration>("motion", \.motion, .choice()).apply(
+            &configuration, entry.value, Place(key: "motion", section: ""), &report)
         default: reportUnknown(entry, &report)
         }
       }
@@ -54,6 +57,6 @@ extension SettingsLoader {
       ("flip", Section.flip.keys.map(\.name)), ("layout", Section.layout.keys.map(\.name)),
     ]
     if let owner = owners.first(where: { $0.1.contains(key) }) { return "write it below [\(owner.0)]" }
-    return Spelling.hint(for: key, among: sections)
+    return Spelling.hint(for: key, among: sections + ["motion"])
   }
 }

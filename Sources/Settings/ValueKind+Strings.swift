@@ -76,9 +76,33 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// Lines of text, parted by `\n`.
+  static func lines(maximum: Int) -> ValueKind {
+    ValueKind(shape: .text(maximum: maximum)) { node, place, report in
+      string(node, place, maximum: maximum, isOneLine: false, &report)
+    }
+  }
+
+  /// The symbols on a drum's flaps: each once, a blank among them.
+  static var drum: ValueKind {
+    ValueKind(shape: .text(maximum: 200)) { node, place, report in
+      guard let text = string(node, place, maximum: 200, &report) else { return nil }
+      if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
+        report.error(node.location, "\(place.description) has \(String(twice).quoted) twice")
+        return nil
+      }
+      guard text.contains(" ") else {
+        report.error(
+          node.location, "\(place.description) has no blank", hint: "begin it with a space: \" ABC\"")
+        return nil
+      }
+      return text
+    }
+  }
+
   /// A string of at most `maximum` characters without controls.
   fileprivate static func string(
-    _ node: Node, _ place: Place, maximum: Int, _ report: inout Report
+    _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
     guard case .string(let text) = node.value else {
       report.error(node.location, "\(place.description) must be a string, found \(node.found)")
@@ -91,10 +115,10 @@ extension ValueKind where Value == String {
         "\(place.description) has \(text.unicodeScalars.count) characters; at most \(maximum) are allowed")
       return nil
     }
-    guard !text.unicodeScalars.contains(where: \.isControl) else {
+    guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || $0 != "\n") }) else {
       report.error(
         node.location, "\(place.description) has a control character",
-        hint: "write it on one line, without tabs")
+        hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines, and no tabs")
       return nil
     }
     return text

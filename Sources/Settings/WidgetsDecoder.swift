@@ -69,6 +69,7 @@ struct WidgetsDecoder {
         type.section(draft.name).apply(table, to: &widget, &report, elsewhere: type.keysElsewhere)
       }
       checkTeams(draft, widget, teams, &report)
+      checkLetters(draft, widget, &report)
       if let index = widgets.firstIndex(where: { $0.name == draft.name }) {
         widgets[index] = widget
       } else {
@@ -103,6 +104,20 @@ struct WidgetsDecoder {
             + teams.joined(separator: ", "))
       }
     }
+  }
+
+  /// Whether the flaps have a board's letters depends on two keys: told last, where the text stands.
+  private func checkLetters(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
+    guard case .board(let board) = widget.kind, !board.missingLetters.isEmpty else { return }
+    let texts = draft.tables.compactMap { table -> Node? in
+      guard case .table(let entries) = table.value else { return nil }
+      return entries.first { $0.key == "text" }?.value
+    }
+    guard let text = texts.last else { return }
+    let letters = board.missingLetters.prefix(8).map { String($0).quoted }.joined(separator: ", ")
+    report.warning(
+      text.location, "no flap of [widgets.\(draft.name)] shows \(letters): the cards stay blank there",
+      hint: "add what is missing to 'drum'")
   }
 
   static func isName(_ text: String) -> Bool {

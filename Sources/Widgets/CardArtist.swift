@@ -8,7 +8,7 @@ struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme
 
-  private static let bedColor = Color(rgb: 0x070708)
+  static let bedColor = Color(rgb: 0x070708)
 
   private var width: Double { Double(metrics.width) }
   private var height: Double { Double(metrics.height) }
@@ -58,6 +58,36 @@ struct CardArtist {
         if inkCoverage > 0 { paint = paint.mixed(with: ink, inkCoverage) }
         let threshold = inkCoverage < 1 ? Dither.threshold(x, y) : 0
         row[x] = paint.pixel(coverage: coverage, threshold: threshold)
+      }
+    }
+    return bitmap
+  }
+
+  /// What moves behind the card's window: the face inside the rim, opaque, and whole where the gap is.
+  func panel(_ symbol: String) -> Bitmap {
+    let inset = metrics.windowInset
+    let whole = face(symbol)
+    let area = PixelRect(
+      x: inset, y: inset, width: metrics.width - 2 * inset, height: metrics.height - 2 * inset)
+    let bitmap = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
+    let mask = symbolMask(symbol)
+    let ink = Paint(theme.symbol)
+    let middle = metrics.height / 2
+    let gap = (middle - metrics.hingeGap / 2)..<(middle + metrics.hingeGap / 2)
+    for y in area.y..<area.maxY {
+      let row = bitmap.buffer.row32(y - area.y)
+      let faceRow = whole.buffer.row32(y)
+      let maskRow = mask.buffer.row8(y)
+      let isUpper = y < middle
+      let ground = ground(row: y, isUpper: isUpper, in: isUpper ? upper.rect : lower.rect)
+      for x in area.x..<area.maxX {
+        if gap.contains(y) {
+          let coverage = Double(maskRow[x]) / 255
+          row[x - area.x] = ground.mixed(with: ink, coverage).pixel(
+            coverage: 1, threshold: coverage < 1 ? Dither.threshold(x, y) : 0)
+        } else {
+          row[x - area.x] = faceRow[x]
+        }
       }
     }
     return bitmap

@@ -13,7 +13,9 @@ final class CardImages {
   let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
+  private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
+  private var panelOrder: [String] = []
   /// Words come from outside: beyond this much, what was used longest ago is forgotten.
   private static let byteLimit = 40 << 20
   private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
@@ -28,18 +30,30 @@ final class CardImages {
   }
 
   func face(_ symbol: String) -> LayerImage {
-    if let face = faces[symbol] {
+    Self.image(symbol, in: &faces, &order, limit: limit) { artist.face(symbol) }
+  }
+
+  /// The face inside the window, as it moves behind it.
+  func panel(_ symbol: String) -> LayerImage {
+    Self.image(symbol, in: &panels, &panelOrder, limit: limit) { artist.panel(symbol) }
+  }
+
+  private static func image(
+    _ symbol: String, in images: inout [String: LayerImage], _ order: inout [String], limit: Int,
+    draw: () -> Bitmap
+  ) -> LayerImage {
+    if let image = images[symbol] {
       if order.last != symbol, let index = order.firstIndex(of: symbol) {
         order.remove(at: index)
         order.append(symbol)
       }
-      return face
+      return image
     }
-    while order.count >= limit { faces[order.removeFirst()] = nil }
-    let face = LayerImage(artist.face(symbol))
-    faces[symbol] = face
+    while order.count >= limit { images[order.removeFirst()] = nil }
+    let image = LayerImage(draw())
+    images[symbol] = image
     order.append(symbol)
-    return face
+    return image
   }
 
   /// Draws the digits now, so that none is drawn when a flip is to begin.

@@ -34,5 +34,9 @@ struct CardMetrics: Hashable {
   var symbolWidth: Double { 0.8 * Double(width) }
   /// How far the soft shadow reaches beyond the card.
   var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
+  /// From the card's edge to its window: as much as keeps the window's corners inside the rounded ones.
+  var windowInset: Int {
+    min(Int((0.293 * outerRadius + 0.4).rounded(.up)), width / 4)
+  }
   var hairline: Double { max(0.0028 * h, 0.6) }
 }

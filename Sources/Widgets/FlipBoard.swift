@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// A line of cards that flip together. Its planes, from far to near: beds, resting halves, flaps,
-/// hinges. A flap in flight is thus before every resting card and behind every hinge.
+/// Cards that change together, in one line or several. Its planes, from far to near: beds, resting halves,
+/// flaps, hinges. A flap in flight is thus before every resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []
@@ -16,31 +16,45 @@ final class FlipBoard {
   private let motion: FlipMotion
   private let scene: Scene
 
-  init(motion: FlipMotion, scene: Scene) {
+  /// Cards in a line; nil where there is one line.
+  private let columns: Int?
+
+  init(motion: FlipMotion, columns: Int? = nil, scene: Scene) {
+    self.columns = columns
     self.motion = motion
     self.scene = scene
     for plane in [beds, halves, flaps, hinges] { layer.addSublayer(plane) }
   }
 
   /// Adds a card; `frame` is in the board's superlayer, whole pixels.
-  func addCard(_ symbol: String, frame: Rect, images: CardImages) {
-    let card = FlipCard(frame: frame, symbol: symbol, images: images, motion: motion, scene: scene)
+  func addCard(_ symbol: String, frame: Rect, images: CardImages, drum: SymbolDrum? = nil) {
+    let card = FlipCard(
+      frame: frame, symbol: symbol, images: images, motion: motion, drum: drum, scene: scene)
     beds.addSublayer(card.bed)
     halves.addSublayer(card.upper)
     halves.addSublayer(card.lower)
+    if let window = card.window { halves.addSublayer(window.layer) }
     flaps.addSublayer(card.flapSpace)
     for part in card.hinge { hinges.addSublayer(part) }
     cards.append(card)
   }
 
-  /// Shows a symbol on each card. Those that change flip, the rightmost first, each a stagger later
-  /// than its right neighbour among them; `time` is the first one's start in the scene's seconds.
+  /// Shows a symbol on each card. Those that change begin in the motion's order; `time` is the first
+  /// one's start in the scene's seconds.
   func show(_ symbols: [String], at time: Double, animated: Bool) {
-    var start = time
-    for (card, symbol) in zip(cards, symbols).reversed() {
-      let flips = card.wouldFlip(to: symbol)
-      card.show(symbol, at: start, animated: animated)
-      if flips { start += motion.stagger }
+    let columns = max(columns ?? cards.count, 1)
+    for row in stride(from: 0, to: min(cards.count, symbols.count), by: columns) {
+      let line = row..<min(row + columns, cards.count, symbols.count)
+      var start = time
+      for index in line.reversed() {
+        switch motion.order {
+        case .rightToLeft, .together: break
+        case .cascade: start = time + Double(index - row + row / columns) * motion.stagger
+        }
+        let flips = cards[index].wouldFlip(to: symbols[index])
+        cards[index].show(symbols[index], at: start, animated: animated)
+        if flips, motion.order == .rightToLeft { start += motion.stagger }
+      }
     }
   }
 }

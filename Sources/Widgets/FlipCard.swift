@@ -3,18 +3,6 @@
 import Layers
 import Raster
 
-/// How a flap moves.
-struct FlipMotion: Hashable {
-  /// Both quarters, seconds.
-  var duration: Double
-  /// Between one card's start and that of its left neighbour, seconds.
-  var stagger: Double
-  /// The eye's distance, card heights.
-  var perspective: Double
-
-  var isOff: Bool { duration <= 0 }
-}
-
 /// One card: its bed, two resting halves, the flap and its pins, spread over the board's planes so
 /// that a flap in flight is in front of every neighbour.
 final class FlipCard {
@@ -28,6 +16,8 @@ final class FlipCard {
   private let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
+  /// What moves inside the card where the transition is no flip.
+  let window: CardWindow?
 
   private let images: CardImages
   private let motion: FlipMotion
@@ -39,7 +29,6 @@ final class FlipCard {
   /// The flap's back, which lands upright when the flap hangs down.
   private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
 
-  private static let flipKey = "flip"
   private static let waitKey = "wait"
 
   /// Depth of the shading at the turn (0 … 1): the falling face, the half that the flap leaves, the
@@ -54,13 +43,22 @@ final class FlipCard {
 
   var symbol: String { machine.target }
 
-  /// - Parameter frame: where the card stands, whole pixels, of the images' size.
-  init(frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, scene: Scene) {
+  /// - Parameters:
+  ///   - frame: where the card stands, whole pixels, of the images' size.
+  ///   - drum: the symbols in their order, for a motion that goes through them.
+  init(
+    frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,
+    scene: Scene
+  ) {
     self.frame = frame
     self.images = images
     self.motion = motion
     self.scene = scene
-    machine = FlipMachine(showing: symbol)
+    let distance = max(motion.perspective, 0.6) * frame.height
+    let change = motion.isOff ? nil : motion.transition.change
+    window = change.map { CardWindow($0, frame: frame, images: images, distance: distance) }
+    machine = FlipMachine(
+      showing: symbol, turns: change == nil, drum: motion.flapRate == nil ? nil : drum)
 
     let margin = Double(images.metrics.shadowMargin)
     let half = frame.height / 2
@@ -74,7 +72,7 @@ final class FlipCard {
     lower.contentsRect = Self.lowerHalf
 
     flapSpace.frame = frame
-    flapSpace.sublayerTransform = .perspective(distance: max(motion.perspective, 0.6) * frame.height)
+    flapSpace.sublayerTransform = .perspective(distance: distance)
     flap.anchorPoint = Point(x: 0.5, y: 1)
     flap.bounds = Rect(x: 0, y: 0, width: frame.width, height: half)
     flap.position = Point(x: frame.width / 2, y: half)
@@ -110,33 +108,52 @@ final class FlipCard {
   /// Makes the card show `symbol`: at `time` (seconds of the scene) the flap begins to fall, or,
   /// when nothing is to move, at once.
   func show(_ symbol: String, at time: Double, animated: Bool) {
-    _ = images.face(symbol)
     let animated = animated && !motion.isOff
+    if animated { prepare(symbol) }
     perform(machine.show(symbol, animated: animated), at: time)
+  }
+
+  /// Draws what the way to `symbol` needs before anything moves.
+  private func prepare(_ symbol: String) {
+    guard machine.target != symbol else { return }
+    var stops = [machine.target]
+    while let last = stops.last, last != symbol, stops.count < 64 {
+      stops.append(machine.drum?.next(after: last, toward: symbol) ?? symbol)
+    }
+    for stop in stops {
+      _ = images.face(stop)
+      if window != nil { _ = images.panel(stop) }
+    }
+    if window != nil { _ = images.face("") }
   }
 
   private func perform(_ action: FlipMachine.Action, at time: Double) {
     switch action {
     case .none: break
     case .place(let symbol): place(symbol)
-    case .letFall(let from, let to):
-      wait(until: time) { card, start in card.letFall(from: from, to: to, at: start) }
+    case .letFall(let from, let to): setOut(from: from, to: to, at: time)
     case .turnOver(let to): turnOver(to: to, at: time)
     case .reset(let symbol, let next):
       place(symbol)
       guard let next else { break }
-      wait(until: time) { card, start in card.letFall(from: symbol, to: next, at: start) }
+      setOut(from: symbol, to: next, at: time)
     }
   }
 
-  /// Runs `body` just after `time`: a flap at 0° is the resting picture, and until then nothing of
-  /// the next symbol may lie under its edges.
-  private func wait(until time: Double, _ body: @escaping (FlipCard, Double) -> Void) {
+  /// Begins a change just after `time`: at its very beginning it is the resting picture, and until then
+  /// nothing of the next symbol may lie under its edges.
+  private func setOut(from: String, to: String, at time: Double) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
     animation.completion = { [weak self] finished, stopped in
       guard let self else { return }
-      if finished { body(self, time) } else { self.flightStopped(finished: false, at: stopped) }
+      if !finished {
+        self.phaseStopped(finished: false, at: stopped)
+      } else if self.machine.turns {
+        self.letFall(from: from, to: to, at: time)
+      } else {
+        self.change(from: from, to: to, at: time)
+      }
     }
     flap.add(animation, forKey: Self.waitKey)
   }
@@ -151,6 +168,7 @@ final class FlipCard {
       flap.isHidden = true
       flap.contents = nil
       flapShadow.isHidden = true
+      window?.end()
     }
   }
 
@@ -162,12 +180,15 @@ final class FlipCard {
       flap.contents = images.face(from)
       flap.contentsRect = Self.upperHalf
       flap.isHidden = false
-      flapShadow.isHidden = false
+      flapShadow.isHidden = motion.shading <= 0
     }
-    let quarter = Quarter(first: true, begin: time, duration: motion.duration / 2)
+    let halves = motion.easing(isPassing: machine.target != to).halves
+    let quarter = Stretch(
+      begin: time, duration: motion.stepDuration * halves.turn, timeline: halves.first,
+      shading: motion.shading)
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
-    quarter.fade(flapShadow, from: 0, to: 1, .sine)
+    quarter.fade(flapShadow, from: 0, to: motion.shading, .sine)
     quarter.darken(upper, from: Light.uncovered, to: .none, .versine)
     quarter.darken(lower, from: .none, to: Light.beneath, .versine)
   }
@@ -175,59 +196,48 @@ final class FlipCard {
   /// MiddleToBottom.
   private func turnOver(to symbol: String, at time: Double) {
     immediately {
+      for layer in [upper, lower, flap, flapShadow] { layer.removeAllAnimations() }
       flap.contents = images.face(symbol)
       flap.contentsRect = Self.invertedLowerHalf
     }
-    let quarter = Quarter(first: false, begin: time, duration: motion.duration / 2)
+    let halves = motion.easing(isPassing: machine.target != symbol).halves
+    let quarter = Stretch(
+      begin: time, duration: motion.stepDuration * (1 - halves.turn), timeline: halves.second,
+      shading: motion.shading)
     turn(quarter, from: -.pi / 2, to: -.pi)
     quarter.darken(flap, from: Light.faceAfterTurn, to: .none, .versine)
     quarter.darken(lower, from: Light.beneath, to: Light.beneathAtEnd, .versine)
-    quarter.fade(flapShadow, from: 1, to: 0, .versine)
+    quarter.fade(flapShadow, from: motion.shading, to: 0, .versine)
+  }
+
+  private func turn(_ quarter: Stretch, from: Double, to: Double) {
+    quarter.animate(flapShadow, .rotationX, from: .scalar(from), to: .scalar(to))
+    quarter.animate(flap, .rotationX, from: .scalar(from), to: .scalar(to)) { [weak self] in
+      self?.phaseStopped(finished: $0, at: $1)
+    }
+  }
+
+  /// A transition of one phase: the card's rim, blank, stands around the window.
+  private func change(from: String, to: String, at time: Double) {
+    guard let window else { return }
+    let rim = images.face("")
+    let stretch = Stretch(
+      begin: time, duration: motion.stepDuration,
+      timeline: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)
+    immediately {
+      for half in [upper, lower] { half.contents = rim }
+      window.begin(from: images.panel(from), to: images.panel(to), stretch) { [weak self] in
+        self?.phaseStopped(finished: $0, at: $1)
+      }
+    }
+  }
+
+  private func phaseStopped(finished: Bool, at time: Double) {
+    perform(machine.animationDidStop(finished: finished), at: time)
   }
 
   /// Changes that appear together and without motion of their own.
   private func immediately(_ body: () -> Void) {
     if let scene { scene.transaction(disableActions: true, body) } else { body() }
-  }
-
-  private func turn(_ quarter: Quarter, from: Double, to: Double) {
-    var animation = quarter.animation(.rotationX, from: .scalar(from), to: .scalar(to))
-    animation.completion = { [weak self] finished, time in
-      self?.flightStopped(finished: finished, at: time)
-    }
-    flap.add(animation, forKey: Self.flipKey)
-    flapShadow.add(quarter.animation(.rotationX, from: .scalar(from), to: .scalar(to)), forKey: Self.flipKey)
-  }
-
-  private func flightStopped(finished: Bool, at time: Double) {
-    perform(machine.animationDidStop(finished: finished), at: time)
-  }
-}
-
-/// One half of a flip: gravity takes the flap into the turn, the card's bed takes it out.
-private struct Quarter {
-  var first: Bool
-  var begin: Double
-  var duration: Double
-
-  func animation(_ key: PropertyKey, from: LayerValue, to: LayerValue) -> Animation {
-    var animation = Animation(key, from: from, to: to, duration: duration)
-    animation.beginTime = begin
-    animation.timingFunction = first ? .easeIn : .easeOut
-    animation.fillMode = .both
-    return animation
-  }
-
-  /// Shades a part in step with the turn: the light goes by the sine of the flap's angle.
-  func darken(_ layer: Layer, from: Shade, to: Shade, _ function: Animation.ValueFunction) {
-    var animation = animation(.shade, from: .shade(from), to: .shade(to))
-    animation.valueFunction = function
-    layer.add(animation, forKey: "shade")
-  }
-
-  func fade(_ layer: Layer, from: Double, to: Double, _ function: Animation.ValueFunction) {
-    var animation = animation(.opacity, from: .scalar(from), to: .scalar(to))
-    animation.valueFunction = function
-    layer.add(animation, forKey: "fade")
   }
 }

@@ -37,7 +37,7 @@ final class FlipClockWidget: Widget {
       x: ((rect.width - geometry.size.width) / 2).rounded(),
       y: ((rect.height - geometry.size.height) / 2).rounded())
     let clock = ClockText(zone.civil(model.instant), settings)
-    let board = FlipBoard(motion: context.motion, scene: context.scene)
+    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     if settings.cards == .digit { images.prepareDigits() }
     let periodImages =
@@ -45,7 +45,8 @@ final class FlipClockWidget: Widget {
     for (index, (symbol, frame)) in zip(clock.symbols, geometry.cards).enumerated() {
       let isPeriod = parts.hasPeriod && index == geometry.cards.count - 1
       board.addCard(
-        symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images)
+        symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images,
+        drum: drum(isPeriod: isPeriod, isHours: index == 0))
     }
     let dot = LayerImage(Self.dot(diameter: geometry.dotDiameter, color: context.theme.onGround))
     dots = geometry.dots.map { center in
@@ -62,6 +63,14 @@ final class FlipClockWidget: Widget {
     layer.addSublayer(board.layer)
     self.board = board
     update(model, at: context.scene.time, animated: false)
+  }
+
+  private func drum(isPeriod: Bool, isHours: Bool) -> SymbolDrum {
+    if isPeriod { return SymbolDrum(["AM", "PM"]) }
+    guard settings.cards == .pair else { return .digits }
+    guard isHours else { return .pairs(0...59) }
+    return settings.hours == .twelve
+      ? .pairs(1...12, leadingZero: settings.leadingZero) : .pairs(0...23, leadingZero: settings.leadingZero)
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {

@@ -133,7 +133,7 @@ final class ScoreWidget: Widget {
       let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
       let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
       let column = Column(
-        board: FlipBoard(motion: context.motion, scene: context.scene),
+        board: FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene),
         nameBox: Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight),
         capHeight: geometry.capHeight)
       for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
@@ -142,7 +142,7 @@ final class ScoreWidget: Widget {
           symbol,
           frame: Rect(
             x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
-            height: card), images: images)
+            height: card), images: images, drum: .digits)
       }
       layer.addSublayer(column.board.layer)
       if settings.showNames {

@@ -22,10 +22,9 @@ public final class Stage {
   ) {
     scene = Scene(size: size, time: time)
     let page = Size(width: Double(size.width), height: Double(size.height))
-    let flip = configuration.flip
     let context = WidgetContext(
       theme: Theme(configuration.theme, fonts: fonts),
-      motion: FlipMotion(duration: flip.duration, stagger: flip.stagger, perspective: flip.perspective),
+      motion: FlipMotion(configuration.flip, configuration.motion),
       scene: scene, page: page,
       teamColors: Dictionary(
         configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }))
@@ -72,6 +71,8 @@ public final class Stage {
       LineWidget(.date(date, zones(date.zone)), weight: settings.weight, context: context)
     case .text(let text):
       LineWidget(.text(text), weight: settings.weight, context: context)
+    case .board(let board):
+      BoardWidget(board, weight: settings.weight, context: context)
     }
   }
 

@@ -40,7 +40,10 @@ import Testing
     let text = try uncommented(example: true)
     let result = load(text)
     // The example asks for a place in the rows.
-    #expect(result.diagnostics.map(\.message) == ["the widget 'club' is in no row"])
+    #expect(
+      result.diagnostics.map(\.message) == [
+        "the widget 'club' is in no row", "the widget 'lobby' is in no row",
+      ])
     var shown: [String: Set<String>] = [:]
     var table = ""
     for line in text.split(separator: "\n") {
@@ -57,13 +60,15 @@ import Testing
   /// The keys of every table, as they stand in the shipped file.
   private var tables: [String: Set<String>] {
     [
-      "display": Set(Section.display.keys.map(\.name)), "theme": Set(Section.theme.keys.map(\.name)),
+      "": ["motion"], "display": Set(Section.display.keys.map(\.name)),
+      "theme": Set(Section.theme.keys.map(\.name)),
       "flip": Set(Section.flip.keys.map(\.name)), "layout": Set(Section.layout.keys.map(\.name)),
       "teams.home": Set(Section.team("home").keys.map(\.name)),
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
       "widgets.score": Set(WidgetType.score.section("").keys.map(\.name)),
       "widgets.club": Set(WidgetType.text.section("").keys.map(\.name)),
+      "widgets.lobby": Set(WidgetType.board.section("").keys.map(\.name)),
     ]
   }
 
@@ -169,7 +174,7 @@ import Testing
   func schema() throws {
     let data = Data(try repositoryFile("config/flipclock.schema.json").utf8)
     let schema = try JSONDecoder().decode(Schema.self, from: data)
-    #expect(Set(schema.properties.keys) == Set(SettingsLoader.sections))
+    #expect(Set(schema.properties.keys) == Set(SettingsLoader.sections + ["motion"]))
     #expect(compare(Section.display.keys, schema.properties["display"], "display") == [])
     #expect(compare(Section.theme.keys, schema.properties["theme"], "theme") == [])
     #expect(compare(Section.flip.keys, schema.properties["flip"], "flip") == [])

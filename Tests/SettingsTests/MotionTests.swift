@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Settings
+
+@Suite struct MotionTests {
+  private func widget(_ type: String, _ line: String) -> WidgetSettings.Kind? {
+    let result = load("[widgets.w]\ntype = \"\(type)\"\n\(line)\n")
+    if !result.diagnostics.isEmpty { Issue.record("\(line): \(found(result))") }
+    return result.configuration?.widgets.first?.kind
+  }
+
+  /// What a line of a widget of each type with cards makes of its motion; nil where the types differ.
+  private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
+  {
+    var values: [Value] = []
+    if case .flipClock(let settings)? = widget("flip-clock", line) {
+      values.append(settings.motion[keyPath: path])
+    }
+    if case .score(let settings)? = widget("score", line) { values.append(settings.motion[keyPath: path]) }
+    if case .board(let settings)? = widget("board", line) { values.append(settings.motion[keyPath: path]) }
+    return values.count == 3 && values.allSatisfy { $0 == values[0] } ? values[0] : nil
+  }
+
+  private func board(_ line: String) -> BoardSettings? {
+    if case .board(let settings)? = widget("board", line) { settings } else { nil }
+  }
+
+  @Test("Every widget with cards takes the keys of its motion")
+  func keys() {
+    for transition in DigitTransition.allCases {
+      #expect(motion("transition = \"\(transition.rawValue)\"", \.transition) == transition)
+    }
+    for order in CardMotionSettings.Order.allCases {
+      #expect(motion("order = \"\(order.rawValue)\"", \.order) == order)
+    }
+    for path in CardMotionSettings.Path.allCases {
+      #expect(motion("symbols = \"\(path.rawValue)\"", \.symbols) == path)
+    }
+    #expect(motion("duration = \"300ms\"", \.duration) == 0.3)
+    #expect(motion("perspective = 4", \.perspective) == 4)
+    #expect(motion("shading = \"0%\"", \.shading) == 0)
+    #expect(motion("shading = \"62.5%\"", \.shading) == 0.625)
+    #expect(motion("flap-rate = 20", \.flapRate) == 20)
+  }
+
+  @Test("Without them a clock flips straight, in the time of [flip]; a board goes through its flaps")
+  func defaults() {
+    #expect(CardMotionSettings().transition == .flip)
+    #expect(CardMotionSettings().symbols == .direct)
+    #expect(CardMotionSettings().duration == nil)
+    #expect(BoardSettings().motion.symbols == .through)
+  }
+
+  @Test("An easing is a name, a curve or steps")
+  func easings() {
+    let table: [(String, EasingSettings)] = [
+      ("auto", .automatic), ("linear", .curve(0, 0, 1, 1)), ("ease", .curve(0.25, 0.1, 0.25, 1)),
+      ("ease-in", .curve(0.42, 0, 1, 1)), ("ease-out", .curve(0, 0, 0.58, 1)),
+      ("ease-in-out", .curve(0.42, 0, 0.58, 1)), ("cubic-bezier(0.4, 0, 0.2, 1)", .curve(0.4, 0, 0.2, 1)),
+      ("cubic-bezier(0,1,1,0)", .curve(0, 1, 1, 0)), ("steps(1)", .steps(1)), ("steps( 100 )", .steps(100)),
+    ]
+    for (text, easing) in table { #expect(motion("easing = \"\(text)\"", \.easing) == easing) }
+  }
+
+  @Test(
+    "Motions that will not do are refused where they stand",
+    arguments: [
+      ("transition", "\"rol\"", "did you mean 'roll'?"),
+      ("order", "\"left-to-right\"", "must be \"right-to-left\", \"together\" or \"cascade\""),
+      ("duration", "0.3", "needs a unit"),
+      ("easing", "\"ease-inout\"", "did you mean 'ease-in-out'?"),
+      ("easing", "\"cubic-bezier(0.4, 0, 0.2)\"", "must be an easing"),
+      ("easing", "\"cubic-bezier(0.4, -0.1, 0.2, 1)\"", "with numbers from 0 to 1"),
+      ("easing", "\"cubic-bezier(0.4, 1.1, 0.2, 1)\"", "with numbers from 0 to 1"),
+      ("easing", "\"steps(0)\"", "must be an easing"),
+      ("easing", "\"steps(101)\"", "must be an easing"),
+      ("easing", "\"steps(2.5)\"", "must be an easing"),
+      ("easing", "1", "must be an easing, found the number 1"),
+      ("shading", "0.5", "write \"60%\""),
+      ("shading", "\"101%\"", "must be from \"0%\" to \"100%\", found the string '101%'"),
+      ("perspective", "0.5", "must be from 1 to 20"),
+      ("symbols", "\"all\"", "must be \"direct\" or \"through\""),
+      ("flap-rate", "0", "must be from 1 to 60"),
+      ("columns", "0", "must be a whole number from 1 to 64, found the number 0"),
+      ("columns", "2.5", "must be a whole number"),
+      ("rows", "25", "must be a whole number from 1 to 24"),
+      ("drum", "\"ABC\"", "has no blank; begin it with a space"),
+      ("drum", "\" ABA\"", "has 'A' twice"),
+      ("text", "\"a\\tb\"", "has a control character"),
+    ])
+  func refuses(key: String, value: String, words: String) {
+    let text = "[widgets.w]\ntype = \"board\"\n  \(key) = \(value)\n"
+    #expect(problem(Rejection("widgets.w", key, value, words), in: text, line: 3) == nil)
+  }
+
+  @Test("A board takes lines of text, its size and its drum")
+  func boards() {
+    #expect(board("") == BoardSettings())
+    #expect(board("text = \"A\\nB\"")?.text == "A\nB")
+    #expect(board("columns = 64")?.columns == 64)
+    #expect(board("rows = 24")?.rows == 24)
+    #expect(board("align = \"right\"")?.align == .right)
+    #expect(board("drum = \" XY\"")?.drum == " XY")
+  }
+
+  @Test("Letters that no flap shows are told where the text stands, and the config stands")
+  func missingLetters() {
+    let result = load("[widgets.w]\ntype = \"board\"\n  text = \"Aß ß中\"\n")
+    #expect(
+      found(result) == [
+        "warning 3:10 no flap of [widgets.w] shows 'ß', '中': the cards stay blank there; add what is missing to 'drum'"
+      ])
+    #expect(result.configuration?.widgets.count == 1)
+    #expect(BoardSettings().flap(for: "a") == "A")
+    #expect(BoardSettings().flap(for: "ß") == nil)
+    #expect(BoardSettings().flap(for: " ") == "")
+  }
+
+  @Test("motion stands above the tables")
+  func motionKey() {
+    for motion in Motion.allCases {
+      #expect(load("motion = \"\(motion.rawValue)\"\n").configuration?.motion == motion)
+    }
+    #expect(
+      found(load("motion = \"off\"\n")) == [
+        "error 1:10 'motion' must be \"full\" or \"none\", found the string 'off'"
+      ])
+    #expect(load("[motion]\n").configuration == nil)
+    #expect(found(load("moton = \"none\"\n")).first?.contains("did you mean 'motion'?") == true)
+  }
+}

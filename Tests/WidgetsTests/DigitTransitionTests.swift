@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct DigitTransitionTests {
+  private static let easings: [EasingSettings] = [
+    .automatic, .curve(0, 0, 1, 1), .curve(0.1, 0.9, 0.2, 1), .steps(5), .steps(1),
+  ]
+
+  @Test(
+    "every transition begins and ends with the resting picture, bit for bit, also at exactly these times",
+    arguments: DigitTransition.allCases, easings)
+  func endsAreTheRestingPicture(transition: DigitTransition, easing: EasingSettings) {
+    var motion = TransitionBench.motion(transition)
+    motion.easing = Easing(easing)
+    let bench = TransitionBench(["0", "9"], motion: motion)
+    let (before, after) = (bench.resting(["0", "9"]), bench.resting(["1", "0"]))
+    #expect(bench.scene.picture(at: 0).difference(from: before) == nil)
+    bench.board.show(["1", "0"], at: 1, animated: true)
+    if transition == .none {
+      #expect(bench.scene.picture(at: 0).difference(from: after) == nil)
+      return
+    }
+    for time in [0.5, 1] {
+      #expect(bench.scene.picture(at: time).difference(from: before) == nil, "at \(time)")
+    }
+    let isFlying = bench.scene.picture(at: 1.3).difference(from: before) != nil
+    // A flap that waits for its one step lies on its card, and their antialiased rims add up.
+    #expect(isFlying == (easing != .steps(1) || transition == .flip))
+    #expect(bench.scene.picture(at: 1.5601).difference(from: after) == nil)
+    #expect(bench.scene.activity == .resting)
+    bench.scene.invalidate()
+    #expect(bench.scene.picture(at: 9).difference(from: after) == nil)
+  }
+
+  @Test(
+    "with shading off the first and the last moment are the resting pictures too",
+    arguments: [
+      DigitTransition.roll, .shutter, .slide, .fade,
+    ])
+  func thereIsNoJumpAtTheEnds(transition: DigitTransition) {
+    var motion = TransitionBench.motion(transition)
+    motion.shading = 0
+    let bench = TransitionBench(["3"], motion: motion, cardHeight: 120)
+    bench.board.show(["8"], at: 0, animated: true)
+    #expect(bench.scene.picture(at: 1e-9).difference(from: bench.resting(["3"])) == nil)
+    #expect(bench.board.cards[0].window?.layer.isHidden == false)
+    #expect(bench.scene.picture(at: 0.5 - 1e-9).difference(from: bench.resting(["8"])) == nil)
+    #expect(bench.board.cards[0].window?.layer.isHidden == false)
+  }
+
+  @Test(
+    "random changes at random times: what the damage draws is the whole picture, and the end is right",
+    arguments: DigitTransition.allCases, [false, true])
+  func damageAndRest(transition: DigitTransition, isThrough: Bool) {
+    var motion = TransitionBench.motion(transition)
+    if isThrough { motion.flapRate = 12 }
+    var random = SplitMix(seed: transition == .flip ? 1 : 2)
+    let bench = TransitionBench(["3", "7", ""], motion: motion, drum: .digits)
+    let twin = TransitionBench(["3", "7", ""], motion: motion, drum: .digits)
+    let shown = Bitmap(width: bench.size.width, height: bench.size.height, format: .xrgb8888)
+    _ = bench.scene.render(into: shown.buffer)
+    var time = 0.0
+    var last = ["3", "7", ""]
+    var wrong: [String] = []
+    for frame in 0..<160 {
+      time += random.unit() / 20
+      if frame < 150, random.int(0...6) == 0 {
+        last = (0..<3).map { _ in [String(random.int(0...9)), ""][random.int(0...4) / 4] }
+        let animated = random.int(0...8) > 0
+        bench.board.show(last, at: time, animated: animated)
+        twin.board.show(last, at: time, animated: animated)
+      }
+      bench.scene.advance(to: time)
+      _ = bench.scene.render(into: shown.buffer)
+      if let difference = shown.difference(from: twin.scene.picture(at: time)) {
+        wrong.append("frame \(frame): \(difference)")
+      }
+    }
+    #expect(wrong == [])
+    bench.scene.advance(to: time + 60)
+    _ = bench.scene.render(into: shown.buffer)
+    #expect(bench.scene.activity == .resting)
+    #expect(shown.difference(from: bench.resting(last)) == nil)
+  }
+
+  @Test(
+    "three, four, five, four within one change ends at four, and shows no five",
+    arguments: DigitTransition.allCases)
+  func fastChanges(transition: DigitTransition) {
+    let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
+    bench.board.show(["4"], at: 0, animated: true)
+    var faces: Set<ObjectIdentifier> = []
+    for (time, symbol) in [(0.1, "5"), (0.2, "4"), (0.3, "4"), (0.45, "4")] {
+      bench.scene.advance(to: time)
+      bench.board.show([symbol], at: time, animated: true)
+      if transition == .none { continue }
+      Self.contents(of: bench.board.layer, into: &faces)
+    }
+    let fives = [ObjectIdentifier(bench.images.face("5")), ObjectIdentifier(bench.images.panel("5"))]
+    #expect(faces.isDisjoint(with: fives))
+    #expect(bench.scene.picture(at: 0.5).difference(from: bench.resting(["4"])) == nil)
+    #expect(bench.scene.activity == .resting)
+  }
+
+  private static func contents(of layer: Layer, into found: inout Set<ObjectIdentifier>) {
+    if !layer.presentation.isHidden, let image = layer.presentation.contents {
+      found.insert(ObjectIdentifier(image))
+    }
+    for sublayer in layer.sublayers { contents(of: sublayer, into: &found) }
+  }
+
+  @Test(
+    "a window never shows half a change: both panels, the rim blank; or nothing",
+    arguments: [
+      DigitTransition.roll, .shutter, .slide, .fade,
+    ])
+  func windowsAreWhole(transition: DigitTransition) {
+    let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
+    var random = SplitMix(seed: 5)
+    var time = 0.0
+    var seen: Set<String> = []
+    for _ in 0..<300 {
+      if random.int(0...9) == 0 {
+        bench.board.show([String(random.int(0...3))], at: time, animated: random.int(0...9) > 0)
+      }
+      time += random.int(0...4) == 0 ? 0.5 : random.unit() / 10
+      bench.scene.advance(to: time)
+      let card = bench.board.cards[0]
+      let isOpen = card.window?.layer.presentation.isHidden == false
+      let blank = bench.images.face("")
+      let panels = card.window?.layer.sublayers.first?.sublayers.map { $0.presentation.contents != nil } ?? []
+      seen.insert(isOpen ? "open" : "rest")
+      #expect(panels.allSatisfy { $0 == isOpen } && panels.count >= 2)
+      #expect(card.upper.presentation.contents === card.lower.presentation.contents)
+      #expect((card.upper.presentation.contents === blank) == isOpen)
+    }
+    #expect(seen == ["open", "rest"])
+  }
+
+  @Test("what is taken away in the middle rests on the newest symbol", arguments: DigitTransition.allCases)
+  func takenAway(transition: DigitTransition) {
+    let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
+    bench.board.show(["4"], at: 0, animated: true)
+    bench.scene.advance(to: 0.3)
+    bench.board.show(["6"], at: 0.3, animated: true)
+    bench.board.layer.removeFromSuperlayer()
+    #expect(bench.scene.activity == .resting)
+    bench.scene.root.addSublayer(bench.board.layer)
+    #expect(bench.scene.picture(at: 0.4).difference(from: bench.resting(["6"])) == nil)
+  }
+
+  @Test("the order says who begins: from the right, all at once, or a wave from the left")
+  func orders() {
+    let table: [(CardMotionSettings.Order, [Bool])] = [
+      (.rightToLeft, [false, false, true]), (.together, [true, false, true]),
+      (.cascade, [true, false, false]),
+    ]
+    for (order, flying) in table {
+      var motion = Fixture.motion
+      motion.order = order
+      let bench = TransitionBench(["1", "2", "3"], motion: motion)
+      bench.board.show(["7", "2", "8"], at: 0, animated: true)
+      bench.scene.advance(to: 0.01)
+      #expect(bench.board.cards.map { !$0.flap.presentation.isHidden } == flying, "\(order)")
+    }
+  }
+
+  @Test("motion none changes every widget at once, whatever it asks for")
+  func reducedMotion() {
+    var settings = ScoreSettings()
+    settings.motion.transition = .roll
+    settings.motion.duration = 2
+    settings.motion.symbols = .through
+    var configuration = Fixture.configuration([
+      WidgetSettings(name: "score", weight: 1, kind: .score(settings))
+    ])
+    let size = PixelSize(width: 240, height: 120)
+    for (motion, rests) in [(Motion.none, true), (.full, false)] {
+      configuration.motion = motion
+      let stage = Fixture.stage(configuration, size, Fixture.model(home: 3, guest: 4))
+      stage.update(Fixture.model(home: 8, guest: 4), at: 1, animated: true)
+      #expect((stage.scene.activity == .resting) == rests)
+    }
+  }
+}

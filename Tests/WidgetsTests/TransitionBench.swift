@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+
+@testable import Layers
+@testable import Widgets
+
+/// A board of cards in a scene of its own, for any motion.
+struct TransitionBench {
+  let size: PixelSize
+  let scene: Scene
+  let board: FlipBoard
+  let images: CardImages
+
+  init(_ symbols: [String], motion: FlipMotion, cardHeight: Double = 44, drum: SymbolDrum? = nil) {
+    let metrics = CardMetrics(height: cardHeight, aspect: CardMetrics.aspect)
+    let step = metrics.width + 4
+    size = PixelSize(width: 20 + step * symbols.count, height: metrics.height + 20)
+    scene = Scene(size: size)
+    images = CardImages(metrics: metrics, theme: Fixture.theme)
+    board = FlipBoard(motion: motion, scene: scene)
+    let ground = Layer()
+    ground.frame = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    ground.backgroundColor = Color(rgb: 0x161617)
+    scene.root.addSublayer(ground)
+    scene.root.addSublayer(board.layer)
+    for (index, symbol) in symbols.enumerated() {
+      board.addCard(
+        symbol,
+        frame: Rect(
+          x: Double(10 + index * step), y: 10, width: Double(metrics.width), height: Double(metrics.height)),
+        images: images, drum: drum)
+    }
+  }
+
+  /// The picture of a board that has never shown anything else.
+  func resting(_ symbols: [String]) -> Bitmap {
+    TransitionBench(symbols, motion: Fixture.motion, cardHeight: Double(images.metrics.height))
+      .scene.picture(at: 0)
+  }
+
+  static func motion(_ transition: DigitTransition) -> FlipMotion {
+    var motion = Fixture.motion
+    motion.transition = transition
+    return motion
+  }
+}

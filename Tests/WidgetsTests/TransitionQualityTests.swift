@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Images
+import Raster
+import Settings
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct TransitionQualityTests {
+  @Test(
+    "in flight a card is within 40 dB of a supersampled reference, at twenty times and three sizes",
+    arguments: [DigitTransition.flip, .roll, .shutter, .slide], [44.0, 96, 210])
+  func nearTheReference(transition: DigitTransition, height: Double) {
+    var motion = TransitionBench.motion(transition)
+    motion.easing = .linear
+    motion.shading = 0
+    motion.duration = 1
+    let bench = TransitionBench(["3"], motion: motion, cardHeight: height)
+    bench.board.show(["8"], at: 0, animated: true)
+    let area = PixelRect(x: 0, y: 0, width: bench.size.width, height: bench.size.height)
+    var worst = Double.infinity
+    for step in 0..<20 {
+      let progress = (Double(step) + 0.5) / 20
+      let reference = TransitionReference(
+        images: bench.images, transition: transition, old: "3", new: "8", progress: progress,
+        origin: Point(x: 10, y: 10), ground: SIMD4(0x17, 0x16, 0x16, 255),
+        distance: motion.perspective * Double(bench.images.metrics.height))
+      // A prime, so that the pixels that are looked at lie in every column.
+      let stride = max(area.width * area.height / 200, 1) | 1
+      worst = min(worst, reference.psnr(bench.scene.picture(at: progress), area, stride: stride))
+    }
+    #expect(worst >= 40)
+  }
+}
+
+/// Frames in mid-flight with the program's own outlines; a channel may be off by two, as in `GoldenTests`.
+@Suite struct TransitionGoldenTests {
+  private static let folder =
+    #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Goldens/"
+
+  @Test(
+    "in mid-flight every transition looks as it was approved",
+    arguments: [DigitTransition.roll, .shutter, .slide, .fade], [0.3, 0.62])
+  func midFlight(transition: DigitTransition, progress: Double) throws {
+    var motion = TransitionBench.motion(transition)
+    motion.order = .together
+    let bench = TransitionBench(["5", "9"], motion: motion, cardHeight: 120)
+    bench.board.show(["6", "0"], at: 0, animated: true)
+    let picture = bench.scene.picture(at: progress * motion.duration)
+    let path = Self.folder + "transition-\(transition.rawValue)-\(Int(progress * 100)).png"
+    if getenv("FLIPCLOCK_RECORD_GOLDENS") != nil {
+      let file = try #require(fopen(path, "wb"))
+      let bytes = try PNG.encode(picture.buffer)
+      #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+      fclose(file)
+      Issue.record("recorded \(path)")
+      return
+    }
+    let file = try #require(fopen(path, "rb"), "no golden \(path); FLIPCLOCK_RECORD_GOLDENS=1 records it")
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, 1 << 20, file)
+    bytes.removeLast(bytes.count - count)
+    let golden = try PNG.decode(bytes)
+    try #require(golden.size == picture.size)
+    var worst = 0
+    for y in 0..<picture.height {
+      let (a, b) = (picture.buffer.row32(y), golden.buffer.row32(y))
+      for x in 0..<picture.width {
+        for shift in [0, 8, 16] as [UInt32] {
+          worst = max(worst, abs(Int(a[x] >> shift & 255) - Int(b[x] >> shift & 255)))
+        }
+      }
+    }
+    #expect(worst <= 2)
+  }
+}
