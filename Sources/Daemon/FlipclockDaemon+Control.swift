@@ -31,6 +31,13 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
+  public func show(page: String) -> Result<String, ControlFailure> {
+    let known = config.configuration.allPages.map(\.name)
+    guard known.contains(page) else { return .failure(.unknownPage(page, known: known)) }
+    turn(to: page)
+    return .success(page)
+  }
+
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
   public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
@@ -58,7 +65,8 @@ extension FlipclockDaemon: ControlHandler {
       scoreboard: ScoreboardStatus(teams: Dictionary(teams, uniquingKeysWith: { first, _ in first })),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
-      config: ConfigStatus(path: config.path, lastReload: config.lastReload))
+      config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
+      pages: config.configuration.allPages.map(\.name))
   }
 
   private var outputs: [OutputStatus] {
@@ -68,7 +76,8 @@ extension FlipclockDaemon: ControlHandler {
       OutputStatus(
         driver: description.driver, connector: description.connector, mode: description.mode.description,
         framesPresented: Int(clamping: statistics.framesPresented),
-        flipsMissed: Int(clamping: statistics.flipsMissed), bytesCopied: Int(clamping: statistics.bytesCopied),
+        flipsMissed: Int(clamping: statistics.flipsMissed),
+        bytesCopied: Int(clamping: statistics.bytesCopied),
         frameTimeMicroseconds: FrameTime(
           p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
     ]

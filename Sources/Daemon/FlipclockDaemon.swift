@@ -26,6 +26,9 @@ public final class FlipclockDaemon {
   private var fonts: FontLibrary
   private var zones: ZoneCache
   private var wallClock: WallClock?
+  private var turns: LoopTimer?
+  /// The page that was last asked for, or came by rotation; nil: the first.
+  private var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
   private var localTime: DirectoryWatch?
@@ -61,10 +64,12 @@ public final class FlipclockDaemon {
     do {
       try CrashGuard.install()
       signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
-      door = try ControlDoor(options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
+      door = try ControlDoor(
+        options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(
         on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
         tick: { [weak self] in self?.show($0, at: $1) })
+      turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
       watchdog = try Watchdog(service, on: loop)
       watchLocalTime()
       config.filesChanged = { [weak self] in self?.reload() }
@@ -101,8 +106,8 @@ public final class FlipclockDaemon {
 
   private func makeStage(_ description: OutputDescription) -> Stage {
     Stage(
-      config.configuration, size: description.mode.size, fonts: fonts, zones: { zones[$0] }, model: model,
-      time: Presenter.now)
+      config.configuration, size: description.mode.size, fonts: fonts, zones: { [zones] in zones[$0] },
+      model: model, time: Presenter.now, page: page)
   }
 
   private func show(_ instant: Instant, at time: Double) {
@@ -115,8 +120,42 @@ public final class FlipclockDaemon {
   /// Shows the scoreboard as it is now, in motion.
   func showScores() { show(WallClock.now, at: Presenter.now) }
 
-  private func displayChanged() {
+  // MARK: Pages
+
+  var shownPage: String {
+    let pages = config.configuration.allPages.map(\.name)
+    if let page, pages.contains(page) { return page }
+    return pages.first ?? Configuration.onlyPage
+  }
+
+  /// Shows a page that there is; the one that was shown goes as the config says.
+  func turn(to name: String) {
+    page = name
+    if let stage = presenter.stage {
+      stage.scene.advance(to: Presenter.now)
+      stage.show(page: name, model) { Presenter.now }
+      presenter.composeIfPossible()
+    }
+    arm()
+  }
+
+  private func turnPages() {
+    guard let next = presenter.stage?.nextTurn, next.time <= Presenter.now else { return arm() }
+    turn(to: next.page)
+  }
+
+  /// Wakes at what comes next: a change of what is shown, and the next page's turn.
+  private func arm() {
     wallClock?.arm()
+    if let next = presenter.stage?.nextTurn {
+      turns?.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
+    } else {
+      turns?.disarm()
+    }
+  }
+
+  private func displayChanged() {
+    arm()
     if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
@@ -137,7 +176,9 @@ public final class FlipclockDaemon {
       // A font that was installed since is found, and what is still missing is said again.
       fonts = FontLibrary { [log] in log.warning($0) }
       scoreboard.adopt(config.configuration.scoreboardTeams)
-      if before.display != config.configuration.display { presenter.prefer(options, config.configuration.display) }
+      if before.display != config.configuration.display {
+        presenter.prefer(options, config.configuration.display)
+      }
       rebuild()
       log.info("config reloaded")
     } else {
@@ -149,8 +190,9 @@ public final class FlipclockDaemon {
   }
 
   private func rebuild() {
+    page = shownPage
     presenter.rebuild()
-    wallClock?.arm()
+    arm()
   }
 
   /// The machine's time zone is a link in /etc: when it is changed the clock follows.

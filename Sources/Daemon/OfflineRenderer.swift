@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Control
 import Glibc
 import Images
 import LinuxSystem
@@ -15,31 +16,44 @@ import Widgets
 public struct OfflineRenderer: Sendable {
   /// Something that happens while the frames run.
   public struct Event: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
+      case score(Scoreboard.Action)
+      case show(page: String)
+    }
+
     /// After the start.
     public var seconds: Double
-    public var action: Scoreboard.Action
+    public var action: Action
 
-    public init(seconds: Double, action: Scoreboard.Action) {
+    public init(seconds: Double, action: Action) {
       self.seconds = seconds
       self.action = action
     }
 
-    /// `SECONDS set-score TEAM N` or `SECONDS add-score TEAM N`.
+    /// `SECONDS set-score TEAM N`, `SECONDS add-score TEAM N` or `SECONDS show PAGE`.
     public init(parsing text: String) throws(StartFailure) {
       let words = text.split(separator: " ").map(String.init)
       func refuse(_ why: String) -> StartFailure {
         StartFailure(
           "event '\(text)': \(why); try '1.5 set-score home 3' or '2 add-score guest +1'", exitCode: EX_USAGE)
       }
-      guard words.count == 4 else { throw refuse("an event is a time, a command, a team and a number") }
+      let isPage = words.count == 3 && words[1] == "show"
+      guard isPage || words.count == 4 else {
+        throw refuse("an event is a time, a command, a team and a number, or a time, 'show' and a page")
+      }
       guard let seconds = Double(words[0]), seconds.isFinite, (0...86_400).contains(seconds) else {
         throw refuse("'\(words[0])' is not a time in seconds, 0 to 86400")
+      }
+      if isPage {
+        self.seconds = seconds
+        action = .show(page: words[2])
+        return
       }
       guard let number = Int(words[3]) else { throw refuse("'\(words[3])' is not a whole number") }
       self.seconds = seconds
       switch words[1] {
-      case "set-score": action = .setScore(team: words[2], to: number)
-      case "add-score": action = .addScore(team: words[2], by: number)
+      case "set-score": action = .score(.setScore(team: words[2], to: number))
+      case "add-score": action = .score(.addScore(team: words[2], by: number))
       default: throw refuse("unknown command '\(words[1])'")
       }
     }
@@ -88,23 +102,46 @@ public struct OfflineRenderer: Sendable {
       while true {
         let change = boundary.map(seconds(until:)) ?? .infinity
         let event = events.first?.seconds ?? .infinity
-        let next = min(change, event)
+        let turn = stage.nextTurn
+        let next = min(change, event, turn?.time ?? .infinity)
         guard next <= time else { break }
-        if event <= change, let due = events.popFirst() {
-          do throws(Scoreboard.Refusal) {
-            try scoreboard.apply(due.action)
-          } catch {
-            throw StartFailure("event at \(due.seconds) s: \(error)", exitCode: EX_USAGE)
-          }
-        }
-        let instant = event < change ? start.advanced(by: next) : boundary ?? start
         stage.scene.advance(to: next)
-        stage.update(StageModel(instant: instant, scoreboard: scoreboard), at: next, animated: true)
-        if change <= event, let reached = boundary { boundary = stage.nextChange(after: reached) }
+        var page: String?
+        if event == next, let due = events.popFirst() {
+          page = try Self.apply(due, to: &scoreboard, pages: stage.pageNames)
+        } else if let turn, turn.time == next {
+          page = turn.page
+        }
+        let instant = change == next ? boundary ?? start : start.advanced(by: next)
+        let model = StageModel(instant: instant, scoreboard: scoreboard)
+        stage.update(model, at: next, animated: true)
+        if let page { stage.show(page: page, model) { next } }
+        if page != nil || change == next { boundary = stage.nextChange(after: instant) }
       }
       stage.scene.advance(to: time)
       _ = stage.scene.render(into: shadow.buffer)
       try write(shadow, frame: frame)
+    }
+  }
+
+  /// Does what an event says to the scores; returns the page that it shows.
+  private static func apply(
+    _ event: Event, to scoreboard: inout Scoreboard, pages: [String]
+  ) throws(StartFailure) -> String? {
+    switch event.action {
+    case .score(let action):
+      do throws(Scoreboard.Refusal) {
+        try scoreboard.apply(action)
+      } catch {
+        throw StartFailure("event at \(event.seconds) s: \(error)", exitCode: EX_USAGE)
+      }
+      return nil
+    case .show(let page):
+      guard pages.contains(page) else {
+        let problem = ControlError.unknownPage(page, known: pages).message
+        throw StartFailure("event at \(event.seconds) s: \(problem)", exitCode: EX_USAGE)
+      }
+      return page
     }
   }
 

@@ -58,7 +58,8 @@ struct Render: ParsableCommand {
   var config: String?
   @Option(help: "The size of the frames.")
   var size: SizeArgument
-  @Option(help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
+  @Option(
+    help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
   var at: InstantArgument
   @Option(help: ArgumentHelp("Frames a second.", valueName: "n"))
   var fps = 60.0
@@ -68,7 +69,9 @@ struct Render: ParsableCommand {
   var out: String
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("'SECONDS set-score TEAM N' or '… add-score …'; may be repeated.", valueName: "event"))
+    help: ArgumentHelp(
+      "'SECONDS set-score TEAM N' or '… add-score …', or 'SECONDS show PAGE'; may be repeated.",
+      valueName: "event"))
   var event: [String] = []
 
   func validate() throws {
