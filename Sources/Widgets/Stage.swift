@@ -187,7 +187,12 @@ public final class Stage {
     guard transition != nil else { return }
     transition = nil
     scene.transaction(disableActions: true) {
-      for layer in overlay.sublayers { layer.removeFromSuperlayer() }
+      for layer in overlay.sublayers {
+        // The compositor remembers the last frame's layers; their pictures are to go now. First of all,
+        // while what is presented still follows the model.
+        layer.forgetContents()
+        layer.removeFromSuperlayer()
+      }
       page.layer.removeAllAnimations()
     }
   }
@@ -201,5 +206,12 @@ public final class Stage {
       overlay.isHidden = false
     }
     return picture
+  }
+}
+
+extension Layer {
+  fileprivate func forgetContents() {
+    contents = nil
+    for layer in sublayers { layer.forgetContents() }
   }
 }

@@ -50,14 +50,14 @@ import Testing
   func mistakes() {
     #expect(
       found(load("[layout]\nrows = [\"time\"]\n[pages.a]\nrows = [\"time\"]\n")) == [
-        "error 1:1 [layout] and [pages] cannot both say what stands where; "
+        "error 1:2 [layout] and [pages] cannot both say what stands where; "
           + "move the rows of [layout] into a page, [pages.main]"
       ])
     #expect(
       found(load(Self.widgets + "[pages.a]\nrows = [\"tme\"]\n")) == [
-        "warning 1:2 the widget 'time' is in no row; name it in rows below [pages.a]",
-        "warning 3:2 the widget 'match' is in no row; name it in rows below [pages.a]",
-        "error 6:10 unknown widget 'tme' in [pages.a]; did you mean 'time'?",
+        "warning 1:10 the widget 'time' is in no row; name it in rows below [pages.a]",
+        "warning 3:10 the widget 'match' is in no row; name it in rows below [pages.a]",
+        "error 6:9 unknown widget 'tme' in [pages.a]; did you mean 'time'?",
       ])
     #expect(
       found(load(Self.widgets + "[pages.a]\nrows = [\"time\", \"match\", \"time\"]\n")) == [
@@ -65,13 +65,13 @@ import Testing
       ])
     #expect(
       found(load("[pages.a]\n[pages.b]\nrows = [\"time\", \"date\", \"score\"]\n")) == [
-        "error 1:2 the page 'a' has no rows; write rows = [\"time\", \"date\"]"
+        "error 1:8 the page 'a' has no rows; write rows = [\"time\", \"date\"]"
       ])
     #expect(
       found(load("[pages.\"a b\"]\nrows = [\"time\"]\n")).first
-        == "error 1:2 'a b' is no name for a page; names are 1 to 32 letters, digits, '-' and '_'")
+        == "error 1:8 'a b' is no name for a page; names are 1 to 32 letters, digits, '-' and '_'")
     let many = (0..<40).map { "[pages.p\($0)]\nrows = [\"time\"]\n" }.joined()
-    #expect(found(load(many)) == ["error 65:2 more than 32 pages"])
+    #expect(found(load(many)) == ["error 65:8 more than 32 pages"])
   }
 
   @Test("The rotation goes through its pages, and from elsewhere to its first")
@@ -94,11 +94,11 @@ import Testing
     let page = "[pages.clock]\nrows = [\"time\", \"date\", \"score\"]\n"
     #expect(
       found(load(page + "[rotation]\npages = [\"clok\"]\n")) == [
-        "error 4:11 unknown page 'clok' in [rotation]; did you mean 'clock'?"
+        "error 4:10 unknown page 'clok' in [rotation]; did you mean 'clock'?"
       ])
     #expect(
       found(load(page + "[rotation]\npages = [\"clock\", \"clock\"]\n")) == [
-        "error 4:20 'pages' in [rotation] names 'clock' twice"
+        "error 4:19 'pages' in [rotation] names 'clock' twice"
       ])
     #expect(
       found(load(page + "[rotation]\nevery = \"500ms\"\n")) == [
