@@ -16,7 +16,7 @@ sharedir := $(DESTDIR)$(PREFIX)/share
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-unit test-e2e test-vm vm check install clean
+.PHONY: help run build test test-unit test-e2e test-vm vm gallery check install clean
 .NOTPARALLEL:
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo 'make test-e2e   the release binaries, headless'
 	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu and vkms)'
 	@echo 'make vm         the test machine with a window or VNC, to look at'
+	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
 	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
 	@echo 'make clean      remove what was built'
@@ -56,6 +57,10 @@ test-vm: build
 vm: build
 	@scripts/setup test vm
 	@$(PYTHON) Tests/VM/show.py
+
+gallery: build
+	@scripts/setup run gallery
+	@scripts/gallery
 
 check:
 	@scripts/setup check

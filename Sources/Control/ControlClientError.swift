@@ -69,6 +69,8 @@ extension ControlError {
     switch self {
     case .unknownTeam(let team, let known):
       Spelling.unknown("team", team, among: known)
+    case .unknownPage(let page, let known):
+      Spelling.unknown("page", page, among: known)
     case .scoreOutOfRange(let score, let minimum, let maximum):
       "\(score) is not a score: it must lie between \(minimum) and \(maximum)"
     case .noDisplay: "there is no display now; 'flipclockctl status' tells what the daemon drives"

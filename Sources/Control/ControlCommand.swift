@@ -7,12 +7,13 @@ public enum ControlCommand: Hashable, Sendable {
   case status
   case setScore(team: String, score: Int)
   case addScore(team: String, points: Int)
+  case show(page: String)
   case reload
   /// `-`: standard output.
   case screenshot(file: String)
 
   /// The words of the command line.
-  public static let verbs = ["status", "set-score", "add-score", "reload", "screenshot"]
+  public static let verbs = ["status", "set-score", "add-score", "show", "reload", "screenshot"]
 }
 
 /// How flipclockctl ends (CONVENTIONS: stable).
@@ -72,6 +73,10 @@ extension ControlCommand {
       return try Self.team(
         client.call("\(interface).AddScore", ["team": .string(team), "points": .integer(Int64(points))]), json
       )
+    case .show(let page):
+      let reply = try client.call("\(interface).Show", ["page": .string(page)])
+      guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
     case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
     case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
     }

@@ -14,6 +14,7 @@ public enum ControlError: Error, Hashable, Sendable {
 
   case unknownTeam(String, known: [String])
   case scoreOutOfRange(Int, minimum: Int, maximum: Int)
+  case unknownPage(String, known: [String])
   case noDisplay
   case stateNotSaved(reason: String)
   case failed(reason: String)
@@ -39,6 +40,7 @@ extension ControlError {
     case .expectedMore: Self.servicePrefix + "ExpectedMore"
     case .unknownTeam: Self.controlPrefix + "UnknownTeam"
     case .scoreOutOfRange: Self.controlPrefix + "ScoreOutOfRange"
+    case .unknownPage: Self.controlPrefix + "UnknownPage"
     case .noDisplay: Self.controlPrefix + "NoDisplay"
     case .stateNotSaved: Self.controlPrefix + "StateNotSaved"
     case .failed: Self.controlPrefix + "Failed"
@@ -57,6 +59,8 @@ extension ControlError {
     case .permissionDenied, .expectedMore, .noDisplay: [:]
     case .unknownTeam(let team, let known):
       ["team": .string(team), "known": .array(known.map { .string($0) })]
+    case .unknownPage(let page, let known):
+      ["page": .string(page), "known": .array(known.map { .string($0) })]
     case .scoreOutOfRange(let score, let minimum, let maximum):
       [
         "score": .integer(Int64(score)), "minimum": .integer(Int64(minimum)),
@@ -87,6 +91,9 @@ extension ControlError {
     case controlPrefix + "UnknownTeam":
       guard let team = string("team"), let known = parameters["known"]?.array else { return nil }
       return .unknownTeam(team, known: known.compactMap(\.string))
+    case controlPrefix + "UnknownPage":
+      guard let page = string("page"), let known = parameters["known"]?.array else { return nil }
+      return .unknownPage(page, known: known.compactMap(\.string))
     case controlPrefix + "ScoreOutOfRange":
       guard let score = integer("score"), let minimum = integer("minimum"),
         let maximum = integer("maximum")
@@ -108,6 +115,7 @@ extension ControlError {
     case .refused(.scoreOutOfRange(let score)):
       let range = Scoreboard.scores
       self = .scoreOutOfRange(score, minimum: range.lowerBound, maximum: range.upperBound)
+    case .unknownPage(let page, let known): self = .unknownPage(page, known: known)
     case .noDisplay: self = .noDisplay
     case .stateNotSaved(let reason): self = .stateNotSaved(reason: reason)
     case .failed(let reason): self = .failed(reason: reason)

@@ -9,6 +9,8 @@ public protocol ControlHandler: AnyObject {
   /// Completes when the change is durable, not before.
   func perform(
     _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void)
+  /// Shows a page of the config, by its name; the same name is the answer.
+  func show(page: String) -> Result<String, ControlFailure>
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// What is on the display now.
   func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void)
@@ -17,6 +19,7 @@ public protocol ControlHandler: AnyObject {
 /// Why the daemon did not do what it was asked.
 public enum ControlFailure: Error, Hashable, Sendable {
   case refused(Scoreboard.Refusal)
+  case unknownPage(String, known: [String])
   case noDisplay
   /// The change was made but could not be made durable.
   case stateNotSaved(String)

@@ -77,6 +77,10 @@ public final class ControlService {
         team: try parameters.string("team"), by: try parameters.integer("points"))
       try parameters.finish()
       try perform(action, reply)
+    case "Show":
+      let page = try parameters.string("page")
+      try parameters.finish()
+      reply(Self.reply(try running().show(page: page)) { ["page": $0] })
     case "Reload":
       try parameters.finish()
       try running().reload { reply(.returning($0)) }

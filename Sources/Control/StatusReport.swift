@@ -6,7 +6,11 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var version: String
   /// The daemon's wall clock, RFC 3339.
   public var now: String
-  /// By the name of the widget in the config.
+  /// The page that is shown or coming.
+  public var page: String
+  /// All pages, in the order of the config.
+  public var pages: [String]
+  /// By the name of the widget in the config; those on other pages too.
   public var widgets: [String: WidgetStatus]
   public var scoreboard: ScoreboardStatus
   /// Empty while there is no display.
@@ -18,10 +22,13 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
-    outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus
+    outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
+    pages: [String] = ["main"]
   ) {
     self.version = version
     self.now = now
+    self.page = page
+    self.pages = pages
     self.widgets = widgets
     self.scoreboard = scoreboard
     self.outputs = outputs

@@ -9,6 +9,7 @@ enum StatusText {
     add(config(status["config"]), named: ["config"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
     add(outputs.isEmpty ? ["none"] : outputs.flatMap(output), named: ["display"], to: &rows)
+    add(page(status), named: ["page"], to: &rows)
     let widgets = sorted(status["widgets"])
     add(
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
@@ -47,6 +48,13 @@ enum StatusText {
     if reload?["ok"]?.bool ?? true { return [path] }
     let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
     return ["\(path) has errors; the last good config is in force"] + errors.map { "  \($0)" }
+  }
+
+  /// Nothing where there is but one page.
+  private static func page(_ status: JSONValue) -> [String] {
+    let pages = status["pages"]?.array?.compactMap(\.string) ?? []
+    guard let page = status["page"]?.string, pages.count > 1 else { return [] }
+    return ["\(page)  (of \(pages.joined(separator: ", ")))"]
   }
 
   private static func output(_ output: JSONValue) -> [String] {

@@ -31,6 +31,13 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
+  public func show(page: String) -> Result<String, ControlFailure> {
+    let known = config.configuration.allPages.map(\.name)
+    guard known.contains(page) else { return .failure(.unknownPage(page, known: known)) }
+    turn(to: page)
+    return .success(page)
+  }
+
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
   public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
@@ -50,7 +57,8 @@ extension FlipclockDaemon: ControlHandler {
       scoreboard: ScoreboardStatus(teams: Dictionary(teams, uniquingKeysWith: { first, _ in first })),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
-      config: ConfigStatus(path: config.path, lastReload: config.lastReload))
+      config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
+      pages: config.configuration.allPages.map(\.name))
   }
 
   private var outputs: [OutputStatus] {

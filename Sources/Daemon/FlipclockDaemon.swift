@@ -30,6 +30,9 @@ public final class FlipclockDaemon {
   private var fonts: FontLibrary
   private var zones: ZoneCache
   private var wallClock: WallClock?
+  private var turns: LoopTimer?
+  /// The page that was last asked for, or came by rotation; nil: the first.
+  private var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
   private var localTime: DirectoryWatch?
@@ -71,6 +74,7 @@ public final class FlipclockDaemon {
       wallClock = try WallClock(
         on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
         tick: { [weak self] in self?.show($0, at: $1) })
+      turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
       watchdog = try Watchdog(service, on: loop)
       watchLocalTime()
       config.filesChanged = { [weak self] in self?.reload() }
@@ -107,8 +111,8 @@ public final class FlipclockDaemon {
   private func makeStage(_ size: PixelSize) -> Stage {
     shown = WallClock.now
     return Stage(
-      config.configuration, size: size, fonts: fonts, zones: { zones[$0] },
-      model: StageModel(instant: shown, scoreboard: scoreboard), time: Presenter.now)
+      config.configuration, size: size, fonts: fonts, zones: { [zones] in zones[$0] },
+      model: StageModel(instant: shown, scoreboard: scoreboard), time: Presenter.now, page: page)
   }
 
   /// What the widgets show, or would if there were a display.
@@ -128,8 +132,44 @@ public final class FlipclockDaemon {
   /// Shows the scoreboard as it is now, in motion.
   func showScores() { show(WallClock.now, at: Presenter.now) }
 
-  private func displayChanged() {
+  // MARK: Pages
+
+  var shownPage: String {
+    let pages = config.configuration.allPages.map(\.name)
+    if let page, pages.contains(page) { return page }
+    return pages.first ?? Configuration.onlyPage
+  }
+
+  /// Shows a page that there is; the one that was shown goes as the config says.
+  func turn(to name: String) {
+    page = name
+    if let stage = presenter.stage {
+      stage.scene.advance(to: Presenter.now)
+      shown = WallClock.now
+      let model = StageModel(instant: shown, scoreboard: scoreboard)
+      stage.show(page: name, model) { Presenter.now }
+      presenter.composeIfPossible()
+    }
+    arm()
+  }
+
+  private func turnPages() {
+    guard let next = presenter.stage?.nextTurn, next.time <= Presenter.now else { return arm() }
+    turn(to: next.page)
+  }
+
+  /// Wakes at what comes next: a change of what is shown, and the next page's turn.
+  private func arm() {
     wallClock?.arm(after: shown)
+    if let next = presenter.stage?.nextTurn {
+      turns?.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
+    } else {
+      turns?.disarm()
+    }
+  }
+
+  private func displayChanged() {
+    arm()
     if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
@@ -165,8 +205,9 @@ public final class FlipclockDaemon {
   }
 
   private func rebuild() {
+    page = shownPage
     presenter.rebuild()
-    wallClock?.arm(after: shown)
+    arm()
   }
 
   /// The machine's time zone is a link in /etc: when it is changed the clock follows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Control
 import Glibc
 import Images
 import LinuxSystem
@@ -16,31 +17,44 @@ import Widgets
 public struct OfflineRenderer: Sendable {
   /// Something that happens while the frames run.
   public struct Event: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
+      case score(Scoreboard.Action)
+      case show(page: String)
+    }
+
     /// After the start.
     public var seconds: Double
-    public var action: Scoreboard.Action
+    public var action: Action
 
-    public init(seconds: Double, action: Scoreboard.Action) {
+    public init(seconds: Double, action: Action) {
       self.seconds = seconds
       self.action = action
     }
 
-    /// `SECONDS set-score TEAM N` or `SECONDS add-score TEAM N`.
+    /// `SECONDS set-score TEAM N`, `SECONDS add-score TEAM N` or `SECONDS show PAGE`.
     public init(parsing text: String) throws(StartFailure) {
       let words = text.split(separator: " ").map(String.init)
       func refuse(_ why: String) -> StartFailure {
         StartFailure(
           "event '\(text)': \(why); try '1.5 set-score home 3' or '2 add-score guest +1'", exitCode: EX_USAGE)
       }
-      guard words.count == 4 else { throw refuse("an event is a time, a command, a team and a number") }
+      let isPage = words.count == 3 && words[1] == "show"
+      guard isPage || words.count == 4 else {
+        throw refuse("an event is a time, a command, a team and a number, or a time, 'show' and a page")
+      }
       guard let seconds = Double(words[0]), seconds.isFinite, (0...86_400).contains(seconds) else {
         throw refuse("'\(words[0])' is not a time in seconds, 0 to 86400")
+      }
+      if isPage {
+        self.seconds = seconds
+        action = .show(page: words[2])
+        return
       }
       guard let number = Int(words[3]) else { throw refuse("'\(words[3])' is not a whole number") }
       self.seconds = seconds
       switch words[1] {
-      case "set-score": action = .setScore(team: words[2], to: number)
-      case "add-score": action = .addScore(team: words[2], by: number)
+      case "set-score": action = .score(.setScore(team: words[2], to: number))
+      case "add-score": action = .score(.addScore(team: words[2], by: number))
       default: throw refuse("unknown command '\(words[1])'")
       }
     }
@@ -72,13 +86,15 @@ public struct OfflineRenderer: Sendable {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
     var scoreboard = Scoreboard(teams: configuration.scoreboardTeams)
-    // A mistake is told before the first frame, not after a thousand.
-    var rehearsal = scoreboard
-    for event in events.sorted(by: { $0.seconds < $1.seconds }) { try event.apply(to: &rehearsal) }
     let zones = ZoneCache(log: log)
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) }, zones: { zones[$0] },
       model: StageModel(instant: start, scoreboard: scoreboard), time: 0)
+    // A mistake is told before the first frame, not after a thousand.
+    var rehearsal = scoreboard
+    for event in events.sorted(by: { $0.seconds < $1.seconds }) {
+      _ = try event.apply(to: &rehearsal, pages: stage.pageNames)
+    }
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     do throws(SystemError) {
       try makeDirectories(directory, mode: 0o755)
@@ -94,15 +110,21 @@ public struct OfflineRenderer: Sendable {
       while true {
         let change = boundary.map(seconds(until:)) ?? .infinity
         let event = events.first?.seconds ?? .infinity
-        let next = min(change, event)
+        let turn = stage.nextTurn
+        let next = min(change, event, turn?.time ?? .infinity)
         guard next <= time else { break }
-        if event <= change, let due = events.popFirst() {
-          try due.apply(to: &scoreboard)
-        }
-        let instant = event < change ? start.advanced(by: next) : boundary ?? start
         stage.scene.advance(to: next)
-        stage.update(StageModel(instant: instant, scoreboard: scoreboard), at: next, animated: true)
-        if change <= event, let reached = boundary { boundary = stage.nextChange(after: reached) }
+        var page: String?
+        if event == next, let due = events.popFirst() {
+          page = try due.apply(to: &scoreboard, pages: stage.pageNames)
+        } else if let turn, turn.time == next {
+          page = turn.page
+        }
+        let instant = change == next ? boundary ?? start : start.advanced(by: next)
+        let model = StageModel(instant: instant, scoreboard: scoreboard)
+        stage.update(model, at: next, animated: true)
+        if let page { stage.show(page: page, model) { next } }
+        if page != nil || change == next { boundary = stage.nextChange(after: instant) }
       }
       stage.scene.advance(to: time)
       _ = stage.scene.render(into: shadow.buffer)
@@ -136,20 +158,28 @@ public struct OfflineRenderer: Sendable {
 }
 
 extension OfflineRenderer.Event {
-  func apply(to scoreboard: inout Scoreboard) throws(StartFailure) {
-    do throws(Scoreboard.Refusal) {
-      try scoreboard.apply(action)
-    } catch {
-      let why: String
-      switch error {
-      case .unknownTeam(let team, let known): why = Spelling.unknown("team", team, among: known)
-      case .scoreOutOfRange(let score):
-        why =
-          "\(score) is not a score: it must lie between \(Scoreboard.scores.lowerBound) and "
-          + "\(Scoreboard.scores.upperBound)"
+  /// Does what the event says to the scores; returns the page that it shows.
+  func apply(to scoreboard: inout Scoreboard, pages: [String]) throws(StartFailure) -> String? {
+    let why: String
+    switch action {
+    case .show(let page):
+      if pages.contains(page) { return page }
+      why = Spelling.unknown("page", page, among: pages)
+    case .score(let action):
+      do throws(Scoreboard.Refusal) {
+        try scoreboard.apply(action)
+        return nil
+      } catch {
+        switch error {
+        case .unknownTeam(let team, let known): why = Spelling.unknown("team", team, among: known)
+        case .scoreOutOfRange(let score):
+          why =
+            "\(score) is not a score: it must lie between \(Scoreboard.scores.lowerBound) and "
+            + "\(Scoreboard.scores.upperBound)"
+        }
       }
-      throw StartFailure("event at \(seconds) s: \(why)", exitCode: EX_USAGE)
     }
+    throw StartFailure("event at \(seconds) s: \(why)", exitCode: EX_USAGE)
   }
 }
 

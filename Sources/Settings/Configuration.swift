@@ -13,7 +13,12 @@ public struct Configuration: Hashable, Sendable {
   ]
   /// In the order of the files.
   public var widgets: [WidgetSettings] = []
+  /// What stands where when there are no `pages`.
   public var layout = LayoutSettings()
+  /// In the order of the files; empty: there is one page, of `layout`.
+  public var pages: [PageSettings] = []
+  public var rotation = RotationSettings()
+  public var pageTransition = PageTransitionSettings()
 
   public init() {}
 }

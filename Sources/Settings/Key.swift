@@ -39,6 +39,7 @@ enum Shape: Hashable {
   case duration
   case number(ClosedRange<Double>)
   case integers([Int])
+  case integerRange(ClosedRange<Int>)
   case choice([String])
   case array
 }

@@ -10,9 +10,12 @@ struct LayoutDraft {
 }
 
 extension Section where Target == LayoutDraft {
-  static var layout: Section {
+  static var layout: Section { layout(title: "layout") }
+
+  /// The same keys in a table of another name.
+  static func layout(title: String) -> Section {
     Section(
-      title: "layout",
+      title: title,
       keys: [
         Key("rows", \.rows, .rows),
         Key("stack-in-portrait", \.stackInPortrait, .boolean),
@@ -67,9 +70,12 @@ struct LayoutDecoder {
   static let maximumRows = 32
 
   private var draft = LayoutDraft()
+  /// Where the table first stands.
+  private(set) var location: Location?
 
-  mutating func collect(_ node: Node, _ report: inout Report) {
-    Section.layout.apply(node, to: &draft, &report)
+  mutating func collect(_ entry: Node.Entry, _ report: inout Report) {
+    location = location ?? entry.keyLocation
+    Section.layout.apply(entry.value, to: &draft, &report)
   }
 
   /// The layout; built-in widgets that no file names and no row shows leave `settings`.
@@ -82,24 +88,46 @@ struct LayoutDecoder {
       layout.rows = settings.map { [$0.name] }
       return layout
     }
-    var placed: Set<String> = []
+    RowsDraft.check([RowsDraft(title: "layout", rows: rows)], widgets, &settings, &report)
+    layout.rows = rows.map { $0.map(\.name) }
+    return layout
+  }
+}
+
+/// The rows of a layout or a page, whose names are to be checked.
+struct RowsDraft {
+  /// Of the table, as it stands between the brackets.
+  var title: String
+  var rows: [[(name: String, location: Location)]]
+
+  /// Checks that every name is a widget's, once on a page, and that every widget has a place; built-in
+  /// widgets that no file names and no row shows leave `settings`.
+  static func check(
+    _ drafts: [RowsDraft], _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings],
+    _ report: inout Report
+  ) {
     // A widget that could not be read is not also unknown.
     let known = settings.map(\.name) + widgets.names
-    for (name, location) in rows.joined() {
-      if !known.contains(name) {
-        reportUnknown(name, location, known, &report)
-      } else if !placed.insert(name).inserted {
-        report.error(location, "the widget \(name.quoted) stands in the layout twice")
+    var placed: Set<String> = []
+    for draft in drafts {
+      var here: Set<String> = []
+      for (name, location) in draft.rows.joined() {
+        if !known.contains(name) {
+          draft.reportUnknown(name, location, known, &report)
+        } else if !here.insert(name).inserted {
+          let place = draft.title == "layout" ? "the layout" : "[\(draft.title)]"
+          report.error(location, "the widget \(name.quoted) stands in \(place) twice")
+        }
       }
+      placed.formUnion(here)
     }
     for widget in settings where !placed.contains(widget.name) {
       guard let location = widgets.location(of: widget.name) else { continue }
+      let tables = drafts.count == 1 ? "[\(drafts.first?.title ?? "layout")]" : "one of the [pages]"
       report.warning(
-        location, "the widget \(widget.name.quoted) is in no row", hint: "name it in rows below [layout]")
+        location, "the widget \(widget.name.quoted) is in no row", hint: "name it in rows below \(tables)")
     }
     settings.removeAll { !placed.contains($0.name) && widgets.location(of: $0.name) == nil }
-    layout.rows = rows.map { $0.map(\.name) }
-    return layout
   }
 
   private func reportUnknown(
@@ -112,6 +140,6 @@ struct LayoutDecoder {
       isBuiltIn
       ? "the built-in widgets are there only while no other has a type; add [widgets.\(name)]"
       : Spelling.hint(for: name, among: names) ?? "known are \(names.joined(separator: ", "))"
-    report.error(location, "unknown widget \(name.quoted) in [layout]", hint: hint)
+    report.error(location, "unknown widget \(name.quoted) in [\(title)]", hint: hint)
   }
 }

@@ -4,7 +4,9 @@ import Spelling
 
 extension SettingsLoader {
   /// The tables at the top.
-  static let sections = ["display", "theme", "flip", "teams", "widgets", "layout"]
+  static let sections = [
+    "display", "theme", "flip", "teams", "widgets", "layout", "pages", "rotation", "page-transition",
+  ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has
   /// it, so tables merge deeply and arrays replace; and what is wrong is found where it stands, even where a
@@ -13,6 +15,7 @@ extension SettingsLoader {
     var configuration = Configuration()
     var widgets = WidgetsDecoder()
     var layout = LayoutDecoder()
+    var pages = PagesDecoder()
     var teams = TeamsDecoder(configuration.teams)
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
@@ -23,7 +26,11 @@ extension SettingsLoader {
         case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
         case "teams": teams.collect(entry.value, &report)
         case "widgets": widgets.collect(entry.value, &report)
-        case "layout": layout.collect(entry.value, &report)
+        case "layout": layout.collect(entry, &report)
+        case "pages": pages.collect(entry.value, &report)
+        case "rotation": pages.collectRotation(entry, &report)
+        case "page-transition":
+          Section.pageTransition.apply(entry.value, to: &configuration.pageTransition, &report)
         case "motion":
           Key<Configuration>("motion", \.motion, .choice()).apply(
             &configuration, entry.value, Place(key: "motion", section: ""), &report)
@@ -33,7 +40,13 @@ extension SettingsLoader {
     }
     configuration.teams = teams.teams
     configuration.widgets = widgets.decode(teams: teams.teams.map(\.id), &report)
-    configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
+    if pages.isEmpty {
+      configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
+    } else {
+      configuration.pages = pages.decode(
+        widgets, &configuration.widgets, layout: layout.location, &report)
+    }
+    configuration.rotation = pages.decodeRotation(&report)
     return configuration
   }
 
@@ -55,6 +68,8 @@ extension SettingsLoader {
     let owners: [(String, [String])] = [
       ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),
       ("flip", Section.flip.keys.map(\.name)), ("layout", Section.layout.keys.map(\.name)),
+      ("rotation", Section.rotation.keys.map(\.name)),
+      ("page-transition", Section.pageTransition.keys.map(\.name)),
     ]
     if let owner = owners.first(where: { $0.1.contains(key) }) { return "write it below [\(owner.0)]" }
     return Spelling.hint(for: key, among: sections + ["motion"])

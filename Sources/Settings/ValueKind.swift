@@ -87,6 +87,19 @@ extension ValueKind where Value == UInt32 {
 }
 
 extension ValueKind where Value == Int {
+  static func integer(in range: ClosedRange<Int>) -> ValueKind {
+    ValueKind(shape: .integerRange(range)) { node, place, report in
+      if case .integer(let number) = node.value, let number = Int(exactly: number), range.contains(number) {
+        return number
+      }
+      report.error(
+        node.location,
+        "\(place.description) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+          + "found \(node.found)")
+      return nil
+    }
+  }
+
   static func integer(oneOf allowed: [Int]) -> ValueKind {
     ValueKind(shape: .integers(allowed)) { node, place, report in
       if case .integer(let number) = node.value, let number = Int(exactly: number), allowed.contains(number) {

@@ -7,56 +7,69 @@ import Scoreboard
 import Settings
 import Typography
 
-/// All that one output shows: the page of a configuration at one size, built at once, then following
-/// the model. A changed configuration or size makes a new stage.
+/// All that one output shows: the pages of a configuration at one size, one at a time, following the
+/// model. A changed configuration or size makes a new stage.
 public final class Stage {
   public let scene: Scene
-  private var widgets: [(settings: WidgetSettings, widget: any Widget)] = []
+  /// The page that is shown or coming.
+  public var pageName: String { page.name }
+
+  private let configuration: Configuration
+  private let context: WidgetContext
+  private let size: PixelSize
+  private let zones: (String) -> TimeZone
+  private var page: Page
+  /// Lets a test or a caller choose another way for pages to change than the configuration's.
+  var motion: PageMotion
+  private var transition: (any PageTransition)?
+  private let overlay = Layer()
+  /// What was last shown.
+  private var model: StageModel
+  /// Since when (scene seconds) the page has been there: the rotation counts from it.
+  private var pageTime: Double
 
   /// - Parameters:
   ///   - zones: finds a time zone by its name in the config; it has the last word on unknown ones.
   ///   - time: the scene's time at birth, seconds.
+  ///   - page: the page to begin with; the first one where there is none of that name.
   public init(
-    _ configuration: Configuration, size: PixelSize, fonts: FontLibrary, zones: (String) -> TimeZone,
-    model: StageModel, time: Double
+    _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
+    zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil
   ) {
     scene = Scene(size: size, time: time)
-    let page = Size(width: Double(size.width), height: Double(size.height))
-    let context = WidgetContext(
+    let extent = Size(width: Double(size.width), height: Double(size.height))
+    context = WidgetContext(
       theme: Theme(configuration.theme, fonts: fonts),
       motion: FlipMotion(configuration.flip, configuration.motion),
-      scene: scene, page: page,
+      scene: scene, page: extent,
       teamColors: Dictionary(
         configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }))
+    self.configuration = configuration
+    self.size = size
+    self.zones = zones
+    self.model = model
+    pageTime = time
+    motion = PageMotion(configuration.pageTransition, configuration.motion)
+
+    let pages = configuration.allPages
+    let settings =
+      pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
+    self.page = Self.build(settings, configuration, context: context, zones: zones, model: model)
 
     let ground = Layer()
-    ground.frame = Rect(x: 0, y: 0, width: page.width, height: page.height)
+    ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
     ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
-    scene.root.addSublayer(ground)
-
-    for settings in configuration.widgets {
-      widgets.append((settings, Self.widget(settings, zones: zones, context: context)))
-    }
-    let rows = Self.rows(configuration.layout, isPortrait: size.height > size.width)
-      .map { $0.compactMap { name in widgets.first { $0.settings.name == name }?.widget } }
-      .filter { !$0.isEmpty }
-    let places = PageLayout(page: page).place(
-      rows.map { $0.map { widget in PageLayout.Item(sizing: widget.sizing, fit: widget.fittingSize(in:)) } })
-    for (row, rects) in zip(rows, places) {
-      for (widget, rect) in zip(row, rects) where rect.width >= 1 && rect.height >= 1 {
-        widget.layOut(in: rect, model: model)
-        scene.root.addSublayer(widget.layer)
-      }
-    }
-    // A widget that no row names, or that has no room, is not shown, but `status` tells its text all the same.
-    for (_, widget) in widgets where widget.layer.superlayer == nil {
-      widget.update(model, at: time, animated: false)
-    }
+    overlay.frame = ground.frame
+    for layer in [ground, self.page.layer, overlay] { scene.root.addSublayer(layer) }
   }
 
-  private static func rows(_ layout: LayoutSettings, isPortrait: Bool) -> [[String]] {
-    guard isPortrait, layout.stackInPortrait else { return layout.rows }
-    return layout.rows.flatMap { row in row.map { [$0] } }
+  private static func build(
+    _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext,
+    zones: (String) -> TimeZone, model: StageModel
+  ) -> Page {
+    Page(settings, size: context.page, model: model) { name in
+      configuration.widgets.first { $0.name == name }.map { widget($0, zones: zones, context: context) }
+    }
   }
 
   private static func widget(
@@ -93,16 +106,113 @@ public final class Stage {
 
   /// Shows `model`; what changes begins to move at `time` (scene seconds) when `animated`.
   public func update(_ model: StageModel, at time: Double, animated: Bool) {
-    for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
+    self.model = model
+    let isStill = transition?.wantsStillPage ?? false
+    page.update(model, at: time, animated: animated && !isStill)
+    transition?.pageChanged { picture(withOverlay: false) }
   }
 
-  /// When the page changes by itself, strictly after `instant`.
-  public func nextChange(after instant: Instant) -> Instant? {
-    widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
-  }
+  /// When what is shown changes by itself, strictly after `instant`. A page on its way out is a picture
+  /// and changes no more.
+  public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
-  /// What each widget shows, in the order of the config.
+  /// What each widget shows, in the order of the config; of those on other pages, what they would.
   public var texts: [(name: String, type: String, text: String)] {
-    widgets.map { ($0.settings.name, $0.settings.typeName, $0.widget.text) }
+    configuration.widgets.map { settings in
+      let text = page.text(of: settings.name) ?? unseenText(settings)
+      return (settings.name, settings.typeName, text)
+    }
+  }
+
+  private func unseenText(_ settings: WidgetSettings) -> String {
+    let widget = Self.widget(settings, zones: zones, context: context)
+    widget.update(model, at: scene.time, animated: false)
+    return widget.text
+  }
+
+  // MARK: Pages
+
+  /// The names of all pages.
+  public var pageNames: [String] { configuration.allPages.map(\.name) }
+
+  /// When the rotation's next page is due (scene seconds), and which; nil: pages do not take turns.
+  public var nextTurn: (time: Double, page: String)? {
+    configuration.page(after: page.name).map { (pageTime + configuration.rotation.every, $0) }
+  }
+
+  /// Shows another page; false: there is none of that name. While one is still coming, what is on the
+  /// display goes from where it is.
+  ///
+  /// - Parameters:
+  ///   - model: what it shows.
+  ///   - begin: tells when it begins (scene seconds). Asked once, after the page has been built: the work
+  ///     of drawing it takes nothing from the motion.
+  @discardableResult
+  public func show(
+    page name: String, _ model: StageModel, animated: Bool = true, begin: () -> Double
+  ) -> Bool {
+    guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
+    guard name != page.name else {
+      pageTime = begin()
+      return true
+    }
+    self.model = model
+    let incoming = Self.build(settings, configuration, context: context, zones: zones, model: model)
+    let isAnimated = animated && !motion.isOff
+    let outgoing = isAnimated ? picture(withOverlay: true) : nil
+    endTransition()
+    page.layer.removeFromSuperlayer()
+    page = incoming
+    scene.root.insertSublayer(incoming.layer, at: 1)
+    guard let outgoing, let transition = motion.transition(picture: { picture(withOverlay: false) }) else {
+      pageTime = begin()
+      return true
+    }
+    let scenery = PageScenery(scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
+    pageTime = begin()
+    self.transition = transition
+    transition.start(scenery, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
+      guard let self, let transition, self.transition === transition else { return }
+      self.endTransition()
+      // What stood still goes on.
+      self.page.update(self.model, at: end, animated: true)
+    }
+    return true
+  }
+
+  /// A page is coming.
+  public var isChangingPages: Bool { transition != nil }
+
+  /// Leaves the incoming page at rest, and nothing of the outgoing one.
+  private func endTransition() {
+    guard transition != nil else { return }
+    transition = nil
+    scene.transaction(disableActions: true) {
+      for layer in overlay.sublayers {
+        // The compositor remembers the last frame's layers; their pictures are to go now. First of all,
+        // while what is presented still follows the model.
+        layer.forgetContents()
+        layer.removeFromSuperlayer()
+      }
+      page.layer.removeAllAnimations()
+    }
+  }
+
+  /// What is shown now, in one picture of the display's size.
+  private func picture(withOverlay: Bool) -> LayerImage {
+    var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
+    scene.transaction(disableActions: true) {
+      overlay.isHidden = !withOverlay
+      picture = LayerImage(scene.snapshot(of: scene.root))
+      overlay.isHidden = false
+    }
+    return picture
+  }
+}
+
+extension Layer {
+  fileprivate func forgetContents() {
+    contents = nil
+    for layer in sublayers { layer.forgetContents() }
   }
 }

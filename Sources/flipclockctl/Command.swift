@@ -18,7 +18,7 @@ struct Command: ParsableCommand {
       refused; 64 wrong usage; 78 the config has errors.
       """,
     version: "flipclockctl \(Release.version)",
-    subcommands: [Status.self, SetScore.self, AddScore.self, Reload.self, Screenshot.self])
+    subcommands: [Status.self, SetScore.self, AddScore.self, Show.self, Reload.self, Screenshot.self])
 
   static func main() {
     // A reader that went away is an error of `write`, not a death.

@@ -43,6 +43,17 @@ struct AddScore: ParsableCommand {
   func run() throws { try options.perform(.addScore(team: team, points: points.value)) }
 }
 
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows a page of the config.", usage: "flipclockctl show <page>",
+    discussion: "The pages are the tables [pages.NAME]; 'flipclockctl status' lists them.")
+  @OptionGroup var options: Options
+  @Argument(help: "The page's name, as in the config.")
+  var page: String
+
+  func run() throws { try options.perform(.show(page: page)) }
+}
+
 struct Reload: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reads the config again.",

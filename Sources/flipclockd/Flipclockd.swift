@@ -80,7 +80,9 @@ struct Render: ParsableCommand {
   var out: String
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("'SECONDS set-score TEAM N' or '… add-score …'; may be repeated.", valueName: "event"))
+    help: ArgumentHelp(
+      "'SECONDS set-score TEAM N' or '… add-score …', or 'SECONDS show PAGE'; may be repeated.",
+      valueName: "event"))
   var event: [String] = []
 
   func validate() throws {

@@ -45,6 +45,15 @@ final class TestHandler: ControlHandler {
     answer { completion(result) }
   }
 
+  var pages = ["clock", "match"]
+  private(set) var page = "clock"
+
+  func show(page: String) -> Result<String, ControlFailure> {
+    guard pages.contains(page) else { return .failure(.unknownPage(page, known: pages)) }
+    self.page = page
+    return .success(page)
+  }
+
   func reload(completion: @escaping (ReloadOutcome) -> Void) {
     let outcome = reloadOutcome
     answer { completion(outcome) }

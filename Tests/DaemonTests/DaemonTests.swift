@@ -56,13 +56,13 @@ import Testing
     var board = Scoreboard(teams: [.init(id: "home", name: "HOME")])
     let unknown = try OfflineRenderer.Event(parsing: "1 set-score hom 3")
     #expect {
-      try unknown.apply(to: &board)
+      _ = try unknown.apply(to: &board, pages: [])
     } throws: { error in
       guard let error = error as? StartFailure else { return false }
       return error.description.contains("did you mean 'home'") && error.exitCode == EX_USAGE
     }
     let high = try OfflineRenderer.Event(parsing: "1 set-score home 1000")
-    #expect(throws: StartFailure.self) { try high.apply(to: &board) }
+    #expect(throws: StartFailure.self) { try high.apply(to: &board, pages: []) }
   }
 
   @Test("Virtual time goes on to the nanosecond, over seconds and backwards from none")

@@ -79,6 +79,60 @@ class Scores(DaemonTestCase):
         self.assertEqual(self.scores()["home"], 0)
 
 
+class Pages(DaemonTestCase):
+    """One page after the other."""
+
+    CONFIG = """
+[widgets.time]
+type = "flip-clock"
+[widgets.match]
+type = "score"
+[pages.clock]
+rows = ["time"]
+[pages.match]
+rows = ["match"]
+[page-transition]
+type = "shutter"
+duration = "300ms"
+"""
+
+    def test_show_changes_the_page_and_refusals_name_the_pages(self):
+        self.config.write_text(self.CONFIG)
+        self.start()
+        self.rest()
+        before = self.picture()
+        status = self.status()
+        self.assertEqual((status["page"], status["pages"]), ("clock", ["clock", "match"]))
+        self.assertEqual(self.control("show", "match").stdout.strip(), "match")
+        self.rest()
+        self.assertEqual(self.status()["page"], "match")
+        self.assertNotEqual(self.picture(), before)
+        self.control("set-score", "home", "3")
+        self.assertEqual(self.status()["widgets"]["match"]["text"], "3 : 0")
+        result = self.control("show", "mach", check=False)
+        self.assertEqual(result.returncode, 2)
+        for word in ("mach", "did you mean 'match'", "clock"):
+            self.assertIn(word, result.stderr)
+        self.assertEqual(self.status()["page"], "match")
+
+    def test_the_page_stays_through_a_reload_while_there_is_one_of_its_name(self):
+        self.config.write_text(self.CONFIG)
+        self.start()
+        self.control("show", "match")
+        self.replace_config(self.CONFIG.replace("300ms", "200ms"))
+        self.control("reload")
+        self.assertEqual(self.status()["page"], "match")
+        self.replace_config(self.CONFIG.replace("pages.match", "pages.score"))
+        self.control("reload")
+        self.assertEqual(self.status()["page"], "clock")
+
+    def test_pages_take_turns(self):
+        self.config.write_text(self.CONFIG + '[rotation]\nevery = "1s"\n')
+        self.start()
+        for page in ("match", "clock", "match"):
+            self.wait_for(f"page {page}", lambda wanted=page: self.status()["page"] == wanted)
+
+
 class Clients(DaemonTestCase):
     """Several at once, and rude ones."""
 

@@ -39,11 +39,9 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(example: true)
     let result = load(text)
-    // The example asks for a place in the rows.
+    // The example of a page stands beside the rows of the layout.
     #expect(
-      result.diagnostics.map(\.message) == [
-        "the widget 'club' is in no row", "the widget 'lobby' is in no row",
-      ])
+      result.diagnostics.map(\.message) == ["[layout] and [pages] cannot both say what stands where"])
     var shown: [String: Set<String>] = [:]
     var table = ""
     for line in text.split(separator: "\n") {
@@ -63,6 +61,9 @@ import Testing
       "": ["motion"], "display": Set(Section.display.keys.map(\.name)),
       "theme": Set(Section.theme.keys.map(\.name)),
       "flip": Set(Section.flip.keys.map(\.name)), "layout": Set(Section.layout.keys.map(\.name)),
+      "pages.match": Set(Section.layout.keys.map(\.name)),
+      "rotation": Set(Section.rotation.keys.map(\.name)),
+      "page-transition": Set(Section.pageTransition.keys.map(\.name)),
       "teams.home": Set(Section.team("home").keys.map(\.name)),
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
@@ -150,6 +151,9 @@ import Testing
         property.type == "number" && property.minimum == range.lowerBound
           && property.maximum == range.upperBound
       case .integers(let allowed): numbers == Set(allowed) && words.isEmpty
+      case .integerRange(let range):
+        property.type == "integer" && property.minimum == Double(range.lowerBound)
+          && property.maximum == Double(range.upperBound)
       case .choice(let allowed): words == Set(allowed)
       case .array: property.type == "array"
       }
@@ -179,6 +183,10 @@ import Testing
     #expect(compare(Section.theme.keys, schema.properties["theme"], "theme") == [])
     #expect(compare(Section.flip.keys, schema.properties["flip"], "flip") == [])
     #expect(compare(Section.layout.keys, schema.properties["layout"], "layout") == [])
+    #expect(compare(Section.layout.keys, schema.definitions["page"], "pages.x") == [])
+    #expect(compare(Section.rotation.keys, schema.properties["rotation"], "rotation") == [])
+    #expect(
+      compare(Section.pageTransition.keys, schema.properties["page-transition"], "page-transition") == [])
     #expect(compare(Section.team("x").keys, schema.definitions["team"], "teams.x") == [])
     for type in WidgetType.allCases {
       #expect(compare(type.section("x").keys, schema.definitions[type.rawValue], type.rawValue) == [])

@@ -69,6 +69,58 @@ class Seconds(Pacing):
         self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
 
 
+PAGES = """
+[widgets.time]
+type = "flip-clock"
+
+[widgets.match]
+type = "score"
+
+[pages.clock]
+rows = ["time"]
+
+[pages.match]
+rows = ["match"]
+
+[display]
+mode = "1024x768"
+
+[page-transition]
+type = "{kind}"
+"""
+
+
+class Pages(Pacing):
+    """Each way for a page to change, four times there and back."""
+
+    kind = None
+
+    @property
+    def config(self):
+        return PAGES.format(kind=self.kind)
+
+    def test_a_page_changes(self):
+        self.launch()
+        self.machine.wait_for("frames", self.has_frames, 60)
+        turns = "\n".join("flipclockctl show match; sleep 2; flipclockctl show clock; sleep 2" for _ in range(4))
+        self.machine.run(f"""
+            sleep 3
+            flipclockctl --json status >/run/before
+            {trace.START}
+            {turns}
+            {trace.STOP}
+            flipclockctl --json status >/run/after""", timeout=1200)
+        seen = trace.read(self.machine)
+        before, after = (json.loads(self.machine.pull(f"/run/{name}")) for name in ("before", "after"))
+        self.report(f"page transition {self.kind}", 16, before, after, seen)
+        self.assertGreaterEqual(len(seen.animations()), 8)
+        self.assertEqual(after["page"], "clock")
+
+
+for _kind in ("shutter", "roll", "flip", "fade", "push"):
+    on_cards("vkms")(type(f"Page{_kind.title()}", (Pages,), {"kind": _kind, "__module__": __name__}))
+
+
 @on_cards("vkms")
 class Minutes(Pacing):
     """It rests between minutes."""

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Spelling
+
+/// What `[rotation]` says before the pages are known.
+struct RotationDraft {
+  var pages: [(name: String, location: Location)] = []
+  var every: (seconds: Double, location: Location)?
+}
+
+extension Section where Target == RotationDraft {
+  static var rotation: Section {
+    Section(
+      title: "rotation",
+      keys: [
+        Key("pages", \.pages, .pageNames),
+        Key(name: "every", shape: .duration) { draft, node, place, report in
+          let kind = ValueKind<Double>.duration(maximum: 86_400)
+          if let seconds = kind.read(node, place, &report) { draft.every = (seconds, node.location) }
+        },
+      ])
+  }
+}
+
+extension Section where Target == PageTransitionSettings {
+  static var pageTransition: Section {
+    Section(
+      title: "page-transition",
+      keys: [
+        Key("type", \.kind, .choice()),
+        Key("duration", \.duration, .duration(maximum: 10)),
+        Key("easing", \.easing, .choice()),
+        Key("bands", \.bands, .integer(in: 2...64)),
+        Key("sides", \.sides, .integer(in: 3...12)),
+      ])
+  }
+}
+
+extension ValueKind where Value == [(name: String, location: Location)] {
+  /// Names of pages. Whether there are such pages is known when all files are read.
+  static var pageNames: ValueKind {
+    ValueKind(shape: .array) { node, place, report in
+      let hint = "write [\"clock\", \"match\"]"
+      guard case .array(let nodes) = node.value else {
+        report.error(
+          node.location, "\(place.description) must be an array of pages, found \(node.found)", hint: hint)
+        return nil
+      }
+      guard (1...PagesDecoder.maximumPages).contains(nodes.count) else {
+        let message =
+          "\(place.description) must name 1 to \(PagesDecoder.maximumPages) pages, found \(nodes.count)"
+        report.error(node.location, message, hint: hint)
+        return nil
+      }
+      var names: [(name: String, location: Location)] = []
+      for node in nodes {
+        guard case .string(let name) = node.value else {
+          report.error(
+            node.location, "\(place.description) must hold names of pages, found \(node.found)", hint: hint)
+          return nil
+        }
+        guard !names.contains(where: { $0.name == name }) else {
+          report.error(node.location, "\(place.description) names \(name.quoted) twice")
+          return nil
+        }
+        names.append((name, node.location))
+      }
+      return names
+    }
+  }
+}
+
+/// Reads `[pages.NAME]` and `[rotation]` of all files, then checks them against the widgets.
+struct PagesDecoder {
+  static let maximumPages = 32
+
+  private struct Draft {
+    var name: String
+    var layout = LayoutDraft()
+    var location: Location
+  }
+
+  private var drafts: [Draft] = []
+  private var rotation = RotationDraft()
+  private var rotationLocation: Location?
+
+  var isEmpty: Bool { drafts.isEmpty }
+
+  mutating func collect(_ node: Node, _ report: inout Report) {
+    for entry in node.entries("pages", &report) ?? [] {
+      guard WidgetsDecoder.isName(entry.key) else {
+        report.error(
+          entry.keyLocation, "\(entry.key.quoted) is no name for a page",
+          hint: "names are 1 to 32 letters, digits, '-' and '_'")
+        continue
+      }
+      let known = drafts.firstIndex { $0.name == entry.key }
+      guard known != nil || drafts.count < Self.maximumPages else {
+        report.error(entry.keyLocation, "more than \(Self.maximumPages) pages")
+        return
+      }
+      if known == nil { drafts.append(Draft(name: entry.key, location: entry.keyLocation)) }
+      Section.layout(title: "pages.\(entry.key)").apply(
+        entry.value, to: &drafts[known ?? drafts.count - 1].layout, &report)
+    }
+  }
+
+  mutating func collectRotation(_ entry: Node.Entry, _ report: inout Report) {
+    rotationLocation = rotationLocation ?? entry.keyLocation
+    Section.rotation.apply(entry.value, to: &rotation, &report)
+  }
+
+  /// The pages; built-in widgets that no file names and no page shows leave `settings`.
+  ///
+  /// - Parameter layout: where `[layout]` stands, if it does.
+  func decode(
+    _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], layout: Location?, _ report: inout Report
+  ) -> [PageSettings] {
+    if let layout {
+      report.error(
+        layout, "[layout] and [pages] cannot both say what stands where",
+        hint: "move the rows of [layout] into a page, [pages.\(Configuration.onlyPage)]")
+      return []
+    }
+    var rows: [RowsDraft] = []
+    for draft in drafts {
+      guard let named = draft.layout.rows else {
+        report.error(
+          draft.location, "the page \(draft.name.quoted) has no rows",
+          hint: "write rows = [\"time\", \"date\"]")
+        continue
+      }
+      rows.append(RowsDraft(title: "pages.\(draft.name)", rows: named))
+    }
+    RowsDraft.check(rows, widgets, &settings, &report)
+    return drafts.map { draft in
+      var layout = LayoutSettings()
+      layout.stackInPortrait = draft.layout.stackInPortrait
+      layout.rows = (draft.layout.rows ?? []).map { $0.map(\.name) }
+      return PageSettings(name: draft.name, layout: layout)
+    }
+  }
+
+  func decodeRotation(_ report: inout Report) -> RotationSettings {
+    var settings = RotationSettings()
+    guard let rotationLocation else { return settings }
+    let known = drafts.map(\.name)
+    for (name, location) in rotation.pages where !known.contains(name) {
+      let hint =
+        known.isEmpty
+        ? "declare it as [pages.\(name)]"
+        : Spelling.hint(for: name, among: known) ?? "known are \(known.joined(separator: ", "))"
+      report.error(location, "unknown page \(name.quoted) in [rotation]", hint: hint)
+    }
+    if let every = rotation.every {
+      if every.seconds > 0, every.seconds < 1 {
+        report.error(
+          every.location, "'every' in [rotation] must be at least \"1s\", or \"0s\" for never")
+      }
+      if every.seconds > 0, drafts.isEmpty {
+        report.error(rotationLocation, "[rotation] has no pages to go through", hint: "declare [pages.NAME]")
+      }
+      settings.every = every.seconds
+    }
+    settings.pages = rotation.pages.map(\.name)
+    return settings
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Control
+
+@Suite struct ShowTests {
+  @Test("Show answers with the page, and refuses one that there is not with those there are")
+  func show() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    peer.call("org.flipclock.Control.Show", #"{"page":"match"}"#)
+    try server.settle()
+    #expect(peer.replies() == [#"{"parameters":{"page":"match"}}"#])
+    #expect(server.handler.page == "match")
+    peer.call("org.flipclock.Control.Show", #"{"page":"mtach"}"#)
+    peer.call("org.flipclock.Control.Show", #"{"team":"home"}"#)
+    try server.settle()
+    let replies = peer.replies()
+    #expect(replies.count == 2)
+    #expect(replies.first?.contains("org.flipclock.Control.UnknownPage") == true)
+    #expect(replies.first?.contains(#""known":["clock","match"]"#) == true)
+    #expect(replies.last?.contains("org.varlink.service.InvalidParameter") == true)
+    #expect(server.handler.page == "match")
+  }
+
+  @Test("An unknown page is read as it is written, and said with the nearest one")
+  func unknownPage() {
+    let error = ControlError.unknownPage("mtach", known: ["clock", "match"])
+    #expect(ControlError(name: error.name, parameters: error.parameters) == error)
+    #expect(error.message == "unknown page 'mtach'; did you mean 'match'? (known: clock, match)")
+    let broken = ControlError(name: error.name, parameters: ["page": .string("mtach")])
+    #expect(broken == .other(name: error.name, parameters: ["page": .string("mtach")]))
+  }
+
+  @Test("The status for people tells the page where there are several")
+  func status() {
+    var report = StatusReport.example
+    let one = JSONValue.object(["page": .string("main"), "pages": .array([.string("main")])])
+    #expect(!StatusText.table(of: one).contains("page"))
+    report.page = "match"
+    report.pages = ["clock", "match"]
+    let several = JSONValue.object([
+      "page": .string(report.page), "pages": .array(report.pages.map { .string($0) }),
+    ])
+    #expect(StatusText.table(of: several).contains("page        match  (of clock, match)"))
+  }
+}
