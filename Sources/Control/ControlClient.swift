@@ -9,7 +9,7 @@ public struct ControlClient: ~Copyable {
   public let path: String
   private let socket: FileDescriptor
   private let timeoutSeconds: Int
-  private var framing = VarlinkFraming(maximum: VarlinkFraming.maximumReplyBytes)
+  private var framing: VarlinkFraming
 
   /// Connects to the first of `candidates` that answers.
   ///
@@ -17,9 +17,12 @@ public struct ControlClient: ~Copyable {
   ///   when it is on the disk, and an SD card may take seconds for that.
   public init(candidates: [String], timeoutSeconds: Int = 15) throws(ControlClientError) {
     let (path, descriptor) = try Self.connectFirst(candidates, timeoutSeconds: timeoutSeconds)
+    // Nothing is set before the call that may throw, `framing` by a default neither: Swift 6.0.3 does
+    // not compile that with optimisation.
     self.path = path
     socket = FileDescriptor(owning: descriptor)
     self.timeoutSeconds = timeoutSeconds
+    framing = VarlinkFraming(maximum: VarlinkFraming.maximumReplyBytes)
   }
 
   /// The first that answers, and its descriptor, which is the caller's.
