@@ -83,6 +83,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case score(ScoreSettings)
     case date(DateSettings)
     case text(TextSettings)
+    case analogClock(AnalogClockSettings)
   }
 
   public var name: String
@@ -103,6 +104,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case .score: "score"
     case .date: "date"
     case .text: "text"
+    case .analogClock: "analog-clock"
     }
   }
 }

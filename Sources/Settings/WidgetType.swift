@@ -6,6 +6,7 @@ enum WidgetType: String, CaseIterable {
   case score
   case date
   case text
+  case analogClock = "analog-clock"
 
   /// A widget of this type as it is when the config says nothing more.
   var defaultKind: WidgetSettings.Kind {
@@ -14,6 +15,7 @@ enum WidgetType: String, CaseIterable {
     case .score: .score(ScoreSettings())
     case .date: .date(DateSettings())
     case .text: .text(TextSettings())
+    case .analogClock: .analogClock(AnalogClockSettings())
     }
   }
 
@@ -36,6 +38,8 @@ enum WidgetType: String, CaseIterable {
     case .score: Section<ScoreSettings>.score.keys.map { $0.lifted(through: \.score) }
     case .date: Section<DateSettings>.date.keys.map { $0.lifted(through: \.date) }
     case .text: Section<TextSettings>.text.keys.map { $0.lifted(through: \.text) }
+    case .analogClock:
+      Section<AnalogClockSettings>.analogClock.keys.map { $0.lifted(through: \.analogClock) }
     }
   }
 
@@ -81,5 +85,10 @@ extension WidgetSettings {
   fileprivate var text: TextSettings? {
     get { if case .text(let settings) = kind { settings } else { nil } }
     set { if let newValue { kind = .text(newValue) } }
+  }
+
+  fileprivate var analogClock: AnalogClockSettings? {
+    get { if case .analogClock(let settings) = kind { settings } else { nil } }
+    set { if let newValue { kind = .analogClock(newValue) } }
   }
 }

@@ -72,6 +72,8 @@ public final class Stage {
       LineWidget(.date(date, zones(date.zone)), weight: settings.weight, context: context)
     case .text(let text):
       LineWidget(.text(text), weight: settings.weight, context: context)
+    case .analogClock(let clock):
+      AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     }
   }
 

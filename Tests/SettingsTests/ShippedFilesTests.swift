@@ -39,8 +39,11 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(example: true)
     let result = load(text)
-    // The example asks for a place in the rows.
-    #expect(result.diagnostics.map(\.message) == ["the widget 'club' is in no row"])
+    // The examples ask for a place in the rows.
+    #expect(
+      result.diagnostics.map(\.message) == [
+        "the widget 'club' is in no row", "the widget 'hands' is in no row",
+      ])
     var shown: [String: Set<String>] = [:]
     var table = ""
     for line in text.split(separator: "\n") {
@@ -63,6 +66,7 @@ import Testing
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
       "widgets.score": Set(WidgetType.score.section("").keys.map(\.name)),
+      "widgets.hands": Set(WidgetType.analogClock.section("").keys.map(\.name)),
       "widgets.club": Set(WidgetType.text.section("").keys.map(\.name)),
     ]
   }
