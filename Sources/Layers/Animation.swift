@@ -54,12 +54,42 @@ public struct Animation {
   /// Called once, when it ended by itself (`finished`) or was removed before; `time` is the exact
   /// end, so that what follows begins there and not at the next frame.
   public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
+  /// As an action, in the place of motion that is not over: goes on with its velocity, so that nothing
+  /// is seen to jerk (scalars, points and rectangles; eased motion and springs).
+  public var keepsVelocity = true
+
+  /// Values on the way, in the place of `from` and `to`.
+  public var keyframes: Keyframes?
+  /// Animations that run within this one.
+  var members: [Animation] = []
+  /// The velocity that it begins with, in units of the value a second, but for its own.
+  var velocity: LayerValue?
 
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {
     self.key = key
     self.from = from
     self.to = to
     self.duration = duration
+  }
+
+  /// An animation through `keyframes`.
+  public init(_ key: PropertyKey, keyframes: Keyframes, duration: Double) {
+    self.init(key, duration: duration)
+    self.keyframes = keyframes
+  }
+
+  /// A spring's motion, for as long as it takes to settle.
+  public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, spring: Spring) {
+    self.init(key, from: from, to: to, duration: spring.settlingDuration)
+    timingFunction = .spring(spring)
+  }
+
+  /// Several animations of a layer with one beginning and one completion. They run in the group's time
+  /// (its timing, its repeats and its way back), begin at their own `beginTime` and `delay` within it, and are
+  /// cut off at `duration`; their completions are not called.
+  public init(group members: [Animation], duration: Double) {
+    self.init(.custom("group"), duration: duration)
+    self.members = members
   }
 
   /// How long it runs in all, seconds. What has no length, or is no number, has none for ever either.
@@ -93,5 +123,49 @@ public struct Animation {
   private func value(runs: Double, isOver: Bool = false) -> Double {
     let cycle = isOver ? 1 : runs.truncatingRemainder(dividingBy: autoreverses ? 2 : 1)
     return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
+  }
+}
+
+extension Animation {
+  /// Calls `body` with every key it is about.
+  func forEachKey(_ body: (PropertyKey) -> Void) {
+    if members.isEmpty { body(key) }
+    for member in members { member.forEachKey(body) }
+  }
+
+  func concerns(_ key: PropertyKey) -> Bool {
+    members.isEmpty ? self.key == key : members.contains { $0.concerns(key) }
+  }
+
+  /// `from` where it is not told: what is presented now, for the members too.
+  mutating func settle(from presentation: LayerProperties) {
+    if members.isEmpty, from == nil { from = presentation[key] }
+    for index in members.indices { members[index].settle(from: presentation) }
+  }
+
+  /// Sets what it makes of `key` (nil: of all its keys) `elapsed` seconds after the beginning.
+  func apply(
+    elapsed: Double, to presented: inout LayerProperties, model: LayerProperties, only: PropertyKey? = nil
+  ) {
+    guard let progress = progress(elapsed: elapsed) else { return }
+    if !members.isEmpty {
+      for member in members {
+        member.apply(
+          elapsed: progress * duration - (member.beginTime ?? 0) - member.delay, to: &presented,
+          model: model, only: only)
+      }
+      return
+    }
+    if let only, only != key { return }
+    if let keyframes {
+      if let value = keyframes.value(at: progress) { presented[key] = value }
+      return
+    }
+    guard let from, let to = to ?? model[key] else { return }
+    var value = from.interpolated(to: to, progress)
+    if let velocity, duration > 0, elapsed < duration {
+      value = value.adding(velocity, times: timingFunction.carried(elapsed / duration, duration: duration))
+    }
+    presented[key] = value
   }
 }

@@ -8,7 +8,6 @@ struct ActiveAnimation {
   let name: String?
   /// Seconds of the scene; of no scene until the layer joins one.
   fileprivate(set) var begin: Double
-  let from: LayerValue?
   let transaction: TransactionGroup?
   /// Ended, and kept for what its fill mode holds.
   var hasEnded = false
@@ -27,11 +26,12 @@ extension Layer {
     let now = self.now
     // What is presented counts before the one of that name is gone: it goes on from there.
     evaluate(at: now)
-    let from = animation.from ?? presentation[animation.key]
+    var animation = animation
+    animation.settle(from: presentation)
     if let name { removeAnimation(forKey: name) }
     let active = ActiveAnimation(
       animation: animation, name: name, begin: (animation.beginTime ?? now) + animation.delay,
-      from: from, transaction: scene?.currentGroup)
+      transaction: scene?.currentGroup)
     active.transaction?.animationAdded()
     animations.append(active)
     evaluate(at: now)
@@ -48,6 +48,7 @@ extension Layer {
   public func removeAllAnimations() {
     let removed = takeAnimations()
     guard !removed.isEmpty else { return }
+    for active in removed { displayIfNeeded(active.animation) }
     scene?.unregister(self)
     superlayer?.sortSublayers()
     setNeedsFrame()
@@ -86,10 +87,38 @@ extension Layer {
   }
 
   private func resort(after active: ActiveAnimation) {
-    if active.animation.key == .zPosition { superlayer?.sortSublayers() }
+    if active.animation.concerns(.zPosition) { superlayer?.sortSublayers() }
+    displayIfNeeded(active.animation)
   }
 
-  private var now: Double { scene?.time ?? 0 }
+  /// Asks for `display` when what is animated needs it.
+  private func displayIfNeeded(_ animation: Animation) {
+    animation.forEachKey { if needsDisplay(forKey: $0) { setNeedsDisplay() } }
+  }
+
+  var now: Double { scene?.time ?? 0 }
+
+  /// How fast `key` moves at `time`, by an action under way: the difference over 1/65536 s, which lies
+  /// within what runs now.
+  func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
+    let step = 1.0 / 65_536
+    guard let active = animations.last(where: { $0.name == actionName }), !active.hasEnded,
+      active.begin <= time, active.animation.activeDuration > 2 * step
+    else { return nil }
+    let last = active.endTime - step
+    let start = min(max(time - step, active.begin), last)
+    guard let a = value(of: key, at: start), let b = value(of: key, at: start + step) else { return nil }
+    return a.velocity(to: b, in: step)
+  }
+
+  private func value(of key: PropertyKey, at time: Double) -> LayerValue? {
+    var properties = model
+    for active in animations where active.animation.concerns(key) {
+      let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
+      active.animation.apply(elapsed: elapsed, to: &properties, model: model, only: key)
+    }
+    return properties[key]
+  }
 
   /// The model changed: brings what is presented up to it.
   func presentModel() { evaluate(at: now) }
@@ -106,16 +135,28 @@ extension Layer {
   /// were added.
   func evaluate(at time: Double) {
     guard !animations.isEmpty else { return }
-    presented = model
+    presentModelValues()
     var movesInDepth = false
     for active in animations {
-      if active.animation.key == .zPosition { movesInDepth = true }
+      if active.animation.concerns(.zPosition) { movesInDepth = true }
+      displayIfNeeded(active.animation)
       let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
-      guard let progress = active.animation.progress(elapsed: elapsed), let from = active.from,
-        let to = active.animation.to ?? model[active.animation.key]
-      else { continue }
-      presented[active.animation.key] = from.interpolated(to: to, progress)
+      active.animation.apply(elapsed: elapsed, to: &presented, model: model)
     }
     if movesInDepth { superlayer?.sortSublayers() }
+  }
+
+  /// The model's values into what is presented; the table of custom ones is kept and written over, since
+  /// a shared one would be copied in every frame.
+  private func presentModelValues() {
+    var custom: [String: LayerValue] = [:]
+    swap(&custom, &presented.custom)
+    presented = model
+    guard custom.count == model.custom.count else { return }
+    for (name, value) in model.custom {
+      // Another set of names: the model's table as it is.
+      guard custom.updateValue(value, forKey: name) != nil else { return }
+    }
+    swap(&custom, &presented.custom)
   }
 }

@@ -19,6 +19,8 @@ open class Layer {
   /// What a change of a property does by itself: nil leaves the change immediate. The animation's
   /// `from` and `to` are filled in.
   public var actions: [PropertyKey: Animation] = [:]
+  /// Asked for the action of a change before the layer itself is.
+  public weak var delegate: (any LayerDelegate)?
 
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
@@ -29,6 +31,8 @@ open class Layer {
   var drawn: DrawItem?
   var drawnImage: LayerImage?
   var drawnFrame: UInt64 = 0
+  /// Waits in the scene for `display`.
+  var isDisplayQueued = false
   var solid: LayerImage?
 
   public init() {}
@@ -63,6 +67,7 @@ open class Layer {
       if isNew { beginAnimations(at: scene.time) }
       scene.register(self)
     }
+    if isNew { setNeedsDisplay() }
     for layer in sublayers { layer.join(scene) }
   }
 
@@ -99,22 +104,33 @@ open class Layer {
   /// Sets a property of the model; runs the property's action unless the transaction disables it.
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
-    if let scene, !scene.actionsAreDisabled, var action = self.action(for: key) {
+    if let scene, let action = resolvedAction(for: key, in: scene) {
       presentModel()
-      action.from = action.from ?? presentation[key]
-      action.to = action.to ?? value
+      let name = "action.\(key)"
+      let animation = prepared(action, for: key, to: value, name: name)
       model[key] = value
-      add(action, forKey: "action.\(key)")
+      add(animation, forKey: name)
     } else {
       model[key] = value
       presentModel()
     }
+    if needsDisplay(forKey: key) { setNeedsDisplay() }
     if key == .zPosition { superlayer?.sortSublayers() }
     setNeedsFrame()
   }
 
   /// The animation that a change of `key` runs by itself.
   open func action(for key: PropertyKey) -> Animation? { actions[key] }
+
+  /// Whether a change of `key`, set or animated, asks for `display` (Core Animation's `needsDisplayForKey:`).
+  open func needsDisplay(forKey key: PropertyKey) -> Bool { false }
+
+  /// Brings up to date what depends on the values that `needsDisplay(forKey:)` names: contents that are
+  /// drawn, other properties that follow. Called once before a frame is drawn, without actions.
+  open func display(_ presentation: LayerProperties) {}
+
+  /// The length after which a scalar comes round, 2π for an angle: a change then takes the short way.
+  open func period(forKey key: PropertyKey) -> Double? { nil }
 
   public var contents: LayerImage? {
     get { model.contents }

@@ -40,6 +40,41 @@ public enum LayerValue: Hashable, Sendable {
   }
 }
 
+extension LayerValue {
+  /// This value and `times` of another; those that have no velocity stay as they are.
+  func adding(_ other: LayerValue, times: Double) -> LayerValue {
+    switch (self, other) {
+    case (.scalar(let a), .scalar(let b)): .scalar(a + b * times)
+    case (.point(let a), .point(let b)): .point(Point(x: a.x + b.x * times, y: a.y + b.y * times))
+    case (.rect(let a), .rect(let b)):
+      .rect(
+        Rect(
+          x: a.x + b.x * times, y: a.y + b.y * times, width: a.width + b.width * times,
+          height: a.height + b.height * times))
+    default: self
+    }
+  }
+
+  /// How fast it goes from `self` to `other` in `time` seconds; nil for what has no velocity.
+  func velocity(to other: LayerValue, in time: Double) -> LayerValue? {
+    let k = 1 / time
+    switch (self, other) {
+    case (.scalar, .scalar), (.point, .point), (.rect, .rect):
+      return other.adding(self, times: -1).scaled(k)
+    default: return nil
+    }
+  }
+
+  func scaled(_ k: Double) -> LayerValue {
+    switch self {
+    case .scalar(let a): .scalar(a * k)
+    case .point(let a): .point(Point(x: a.x * k, y: a.y * k))
+    case .rect(let a): .rect(Rect(x: a.x * k, y: a.y * k, width: a.width * k, height: a.height * k))
+    default: self
+    }
+  }
+}
+
 extension Transform3D {
   /// Element by element: right for translation, scale and perspective. Turns are animated by the
   /// rotation properties, which go through the angles.

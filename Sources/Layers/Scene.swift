@@ -24,6 +24,9 @@ public final class Scene {
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
+  /// Layers that wait for `display`.
+  private var displayQueue: [Layer] = []
+  private var isDisplaying = false
 
   public init(size: PixelSize, time: Double = 0) {
     self.time = time
@@ -92,18 +95,26 @@ public final class Scene {
   /// Groups changes: they appear in one frame, with the properties' actions or without, and
   /// `completion` is called when every animation begun inside has ended. Transactions nest: actions stay
   /// disabled within, and what an inner one begins the outer one waits for.
+  ///
+  /// - Parameters:
+  ///   - duration: seconds; changes for which neither delegate nor layer has an action go to their new
+  ///     values in that time. Nil: the outer transaction's.
+  ///   - timingFunction: how they go there; nil: the outer transaction's, else ease-in-ease-out.
   public func transaction(
-    disableActions: Bool = false, completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
+    disableActions: Bool = false, duration: Double? = nil, timingFunction: TimingFunction? = nil,
+    completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
   ) {
     let group = TransactionGroup(
-      disablesActions: disableActions || actionsAreDisabled, parent: groups.last, completion: completion)
+      disablesActions: disableActions || actionsAreDisabled, duration: duration ?? groups.last?.duration,
+      timingFunction: timingFunction ?? groups.last?.timingFunction, parent: groups.last,
+      completion: completion)
     groups.append(group)
     body()
     groups.removeLast()
     group.close(at: time)
   }
 
-  var actionsAreDisabled: Bool { groups.last?.disablesActions ?? false }
+  var actionsAreDisabled: Bool { isDisplaying || groups.last?.disablesActions ?? false }
   var currentGroup: TransactionGroup? { groups.last }
 
   // MARK: Drawing
@@ -111,6 +122,7 @@ public final class Scene {
   /// Brings `buffer` (XRGB8888, of the scene's size) from the last frame to this one and returns what
   /// changed. Only the damage is drawn.
   public func render(into buffer: PixelBuffer) -> [PixelRect] {
+    displayLayers()
     needsFrame = false
     return compositor.render(root, into: buffer)
   }
@@ -118,7 +130,27 @@ public final class Scene {
   /// Flattens a layer and all below it, as they are presented now, to one bitmap of the size of its
   /// bounds: in its own space, whatever its own place, transform, opacity and hiddenness. XRGB8888 where
   /// nothing shows through, else ARGB8888. The next frame knows nothing of it.
-  public func snapshot(of layer: Layer) -> Bitmap { Compositor.snapshot(of: layer) }
+  public func snapshot(of layer: Layer) -> Bitmap {
+    displayLayers()
+    return Compositor.snapshot(of: layer)
+  }
+
+  func queueDisplay(_ layer: Layer) { displayQueue.append(layer) }
+
+  /// Has every layer that asked display itself; one that asks again meanwhile has its turn in this frame
+  /// already.
+  private func displayLayers() {
+    isDisplaying = true
+    var index = 0
+    while index < displayQueue.count {
+      let layer = displayQueue[index]
+      layer.display(layer.presentation)
+      index += 1
+    }
+    for layer in displayQueue { layer.isDisplayQueued = false }
+    displayQueue.removeAll(keepingCapacity: true)
+    isDisplaying = false
+  }
 
   /// Forgets what is on the screen: the next frame draws all of it.
   public func invalidate() {
@@ -138,14 +170,21 @@ final class TransactionGroup {
   }
 
   let disablesActions: Bool
+  let duration: Double?
+  let timingFunction: TimingFunction?
   private let parent: TransactionGroup?
   private var completion: ((Double) -> Void)?
   /// Animations, and transactions within.
   private var running = 0
   private var state = State.open
 
-  init(disablesActions: Bool, parent: TransactionGroup?, completion: ((Double) -> Void)?) {
+  init(
+    disablesActions: Bool, duration: Double?, timingFunction: TimingFunction?, parent: TransactionGroup?,
+    completion: ((Double) -> Void)?
+  ) {
     self.disablesActions = disablesActions
+    self.duration = duration
+    self.timingFunction = timingFunction
     self.parent = parent
     self.completion = completion
     parent?.running += 1

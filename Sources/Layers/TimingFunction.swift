@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How progress follows time: maps 0 to exactly 0 and 1 to exactly 1.
+/// How progress follows time: maps 0 to exactly 0 and 1 to exactly 1, but for steps that by their
+/// definition have jumped at 0.
 ///
-/// The cubic Béziers are those of CSS Easing Functions Level 1 (§2.1), which are Core Animation's.
+/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); the Béziers are
+/// Core Animation's too.
 public struct TimingFunction: Hashable, Sendable {
-  private let x1: Double
-  private let y1: Double
-  private let x2: Double
-  private let y2: Double
+  /// Where `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
+  public enum StepPosition: Hashable, Sendable {
+    case start
+    case end
+    case none
+    case both
+  }
+
+  private enum Curve: Hashable {
+    case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
+    case steps(Int, StepPosition)
+    case spring(Spring)
+  }
+
+  private let curve: Curve
+
+  private init(curve: Curve) { self.curve = curve }
 
   /// `cubic-bezier(x1, y1, x2, y2)`; the x values are clamped to 0 … 1, as a function of time must be.
   public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
-    self.x1 = min(max(x1, 0), 1)
-    self.y1 = y1
-    self.x2 = min(max(x2, 0), 1)
-    self.y2 = y2
+    curve = .bezier(x1: min(max(x1, 0), 1), y1: y1, x2: min(max(x2, 0), 1), y2: y2)
   }
 
   public static let linear = TimingFunction(0, 0, 1, 1)
@@ -23,24 +35,81 @@ public struct TimingFunction: Hashable, Sendable {
   public static let easeOut = TimingFunction(0, 0, 0.58, 1)
   public static let easeInEaseOut = TimingFunction(0.42, 0, 0.58, 1)
 
-  /// Progress at `time`; both are 0 … 1, times outside are clamped.
+  /// `cubic-bezier(x1, y1, x2, y2)`.
+  public static func cubicBezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingFunction {
+    TimingFunction(x1, y1, x2, y2)
+  }
+
+  /// `steps(count, position)`; at least one step, and two where the jumps are `none` at the ends.
+  public static func steps(_ count: Int, _ position: StepPosition = .end) -> TimingFunction {
+    TimingFunction(curve: .steps(min(max(count, position == .none ? 2 : 1), 1 << 20), position))
+  }
+
+  /// The spring's way while it settles: an animation keeps the spring's own time when it lasts
+  /// `settlingDuration` seconds.
+  public static func spring(_ spring: Spring) -> TimingFunction { TimingFunction(curve: .spring(spring)) }
+
+  /// Progress at `time`; times outside 0 … 1 are clamped. Progress may overshoot.
   public func callAsFunction(_ time: Double) -> Double {
-    if !(time > 0) { return 0 }
-    if time >= 1 { return 1 }
-    if x1 == y1, x2 == y2 { return time }
-    return Self.curve(y1, y2, at: parameter(for: time))
+    let time = time > 0 ? min(time, 1) : 0
+    switch curve {
+    case .bezier(let x1, let y1, let x2, let y2):
+      if time == 0 || time == 1 || (x1 == y1 && x2 == y2) { return time }
+      return Self.curve(y1, y2, at: Self.parameter(x1, x2, for: time))
+    case .steps(let count, let position):
+      let first = position == .start || position == .both ? 1.0 : 0
+      let jumps = Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)
+      return min((time * Double(count)).rounded(.down) + first, jumps) / jumps
+    case .spring(let spring):
+      return time == 0 || time == 1 ? time : spring.position(at: time * spring.settlingDuration)
+    }
+  }
+
+  /// What a velocity at the start adds on the way: in the unit of the value for one of that unit a
+  /// second, `time` (0 … 1) into an animation of `duration` seconds. It starts with slope 1 and is gone, with
+  /// its slope, at the end; springs carry it as they would.
+  func carried(_ time: Double, duration: Double) -> Double {
+    guard time > 0, time < 1 else { return 0 }
+    if case .spring(let spring) = curve {
+      let settling = spring.settlingDuration
+      return spring.kick(at: time * settling) * duration / settling
+    }
+    return duration * time * (1 - time) * (1 - time)
+  }
+
+  /// Whether motion may come into it with a velocity of its own: linear motion and steps have none to
+  /// keep, nor has a curve that starts with a leap.
+  var keepsVelocity: Bool {
+    switch curve {
+    case .bezier(let x1, let y1, let x2, let y2): !(x1 == y1 && x2 == y2) && initialSlope.magnitude <= 8
+    case .steps: false
+    case .spring: true
+    }
+  }
+
+  /// Progress per unit of time at the start.
+  var initialSlope: Double {
+    switch curve {
+    case .bezier(let x1, let y1, let x2, let y2):
+      if x1 > 0 { return y1 / x1 }
+      // The tangent is that of the second control point where the first lies on the start.
+      if y1 != 0 { return .infinity }
+      return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
+    case .steps: return 0
+    case .spring(let spring): return spring.initialVelocity * spring.settlingDuration
+    }
   }
 
   /// The curve's parameter at which x is `time`: x rises with it, so bisection always closes in.
   /// A fixed number of steps keeps the cost and the result the same everywhere; 48 halvings leave less
   /// than 2⁻⁴⁸ of the parameter, and also where x stands still (`cubic-bezier(1, …, 0, …)`) progress is
   /// within 2⁻¹⁶ of the curve.
-  private func parameter(for time: Double) -> Double {
+  private static func parameter(_ x1: Double, _ x2: Double, for time: Double) -> Double {
     var low = 0.0
     var high = 1.0
     for _ in 0..<48 {
       let middle = (low + high) / 2
-      if Self.curve(x1, x2, at: middle) < time { low = middle } else { high = middle }
+      if curve(x1, x2, at: middle) < time { low = middle } else { high = middle }
     }
     return (low + high) / 2
   }

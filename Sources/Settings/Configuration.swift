@@ -90,6 +90,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case date(DateSettings)
     case text(TextSettings)
     case board(BoardSettings)
+    case analogClock(AnalogClockSettings)
   }
 
   public var name: String
@@ -111,6 +112,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case .date: "date"
     case .text: "text"
     case .board: "board"
+    case .analogClock: "analog-clock"
     }
   }
 }

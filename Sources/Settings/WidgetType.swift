@@ -7,6 +7,7 @@ enum WidgetType: String, CaseIterable {
   case date
   case text
   case board
+  case analogClock = "analog-clock"
 
   /// A widget of this type as it is when the config says nothing more.
   var defaultKind: WidgetSettings.Kind {
@@ -16,6 +17,7 @@ enum WidgetType: String, CaseIterable {
     case .date: .date(DateSettings())
     case .text: .text(TextSettings())
     case .board: .board(BoardSettings())
+    case .analogClock: .analogClock(AnalogClockSettings())
     }
   }
 
@@ -39,6 +41,8 @@ enum WidgetType: String, CaseIterable {
     case .date: Section<DateSettings>.date.keys.map { $0.lifted(through: \.date) }
     case .text: Section<TextSettings>.text.keys.map { $0.lifted(through: \.text) }
     case .board: Section<BoardSettings>.board.keys.map { $0.lifted(through: \.board) }
+    case .analogClock:
+      Section<AnalogClockSettings>.analogClock.keys.map { $0.lifted(through: \.analogClock) }
     }
   }
 
@@ -89,5 +93,10 @@ extension WidgetSettings {
   fileprivate var board: BoardSettings? {
     get { if case .board(let settings) = kind { settings } else { nil } }
     set { if let newValue { kind = .board(newValue) } }
+  }
+
+  fileprivate var analogClock: AnalogClockSettings? {
+    get { if case .analogClock(let settings) = kind { settings } else { nil } }
+    set { if let newValue { kind = .analogClock(newValue) } }
   }
 }

@@ -86,6 +86,8 @@ public final class Stage {
       LineWidget(.text(text), weight: settings.weight, context: context)
     case .board(let board):
       BoardWidget(board, weight: settings.weight, context: context)
+    case .analogClock(let clock):
+      AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     }
   }
 

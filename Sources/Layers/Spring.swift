@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A damped spring from 0 to 1, in closed form: what hangs on it starts at 0 with `initialVelocity`
+/// and comes to rest at 1 (Core Animation's `CASpringAnimation`).
+public struct Spring: Hashable, Sendable {
+  public let mass: Double
+  public let stiffness: Double
+  public let damping: Double
+  /// In ways (from 0 to 1) a second.
+  public let initialVelocity: Double
+  /// Seconds until the spring stays within 1/8192 of the way from its rest; at most 60.
+  public let settlingDuration: Double
+
+  /// Undamped frequency, radians a second, and damping as a part of the critical one.
+  private let frequency: Double
+  private let ratio: Double
+
+  private static let threshold = 1.0 / 8192
+  private static let longest = 60.0
+
+  /// What is not a positive number takes its default: mass 1, stiffness 100, damping 10 (and velocity 0).
+  public init(
+    mass: Double = 1, stiffness: Double = 100, damping: Double = 10, initialVelocity: Double = 0
+  ) {
+    func positive(_ value: Double, _ other: Double) -> Double {
+      value.isFinite && value > 0 ? min(max(value, 1e-6), 1e9) : other
+    }
+    self.mass = positive(mass, 1)
+    self.stiffness = positive(stiffness, 100)
+    self.damping = positive(damping, 10)
+    self.initialVelocity = initialVelocity.isFinite ? min(max(initialVelocity, -1e6), 1e6) : 0
+    frequency = (self.stiffness / self.mass).squareRoot()
+    ratio = self.damping / (2 * (self.stiffness * self.mass).squareRoot())
+    settlingDuration = Self.settling(frequency: frequency, ratio: ratio, velocity: self.initialVelocity)
+  }
+
+  /// Where it is `time` seconds after the start.
+  public func position(at time: Double) -> Double {
+    guard time > 0 else { return 0 }
+    return 1 - displacement(at: time) + initialVelocity * kick(at: time)
+  }
+
+  /// How far something is that was let go at 1 from rest, at 0, without velocity.
+  func displacement(at time: Double) -> Double {
+    switch regime {
+    case .under(let swing):
+      let decay = exp(-ratio * frequency * time)
+      return decay * (cos(swing * time) + ratio * frequency / swing * sin(swing * time))
+    case .critical:
+      return exp(-frequency * time) * (1 + frequency * time)
+    case .over(let slow, let fast):
+      return (fast * exp(-slow * time) - slow * exp(-fast * time)) / (fast - slow)
+    }
+  }
+
+  /// How far something is that left rest, at 0, with a velocity of 1 a second.
+  func kick(at time: Double) -> Double {
+    switch regime {
+    case .under(let swing): exp(-ratio * frequency * time) * sin(swing * time) / swing
+    case .critical: exp(-frequency * time) * time
+    case .over(let slow, let fast): (exp(-slow * time) - exp(-fast * time)) / (fast - slow)
+    }
+  }
+
+  private enum Regime {
+    case under(Double)
+    case critical
+    /// Rates of decay.
+    case over(slow: Double, fast: Double)
+  }
+
+  private var regime: Regime {
+    if abs(ratio - 1) < 1e-8 { return .critical }
+    if ratio < 1 { return .under(frequency * ((1 - ratio) * (1 + ratio)).squareRoot()) }
+    let fast = frequency * (ratio + ((ratio - 1) * (ratio + 1)).squareRoot())
+    return .over(slow: frequency * frequency / fast, fast: fast)
+  }
+
+  /// The time from which on a bound of the displacement, which only falls, is below the threshold.
+  private static func settling(frequency: Double, ratio: Double, velocity: Double) -> Double {
+    // |x| ≤ (1 + (slow + |v|)·t)·e^(−slow·t), with the slowest rate of decay, whatever the damping.
+    let root = max((ratio - 1) * (ratio + 1), 0).squareRoot()
+    let slow = ratio < 1 ? ratio * frequency : frequency / (ratio + root)
+    let push = slow + abs(velocity) + (ratio < 1 ? frequency : 0)
+    var low = 1 / slow
+    var high = longest
+    guard low < high, (1 + push * high) * exp(-slow * high) < threshold else { return longest }
+    for _ in 0..<48 {
+      let middle = (low + high) / 2
+      if (1 + push * middle) * exp(-slow * middle) < threshold { high = middle } else { low = middle }
+    }
+    return high
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import Settings
+import Typography
+
+/// Draws the face of a clock: a disc with the cards' light, a soft shadow, ticks and numerals. Made once
+/// for a size.
+struct AnalogClockFace {
+  let theme: Theme
+  let marks: AnalogClockSettings.Marks
+  /// Of the disc, pixels.
+  let radius: Double
+  /// Room for the shadow around the disc, whole pixels.
+  let margin: Int
+
+  /// Faces smaller than this have no minute ticks and only four numerals.
+  private static let smallRadius = 70.0
+
+  init(theme: Theme, marks: AnalogClockSettings.Marks, radius: Double) {
+    self.theme = theme
+    self.marks = marks
+    self.radius = radius
+    margin = Int((radius * 0.1).rounded(.up))
+  }
+
+  var side: Int { Int((radius * 2).rounded()) + 2 * margin }
+  private var center: Double { Double(side) / 2 }
+
+  func draw() -> Bitmap {
+    let bitmap = Bitmap(width: side, height: side, format: .argb8888)
+    for y in 0..<side {
+      let row = bitmap.buffer.row32(y)
+      for x in 0..<side { row[x] = pixel(x, y) }
+    }
+    if marks == .ticks || marks == .both { drawTicks(into: bitmap.buffer) }
+    if marks == .numerals || marks == .both { drawNumerals(into: bitmap.buffer) }
+    return bitmap
+  }
+
+  private func pixel(_ x: Int, _ y: Int) -> UInt32 {
+    let dx = Double(x) + 0.5 - center
+    let dy = Double(y) + 0.5 - center
+    let distance = hypot(dx, dy)
+    let coverage = min(max(radius - distance + 0.5, 0), 1)
+    let below = hypot(dx, dy - radius * 0.025)
+    let shadow = 0.55 * softStep(radius - below, sigma: radius * 0.03)
+    guard coverage > 0 else { return UInt32((shadow * 255).rounded()) << 24 }
+    let height = min(max((dy / radius + 1) / 2, 0), 1)
+    var paint = Paint(theme.cardUpperTop).mixed(with: Paint(theme.cardLowerTop), height)
+    // The rim catches the light from above, and the dial lies a little deeper within it.
+    let rim = max(radius * 0.022, 1.5)
+    let inner = min(max(radius - rim - distance + 0.5, 0), 1)
+    let facing = distance > 0 ? -dy / distance : 0
+    paint = paint.lit((1 - inner) * (0.07 + 0.05 * facing))
+    let groove = max(1 - abs(distance - (radius - rim)) / max(radius * 0.006, 0.8), 0)
+    paint = paint.mixed(with: Paint(.black), groove * 0.35)
+    let edge = max(1 - abs(radius - distance - 0.5) / max(radius * 0.004, 0.7), 0)
+    paint = paint.lit(edge * max(facing, 0) * 0.14)
+    let threshold = Dither.threshold(x, y)
+    if coverage >= 1 { return paint.pixel(coverage: 1, threshold: threshold) }
+    let over = paint.pixel(coverage: coverage, threshold: threshold)
+    let alpha = (coverage + shadow * (1 - coverage)) * 255
+    return over & 0x00ff_ffff | UInt32(alpha.rounded()) << 24
+  }
+
+  private func drawTicks(into buffer: PixelBuffer) {
+    var filler = PolygonFiller()
+    for minute in 0..<60 {
+      let isHour = minute % 5 == 0
+      if !isHour, radius < Self.smallRadius { continue }
+      let outer = radius * 0.925
+      let inner = radius * (isHour ? 0.835 : 0.89)
+      let half = isHour ? max(radius * 0.0105, 0.7) : max(radius * 0.0035, 0.4)
+      let angle = Double(minute) * .pi / 30
+      let (s, c) = (sin(angle), cos(angle))
+      let points = [(-half, outer), (half, outer), (half, inner), (-half, inner)].map { x, y in
+        Point(x: center + x * c + y * s, y: center + x * s - y * c)
+      }
+      filler.fill(
+        points, with: isHour ? theme.symbol : theme.label, into: buffer, clip: buffer.bounds)
+    }
+  }
+
+  private func drawNumerals(into buffer: PixelBuffer) {
+    let hasTicks = marks == .both
+    let cap = radius * (hasTicks ? 0.115 : 0.135)
+    let place = radius * (hasTicks ? 0.69 : 0.77)
+    let isSmall = radius < Self.smallRadius
+    let mask = Bitmap(width: side, height: side, format: .a8)
+    for hour in 1...12 where !isSmall || hour % 3 == 0 {
+      let height = isSmall ? cap * 1.4 : cap
+      let text = String(hour)
+      let ink = theme.nameFace.measure(text, capHeight: height, tracking: 0).ink
+      let angle = Double(hour) * .pi / 6
+      theme.nameFace.draw(
+        text, into: mask.buffer, x: center + sin(angle) * place - ink.midX,
+        baseline: center - cos(angle) * place - ink.midY, capHeight: height, tracking: 0, stretch: 1)
+    }
+    buffer.fill(mask: mask.buffer, at: 0, 0, with: theme.symbol, clip: buffer.bounds)
+  }
+}

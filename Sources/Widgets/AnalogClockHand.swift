@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Layers
+import Raster
+
+/// A hand: setting its `angle` (radians, clockwise from twelve) turns it there the short way round. It is
+/// filled as a polygon with exact coverage, so that its edges are the same at every angle, and only the box
+/// around it is drawn again.
+final class AnalogClockHand: Layer {
+  static let angle = PropertyKey.custom("angle")
+
+  /// Outline about the arbour, pointing at twelve; y grows downwards.
+  private let outline: [Point]
+  private let arbour: Point
+  private let color: Color
+  private var turned: [Point]
+  private var filler = PolygonFiller()
+  /// The pixels on the screen must stay while the next ones are drawn.
+  private let images: [LayerImage]
+  private var shown = 0
+  /// What a change of the angle runs; nil: it is there at once.
+  var motion: Animation?
+
+  init(outline: [Point], arbour: Point, color: Color) {
+    self.outline = outline
+    self.arbour = arbour
+    self.color = color
+    turned = outline
+    var reach = 0.0
+    for a in outline {
+      for b in outline { reach = max(reach, hypot(a.x - b.x, a.y - b.y)) }
+    }
+    let side = Int(min(reach, 8192).rounded(.up)) + 2
+    images = (0..<2).map { _ in LayerImage(Bitmap(width: side, height: side, format: .argb8888)) }
+    super.init()
+    anchorPoint = .zero
+    set(Self.angle, to: .scalar(0))
+  }
+
+  override func needsDisplay(forKey key: PropertyKey) -> Bool { key == Self.angle }
+
+  override func period(forKey key: PropertyKey) -> Double? { key == Self.angle ? 2 * .pi : nil }
+
+  override func action(for key: PropertyKey) -> Animation? {
+    key == Self.angle ? motion : super.action(for: key)
+  }
+
+  override func display(_ presentation: LayerProperties) {
+    guard case .scalar(let angle)? = presentation.custom["angle"] else { return }
+    let (s, c) = (sin(angle), cos(angle))
+    for (index, point) in outline.enumerated() {
+      turned[index] = Point(
+        x: arbour.x + point.x * c - point.y * s, y: arbour.y + point.x * s + point.y * c)
+    }
+    shown = 1 - shown
+    let image = images[shown]
+    let buffer = image.bitmap.buffer
+    guard let box = PolygonFiller.bounds(of: turned), !box.isEmpty, box.width <= buffer.width,
+      box.height <= buffer.height
+    else { return }
+    for index in turned.indices {
+      turned[index].x -= Double(box.x)
+      turned[index].y -= Double(box.y)
+    }
+    let part = PixelRect(x: 0, y: 0, width: box.width, height: box.height)
+    buffer.clear(part, clip: part)
+    filler.fill(turned, with: color, into: buffer, clip: part)
+    contents = image
+    contentsRect = Rect(
+      x: 0, y: 0, width: Double(box.width) / Double(buffer.width),
+      height: Double(box.height) / Double(buffer.height))
+    frame = Rect(
+      x: Double(box.x), y: Double(box.y), width: Double(box.width), height: Double(box.height))
+  }
+
+  // MARK: Outlines
+
+  /// A bar with round ends, from `tail` behind the arbour to `length` before it; widths are half ones.
+  static func bar(length: Double, tail: Double, base: Double, tip: Double) -> [Point] {
+    arc(center: -length + tip, radius: tip, from: .pi) + arc(center: tail - base, radius: base, from: 0)
+  }
+
+  /// A thin hand with a counterweight.
+  static func needle(length: Double, tail: Double, width: Double, weight: Double) -> [Point] {
+    let neck = tail * 0.42
+    return arc(center: -length + width, radius: width, from: .pi)
+      + [Point(x: width, y: neck), Point(x: weight, y: neck + weight * 2)]
+      + arc(center: tail - weight, radius: weight, from: 0)
+      + [Point(x: -weight, y: neck + weight * 2), Point(x: -width, y: neck)]
+  }
+
+  /// Half a circle about (0, `center`), clockwise.
+  private static func arc(center: Double, radius: Double, from start: Double) -> [Point] {
+    let steps = 16
+    return (0...steps).map { step in
+      let angle = start + .pi * Double(step) / Double(steps)
+      return Point(x: cos(angle) * radius, y: center + sin(angle) * radius)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Layers
+
+@Suite struct SpringTests {
+  static let springs: [(Double, Double, Double, Double)] = [
+    (1, 100, 10, 0), (1, 100, 20, 0), (1, 100, 40, 0), (2, 900, 34, 0), (1, 100, 10, 8), (1, 100, 30, -5),
+    (0.5, 50, 9.999_999, 0), (1, 100, 20.000_000_1, 3), (1, 900, 34, 0),
+  ]
+
+  @Test("a spring follows its equation of motion, integrated in small steps", arguments: springs)
+  func aSpringFollowsItsEquationOfMotion(mass: Double, stiffness: Double, damping: Double, velocity: Double) {
+    let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity)
+    // Runge and Kutta's fourth-order steps for m·x″ = −k·(x − 1) − c·x′.
+    func force(_ x: Double, _ v: Double) -> Double { (stiffness * (1 - x) - damping * v) / mass }
+    var (x, v) = (0.0, velocity)
+    let steps = 1000
+    let h = spring.settlingDuration / Double(steps)
+    let inner = 8
+    var worst = 0.0
+    for step in 1...steps {
+      for _ in 0..<inner {
+        let d = h / Double(inner)
+        let (k1, l1) = (v, force(x, v))
+        let (k2, l2) = (v + d / 2 * l1, force(x + d / 2 * k1, v + d / 2 * l1))
+        let (k3, l3) = (v + d / 2 * l2, force(x + d / 2 * k2, v + d / 2 * l2))
+        let (k4, l4) = (v + d * l3, force(x + d * k3, v + d * l3))
+        x += d / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        v += d / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
+      }
+      worst = max(worst, abs(x - spring.position(at: Double(step) * h)))
+    }
+    #expect(worst < 1.0 / 65536)
+  }
+
+  @Test("from its settling time on a spring is at rest to within 1/8192", arguments: springs)
+  func fromItsSettlingTimeOnASpringIsAtRest(
+    mass: Double, stiffness: Double, damping: Double, velocity: Double
+  ) {
+    let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity)
+    #expect(spring.settlingDuration > 0 && spring.settlingDuration < 60)
+    for step in 0..<500 {
+      let position = spring.position(at: spring.settlingDuration + Double(step) * 0.01)
+      #expect(abs(position - 1) <= 1.0 / 8192)
+    }
+  }
+
+  @Test(
+    "a spring of impossible measures is a spring all the same",
+    arguments: [
+      (0, 0, 0), (-1, Double.nan, 1), (.infinity, 1, -1), (1e300, 1e-300, 1e300), (1, 1e300, 1e-300),
+    ])
+  func aSpringOfImpossibleMeasuresIsASpring(mass: Double, stiffness: Double, damping: Double) {
+    let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: .nan)
+    #expect(spring.settlingDuration > 0 && spring.settlingDuration <= 60)
+    let function = TimingFunction.spring(spring)
+    #expect(function(0) == 0)
+    #expect(function(1) == 1)
+    #expect((0...100).allSatisfy { function(Double($0) / 100).isFinite })
+  }
+
+  @Test(
+    "steps jump where CSS has them jump, at a thousand points",
+    arguments: [
+      (TimingFunction.StepPosition.end, 4, 0, 4), (.start, 4, 1, 4), (.none, 4, 0, 3), (.both, 4, 1, 5),
+      (.end, 1, 0, 1), (.start, 1, 1, 1), (.none, 2, 0, 1), (.both, 1, 1, 2),
+    ])
+  func stepsJumpWhereCSSHasThemJump(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int)
+  {
+    let function = TimingFunction.steps(count, position)
+    for step in 0..<1000 {
+      // In whole numbers: the steps begun by then, and the jump at the beginning.
+      let expected = Double(min(step * count / 1000 + first, jumps)) / Double(jumps)
+      // Half a point beyond, so that no product lies on a step.
+      let progress = function((Double(step) + 1e-6) / 1000)
+      #expect(progress == expected, "at \(step)/1000")
+    }
+    #expect(function(0) == Double(first) / Double(jumps))
+    #expect(function(1) == 1)
+    #expect(function(2) == 1)
+  }
+
+  @Test("no steps are one step, and two where the ends have no jump")
+  func noStepsAreOneStep() {
+    #expect(TimingFunction.steps(0) == .steps(1))
+    #expect(TimingFunction.steps(-3, .none) == .steps(2, .none))
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import Raster
+
+@Suite struct PolygonFillerTests {
+  /// White on black in a buffer of this size.
+  private func filled(_ points: [Point], _ size: Int = 24, clip: PixelRect? = nil) -> Bitmap {
+    let bitmap = Bitmap(width: size, height: size, format: .xrgb8888)
+    bitmap.buffer.fill(bitmap.buffer.bounds, with: .black, clip: bitmap.buffer.bounds)
+    var filler = PolygonFiller()
+    filler.fill(points, with: .white, into: bitmap.buffer, clip: clip ?? bitmap.buffer.bounds)
+    return bitmap
+  }
+
+  @Test("a rectangle covers each pixel by its share, whichever way round it is told")
+  func aRectangleCoversEachPixelByItsShare() {
+    let points = [
+      Point(x: 2.25, y: 3.5), Point(x: 7.5, y: 3.5), Point(x: 7.5, y: 9.75), Point(x: 2.25, y: 9.75),
+    ]
+    for outline in [points, points.reversed()] {
+      let bitmap = filled(outline)
+      for y in 0..<24 {
+        for x in 0..<24 {
+          let width = max(min(Double(x + 1), 7.5) - max(Double(x), 2.25), 0)
+          let height = max(min(Double(y + 1), 9.75) - max(Double(y), 3.5), 0)
+          let value = Double(bitmap.buffer.row32(y)[x] & 0xff)
+          #expect(abs(value - width * height * 255) <= 1, "(\(x), \(y))")
+        }
+      }
+    }
+  }
+
+  @Test("random triangles are what 16 × 16 samples a pixel say", arguments: 0..<24)
+  func randomTrianglesAreWhatSamplesSay(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    func coordinate() -> Double { Double(random.int(-160...400)) / 10 + 0.013 }
+    let p = (0..<3).map { _ in Point(x: coordinate(), y: coordinate()) }
+    let bitmap = filled(p)
+    func side(_ a: Point, _ b: Point, _ x: Double, _ y: Double) -> Double {
+      (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)
+    }
+    var worst = 0.0
+    for y in 0..<24 {
+      for x in 0..<24 {
+        var inside = 0
+        for sample in 0..<256 {
+          let (sx, sy) = (
+            Double(x) + (Double(sample % 16) + 0.5) / 16, Double(y) + (Double(sample / 16) + 0.5) / 16
+          )
+          let signs = [side(p[0], p[1], sx, sy), side(p[1], p[2], sx, sy), side(p[2], p[0], sx, sy)]
+          if signs.allSatisfy({ $0 > 0 }) || signs.allSatisfy({ $0 < 0 }) { inside += 1 }
+        }
+        worst = max(worst, abs(Double(bitmap.buffer.row32(y)[x] & 0xff) / 255 - Double(inside) / 256))
+      }
+    }
+    // Samples themselves are off by up to a row of them.
+    #expect(worst < 0.05)
+  }
+
+  @Test("nothing outside the clip is touched, and inside it the picture is the same")
+  func nothingOutsideTheClipIsTouched() {
+    let points = [Point(x: -5, y: 4), Point(x: 30, y: -3), Point(x: 19, y: 40)]
+    let whole = filled(points)
+    let clip = PixelRect(x: 6, y: 5, width: 11, height: 9)
+    let part = filled(points, clip: clip)
+    for y in 0..<24 {
+      for x in 0..<24 {
+        let isInside = x >= 6 && x < 17 && y >= 5 && y < 14
+        let (a, b) = (part.buffer.row32(y)[x] & 0xff, isInside ? whole.buffer.row32(y)[x] & 0xff : 0)
+        #expect(abs(Int(a) - Int(b)) <= 1, "(\(x), \(y))")
+      }
+    }
+  }
+
+  @Test("outlines without an area, and points that are no numbers, draw nothing")
+  func outlinesWithoutAnAreaDrawNothing() {
+    let black = filled([])
+    for points in [
+      [Point(x: 1, y: 1), Point(x: 9, y: 9)], [Point(x: 3, y: 3), Point(x: 9, y: 3), Point(x: 5, y: 3)],
+      [Point(x: .nan, y: 1), Point(x: 9, y: 1), Point(x: 9, y: 9)],
+      [Point(x: .infinity, y: 1), Point(x: 9, y: 1), Point(x: 9, y: 9)],
+      [Point(x: 1e300, y: 1), Point(x: 9, y: 1), Point(x: 9, y: 9)],
+    ] {
+      let bitmap = filled(points)
+      #expect((0..<24).allSatisfy { memcmp(bitmap.buffer.row(Int($0)), black.buffer.row(Int($0)), 96) == 0 })
+    }
+  }
+}

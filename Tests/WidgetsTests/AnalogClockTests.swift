@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Glibc
+import Images
+import Raster
+import Settings
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct AnalogClockTests {
+  private func settings(_ change: (inout AnalogClockSettings) -> Void = { _ in }) -> AnalogClockSettings {
+    var settings = AnalogClockSettings()
+    change(&settings)
+    return settings
+  }
+
+  private func stage(
+    _ settings: AnalogClockSettings, _ size: PixelSize = PixelSize(width: 320, height: 240),
+    at instant: Instant
+  ) -> Stage {
+    Fixture.stage(
+      Fixture.configuration([WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))]), size,
+      Fixture.model(instant))
+  }
+
+  // MARK: Hands
+
+  /// The share of a pixel inside an outline: the exact lengths of 64 lines through it, in doubles.
+  private static func reference(_ outline: [Point], _ x: Int, _ y: Int) -> Double {
+    var inside = 0.0
+    for row in 0..<64 {
+      let sy = Double(y) + (Double(row) + 0.5) / 64
+      var crossings: [Double] = []
+      var last = outline[outline.count - 1]
+      for point in outline {
+        if (last.y <= sy) != (point.y <= sy) {
+          crossings.append(last.x + (sy - last.y) / (point.y - last.y) * (point.x - last.x))
+        }
+        last = point
+      }
+      crossings.sort()
+      for index in stride(from: 0, to: crossings.count - 1, by: 2) {
+        inside += max(min(crossings[index + 1], Double(x + 1)) - max(crossings[index], Double(x)), 0)
+      }
+    }
+    return inside / 64
+  }
+
+  @Test(
+    "a hand keeps 40 dB of a reference of 64 exact lines a pixel, at twenty angles", arguments: [24, 40, 80])
+  func aHandKeeps40dBOfAReference(radius: Int) {
+    let r = Double(radius)
+    let side = 2 * radius + 4
+    let arbour = Point(x: r + 2, y: r + 2)
+    let outlines = [
+      AnalogClockHand.bar(length: 0.82 * r, tail: 0.15 * r, base: 0.026 * r, tip: 0.017 * r),
+      AnalogClockHand.needle(
+        length: 0.88 * r, tail: 0.24 * r, width: max(0.0075 * r, 0.5), weight: max(0.018 * r, 1.2)),
+    ]
+    for (index, outline) in outlines.enumerated() {
+      let scene = Scene(size: PixelSize(width: side, height: side))
+      let hand = AnalogClockHand(outline: outline, arbour: arbour, color: .white)
+      scene.root.addSublayer(hand)
+      for step in 0..<20 {
+        let angle = Double(step) * 0.3141 + Double(index) * 0.15
+        hand.set(AnalogClockHand.angle, to: .scalar(angle))
+        let picture = scene.picture(at: scene.time)
+        let (s, c) = (sin(angle), cos(angle))
+        let turned = outline.map {
+          Point(x: arbour.x + $0.x * c - $0.y * s, y: arbour.y + $0.x * s + $0.y * c)
+        }
+        let box = PolygonFiller.bounds(of: turned) ?? .empty
+        var error = 0.0
+        for y in box.y..<box.maxY {
+          for x in box.x..<box.maxX {
+            let value = Double(picture.buffer.row32(y)[x] & 0xff)
+            let difference = value - Self.reference(turned, x, y) * 255
+            error += difference * difference
+          }
+        }
+        // Over the box of the hand alone, where every pixel counts.
+        let psnr = 10 * log10(255 * 255 / max(error / Double(box.area), 1e-9))
+        #expect(psnr >= 40, "\(index) at \(angle): \(psnr) dB")
+      }
+    }
+  }
+
+  @Test("damage is no more than the hand's box before and after")
+  func damageIsNoMoreThanTheHandsBox() {
+    let scene = Scene(size: PixelSize(width: 100, height: 100))
+    let hand = AnalogClockHand(
+      outline: AnalogClockHand.bar(length: 40, tail: 0, base: 2, tip: 2), arbour: Point(x: 50, y: 50),
+      color: .white)
+    scene.root.addSublayer(hand)
+    let shown = scene.picture(at: 0)
+    hand.set(AnalogClockHand.angle, to: .scalar(.pi / 2))
+    let damage = scene.render(into: shown.buffer)
+    let area = damage.reduce(0) { $0 + $1.area }
+    #expect(area > 0 && area < 2 * 4 * 48)
+    #expect(shown.difference(from: scene.picture(at: 0)) == nil)
+  }
+
+  // MARK: Time
+
+  private static let full = 2 * Double.pi
+
+  /// The angles of the hands, in the order hour, minute, second; in turns.
+  private func turns(_ stage: Stage) -> [Double] {
+    func hands(_ layer: Layer) -> [AnalogClockHand] {
+      layer.sublayers.flatMap { ($0 as? AnalogClockHand).map { [$0] } ?? hands($0) }
+    }
+    return hands(stage.scene.root).map { hand in
+      if case .scalar(let angle)? = hand.presentation.custom["angle"] { angle / Self.full } else { .nan }
+    }
+  }
+
+  @Test(
+    "the hands stand where the time is",
+    arguments: [(0, 0, 0), (3, 0, 15), (9, 59, 59), (12, 30, 30), (21, 7, 1), (23, 59, 0)])
+  func theHandsStandWhereTheTimeIs(hour: Int, minute: Int, second: Int) {
+    let turns = turns(stage(settings(), at: Fixture.instant(hour, minute, second)))
+    #expect(turns.count == 3)
+    let expected = [
+      Double(hour % 12) / 12 + Double(minute) / 720, Double(minute) / 60, Double(second) / 60,
+    ]
+    for (turn, place) in zip(turns, expected) { #expect(abs(turn - place) < 1e-12) }
+  }
+
+  @Test("from 59 the hands go on forwards", arguments: AnalogClockSettings.Tick.allCases)
+  func from59TheHandsGoOnForwards(tick: AnalogClockSettings.Tick) throws {
+    let stage = stage(settings { $0.tick = tick }, at: Fixture.instant(11, 59, 59))
+    // The scene's time stood still since the last change: the motion begins at the change all the same.
+    stage.update(Fixture.model(Fixture.instant(12, 0, 0)), at: 1, animated: true)
+    var last = [0.0, 0, 0]
+    for step in 0...60 {
+      stage.scene.advance(to: 1 + Double(step) / 60)
+      let turns = turns(stage)
+      try #require(turns.count == 3)
+      // Near twelve, before or after, and never the long way.
+      for turn in turns { #expect(abs(remainder(turn, 1)) <= 1.0 / 60 + 1e-9) }
+      last = turns
+    }
+    #expect(last.allSatisfy { abs(remainder($0, 1)) < 1e-12 })
+    #expect(stage.scene.activity == .resting)
+    if tick == .spring || tick == .none { return }
+    stage.update(Fixture.model(Fixture.instant(12, 0, 1)), at: 2, animated: true)
+    stage.scene.advance(to: 2.125)
+    let halfway = turns(stage)[2]
+    #expect(tick == .easeIn ? halfway < 0.4 / 60 : abs(halfway - 0.5 / 60) < 1e-9)
+  }
+
+  @Test("a ticking clock wakes once a second, a sweeping one at its rate, one without seconds once a minute")
+  func aTickingClockWakesOnceASecond() {
+    func wakes(_ settings: AnalogClockSettings, seconds: Int64) -> Int {
+      let stage = stage(settings, at: Fixture.instant(10, 0))
+      var instant = Fixture.instant(10, 0)
+      let end = Instant(seconds: instant.seconds + seconds)
+      var count = 0
+      while let next = stage.nextChange(after: instant), next <= end, count < 100_000 {
+        if next <= instant { return -1 }
+        instant = next
+        count += 1
+      }
+      return count
+    }
+    #expect(wakes(settings(), seconds: 120) == 120)
+    #expect(wakes(settings { $0.secondHand = .none }, seconds: 120) == 2)
+    for rate in [1.0, 7, 20, 29.97, 60] {
+      let count = wakes(settings { ($0.secondHand, $0.sweepRate) = (.sweeping, rate) }, seconds: 10)
+      #expect(abs(Double(count) - 10 * rate) <= 10, "at \(rate)")
+    }
+  }
+
+  @Test("a sweeping hand is where the nanosecond is, and nothing moves between two changes")
+  func aSweepingHandIsWhereTheNanosecondIs() {
+    let stage = stage(settings { $0.secondHand = .sweeping }, at: Fixture.instant(10, 0))
+    let instant = Instant(seconds: Fixture.instant(10, 0, 30).seconds, nanoseconds: 250_000_000)
+    stage.update(Fixture.model(instant), at: 30.25, animated: true)
+    stage.scene.advance(to: 32)
+    #expect(turns(stage).last.map { abs($0 - 30.25 / 60) < 1e-12 } == true)
+    #expect(stage.scene.activity == .resting)
+  }
+
+  @Test(
+    "the clock lies within any page, and its damage is all that changes",
+    arguments: [
+      PixelSize(width: 320, height: 240), PixelSize(width: 240, height: 320),
+      PixelSize(width: 97, height: 61),
+      PixelSize(width: 16, height: 8),
+    ])
+  func theClockLiesWithinAnyPage(size: PixelSize) {
+    let stage = stage(settings { $0.secondsBar = true }, size, at: Fixture.instant(11, 59, 58))
+    let shown = stage.scene.picture(at: 0)
+    for second in 0..<4 {
+      stage.update(Fixture.model(Fixture.instant(11, 59, 58 + second)), at: Double(second), animated: true)
+      for step in 1...5 {
+        stage.scene.advance(to: Double(second) + Double(step) * 0.17)
+        _ = stage.scene.render(into: shown.buffer)
+        #expect(shown.difference(from: stage.scene.picture(at: stage.scene.time)) == nil)
+      }
+    }
+  }
+
+  @Test("at rest the picture is that of a clock just built", arguments: AnalogClockSettings.Tick.allCases)
+  func atRestThePictureIsThatOfAClockJustBuilt(tick: AnalogClockSettings.Tick) {
+    let settings = settings { ($0.tick, $0.secondsBar) = (tick, true) }
+    let stage = stage(settings, at: Fixture.instant(11, 59, 57))
+    for second in 1...5 {
+      stage.update(Fixture.model(Fixture.instant(11, 59, 57 + second)), at: Double(second), animated: true)
+      stage.scene.advance(to: Double(second) + 0.1)
+    }
+    let fresh = self.stage(settings, at: Fixture.instant(12, 0, 2))
+    #expect(stage.scene.picture(at: 9).difference(from: fresh.scene.picture(at: 9)) == nil)
+  }
+
+  @Test("what it looks like")
+  func whatItLooksLike() throws {
+    guard let directory = getenv("FLIPCLOCK_LOOK").map({ String(cString: $0) }) else {
+      #expect(settings().marks == .both)
+      return
+    }
+    let looks: [(String, PixelSize, AnalogClockSettings)] = [
+      ("large", PixelSize(width: 960, height: 720), settings { $0.secondsBar = true }),
+      ("ticks", PixelSize(width: 480, height: 320), settings { $0.marks = .ticks }),
+      (
+        "numerals", PixelSize(width: 480, height: 320),
+        settings { ($0.marks, $0.secondHand) = (.numerals, .none) }
+      ),
+      ("small", PixelSize(width: 160, height: 120), settings()),
+    ]
+    for (name, size, settings) in looks {
+      var configuration = Fixture.configuration([
+        WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))
+      ])
+      configuration.theme = ThemeSettings()
+      let stage = Fixture.stage(configuration, size, Fixture.model(Fixture.instant(10, 9, 36)))
+      let picture = stage.scene.picture(at: 0)
+      let bytes = try withExtendedLifetime(picture) { try PNG.encode(picture.buffer) }
+      let file = try #require(fopen("\(directory)/analog-\(name).png", "w"))
+      #expect(bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) } == bytes.count)
+      fclose(file)
+    }
+  }
+}
