@@ -14,7 +14,7 @@ func room(
   [
     .target(name: name, dependencies: floors, resources: resources),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name)] + floors + tests,
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + floors + tests,
       resources: testResources),
   ]
 }
@@ -57,6 +57,12 @@ let rooms: [Target] = [
     ]),
 ].flatMap { $0 }
 
+// What the tests share; no product has a part of it.
+let testSupport: [Target] = [
+  .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+  .target(name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport"),
+]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -68,7 +74,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + rooms + [
+  targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
