@@ -98,26 +98,17 @@ extension Layer {
 
   var now: Double { scene?.time ?? 0 }
 
-  /// How fast `key` moves at `time`, by an action under way: the difference over 1/65536 s, which lies
-  /// within what runs now.
+  /// How fast what is presented of `key` moves at `time`, while the action of that name is under way; nil:
+  /// it is not, or the value is of a kind without a velocity.
   func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
-    let step = 1.0 / 65_536
-    guard let active = animations.last(where: { $0.name == actionName }), !active.hasEnded,
-      active.begin <= time, active.animation.activeDuration > 2 * step
+    guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
-    let last = active.endTime - step
-    let start = min(max(time - step, active.begin), last)
-    guard let a = value(of: key, at: start), let b = value(of: key, at: start + step) else { return nil }
-    return a.velocity(to: b, in: step)
-  }
-
-  private func value(of key: PropertyKey, at time: Double) -> LayerValue? {
-    var properties = model
-    for active in animations where active.animation.concerns(key) {
+    // What is presented is the last one's that has a say.
+    for active in animations.reversed() where active.animation.concerns(key) {
       let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
-      active.animation.apply(elapsed: elapsed, to: &properties, model: model, only: key)
+      if let velocity = active.animation.velocity(of: key, elapsed: elapsed, model: model) { return velocity }
     }
-    return properties[key]
+    return nil
   }
 
   /// The model changed: brings what is presented up to it.

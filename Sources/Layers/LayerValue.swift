@@ -55,13 +55,11 @@ extension LayerValue {
     }
   }
 
-  /// How fast it goes from `self` to `other` in `time` seconds; nil for what has no velocity.
-  func velocity(to other: LayerValue, in time: Double) -> LayerValue? {
-    let k = 1 / time
+  /// The way to `other`; nil between values of kinds without a velocity.
+  func way(to other: LayerValue) -> LayerValue? {
     switch (self, other) {
-    case (.scalar, .scalar), (.point, .point), (.rect, .rect):
-      return other.adding(self, times: -1).scaled(k)
-    default: return nil
+    case (.scalar, .scalar), (.point, .point), (.rect, .rect): other.adding(self, times: -1)
+    default: nil
     }
   }
 
