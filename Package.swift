@@ -61,6 +61,12 @@ let rooms: [Target] = [
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport"),
+  .executableTarget(
+    name: "frame-allocations",
+    dependencies: [
+      "TestSupport", "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard",
+      "Settings", "Widgets",
+    ], path: "Tests/FrameAllocations"),
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -5,7 +5,8 @@ import Raster
 /// Draws a layer tree: walks it into a display list, finds what differs from the last frame, and
 /// draws only that, leaving out what opaque layers cover.
 ///
-/// Nothing is allocated in a frame once the lists have grown to the tree's size.
+/// Nothing is allocated in a frame but where layers came since the last one (`reserve`), where a source
+/// turned about y is larger than any before, and in the rarest tangle of damage.
 struct Compositor: ~Copyable {
   private var items: [DrawItem] = []
   private var previous: [Layer] = []
@@ -20,6 +21,20 @@ struct Compositor: ~Copyable {
   private var isInvalid = true
   /// Of what lies on the screen the layers keep note; of a snapshot they do not.
   private var isSnapshot = false
+
+  /// Makes room for that many layers, on a screen of that size.
+  mutating func reserve(layers: Int, size: PixelSize) {
+    guard layers > items.capacity else { return }
+    let count = max(2 * items.capacity, layers)
+    items.reserveCapacity(count)
+    previous.reserveCapacity(count)
+    current.reserveCapacity(count)
+    clipRanges.reserveCapacity(count)
+    clips.reserveCapacity(4 * count + 4 * Region.maximumRects)
+    damage.reserveCapacity()
+    remaining.reserveCapacity()
+    scratch.reserve(for: size)
+  }
 
   mutating func invalidate() { isInvalid = true }
 

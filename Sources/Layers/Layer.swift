@@ -67,7 +67,10 @@ open class Layer {
       if isNew { beginAnimations(at: scene.time) }
       scene.register(self)
     }
-    if isNew { setNeedsDisplay() }
+    if isNew {
+      scene?.layerCount += 1
+      setNeedsDisplay()
+    }
     for layer in sublayers { layer.join(scene) }
   }
 
@@ -75,6 +78,7 @@ open class Layer {
     let animations = takeAnimations()
     let now = scene?.time ?? 0
     scene?.unregister(self)
+    scene?.layerCount -= 1
     scene = nil
     for layer in sublayers { layer.leaveScene() }
     sortSublayers()
@@ -105,14 +109,15 @@ open class Layer {
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, let action = resolvedAction(for: key, in: scene) {
-      presentModel()
-      let name = "action.\(key)"
+      // In a completion what is presented is still the last frame's.
+      evaluate(at: now)
+      let name = key.actionName
       let animation = prepared(action, for: key, to: value, name: name)
       model[key] = value
       add(animation, forKey: name)
     } else {
       model[key] = value
-      presentModel()
+      presentModel(key)
     }
     if needsDisplay(forKey: key) { setNeedsDisplay() }
     if key == .zPosition { superlayer?.sortSublayers() }
@@ -137,7 +142,7 @@ open class Layer {
     set {
       guard model.contents !== newValue else { return }
       model.contents = newValue
-      presentModel()
+      presented.contents = newValue
       setNeedsFrame()
     }
   }

@@ -24,6 +24,29 @@ public enum PropertyKey: Hashable, Sendable {
   case backgroundColor
   /// A property that a layer declares for itself.
   case custom(String)
+
+  /// The name under which its action runs. Not by reflection, which an interpolated enumeration is told by.
+  var actionName: String {
+    switch self {
+    case .position: "action.position"
+    case .bounds: "action.bounds"
+    case .anchorPoint: "action.anchorPoint"
+    case .zPosition: "action.zPosition"
+    case .transform: "action.transform"
+    case .rotationX: "action.rotationX"
+    case .rotationY: "action.rotationY"
+    case .rotationZ: "action.rotationZ"
+    case .sublayerTransform: "action.sublayerTransform"
+    case .sublayerRotationY: "action.sublayerRotationY"
+    case .sublayerTranslationX: "action.sublayerTranslationX"
+    case .opacity: "action.opacity"
+    case .shade: "action.shade"
+    case .isHidden: "action.isHidden"
+    case .contentsRect: "action.contentsRect"
+    case .backgroundColor: "action.backgroundColor"
+    case .custom(let name): "action.custom." + name
+    }
+  }
 }
 
 /// All that decides how a layer looks: once as the model, once as what is presented.

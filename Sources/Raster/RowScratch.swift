@@ -41,6 +41,15 @@ public struct RowScratch: ~Copyable {
 
   public init() {}
 
+  /// Makes the memory now that sources of up to `size` need, but for turned ones.
+  public mutating func reserve(for size: PixelSize) {
+    let longest = max(size.width, size.height, 0)
+    _ = sourceRow(width: longest)
+    _ = stripRows(stride: longest + 16)
+    _ = rowWeights()
+    _ = tile(height: max(size.height, 0))
+  }
+
   mutating func sourceRow(width: Int) -> UnsafeMutablePointer<UInt32> {
     source.reserve(byteCount: (width + 2 * RowScratch.padding + 8) * 4).assumingMemoryBound(to: UInt32.self)
   }

@@ -16,7 +16,7 @@ void allocation_count_begin(void);
 /// valloc, reallocarray. What is freed does not count.
 uint64_t allocation_count_end(void);
 
-/// 0: this build (with AddressSanitizer, say, or another C library) cannot count.
+/// 0: this build (with AddressSanitizer, say, or another C library) cannot count. Tries it.
 int allocation_count_is_possible(void);
 
 /// Prints where the next allocations that are counted come from to the standard error, so many at most.
