@@ -13,16 +13,6 @@ public struct PolygonFiller: ~Copyable {
 
   public init() {}
 
-  /// Makes the memory now that polygons in boxes of up to `width` by `height` need.
-  public mutating func reserve(width: Int, height: Int) {
-    _ = memory.reserve(byteCount: Self.byteCount(width, height))
-  }
-
-  /// One cell more in a row, for what lies to the right of the last; and a row of coverage.
-  private static func byteCount(_ width: Int, _ height: Int) -> Int {
-    (width + 2) * height * MemoryLayout<Float>.stride + width
-  }
-
   /// Fills the polygon with `color` over an ARGB8888 or XRGB8888 buffer, within `clip`; `points` are pixel
   /// positions there (edges of pixels at whole numbers). Points that are no numbers draw nothing.
   public mutating func fill(
@@ -33,8 +23,9 @@ public struct PolygonFiller: ~Copyable {
     guard !target.isEmpty else { return }
     width = target.width
     height = target.height
+    // One cell more, for what lies to the right of the last.
     let stride = width + 2
-    let cells = memory.reserve(byteCount: Self.byteCount(width, height))
+    let cells = memory.reserve(byteCount: stride * height * MemoryLayout<Float>.stride + width)
       .assumingMemoryBound(to: Float.self)
     for index in 0..<(stride * height) { cells[index] = 0 }
     var last = points[points.count - 1]
@@ -72,6 +63,12 @@ public struct PolygonFiller: ~Copyable {
     }
     let (x, y) = (Int(left.rounded(.down)), Int(top.rounded(.down)))
     return PixelRect(x: x, y: y, width: Int(right.rounded(.up)) - x, height: Int(bottom.rounded(.up)) - y)
+  }
+
+  /// Makes the memory now that filling boxes of up to `width` by `height` pixels needs: two cells more than
+  /// pixels in a row, and a row of coverage.
+  public mutating func reserve(width: Int, height: Int) {
+    _ = memory.reserve(byteCount: (width + 2) * height * MemoryLayout<Float>.stride + width)
   }
 
   /// Adds an edge, row by row.
