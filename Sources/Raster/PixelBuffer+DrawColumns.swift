@@ -8,8 +8,10 @@ extension PixelBuffer {
     let rows = turned(drawing, &scratch)
     let m = drawing.map
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
+    let o = drawing.outline
     let sampler = RowSampler(
-      source: rows, map: map, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
+      source: rows, outline: Rect(x: o.y, y: o.x, width: o.height, height: o.width), map: map,
+      edges: drawing.edges, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
       storedBits: 0,
       width: target.height, scratch: &scratch)
     let tile = scratch.tile(height: target.height)
