@@ -36,20 +36,30 @@ extension Compositor {
       let touched = plane.bounds(of: bounds)?.intersection(around.screen) ?? .empty
       if isMasking { inner.screen = touched }
       if radius > 0 || !plane.keepsWholePixels(of: bounds), !touched.isEmpty {
-        mask = DrawItem(mask: bounds, radius: radius, plane: plane, bounds: touched)
+        mask = DrawItem(
+          mask: bounds, radius: radius, holdsSublayers: isMasking, plane: plane, bounds: touched)
         inner.solid = plane.solidPart(
           of: bounds, insetX: radius, in: touched.intersection(around.solid ?? touched))
       }
     }
-    if let mask { beginMask(mask, of: layer, isReordered: around.isReordered) }
+    var isMasked = false
+    if let corners = around.mask, corners.isOutline(of: properties.bounds, plane) { isMasked = true }
+    if let mask {
+      beginMask(mask, of: layer, isReordered: around.isReordered)
+      inner.mask = OutlineCorners(of: properties.bounds, plane)
+      isMasked = true
+    }
     if var item = DrawItem(
-      layer, properties, plane: plane, opacity: around.opacity, screen: around.screen, isMasked: mask != nil)
+      layer, properties, plane: plane, opacity: around.opacity, screen: around.screen, isMasked: isMasked)
     {
       item.keepOpaqueParts(in: inner.solid)
       add(item, of: layer, isReordered: around.isReordered)
     }
     if let mask, !isMasking { endMask(mask) }
-    if !isMasking { inner.solid = around.solid }
+    if !isMasking {
+      inner.solid = around.solid
+      inner.mask = around.mask
+    }
     if !layer.sublayers.isEmpty {
       inner.base = plane
       let outer = properties.sublayerPlacement

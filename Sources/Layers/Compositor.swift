@@ -142,6 +142,8 @@ struct Surroundings {
   var screen: PixelRect
   /// Where masks with soft edges leave all; nil where there are none.
   var solid: PixelRect?
+  /// The outline of the nearest of these.
+  var mask: OutlineCorners?
   /// Something above has another place among its siblings than in the last frame.
   var isReordered = false
 

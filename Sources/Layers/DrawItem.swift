@@ -27,6 +27,8 @@ struct DrawItem {
   /// Of shapes and masks: the rectangle in the layer's plane, and how round its corners are.
   var shape = Rect.zero
   var radius = 0.0
+  /// Of a mask: the layer's sublayers lie in it too, and not its contents alone.
+  var holdsSublayers = false
   /// What it touches of the screen, cut by the masks above it.
   var bounds: PixelRect
   var edges = PixelBuffer.EdgeStyle.antialiased
@@ -42,8 +44,9 @@ struct DrawItem {
   }
 
   /// The beginning of a mask.
-  init(mask: Rect, radius: Double, plane: Homography, bounds: PixelRect) {
+  init(mask: Rect, radius: Double, holdsSublayers: Bool, plane: Homography, bounds: PixelRect) {
     self.init(kind: .beginMask, bounds: bounds)
+    self.holdsSublayers = holdsSublayers
     shape = mask
     self.radius = radius
     map = plane
@@ -53,6 +56,7 @@ struct DrawItem {
   func looks(like other: DrawItem) -> Bool {
     kind == other.kind && source.base == other.source.base && sourceRect == other.sourceRect
       && visible == other.visible && map == other.map && shape == other.shape && radius == other.radius
+      && holdsSublayers == other.holdsSublayers
       && bounds == other.bounds && edges == other.edges && opacity == other.opacity && shade == other.shade
       && color == other.color
   }

@@ -70,3 +70,27 @@ extension Homography {
     return Int(min(max(count, 2), 64))
   }
 }
+
+/// Where the corners of a rectangle come to lie on the screen.
+struct OutlineCorners {
+  private let corners: (Point, Point, Point, Point)
+
+  /// Nil where one is behind the eye.
+  init?(of rect: Rect, _ plane: Homography) {
+    guard let p = plane(Point(x: rect.x, y: rect.y)), let q = plane(Point(x: rect.maxX, y: rect.y)),
+      let r = plane(Point(x: rect.maxX, y: rect.maxY)), let s = plane(Point(x: rect.x, y: rect.maxY))
+    else { return nil }
+    corners = (p, q, r, s)
+  }
+
+  /// Whether `rect` has the same corners, to within 1/1024 of a pixel: seen through a mask of this outline it
+  /// needs no soft edges of its own, and with them would have edges that are soft twice.
+  func isOutline(of rect: Rect, _ plane: Homography) -> Bool {
+    guard let other = OutlineCorners(of: rect, plane)?.corners else { return false }
+    func isSame(_ a: Point, _ b: Point) -> Bool {
+      abs(a.x - b.x) <= 1.0 / 1024 && abs(a.y - b.y) <= 1.0 / 1024
+    }
+    return isSame(corners.0, other.0) && isSame(corners.1, other.1) && isSame(corners.2, other.2)
+      && isSame(corners.3, other.3)
+  }
+}

@@ -48,7 +48,8 @@ extension PixelBuffer {
     guard !target.isEmpty else { return }
     let drawing = Drawing(
       source: source, part: part, outline: outline, map: local, edges: edges, opacity: min(opacity, 1),
-      shade: shade, shadeRow: shadeRow, shadeCount: shadeCount, target: target)
+      shade: shade, shadeRow: shadeRow, shadeCount: shadeCount, target: target,
+      reach: edges == .extended ? writable(image, clip: bounds) : target)
     switch kind {
     case .translation, .axisAligned, .rows: drawRows(drawing, &scratch)
     case .columns: drawColumns(drawing, &scratch)
@@ -81,6 +82,8 @@ extension PixelBuffer {
     var shadeCount: Int
     /// The pixels that may be touched.
     var target: PixelRect
+    /// The pixels that must be known for that: how far the image reaches where its edges are extended.
+    var reach: PixelRect
   }
 
   private func drawRows(_ drawing: Drawing, _ scratch: inout RowScratch) {
@@ -89,17 +92,22 @@ extension PixelBuffer {
       base: UnsafeRawPointer(source.row32(drawing.part.y) + drawing.part.x), bytesPerRow: source.bytesPerRow,
       width: drawing.part.width, height: drawing.part.height, mask: source.storedBits)
     let target = drawing.target
+    let reach = drawing.reach
     let sampler = RowSampler(
       source: rows, outline: drawing.outline, map: drawing.map, edges: drawing.edges,
-      opacity: drawing.opacity, shade: drawing.shade,
-      shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount, storedBits: storedBits,
-      width: target.width, scratch: &scratch)
+      opacity: drawing.opacity,
+      shade: drawing.shade, shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount,
+      storedBits: storedBits,
+      width: reach.width, scratch: &scratch)
     for y in target.y..<target.maxY {
       let row = row32(y)
-      guard let span = sampler.span(y, left: target.x, right: target.maxX, or: row), !span.isDrawn else {
+      let mayBeDrawn = drawing.edges == .extended ? nil : row
+      guard let span = sampler.span(y, left: reach.x, right: reach.maxX, or: mayBeDrawn), !span.isDrawn else {
         continue
       }
-      Kernels.over(row + span.start, span.pixels, count: span.count, setting: storedBits)
+      let first = max(span.start, target.x)
+      let count = min(span.start + span.count, target.maxX) - first
+      Kernels.over(row + first, span.pixels + (first - span.start), count: count, setting: storedBits)
     }
   }
 }

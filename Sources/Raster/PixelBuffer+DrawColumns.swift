@@ -5,6 +5,7 @@ extension PixelBuffer {
   /// as rows are, sixteen at a time, and turned back as they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
+    let reach = drawing.reach
     let rows = turned(drawing, &scratch)
     let m = drawing.map
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
@@ -13,26 +14,27 @@ extension PixelBuffer {
       source: rows, outline: Rect(x: o.y, y: o.x, width: o.height, height: o.width), map: map,
       edges: drawing.edges, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
       storedBits: 0,
-      width: target.height, scratch: &scratch)
-    let tile = scratch.tile(height: target.height)
-    let line = tile + target.height * RowScratch.tileWidth
+      width: reach.height, scratch: &scratch)
+    let tile = scratch.tile(height: reach.height)
+    let line = tile + reach.height * RowScratch.tileWidth
     var x = target.x
     while x < target.maxX {
       let columns = min(RowScratch.tileWidth, target.maxX - x)
       // The rows that any of the columns touches.
-      var top = target.maxY
-      var bottom = target.y
-      Kernels.fill(tile, 0 as UInt32, count: target.height * columns)
+      var top = reach.maxY
+      var bottom = reach.y
+      Kernels.fill(tile, 0 as UInt32, count: reach.height * columns)
       for column in 0..<columns {
-        guard let span = sampler.span(x + column, left: target.y, right: target.maxY) else { continue }
-        let place = tile + (column * target.height + span.start - target.y)
+        guard let span = sampler.span(x + column, left: reach.y, right: reach.maxY) else { continue }
+        let place = tile + (column * reach.height + span.start - reach.y)
         Kernels.copy(place, span.pixels, byteCount: span.count * 4)
         top = min(top, span.start)
         bottom = max(bottom, span.start + span.count)
       }
-      var y = top
+      var y = max(top, target.y)
+      bottom = min(bottom, target.maxY)
       while y < bottom {
-        for column in 0..<columns { line[column] = tile[column &* target.height &+ (y &- target.y)] }
+        for column in 0..<columns { line[column] = tile[column &* reach.height &+ (y &- reach.y)] }
         Kernels.over(row32(y) + x, line, count: columns, setting: storedBits)
         y += 1
       }

@@ -38,7 +38,16 @@ private struct Outline {
       c = length > 0 ? -(a * p.x + b * p.y) : -1
     }
 
-    func coverage(_ point: Point) -> Double { min(max(a * point.x + b * point.y + c + 0.5, 0), 1) }
+    /// The part of the pixel around `point` that lies inside, exactly: the edge's way across the pixel begins
+    /// and ends in corners.
+    func coverage(_ point: Point) -> Double {
+      let way = min(max(a * point.x + b * point.y + c + 0.5, 0), 1)
+      let corner = min(abs(a), abs(b))
+      let slope = 1 - corner
+      if way < corner { return way * way / (2 * corner * slope) }
+      if way > slope { return 1 - (1 - way) * (1 - way) / (2 * corner * slope) }
+      return (way - corner / 2) / slope
+    }
   }
 
   private let top: Edge
@@ -59,8 +68,7 @@ private struct Outline {
     left = Edge(from: s, to: p, turn: turn)
   }
 
-  /// The part of a pixel that lies inside: exact for edges along the axes, within a few hundredths for
-  /// slanted ones.
+  /// The part of a pixel that lies inside: exact where one edge crosses it, near that at the corners.
   func coverage(at centre: Point) -> Double {
     max(top.coverage(centre) + bottom.coverage(centre) - 1, 0)
       * max(left.coverage(centre) + right.coverage(centre) - 1, 0)

@@ -9,6 +9,8 @@ import Raster
 struct PlainPainter: ~Copyable {
   private var scratch = RowScratch()
   private var filler = PolygonFiller()
+  /// The outlines of the soft masks that are painted through.
+  private var masks: [OutlineCorners?] = []
 
   init() {}
 
@@ -96,13 +98,18 @@ struct PlainPainter: ~Copyable {
     let isSoft = (masks && !isOnPixels(p.bounds, plane)) || (radius > 0 && (masks || p.contents != nil))
     let inner = masks ? touched : clip
     guard isSoft else {
-      paintContents(layer, p, plane, opacity, clip, radius: radius, isMasked: false, buffer)
+      let isMasked = (self.masks.last ?? nil)?.isOutline(of: p.bounds, plane) ?? false
+      paintContents(layer, p, plane, opacity, clip, radius: radius, isMasked: isMasked, buffer)
       paintSublayers(layer, p, plane, opacity, inner, buffer)
       return
     }
     let own = Bitmap(width: buffer.width, height: buffer.height, format: .argb8888)
     paintContents(layer, p, plane, opacity, clip, radius: radius, isMasked: true, own.buffer)
-    if masks { paintSublayers(layer, p, plane, opacity, inner, own.buffer) }
+    if masks {
+      self.masks.append(OutlineCorners(of: p.bounds, plane))
+      paintSublayers(layer, p, plane, opacity, inner, own.buffer)
+      self.masks.removeLast()
+    }
     var points: [Point] = []
     plane.outline(of: p.bounds, radius: radius, &points)
     filler.compose(own.buffer, through: points, into: buffer, clip: touched)
