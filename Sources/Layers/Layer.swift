@@ -12,9 +12,22 @@ open class Layer {
 
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
-  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides).
-  public var isTransformLayer = false { didSet { setNeedsFrame() } }
-  /// Sublayers are cut at the bounds (where these stand upright on the screen).
+  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides), and
+  /// that of any transform layers among them. They are drawn from far to near by the depth of the middle of
+  /// each after all transforms, those of the same depth in the order of the tree; what passes through
+  /// another is not cut. The layer has no plane of its own: it neither masks nor has a back.
+  public var isTransformLayer = false {
+    didSet {
+      orderChanged = true
+      setNeedsFrame()
+    }
+  }
+  /// Whether the layer, and what is flattened into it, is seen from behind too: where its plane is turned
+  /// away from the eye on the screen.
+  public var isDoubleSided = true { didSet { setNeedsFrame() } }
+  /// Sublayers, and contents with them, are cut at the bounds with their round corners: by the area that
+  /// these cover of each pixel, under any transform. Bounds on whole pixels without round corners cost
+  /// nothing; all others draw what they mask into a buffer of its own first. Not of a transform layer.
   public var masksToBounds = false { didSet { setNeedsFrame() } }
   /// What a change of a property does by itself: nil leaves the change immediate. The animation's
   /// `from` and `to` are filled in.
@@ -31,6 +44,11 @@ open class Layer {
   var drawn: DrawItem?
   var drawnImage: LayerImage?
   var drawnFrame: UInt64 = 0
+  /// The same of its mask.
+  var drawnMask: DrawItem?
+  var drawnMaskFrame: UInt64 = 0
+  /// Its place in the space of the transform layer that it was in.
+  var depthOrder = 0
   /// Waits in the scene for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
@@ -190,6 +208,10 @@ open class Layer {
   public var contentsRect: Rect {
     get { model.contentsRect }
     set { set(.contentsRect, to: .rect(newValue)) }
+  }
+  public var cornerRadius: Double {
+    get { model.cornerRadius }
+    set { set(.cornerRadius, to: .scalar(newValue)) }
   }
   public var backgroundColor: Color {
     get { model.backgroundColor }

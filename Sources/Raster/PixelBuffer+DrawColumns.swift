@@ -5,35 +5,40 @@ extension PixelBuffer {
   /// columns are made as rows are, sixteen at a time, and turned back as they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
+    let reach = drawing.reach
     let m = drawing.map
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
+    let o = drawing.outline
     // A shade that is the same on all rows goes with the weights of the columns.
     let isEven = drawing.shade.top == drawing.shade.bottom
     let width = RowScratch.tileWidth
     let rows = turned(drawing, &scratch)
     let sampler = RowSampler(
-      source: rows, map: map, opacity: drawing.opacity, shade: isEven ? drawing.shade : .none, shadeRow: 0,
-      shadeCount: 0, storedBits: 0, width: target.height, scratch: &scratch)
-    let tile = scratch.tile(height: target.height)
-    let lines = tile + target.height * width
+      source: rows, outline: Rect(x: o.y, y: o.x, width: o.height, height: o.width), map: map,
+      edges: drawing.edges, opacity: drawing.opacity, shade: isEven ? drawing.shade : .none, shadeRow: 0,
+      shadeCount: 0, storedBits: 0, width: reach.height, scratch: &scratch)
+    let tile = scratch.tile(height: reach.height)
+    let lines = tile + reach.height * width
     sampler.turn(drawing, from: target.x, to: target.maxX, shaded: !isEven)
     var x = target.x
     while x < target.maxX {
       let columns = min(width, target.maxX - x)
       // The rows that any of the columns touches.
-      var top = target.maxY
-      var bottom = target.y
-      Kernels.fill(tile, 0 as UInt32, count: target.height * columns)
+      var top = reach.maxY
+      var bottom = reach.y
+      Kernels.fill(tile, 0 as UInt32, count: reach.height * columns)
       for column in 0..<columns {
-        guard let span = sampler.span(x + column, left: target.y, right: target.maxY) else { continue }
-        let place = tile + (column * target.height + span.start - target.y)
+        guard let span = sampler.span(x + column, left: reach.y, right: reach.maxY) else { continue }
+        let place = tile + (column * reach.height + span.start - reach.y)
         Kernels.copy(place, span.pixels, byteCount: span.count * 4)
         top = min(top, span.start)
         bottom = max(bottom, span.start + span.count)
       }
+      top = max(top, target.y)
+      bottom = min(bottom, target.maxY)
       if top < bottom {
         Kernels.transpose(
-          lines, stride: width, tile + (top - target.y), sourceStride: target.height, width: bottom - top,
+          lines, stride: width, tile + (top - reach.y), sourceStride: reach.height, width: bottom - top,
           height: columns, setting: 0)
       }
       var y = top
