@@ -25,12 +25,13 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .target(name: "CKernels"),
   .target(name: "CLinux"),
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
 let rooms: [Target] = [
-  room("Raster", []),
+  room("Raster", ["CKernels"]),
   room("Spelling", []),
   room("CivilTime", []),
   room("Scoreboard", []),

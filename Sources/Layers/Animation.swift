@@ -58,6 +58,10 @@ public struct Animation {
   /// is seen to jerk (scalars, points and rectangles; eased motion and springs).
   public var keepsVelocity = true
 
+  /// Points and rectangles go by whole units from `from`: what is as large as the display then moves
+  /// without being resampled, and nobody sees the difference.
+  public var movesByWholePixels = false
+
   /// Values on the way, in the place of `from` and `to`.
   public var keyframes: Keyframes?
   /// Animations that run within this one.
@@ -166,6 +170,6 @@ extension Animation {
     if let velocity, duration > 0, elapsed < duration {
       value = value.adding(velocity, times: timingFunction.carried(elapsed / duration, duration: duration))
     }
-    presented[key] = value
+    presented[key] = movesByWholePixels && progress != 1 ? value.rounded(from: from) : value
   }
 }

@@ -4,7 +4,8 @@ import Raster
 
 /// What an item hides.
 extension DrawItem {
-  /// The screen rectangles inside the source's opaque parts, where the map keeps rows horizontal.
+  /// The screen rectangles inside the source's opaque parts, where the map keeps rows horizontal or
+  /// columns upright.
   mutating func findOpaqueParts(of image: LayerImage) {
     guard opacity >= 1 else { return }
     switch map.kind {
@@ -12,12 +13,12 @@ extension DrawItem {
       guard image.opaqueParts.0.contains(sourceRect) else { return }
       opaque.0 = PixelRect(x: bounds.x, y: y, width: bounds.width, height: sourceRect.height)
         .intersection(bounds)
-    case .axisAligned where kind == .tile, .rows where kind == .tile:
+    case .axisAligned where kind == .tile, .rows where kind == .tile, .columns where kind == .tile:
       break
-    case .translation, .axisAligned, .rows:
+    case .translation, .axisAligned, .rows, .columns:
       opaque.0 = screenPart(image.opaqueParts.0)
       opaque.1 = screenPart(image.opaqueParts.1)
-    case .columns, .general:
+    case .general:
       break
     }
   }
@@ -50,13 +51,22 @@ extension DrawItem {
     guard let a = map(Point(x: left, y: top)), let b = map(Point(x: right, y: top)),
       let c = map(Point(x: left, y: bottom)), let d = map(Point(x: right, y: bottom))
     else { return .empty }
+    let across = Self.between(a.x, c.x, and: b.x, d.x)
+    let down = Self.between(a.y, b.y, and: c.y, d.y)
     // One pixel inside the trapezoid: the rim is antialiased.
-    let x0 = Self.pixel(max(a.x, c.x).rounded(.up)) + 1
-    let x1 = Self.pixel(min(b.x, d.x).rounded(.down)) - 1
-    let y0 = Self.pixel(min(a.y, c.y).rounded(.up)) + 1
-    let y1 = Self.pixel(max(a.y, c.y).rounded(.down)) - 1
+    let x0 = Self.pixel(across.from.rounded(.up)) + 1
+    let x1 = Self.pixel(across.to.rounded(.down)) - 1
+    let y0 = Self.pixel(down.from.rounded(.up)) + 1
+    let y1 = Self.pixel(down.to.rounded(.down)) - 1
     guard x0 < x1, y0 < y1 else { return .empty }
     return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
+  }
+
+  /// What lies between one edge, from `a` to `b`, and the opposite one, whichever comes first.
+  private static func between(_ a: Double, _ b: Double, and c: Double, _ d: Double) -> (
+    from: Double, to: Double
+  ) {
+    a + b <= c + d ? (max(a, b), min(c, d)) : (max(c, d), min(a, b))
   }
 
   /// A coordinate that may be anything, as one that is beyond every screen at most. What is no number

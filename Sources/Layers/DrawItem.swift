@@ -71,14 +71,9 @@ struct DrawItem {
     case .fill:
       buffer.fill(bounds, with: color, clip: clip)
     case .tile:
-      guard case .translation(let x, let y) = map.kind, sourceRect.width > 0 else { return }
+      guard case .translation(let x, let y) = map.kind else { return }
       // The pattern is aligned to the layer's left edge, whatever part of it is drawn.
-      let first = x + max(0, (clip.x - x) / sourceRect.width) * sourceRect.width
-      var left = first
-      while left < clip.maxX {
-        buffer.blend(source, sourceRect, to: left, y, opacity: opacity, shade: shade, clip: clip)
-        left += sourceRect.width
-      }
+      buffer.tile(source, sourceRect, from: x, y, over: clip, opacity: opacity, shade: shade)
     case .shape, .beginMask, .endMask:
       break
     }

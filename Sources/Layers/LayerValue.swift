@@ -75,6 +75,22 @@ extension LayerValue {
   }
 }
 
+extension LayerValue {
+  /// The value nearest to `self` that points and rectangles reach from `origin` by whole units.
+  func rounded(from origin: LayerValue) -> LayerValue {
+    func whole(_ a: Double, _ b: Double) -> Double { b + (a - b).rounded() }
+    return switch (self, origin) {
+    case (.point(let a), .point(let b)): .point(Point(x: whole(a.x, b.x), y: whole(a.y, b.y)))
+    case (.rect(let a), .rect(let b)):
+      .rect(
+        Rect(
+          x: whole(a.x, b.x), y: whole(a.y, b.y), width: whole(a.width, b.width),
+          height: whole(a.height, b.height)))
+    default: self
+    }
+  }
+}
+
 extension Transform3D {
   /// Element by element: right for translation, scale and perspective. Turns are animated by the
   /// rotation properties, which go through the angles.

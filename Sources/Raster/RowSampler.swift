@@ -87,6 +87,14 @@ struct RowSampler {
     return v > 0 ? min(v, Double(source.height)) : 0
   }
 
+  /// The source rows that the rows from `first` to `end` of the screen may show any of.
+  func rows(from first: Int, to end: Int) -> Range<Int> {
+    let a = sourceRow(at: min(max(Double(first), top), bottom))
+    let b = sourceRow(at: min(max(Double(end), top), bottom))
+    let low = max(Int(min(a, b)) - 2, 0)
+    return low..<max(min(Int(max(a, b)) + 3, source.height), low)
+  }
+
   /// The left end of the image at source row `v`.
   @inline(__always)
   private func start(_ v: Double) -> Double {

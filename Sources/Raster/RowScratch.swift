@@ -55,8 +55,9 @@ public struct RowScratch: ~Copyable {
       .assumingMemoryBound(to: Kernels.RowWeight.self)
   }
 
+  /// The columns, and the same turned.
   mutating func tile(height: Int) -> UnsafeMutablePointer<UInt32> {
-    tile.reserve(byteCount: (height + 1) * RowScratch.tileWidth * 4).assumingMemoryBound(to: UInt32.self)
+    tile.reserve(byteCount: 2 * height * RowScratch.tileWidth * 4).assumingMemoryBound(to: UInt32.self)
   }
 
   mutating func turned(pixels: Int) -> UnsafeMutablePointer<UInt32> {

@@ -2,7 +2,6 @@
 
 import CivilTime
 import Glibc
-import Images
 import Raster
 import Settings
 import Testing
@@ -214,34 +213,5 @@ import Testing
     }
     let fresh = self.stage(settings, at: Fixture.instant(12, 0, 2))
     #expect(stage.scene.picture(at: 9).difference(from: fresh.scene.picture(at: 9)) == nil)
-  }
-
-  @Test("what it looks like")
-  func whatItLooksLike() throws {
-    guard let directory = getenv("FLIPCLOCK_LOOK").map({ String(cString: $0) }) else {
-      #expect(settings().marks == .both)
-      return
-    }
-    let looks: [(String, PixelSize, AnalogClockSettings)] = [
-      ("large", PixelSize(width: 960, height: 720), settings { $0.secondsBar = true }),
-      ("ticks", PixelSize(width: 480, height: 320), settings { $0.marks = .ticks }),
-      (
-        "numerals", PixelSize(width: 480, height: 320),
-        settings { ($0.marks, $0.secondHand) = (.numerals, .none) }
-      ),
-      ("small", PixelSize(width: 160, height: 120), settings()),
-    ]
-    for (name, size, settings) in looks {
-      var configuration = Fixture.configuration([
-        WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))
-      ])
-      configuration.theme = ThemeSettings()
-      let stage = Fixture.stage(configuration, size, Fixture.model(Fixture.instant(10, 9, 36)))
-      let picture = stage.scene.picture(at: 0)
-      let bytes = try withExtendedLifetime(picture) { try PNG.encode(picture.buffer) }
-      let file = try #require(fopen("\(directory)/analog-\(name).png", "w"))
-      #expect(bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) } == bytes.count)
-      fclose(file)
-    }
   }
 }
