@@ -50,6 +50,7 @@ struct Compositor: ~Copyable {
     damage.reserveCapacity()
     remaining.reserveCapacity()
     scratch.reserve(for: size)
+    filler.reserve(width: size.width)
   }
 
   mutating func invalidate() { isInvalid = true }

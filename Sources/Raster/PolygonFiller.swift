@@ -5,11 +5,11 @@
 /// box around the polygon.
 ///
 /// Right for outlines that do not cross themselves, in either direction. A pixel's coverage depends on the
-/// outline alone, to the last bit, and not on the clip. Keep one for its memory: it allocates only when a
-/// larger box comes than any before.
+/// outline alone, to the last bit, and not on the clip. Keep one for its memory, which is that of a few rows at a
+/// time: it allocates only when a wider box comes than any before.
 public struct PolygonFiller: ~Copyable {
   private var memory = GrowingMemory()
-  /// What of the outline's box may be touched: its columns from the buffer's edge, its rows from the clip's.
+  /// Of the outline's box in the buffer, and the rows that are being made.
   private var width = 0
   private var rows = 0..<0
   private var stride: Int { width + 2 }
@@ -21,16 +21,15 @@ public struct PolygonFiller: ~Copyable {
   public mutating func fill(
     _ points: [Point], with color: Color, into buffer: PixelBuffer, clip: PixelRect
   ) {
-    guard buffer.is32Bit, color.alpha > 0, let left = accumulate(points, in: buffer, clip: clip) else {
-      return
-    }
+    guard buffer.is32Bit, color.alpha > 0, let box = box(points, in: buffer, clip: clip) else { return }
     let pixel = color.premultiplied
-    let target = PixelRect(x: left, y: rows.lowerBound, width: width, height: rows.count).intersection(clip)
-    for y in rows {
-      let coverage = coverage(row: y, columns: target.x - left..<target.maxX - left)
-      Kernels.over(
-        buffer.row32(y) + target.x, colour: pixel, through: coverage, count: target.width,
-        setting: buffer.storedBits)
+    while nextBand(points, in: box) {
+      for y in rows {
+        let coverage = coverage(row: y, in: box)
+        Kernels.over(
+          buffer.row32(y) + box.target.x, colour: pixel, through: coverage, count: box.target.width,
+          setting: buffer.storedBits)
+      }
     }
   }
 
@@ -41,54 +40,72 @@ public struct PolygonFiller: ~Copyable {
     _ source: PixelBuffer, through points: [Point], into buffer: PixelBuffer, clip: PixelRect
   ) {
     let clip = clip.saturated.intersection(source.bounds)
-    guard buffer.is32Bit, source.is32Bit, let left = accumulate(points, in: buffer, clip: clip) else {
-      return
-    }
-    let target = PixelRect(x: left, y: rows.lowerBound, width: width, height: rows.count).intersection(clip)
-    for y in rows {
-      let coverage = coverage(row: y, columns: target.x - left..<target.maxX - left)
-      Kernels.over(
-        buffer.row32(y) + target.x, source.row32(y) + target.x, through: coverage, count: target.width,
-        sourceMask: source.storedBits, setting: buffer.storedBits)
+    guard buffer.is32Bit, source.is32Bit, let box = box(points, in: buffer, clip: clip) else { return }
+    while nextBand(points, in: box) {
+      for y in rows {
+        let coverage = coverage(row: y, in: box)
+        Kernels.over(
+          buffer.row32(y) + box.target.x, source.row32(y) + box.target.x, through: coverage,
+          count: box.target.width, sourceMask: source.storedBits, setting: buffer.storedBits)
+      }
     }
   }
 
-  /// Notes what the edges leave in each cell of the rows that `clip` and the outline share; the first column
-  /// of them, or nil where there are none.
-  private mutating func accumulate(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Int? {
-    guard points.count > 2, let box = Self.bounds(of: points) else { return nil }
-    let columns = buffer.writable(box, clip: buffer.bounds)
+  /// The outline's columns, from the buffer's edge, and what of them is drawn.
+  private struct Box {
+    var columns: PixelRect
+    var target: PixelRect
+  }
+
+  /// What the outline and `clip` have in common; nil where that is nothing. Stands before the first band.
+  private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
+    guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
+    let columns = buffer.writable(outline, clip: buffer.bounds)
     let target = columns.intersection(clip.saturated)
     guard !target.isEmpty else { return nil }
     width = columns.width
-    rows = target.y..<target.maxY
-    // One cell more, for what lies to the right of the last.
-    let count = stride * rows.count
-    let cells = memory.reserve(byteCount: count * MemoryLayout<Float>.stride + width)
-      .assumingMemoryBound(to: Float.self)
-    for index in 0..<count { cells[index] = 0 }
-    let left = Double(columns.x)
+    rows = target.y..<target.y
+    return Box(columns: columns, target: target)
+  }
+
+  /// Notes what the edges leave in each cell of the next few rows; false: there are no more.
+  private mutating func nextBand(_ points: [Point], in box: Box) -> Bool {
+    guard rows.upperBound < box.target.maxY else { return false }
+    let count = max(Self.bandCells / stride, 1)
+    rows = rows.upperBound..<min(rows.upperBound + count, box.target.maxY)
+    let cells = cells()
+    for index in 0..<stride * rows.count { cells[index] = 0 }
+    let left = Double(box.columns.x)
     var last = points[points.count - 1]
     for point in points {
       line(Point(x: last.x - left, y: last.y), Point(x: point.x - left, y: point.y), cells)
       last = point
     }
-    return columns.x
+    return true
   }
 
-  /// The coverage of some columns of a row; valid until the next call.
-  private mutating func coverage(row y: Int, columns: Range<Int>) -> UnsafePointer<UInt8> {
-    let count = stride * rows.count
-    let cells = memory.reserve(byteCount: count * MemoryLayout<Float>.stride + width)
+  /// Cells of the rows that are made at once, where a row is no longer.
+  private static let bandCells = 1 << 14
+
+  /// The memory: the cells of a band, one more in each row for what lies to the right of the last, and a row
+  /// of coverage.
+  private mutating func cells() -> UnsafeMutablePointer<Float> {
+    memory.reserve(byteCount: max(Self.bandCells, stride) * MemoryLayout<Float>.stride + width)
       .assumingMemoryBound(to: Float.self)
-    let coverage = UnsafeMutableRawPointer(cells + count).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The coverage of a row of the band where it is drawn; valid until the next call.
+  private mutating func coverage(row y: Int, in box: Box) -> UnsafePointer<UInt8> {
+    let cells = cells()
+    let coverage = UnsafeMutableRawPointer(cells + max(Self.bandCells, stride))
+      .assumingMemoryBound(to: UInt8.self)
     let row = cells + (y - rows.lowerBound) * stride
     var sum: Float = 0
-    for x in 0..<columns.upperBound {
+    for x in 0..<box.target.maxX - box.columns.x {
       sum += row[x]
       coverage[x] = UInt8(min(abs(sum), 1) * 255 + 0.5)
     }
-    return UnsafePointer(coverage + columns.lowerBound)
+    return UnsafePointer(coverage + (box.target.x - box.columns.x))
   }
 
   /// The whole pixels around the points; nil where one is not a number or beyond 2²⁰.
@@ -106,10 +123,10 @@ public struct PolygonFiller: ~Copyable {
     return PixelRect(x: x, y: y, width: Int(right.rounded(.up)) - x, height: Int(bottom.rounded(.up)) - y)
   }
 
-  /// Makes the memory now that filling boxes of up to `width` by `height` pixels needs: two cells more than
-  /// pixels in a row, and a row of coverage.
-  public mutating func reserve(width: Int, height: Int) {
-    _ = memory.reserve(byteCount: (width + 2) * height * MemoryLayout<Float>.stride + width)
+  /// Makes the memory now that filling boxes of up to `width` pixels across needs.
+  public mutating func reserve(width: Int) {
+    self.width = max(width, 0)
+    _ = cells()
   }
 
   /// Adds an edge, row by row.

@@ -37,7 +37,7 @@ final class AnalogClockHand: Layer {
     }
     let side = Int(min(reach, 8192).rounded(.up)) + 2
     images = (0..<2).map { _ in LayerImage(Bitmap(width: side, height: side, format: .argb8888)) }
-    filler.reserve(width: side, height: side)
+    filler.reserve(width: side)
     super.init()
     anchorPoint = .zero
     set(Self.angle, to: .scalar(0))
