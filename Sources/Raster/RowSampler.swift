@@ -82,7 +82,7 @@ struct RowSampler {
 
   /// The source row (a position, 0 … height) that lies at `y` on the screen.
   @inline(__always)
-  func sourceRow(at y: Double) -> Double {
+  private func sourceRow(at y: Double) -> Double {
     let v = (map.i * y - map.f) / (map.e - map.h * y)
     return v > 0 ? min(v, Double(source.height)) : 0
   }
@@ -123,39 +123,48 @@ struct RowSampler {
     let ends = (sourceRow(at: from), sourceRow(at: to))
     let starts = (start(ends.0), start(ends.1))
     let stops = (end(ends.0), end(ends.1))
-    let row = Row(y: y, from: from, to: to, coverage: coverage, scale: scale)
-    /// How far the image's ends move sideways within the row.
-    let shifts = (starts.1 - starts.0, stops.1 - stops.0)
-    if max(abs(shifts.0), abs(shifts.1)) * RowSampler.stripsPerPixel <= 1 {
-      return strip(0, of: 1, row, left: left, right: right, or: destination)
+    let shift = max(abs(starts.1 - starts.0), abs(stops.1 - stops.0))
+    let needed = shift * RowSampler.stripsPerPixel(source.width)
+    var count = 1
+    while count < RowScratch.maximumStrips && Double(count) < needed { count *= 2 }
+
+    var whole: RowSpan?
+    if count > 1 {
+      let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
+      let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
+      guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
+      whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
     }
-    let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
-    let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
-    guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
-    let whole = RowSpan(
-      start: columns.lowerBound, count: columns.count, pixels: strips + stride &* RowScratch.maximumStrips)
-    // All lines of the image meet in one point: what moves far at its ends moves less between, and each
-    // stretch of the row is made of as many strips as it needs. The stretches are those of the image,
-    // whatever is cut off it.
-    let (first, last) = starts.0 > stops.0 ? (shifts.1, shifts.0) : shifts
-    let length = edges == .extended ? .infinity : max((most - least) / 8, 16)
-    var x = columns.lowerBound
-    while x < columns.upperBound {
-      let stretch = ((Double(x) + 0.5 - least) / length).rounded(.down)
-      let (from, to) = (max(stretch * length, 0), min((stretch + 1) * length, most - least))
-      let end = max(x + 1, min(Int(min(least + to, Double(columns.upperBound))), columns.upperBound))
-      func shift(at place: Double) -> Double { abs(first + (last - first) * place / (most - least)) }
-      let strips = max(shift(at: from), shift(at: to)) * RowSampler.stripsPerPixel
-      let count = strips < Double(RowScratch.maximumStrips) ? Int(strips) + 1 : RowScratch.maximumStrips
-      for index in 0..<count {
-        let made = strip(index, of: count, row, left: x, right: end, or: nil)
-        clear(index, outside: made, of: x..<end)
+    for strip in 0..<count {
+      let stripFrom = from + height * Double(strip) / Double(count)
+      let stripTo = from + height * Double(strip + 1) / Double(count)
+      let v = sourceRow(at: (stripFrom + stripTo) / 2)
+      let used: Int
+      if abs(scale) >= 1 {
+        let a = sourceRow(at: stripFrom)
+        let b = sourceRow(at: stripTo)
+        used = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
+      } else {
+        // The middle of the pixel, which may lie just outside; of the strip where there are several.
+        let centre = count == 1 ? Double(y) + 0.5 : (stripFrom + stripTo) / 2
+        let position = sourceRow(at: middle) + (centre - middle) * scale
+        used = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
       }
-      join(x..<end, of: whole, count: count)
-      x = end
+      let part = resample(
+        v, weights: used, left: left, right: right, into: strips + stride &* strip,
+        or: count == 1 ? destination : nil)
+      guard let whole else { return part }
+      clear(strip, outside: part, of: whole)
     }
+    if let whole { join(whole, count: count) }
     return whole
   }
+
+  /// The ends of a strip may move by one over this many pixels: a card's by half of one. A page is so much
+  /// wider that its slanted ends are a small part of it, and near edge-on it must be made in one frame too.
+  static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
+
+  private static let widestCard = 640
 
   /// The whole pixels from `least` to `most` between `left` and `right`.
   @inline(__always)
@@ -180,7 +189,38 @@ struct RowSampler {
   @inline(__always)
   static func nearest(_ value: Double) -> Int { floor(value + 0.5) }
 
-  func light(_ v: Double) -> Double {
+  private func light(_ v: Double) -> Double {
     shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
+  }
+
+  /// Makes what a strip leaves of the whole row transparent, or like its ends where the edges are extended,
+  /// and moves it to where that begins.
+  private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
+    let pixels = strips + stride &* strip
+    guard let part else {
+      Kernels.fill(pixels, 0 as UInt32, count: whole.count)
+      return
+    }
+    let before = min(max(part.start - whole.start, 0), whole.count)
+    let kept = min(part.count, whole.count - before)
+    let isExtended = edges == .extended && kept > 0
+    if before > 0 {
+      Kernels.copy(pixels + before, pixels, byteCount: kept * 4)
+      Kernels.fill(pixels, isExtended ? pixels[before] : 0, count: before)
+    }
+    let rest = whole.count - before - kept
+    if rest > 0 {
+      Kernels.fill(pixels + before + kept, isExtended ? pixels[before + kept - 1] : 0, count: rest)
+    }
+  }
+
+  /// The mean of the strips.
+  private func join(_ whole: RowSpan, count: Int) {
+    for strip in 0..<count {
+      weights[strip] = Kernels.RowWeight(
+        colour: 256 / count, alpha: 256 / count, byteOffset: strip &* stride &* 4)
+    }
+    Kernels.sum(
+      whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
   }
 }
