@@ -82,9 +82,11 @@ extension FlipclockDaemon: ControlHandler {
 }
 
 extension Scoreboard.Action {
+  /// The team whose score it changes.
   var teamID: String {
     switch self {
     case .setScore(let team, _), .addScore(let team, _): team
+    default: ""
     }
   }
 }

@@ -170,13 +170,7 @@ extension OfflineRenderer.Event {
         try scoreboard.apply(action)
         return nil
       } catch {
-        switch error {
-        case .unknownTeam(let team, let known): why = Spelling.unknown("team", team, among: known)
-        case .scoreOutOfRange(let score):
-          why =
-            "\(score) is not a score: it must lie between \(Scoreboard.scores.lowerBound) and "
-            + "\(Scoreboard.scores.upperBound)"
-        }
+        why = ControlError(error).message
       }
     }
     throw StartFailure("event at \(seconds) s: \(why)", exitCode: EX_USAGE)

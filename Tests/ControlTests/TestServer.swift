@@ -33,6 +33,7 @@ final class TestHandler: ControlHandler {
     let id =
       switch action {
       case .setScore(let team, _), .addScore(let team, _): team
+      default: ""
       }
     var result: Result<Scoreboard.Team, ControlFailure> = .failure(.failed("no team"))
     do throws(Scoreboard.Refusal) {
