@@ -55,7 +55,7 @@ public final class FlipclockDaemon {
       state = StateStore(
         directory: options.stateDirectory(environment: environmentVariable), on: loop, log: log)
       scoreboard = state.load() ?? Scoreboard(teams: [])
-      scoreboard.adopt(config.configuration.scoreboardTeams)
+      scoreboard.adopt(config.configuration.scoreboardTeams, rules: config.configuration.gameRules)
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
@@ -190,7 +190,7 @@ public final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       // A font that was installed since is found, and what is still missing is said again.
       fonts = FontLibrary { [log] in log.warning($0) }
-      scoreboard.adopt(config.configuration.scoreboardTeams)
+      scoreboard.adopt(config.configuration.scoreboardTeams, rules: config.configuration.gameRules)
       if before.display != config.configuration.display {
         presenter.prefer(options, config.configuration.display)
       }
@@ -223,5 +223,9 @@ public final class FlipclockDaemon {
 }
 
 extension Configuration {
-  var scoreboardTeams: [Scoreboard.Team] { teams.map { Scoreboard.Team(id: $0.id, name: $0.name) } }
+  var scoreboardTeams: [Scoreboard.Team] {
+    teams.map { Scoreboard.Team(id: $0.id, name: $0.name, shortName: $0.shortName, color: $0.color) }
+  }
+
+  var gameRules: GameRules { GameRules(game) }
 }

@@ -85,7 +85,8 @@ public struct OfflineRenderer: Sendable {
   public func run() throws(StartFailure) {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
-    var scoreboard = Scoreboard(teams: configuration.scoreboardTeams)
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(configuration.scoreboardTeams, rules: configuration.gameRules)
     let zones = ZoneCache(log: log)
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) }, zones: { zones[$0] },
