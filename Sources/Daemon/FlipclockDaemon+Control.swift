@@ -13,15 +13,15 @@ extension FlipclockDaemon: ControlHandler {
     _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
   ) {
     do throws(Scoreboard.Refusal) {
-      try scoreboard.apply(action)
+      try match.apply(action, at: Self.now)
     } catch {
       completion(.failure(.refused(error)))
       return
     }
-    guard let team = scoreboard.team(action.teamID) else { return }
+    guard let team = match.board.team(action.teamID) else { return }
     // The hall sees the point at once; the operator hears of it when it cannot be lost any more.
-    showScores()
-    state.save(scoreboard) { [log] result in
+    matchChanged()
+    state.save(match) { [log] result in
       switch result {
       case .success: completion(.success(team))
       case .failure(let error):
@@ -29,6 +29,12 @@ extension FlipclockDaemon: ControlHandler {
         completion(.failure(.stateNotSaved("\(error)")))
       }
     }
+  }
+
+  /// Shows the match as it is now.
+  func matchChanged() {
+    showScores()
+    matchClock?.arm()
   }
 
   public func show(page: String) -> Result<String, ControlFailure> {
@@ -46,10 +52,8 @@ extension FlipclockDaemon: ControlHandler {
 
   public func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let colors = Dictionary(
-      config.configuration.teams.map { ($0.id, Self.hex($0.color)) }, uniquingKeysWith: { first, _ in first })
-    let teams = scoreboard.teams.map {
-      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: colors[$0.id] ?? "#8e8b84"))
+    let teams = match.board.settled(at: Self.now).teams.map {
+      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: ColorText.hex($0.color ?? 0x8e8b84)))
     }
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
@@ -73,11 +77,6 @@ extension FlipclockDaemon: ControlHandler {
         frameTimeMicroseconds: FrameTime(
           p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
     ]
-  }
-
-  private static func hex(_ color: UInt32) -> String {
-    let digits = String(color & 0xffffff, radix: 16)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 }
 
