@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Control
 import Display
 import LinuxSystem
@@ -10,20 +11,22 @@ import Settings
 /// What clients may ask for.
 extension FlipclockDaemon: ControlHandler {
   public func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
   ) {
+    let now = Self.now
+    let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
-      try match.apply(action, at: Self.now)
+      outcome = try match.apply(action, at: now)
     } catch {
       completion(.failure(.refused(error)))
       return
     }
-    guard let team = match.board.team(action.teamID) else { return }
+    let change = MatchChange(outcome, match, at: now)
     // The hall sees the point at once; the operator hears of it when it cannot be lost any more.
-    matchChanged()
+    if outcome != .unchanged { matchChanged() }
     state.save(match) { [log] result in
       switch result {
-      case .success: completion(.success(team))
+      case .success: completion(.success(change))
       case .failure(let error):
         log.error("the score was shown but not saved: \(error)")
         completion(.failure(.stateNotSaved("\(error)")))
@@ -31,10 +34,25 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  /// Shows the match as it is now.
+  /// Shows the match as it is now, and tells who watches.
   func matchChanged() {
     showScores()
     matchClock?.arm()
+    door?.server.matchChanged { self.matchState() }
+  }
+
+  public func matchState() -> MatchState { MatchState(match, at: Self.now) }
+
+  public func matchHistory() -> MatchHistory {
+    let (now, wall) = (Self.now, WallClock.now)
+    func report(_ steps: [Match.Step]) -> [MatchStep] {
+      steps.reversed().map { step in
+        let age = now.subtractingReportingOverflow(step.time).partialValue / 1_000_000_000
+        let time = Instant(seconds: wall.seconds.subtractingReportingOverflow(age).partialValue)
+        return MatchStep(number: step.number, what: step.summary, time: time.rfc3339UTC)
+      }
+    }
+    return MatchHistory(past: report(match.past), future: report(match.future))
   }
 
   public func show(page: String) -> Result<String, ControlFailure> {
@@ -77,15 +95,5 @@ extension FlipclockDaemon: ControlHandler {
         frameTimeMicroseconds: FrameTime(
           p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
     ]
-  }
-}
-
-extension Scoreboard.Action {
-  /// The team whose score it changes.
-  var teamID: String {
-    switch self {
-    case .setScore(let team, _), .addScore(let team, _): team
-    default: ""
-    }
   }
 }

@@ -36,7 +36,7 @@ public final class FlipclockDaemon {
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
   private var localTime: DirectoryWatch?
-  private var door: ControlDoor?
+  var door: ControlDoor?
   var matchClock: MatchClock?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
