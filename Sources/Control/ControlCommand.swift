@@ -85,7 +85,8 @@ extension ControlCommand {
     case .change(let method, let parameters):
       let reply = try client.call("\(interface).\(method)", parameters)
       if json { return CommandResult(JSONValue.object(reply).text + "\n") }
-      return CommandResult("\(reply["what"]?.string?.printable ?? "nothing changed")\n")
+      let mark = ["Undo": "undone: ", "Redo": "redone: "][method] ?? ""
+      return CommandResult("\(reply["what"]?.string.map { mark + $0.printable } ?? "nothing changed")\n")
     case .history(let limit):
       let reply = try client.call("\(interface).GetHistory", ["limit": .integer(Int64(limit))])
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))

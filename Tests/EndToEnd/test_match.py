@@ -118,7 +118,7 @@ class Match(MatchTestCase):
         self.kill()
         self.start()
         self.assertEqual(self.match()["teams"][0]["name"], "نمور")
-        self.assertEqual(self.control("undo").stdout.strip(), "home: named نمور")
+        self.assertEqual(self.control("undo").stdout.strip(), "undone: home: named نمور")
         self.control("undo")
         self.assertEqual(self.scores()["home"], 5)
         self.control("redo")
