@@ -32,6 +32,11 @@ public enum CommandLineWords {
     return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
   }
 
+  /// A word as it was before `arranged`.
+  static func asWritten(_ word: String) -> String {
+    word.hasPrefix(" ") && isNegative(String(word.dropFirst())) ? String(word.dropFirst()) : word
+  }
+
   /// A whole number as written by a person, `+1` and `-1` too; nil if it is none or does not fit.
   public static func integer(_ word: String) -> Int? {
     Int(word.hasPrefix(" ") ? String(word.dropFirst()) : word)

@@ -47,15 +47,36 @@ public struct ControlClient: ~Copyable {
   public mutating func call(
     _ method: String, _ parameters: [String: JSONValue] = [:]
   ) throws(ControlClientError) -> [String: JSONValue] {
-    var deadline = SystemClock.monotonic.now
-    deadline.seconds += Int64(timeoutSeconds)
-    let call = VarlinkCall(method: method, parameters: parameters)
-    guard let message = try? wireText(call) else { throw .malformedReply("the call is no JSON") }
-    try send(message + [0], until: deadline)
-    return try reply(until: deadline)
+    try start(VarlinkCall(method: method, parameters: parameters))
+    return try reply(until: deadline(seconds: timeoutSeconds)).parameters
   }
 
-  private mutating func reply(until deadline: ClockTime) throws(ControlClientError) -> [String: JSONValue] {
+  /// Calls `method` with 'more' and hands over each reply's parameters as they come: the first within the
+  /// time limit, the others whenever. Ends when `each` returns false, or with the daemon's last reply.
+  public mutating func stream(
+    _ method: String, each: ([String: JSONValue]) -> Bool
+  ) throws(ControlClientError) {
+    try start(VarlinkCall(method: method, more: true))
+    var next = try reply(until: deadline(seconds: timeoutSeconds))
+    while each(next.parameters), next.continues {
+      next = try reply(until: deadline(seconds: 100 * 365 * 86_400))
+    }
+  }
+
+  private func deadline(seconds: Int) -> ClockTime {
+    var time = SystemClock.monotonic.now
+    time.seconds += Int64(seconds)
+    return time
+  }
+
+  private func start(_ call: VarlinkCall) throws(ControlClientError) {
+    guard let message = try? wireText(call) else { throw .malformedReply("the call is no JSON") }
+    try send(message + [0], until: deadline(seconds: timeoutSeconds))
+  }
+
+  private mutating func reply(
+    until deadline: ClockTime
+  ) throws(ControlClientError) -> (parameters: [String: JSONValue], continues: Bool) {
     let value: JSONValue
     do { value = try JSONReader.read(try message(until: deadline)) } catch let error as JSONError {
       throw .malformedReply("\(error)")
@@ -65,7 +86,7 @@ public struct ControlClient: ~Copyable {
     guard value.object != nil else { throw .malformedReply("it is not an object") }
     let parameters = value["parameters"]?.object ?? [:]
     if let name = value["error"]?.string { throw .refused(ControlError(name: name, parameters: parameters)) }
-    return parameters
+    return (parameters, value["continues"]?.bool ?? false)
   }
 
   // MARK: The socket

@@ -2,7 +2,6 @@
 
 import Glibc
 import LinuxSystem
-import Spelling
 
 /// Why a call did not succeed.
 public enum ControlClientError: Error, Hashable, Sendable {
@@ -59,34 +58,6 @@ extension ControlClientError: CustomStringConvertible {
     case EAGAIN, ETIMEDOUT: "the daemon takes no connections: 'systemctl status flipclockd' tells more"
     case ENOTSOCK, ECONNRESET, EPROTOTYPE, ENOTDIR: "that is not flipclockd's socket"
     default: nil
-    }
-  }
-}
-
-extension ControlError {
-  /// One line for a person.
-  public var message: String {
-    switch self {
-    case .unknownTeam(let team, let known):
-      Spelling.unknown("team", team, among: known)
-    case .unknownPage(let page, let known):
-      Spelling.unknown("page", page, among: known)
-    case .scoreOutOfRange(let score, let minimum, let maximum):
-      "\(score) is not a score: it must lie between \(minimum) and \(maximum)"
-    case .noDisplay: "there is no display now; 'flipclockctl status' tells what the daemon drives"
-    case .stateNotSaved(let reason):
-      "shown, but not saved, so a restart would lose it: \(reason)"
-    case .failed(let reason): "the daemon could not do it: \(reason)"
-    case .protocolViolation(let reason): "the daemon did not take the message: \(reason)"
-    case .tooManyClients(let limit):
-      "the daemon serves \(limit) clients already and all are at work; try again"
-    case .invalidParameter(let name): "the daemon does not take the value of '\(name)'"
-    case .interfaceNotFound(let name), .methodNotFound(let name), .methodNotImplemented(let name):
-      "the daemon does not know \(name); is it older than this flipclockctl?"
-    case .permissionDenied: "the daemon does not allow this to you"
-    case .expectedMore: "the daemon answers this only with a stream of replies"
-    case .other(let name, let parameters):
-      parameters.isEmpty ? "refused: \(name)" : "refused: \(name) \(JSONValue.object(parameters).text)"
     }
   }
 }

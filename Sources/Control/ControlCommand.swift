@@ -7,13 +7,22 @@ public enum ControlCommand: Hashable, Sendable {
   case status
   case setScore(team: String, score: Int)
   case addScore(team: String, points: Int)
+  /// A method that changes the match and tells what it did.
+  case change(String, [String: JSONValue])
+  case history(limit: Int)
+  /// Goes on until the daemon or the reader leaves: `watch(on:json:write:)`.
+  case watch
   case show(page: String)
   case reload
   /// `-`: standard output.
   case screenshot(file: String)
 
   /// The words of the command line.
-  public static let verbs = ["status", "set-score", "add-score", "show", "reload", "screenshot"]
+  public static let verbs = [
+    "status", "set-score", "add-score", "set", "timer", "undo", "redo", "history", "swap", "new-game",
+    "reset",
+    "watch", "show", "reload", "screenshot",
+  ]
 }
 
 /// How flipclockctl ends (CONVENTIONS: stable).
@@ -73,12 +82,37 @@ extension ControlCommand {
       return try Self.team(
         client.call("\(interface).AddScore", ["team": .string(team), "points": .integer(Int64(points))]), json
       )
+    case .change(let method, let parameters):
+      let reply = try client.call("\(interface).\(method)", parameters)
+      if json { return CommandResult(JSONValue.object(reply).text + "\n") }
+      let mark = ["Undo": "undone: ", "Redo": "redone: "][method] ?? ""
+      return CommandResult("\(reply["what"]?.string.map { mark + $0.printable } ?? "nothing changed")\n")
+    case .history(let limit):
+      let reply = try client.call("\(interface).GetHistory", ["limit": .integer(Int64(limit))])
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
+    case .watch:
+      var result = CommandResult()
+      try Self.watch(on: &client, json: json) { text in
+        result.output += text
+        return true
+      }
+      return result
     case .show(let page):
       let reply = try client.call("\(interface).Show", ["page": .string(page)])
       guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
     case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
     case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
+    }
+  }
+
+  /// Writes each state as it comes, one line each, until `write` says that nobody reads any more.
+  public static func watch(
+    on client: inout ControlClient, json: Bool, write: ([UInt8]) -> Bool
+  ) throws(ControlClientError) {
+    try client.stream("\(ControlInterface.name).Subscribe") { reply in
+      guard let state = reply["state"] else { return true }
+      return write(Array(((json ? state.text : MatchText.line(of: state)) + "\n").utf8))
     }
   }
 

@@ -12,8 +12,10 @@ public struct ControlConnection {
   public struct Limits: Hashable, Sendable {
     /// Of one call; also how much is buffered while a call is in progress.
     public var callBytes = VarlinkFraming.maximumCallBytes
-    /// A stream of replies is cut when more than this lies unread.
+    /// A stream of replies is cut when more than this lies unread,
     public var unsentBytes = 256 * 1024
+    /// or so many replies.
+    public var queuedReplies = 64
     /// Read and thrown away after an error, so that the client gets to see the error.
     public var discardedBytes = 1024 * 1024
     /// For a message that was begun, a reply that is not read, a client that should leave.
@@ -38,7 +40,7 @@ public struct ControlConnection {
     case slowReader
   }
 
-  private enum Phase: Hashable {
+  enum Phase: Hashable {
     case serving
     /// The client sends no more and waits for what it asked.
     case inputEnded
@@ -56,25 +58,27 @@ public struct ControlConnection {
   }
 
   /// What the patience is for.
-  private enum Wait: Hashable {
+  enum Wait: Hashable {
     case restOfMessage(afterCalls: UInt64)
     case reader(sentSoFar: Int)
     case leave
   }
 
   public let limits: Limits
-  private var phase = Phase.serving
-  private var framing: VarlinkFraming
-  private var inProgress: (number: UInt64, oneway: Bool, more: Bool)?
-  private var calls: UInt64 = 0
-  private var output: [UInt8] = []
-  private var outputStart = 0
-  private var totalSent = 0
-  private var blocked = false
-  private var wait: Wait?
+  var phase = Phase.serving
+  var framing: VarlinkFraming
+  var inProgress: (number: UInt64, oneway: Bool, more: Bool)?
+  var calls: UInt64 = 0
+  var output: [UInt8] = []
+  /// Replies that were queued since all was sent.
+  var queued = 0
+  var outputStart = 0
+  var totalSent = 0
+  var blocked = false
+  var wait: Wait?
 
   /// When `timePassed` is due, on the clock of the caller's `now`.
-  public private(set) var deadline: ClockTime?
+  public internal(set) var deadline: ClockTime?
 
   public init(limits: Limits = Limits()) {
     self.limits = limits
@@ -142,7 +146,7 @@ public struct ControlConnection {
     switch phase {
     case .serving, .inputEnded, .failing:
       if call.oneway { return }
-      if unsent.count > limits.unsentBytes { return abandon() }
+      if unsent.count > limits.unsentBytes || queued >= limits.queuedReplies { return abandon() }
       queue(reply)
     case .orphaned, .farewell, .lingering, .closing, .closed: break
     }
@@ -174,115 +178,6 @@ public struct ControlConnection {
     case .reader: abandon()
     case .leave: phase = .closing(.finished)
     case nil: break
-    }
-  }
-}
-
-// MARK: What to do
-
-extension ControlConnection {
-  /// The next thing to do; nil: wait for something to happen. To be asked until it is nil.
-  public mutating func nextAction(_ now: ClockTime) -> Action? {
-    defer { settle(now) }
-    if isOpen {
-      if !unsent.isEmpty { return blocked ? nil : .send }
-      if inProgress != nil { return nil }
-      if let call = nextCall() { return begin(call) }
-    }
-    switch phase {
-    case .closing(let reason):
-      phase = .closed
-      return .close(reason)
-    case .inputEnded, .orphaned:
-      phase = .closed
-      return .close(.finished)
-    case .failing(let error):
-      queue(.failing(error))
-      phase = .farewell
-      return .send
-    case .farewell:
-      phase = .lingering(discarded: 0)
-      return .shutdownWriting
-    case .serving, .lingering, .closed: return nil
-    }
-  }
-
-  private var isOpen: Bool {
-    switch phase {
-    case .closing, .closed: false
-    default: true
-    }
-  }
-
-  private mutating func begin(_ call: VarlinkCall) -> Action {
-    calls += 1
-    // Nobody waits for the end of a call without a reply: the next one need not either.
-    if !call.oneway { inProgress = (calls, call.oneway, call.more) }
-    return .begin(call, number: calls)
-  }
-
-  private mutating func nextCall() -> VarlinkCall? {
-    switch phase {
-    case .serving, .inputEnded, .orphaned: break
-    default: return nil
-    }
-    do throws(ProtocolViolation) {
-      while let call = try readCall() {
-        if phase != .orphaned || call.oneway { return call }
-      }
-      return nil
-    } catch {
-      // Nobody is left to hear it from an orphan: the calls end here.
-      phase = phase == .orphaned ? .closing(.finished) : .failing(.protocolViolation(reason: error.reason))
-      framing = VarlinkFraming(maximum: limits.callBytes)
-      return nil
-    }
-  }
-
-  private mutating func readCall() throws(ProtocolViolation) -> VarlinkCall? {
-    let message: [UInt8]?
-    do { message = try framing.next() } catch {
-      throw ProtocolViolation(reason: "the message is longer than \(error.maximum) bytes")
-    }
-    guard let message else { return nil }
-    return try VarlinkCall(reading: message)
-  }
-
-  private mutating func queue(_ reply: VarlinkReply) {
-    output += reply.message
-    output.append(0)
-  }
-
-  private mutating func discardOutput() {
-    output.removeAll(keepingCapacity: output.capacity <= limits.callBytes)
-    outputStart = 0
-    blocked = false
-  }
-
-  /// Too much lies unread: the client is dropped, and not told, for it does not listen.
-  mutating func abandon() {
-    discardOutput()
-    if isOpen { phase = .closing(.slowReader) }
-  }
-
-  /// Patience is counted from when a wait begins; the same wait keeps its deadline.
-  private mutating func settle(_ now: ClockTime) {
-    let current = currentWait
-    guard current != wait else { return }
-    wait = current
-    deadline = current.map { _ in
-      ClockTime(seconds: now.seconds &+ limits.patienceSeconds, nanoseconds: now.nanoseconds)
-    }
-  }
-
-  private var currentWait: Wait? {
-    switch phase {
-    case .closing, .closed, .orphaned: return nil
-    case .lingering: return .leave
-    case .serving, .inputEnded, .failing, .farewell:
-      if blocked { return .reader(sentSoFar: totalSent) }
-      let busy = inProgress != nil || !unsent.isEmpty
-      return phase == .serving && !busy && framing.bufferedBytes > 0 ? .restOfMessage(afterCalls: calls) : nil
     }
   }
 }

@@ -6,9 +6,12 @@ import Scoreboard
 /// completion must be called there, once, at once or later.
 public protocol ControlHandler: AnyObject {
   func status() -> StatusReport
-  /// Completes when the change is durable, not before.
+  /// The match as it is now.
+  func matchState() -> MatchState
+  func matchHistory() -> MatchHistory
+  /// Completes when the change is durable, not before, with the match as the action left it.
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void)
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void)
   /// Shows a page of the config, by its name; the same name is the answer.
   func show(page: String) -> Result<String, ControlFailure>
   func reload(completion: @escaping (ReloadOutcome) -> Void)

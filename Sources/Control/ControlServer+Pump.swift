@@ -31,7 +31,7 @@ extension ControlServer {
       case .begin(let call, let number):
         begun += 1
         let id = client.id
-        service.perform(call) { [weak self] reply in self?.replied(reply, to: number, of: id) }
+        service.perform(call, from: id) { [weak self] reply in self?.replied(reply, to: number, of: id) }
       case .send: client.send()
       case .shutdownWriting: client.shutdownWriting()
       case .close(let reason):

@@ -13,6 +13,8 @@ public final class ControlServer {
     public var clients = 256
     /// Beyond `clients`: those that are told so and leave.
     public var refusals = 32
+    /// Of the clients those that watch: the others find room to call.
+    public var subscribers = 128
     /// Replies that lie unread, of all clients together.
     public var unsentBytes = 128 * 1024 * 1024
 
@@ -44,7 +46,7 @@ public final class ControlServer {
   ) throws(SystemError) {
     self.loop = loop
     self.limits = limits
-    service = ControlService(handler: handler, identity: identity)
+    service = ControlService(handler: handler, identity: identity, subscriberLimit: limits.subscribers)
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
   }
 
@@ -96,10 +98,14 @@ public final class ControlServer {
     return true
   }
 
+  /// Tells all who watch; `state` is asked for only if there are some.
+  public func matchChanged(_ state: () -> MatchState) { service.matchChanged(state) }
+
   func drop(_ client: ControlClientConnection) {
     client.watch?.cancel()
     client.watch = nil
     clients[client.id] = nil
+    service.forget(client: client.id)
   }
 
   // MARK: Time

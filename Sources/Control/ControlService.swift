@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Scoreboard
 
 /// Finds the method of a call, reads its parameters, has the handler do it, and writes the reply.
 public final class ControlService {
   private weak var handler: (any ControlHandler)?
   private let identity: ServiceIdentity
+  let subscriberLimit: Int
+  var subscribers: [Subscriber] = []
 
-  /// - Parameter handler: held weakly; once it is gone calls fail.
-  public init(handler: any ControlHandler, identity: ServiceIdentity) {
+  /// - Parameters:
+  ///   - handler: held weakly; once it is gone calls fail.
+  ///   - subscriberLimit: how many clients may watch at a time.
+  public init(handler: any ControlHandler, identity: ServiceIdentity, subscriberLimit: Int = 128) {
     self.handler = handler
     self.identity = identity
+    self.subscriberLimit = subscriberLimit
   }
 
   private struct Info: Encodable {
@@ -23,13 +27,17 @@ public final class ControlService {
     var width, height: Int
   }
 
-  /// Calls `reply` once, at once or when the work is done. A method that is asked for more than one
-  /// reply and has but one gives that.
-  public func perform(_ call: VarlinkCall, reply: @escaping (VarlinkReply) -> Void) {
+  /// Calls `reply` once, at once or when the work is done; for a subscription again and again, until the
+  /// client is forgotten. A method that is asked for more than one reply and has but one gives that.
+  ///
+  /// - Parameter client: who calls, by a number of its own.
+  public func perform(
+    _ call: VarlinkCall, from client: UInt64 = 0, reply: @escaping (VarlinkReply) -> Void
+  ) {
     do throws(ControlError) {
       switch call.interface {
       case ControlInterface.serviceName: reply(try describe(call))
-      case ControlInterface.name: try control(call, reply)
+      case ControlInterface.name: try control(call, from: client, reply)
       default: throw .interfaceNotFound(call.interface)
       }
     } catch {
@@ -60,23 +68,24 @@ public final class ControlService {
   }
 
   private func control(
-    _ call: VarlinkCall, _ reply: @escaping (VarlinkReply) -> Void
+    _ call: VarlinkCall, from client: UInt64, _ reply: @escaping (VarlinkReply) -> Void
   ) throws(ControlError) {
     var parameters = ParameterReader(call.parameters)
+    if let action = try action(call.member, &parameters) {
+      try parameters.finish()
+      return try perform(action, reply)
+    }
     switch call.member {
     case "GetStatus":
       try parameters.finish()
       reply(.returning(["status": try running().status()]))
-    case "SetScore":
-      let action = Scoreboard.Action.setScore(
-        team: try parameters.string("team"), to: try parameters.integer("score"))
+    case "GetState":
       try parameters.finish()
-      try perform(action, reply)
-    case "AddScore":
-      let action = Scoreboard.Action.addScore(
-        team: try parameters.string("team"), by: try parameters.integer("points"))
+      reply(.returning(["state": try running().matchState()]))
+    case "GetHistory": reply(try history(&parameters))
+    case "Subscribe":
       try parameters.finish()
-      try perform(action, reply)
+      try subscribe(call, from: client, reply)
     case "Show":
       let page = try parameters.string("page")
       try parameters.finish()
@@ -94,13 +103,7 @@ public final class ControlService {
     }
   }
 
-  private func perform(
-    _ action: Scoreboard.Action, _ reply: @escaping (VarlinkReply) -> Void
-  ) throws(ControlError) {
-    try running().perform(action) { result in reply(Self.reply(result) { ["team": $0] }) }
-  }
-
-  private func running() throws(ControlError) -> any ControlHandler {
+  func running() throws(ControlError) -> any ControlHandler {
     guard let handler else { throw .failed(reason: "the daemon is stopping") }
     return handler
   }

@@ -6,7 +6,7 @@ import LinuxSystem
 
 /// Where clients come in: the sockets that systemd handed over, or one of our own.
 final class ControlDoor {
-  private let server: ControlServer
+  let server: ControlServer
   private var listeners: [UnixListener] = []
 
   private static let identity = ServiceIdentity(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Control
 import Display
 import LinuxSystem
@@ -10,25 +11,48 @@ import Settings
 /// What clients may ask for.
 extension FlipclockDaemon: ControlHandler {
   public func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
   ) {
+    let now = Self.now
+    let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
-      try scoreboard.apply(action)
+      outcome = try match.apply(action, at: now)
     } catch {
       completion(.failure(.refused(error)))
       return
     }
-    guard let team = scoreboard.team(action.teamID) else { return }
+    let change = MatchChange(outcome, match, at: now)
     // The hall sees the point at once; the operator hears of it when it cannot be lost any more.
-    showScores()
-    state.save(scoreboard) { [log] result in
+    if outcome != .unchanged { matchChanged() }
+    state.save(match) { [log] result in
       switch result {
-      case .success: completion(.success(team))
+      case .success: completion(.success(change))
       case .failure(let error):
         log.error("the score was shown but not saved: \(error)")
         completion(.failure(.stateNotSaved("\(error)")))
       }
     }
+  }
+
+  /// Shows the match as it is now, and tells who watches.
+  func matchChanged() {
+    showScores()
+    matchClock?.arm()
+    door?.server.matchChanged { self.matchState() }
+  }
+
+  public func matchState() -> MatchState { MatchState(match, at: Self.now) }
+
+  public func matchHistory() -> MatchHistory {
+    let (now, wall) = (Self.now, WallClock.now)
+    func report(_ steps: [Match.Step]) -> [MatchStep] {
+      steps.reversed().map { step in
+        let age = now.subtractingReportingOverflow(step.time).partialValue / 1_000_000_000
+        let time = Instant(seconds: wall.seconds.subtractingReportingOverflow(age).partialValue)
+        return MatchStep(number: step.number, what: step.summary, time: time.rfc3339UTC)
+      }
+    }
+    return MatchHistory(past: report(match.past), future: report(match.future))
   }
 
   public func show(page: String) -> Result<String, ControlFailure> {
@@ -46,10 +70,8 @@ extension FlipclockDaemon: ControlHandler {
 
   public func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let colors = Dictionary(
-      config.configuration.teams.map { ($0.id, Self.hex($0.color)) }, uniquingKeysWith: { first, _ in first })
-    let teams = scoreboard.teams.map {
-      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: colors[$0.id] ?? "#8e8b84"))
+    let teams = match.board.settled(at: Self.now).teams.map {
+      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: ColorText.hex($0.color ?? 0x8e8b84)))
     }
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
@@ -73,18 +95,5 @@ extension FlipclockDaemon: ControlHandler {
         frameTimeMicroseconds: FrameTime(
           p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
     ]
-  }
-
-  private static func hex(_ color: UInt32) -> String {
-    let digits = String(color & 0xffffff, radix: 16)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-  }
-}
-
-extension Scoreboard.Action {
-  var teamID: String {
-    switch self {
-    case .setScore(let team, _), .addScore(let team, _): team
-    }
   }
 }

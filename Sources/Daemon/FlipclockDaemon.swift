@@ -23,7 +23,7 @@ public final class FlipclockDaemon {
   let state: StateStore
   let screenshots: Screenshots
   let startSeconds = SystemClock.monotonic.now.seconds
-  var scoreboard: Scoreboard
+  var match: Match
 
   /// The moment that the widgets show.
   private var shown = WallClock.now
@@ -36,7 +36,8 @@ public final class FlipclockDaemon {
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
   private var localTime: DirectoryWatch?
-  private var door: ControlDoor?
+  var door: ControlDoor?
+  var matchClock: MatchClock?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
   public init(_ options: DaemonOptions) throws(StartFailure) {
@@ -54,8 +55,7 @@ public final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       state = StateStore(
         directory: options.stateDirectory(environment: environmentVariable), on: loop, log: log)
-      scoreboard = state.load() ?? Scoreboard(teams: [])
-      scoreboard.adopt(config.configuration.scoreboardTeams)
+      match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
@@ -76,6 +76,7 @@ public final class FlipclockDaemon {
         tick: { [weak self] in self?.show($0, at: $1) })
       turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
       watchdog = try Watchdog(service, on: loop)
+      matchClock = try MatchClock(of: self, on: loop)
       watchLocalTime()
       config.filesChanged = { [weak self] in self?.reload() }
       presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
@@ -88,6 +89,7 @@ public final class FlipclockDaemon {
         service.stopping()
         presenter.stop()
         door?.close()
+        matchClock?.close()
         state.close()
       }
       try loop.run()
@@ -112,7 +114,7 @@ public final class FlipclockDaemon {
     shown = WallClock.now
     return Stage(
       config.configuration, size: size, fonts: fonts, zones: { [zones] in zones[$0] },
-      model: StageModel(instant: shown, scoreboard: scoreboard), time: Presenter.now, page: page)
+      model: model(at: shown), time: Presenter.now, page: page)
   }
 
   /// What the widgets show, or would if there were a display.
@@ -125,8 +127,16 @@ public final class FlipclockDaemon {
     guard let stage = presenter.stage else { return }
     shown = instant
     stage.scene.advance(to: time)
-    stage.update(StageModel(instant: instant, scoreboard: scoreboard), at: time, animated: true)
+    stage.update(model(at: instant), at: time, animated: true)
     presenter.composeIfPossible()
+  }
+
+  /// The clock of the match's instants.
+  static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+
+  private func model(at instant: Instant) -> StageModel {
+    let now = Self.now
+    return StageModel(instant: instant, scoreboard: match.board.settled(at: now), clock: now)
   }
 
   /// Shows the scoreboard as it is now, in motion.
@@ -146,8 +156,7 @@ public final class FlipclockDaemon {
     if let stage = presenter.stage {
       stage.scene.advance(to: Presenter.now)
       shown = WallClock.now
-      let model = StageModel(instant: shown, scoreboard: scoreboard)
-      stage.show(page: name, model) { Presenter.now }
+      stage.show(page: name, model(at: shown)) { Presenter.now }
       presenter.composeIfPossible()
     }
     arm()
@@ -190,7 +199,9 @@ public final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       // A font that was installed since is found, and what is still missing is said again.
       fonts = FontLibrary { [log] in log.warning($0) }
-      scoreboard.adopt(config.configuration.scoreboardTeams)
+      match.adopt(
+        config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
+      matchClock?.arm()
       if before.display != config.configuration.display {
         presenter.prefer(options, config.configuration.display)
       }
@@ -220,8 +231,4 @@ public final class FlipclockDaemon {
     // Without /etc there is no link to follow.
     _ = localTime?.watch("/etc")
   }
-}
-
-extension Configuration {
-  var scoreboardTeams: [Scoreboard.Team] { teams.map { Scoreboard.Team(id: $0.id, name: $0.name) } }
 }

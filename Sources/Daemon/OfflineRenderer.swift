@@ -85,7 +85,8 @@ public struct OfflineRenderer: Sendable {
   public func run() throws(StartFailure) {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
-    var scoreboard = Scoreboard(teams: configuration.scoreboardTeams)
+    var scoreboard = Scoreboard(teams: [])
+    scoreboard.adopt(configuration.scoreboardTeams, rules: configuration.gameRules)
     let zones = ZoneCache(log: log)
     let stage = Stage(
       configuration, size: size, fonts: FontLibrary { log.warning($0) }, zones: { zones[$0] },
@@ -170,13 +171,7 @@ extension OfflineRenderer.Event {
         try scoreboard.apply(action)
         return nil
       } catch {
-        switch error {
-        case .unknownTeam(let team, let known): why = Spelling.unknown("team", team, among: known)
-        case .scoreOutOfRange(let score):
-          why =
-            "\(score) is not a score: it must lie between \(Scoreboard.scores.lowerBound) and "
-            + "\(Scoreboard.scores.upperBound)"
-        }
+        why = ControlError(error).message
       }
     }
     throw StartFailure("event at \(seconds) s: \(why)", exitCode: EX_USAGE)

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
 import Glibc
 import LinuxSystem
 import Scoreboard
 
-/// Keeps the scoreboard over restarts and power cuts, in one JSON file that is replaced as a whole.
+/// Keeps the match over restarts and power cuts, in one JSON file that is replaced as a whole.
 final class StateStore {
-  /// The file's shape. A file of another version is set aside, not guessed at.
-  private struct Document: Codable {
-    static let currentVersion = 1
-    var version: Int
-    var scoreboard: Scoreboard
-  }
-
   let path: String
   private let directory: String
   private let loop: EventLoop
   private let log: Log
   private var writer: DurableWriter?
+  private var document = StateWriter()
   /// There is a state that could not be read: it must not be written over.
   private var unreadable: SystemError?
 
-  /// A state of this program is a few hundred bytes; what is larger is not one.
+  /// A state of this program has at most some 300 KiB (`StateDocument.historyBytes`); what is larger is not one.
   private static let sizeLimit = 1 << 20
 
   init(directory: String, on loop: EventLoop, log: Log) {
@@ -47,7 +40,7 @@ final class StateStore {
 
   /// What was saved last; nil when there is nothing. What cannot be read is set aside under another
   /// name, with a line in the log.
-  func load() -> Scoreboard? {
+  func load() -> StateDocument? {
     let bytes: [UInt8]
     do {
       bytes = try readFile(path, limit: Self.sizeLimit)
@@ -58,16 +51,19 @@ final class StateStore {
       log.error("the saved scores cannot be read and are left as they are: \(error)")
       return nil
     }
-    do {
-      let document = try JSONDecoder().decode(Document.self, from: Data(bytes))
-      guard document.version == Document.currentVersion else {
-        setAside(
-          because: "it is of version \(document.version), this program knows \(Document.currentVersion)")
-        return nil
+    do throws(StateDocument.Failure) {
+      let document = try StateDocument(reading: bytes)
+      if document.version < StateDocument.currentVersion {
+        log.info("the state file is of version \(document.version); the next change writes it anew")
       }
-      return document.scoreboard
+      if document.lostHistory { log.warning("what could be undone is lost: \(path) has it in another form") }
+      return document
     } catch {
-      setAside(because: "it is torn, or not a state of this program")
+      switch error {
+      case .version(let version):
+        setAside(because: "it is of version \(version), this program knows \(StateDocument.currentVersion)")
+      case .foreign: setAside(because: "it is torn, or not a state of this program")
+      }
       return nil
     }
   }
@@ -81,8 +77,11 @@ final class StateStore {
     }
   }
 
-  /// Saves `scoreboard`; `completion` comes when it is on the disk, or cannot be put there.
-  func save(_ scoreboard: Scoreboard, completion: @escaping (Result<Void, SystemError>) -> Void) {
+  /// Saves `match` as it is at `moment`; `completion` comes when it is on the disk, or cannot be put there.
+  func save(
+    _ match: Match, at moment: StateDocument.Moment = .now,
+    completion: @escaping (Result<Void, SystemError>) -> Void
+  ) {
     do throws(SystemError) {
       if let unreadable { throw unreadable }
       try open()
@@ -90,19 +89,23 @@ final class StateStore {
       completion(.failure(error))
       return
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    let document = Document(version: Document.currentVersion, scoreboard: scoreboard)
-    guard let data = try? encoder.encode(document) else {
+    guard let bytes = try? document.bytes(of: match, at: moment) else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }
-    writer?.submit([UInt8](data) + [UInt8(ascii: "\n")], completion: completion)
+    writer?.submit(bytes, completion: completion)
   }
 
   /// Waits for what was submitted.
   func close() {
     writer?.flush()
     writer?.close()
+  }
+}
+
+extension StateDocument.Moment {
+  static var now: StateDocument.Moment {
+    StateDocument.Moment(
+      clock: SystemClock.monotonic.now.totalNanoseconds, wall: SystemClock.realtime.now.totalNanoseconds)
   }
 }

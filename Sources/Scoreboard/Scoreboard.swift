@@ -1,107 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a match: a pure value that changes only by actions.
-public struct Scoreboard: Hashable, Sendable, Codable {
+/// What the board of a match shows: a pure value that changes only by actions, and knows no time but what
+/// it is told.
+///
+/// Instants are nanoseconds of one clock that never steps (CLOCK_MONOTONIC in the daemon). A timer that
+/// runs is kept as the instant since when it runs, so nothing ticks; what it shows is asked for an instant.
+/// Likewise a period that ends by its clock has ended for whoever asks (`settled`), and is stored as ended
+/// with the next action. `Match` adds undo and redo.
+public struct Scoreboard: Hashable, Sendable {
   /// Every score lies in here.
   public static let scores = 0...999
-
-  public struct Team: Hashable, Sendable, Codable {
-    public let id: String
-    public var name: String
-    public var score: Int
-
-    public init(id: String, name: String, score: Int = 0) {
-      self.id = id
-      self.name = name
-      self.score = score
-    }
-  }
+  /// What a period may have brought a team where periods add up: less than nothing after a correction.
+  public static let periodScores = -999...999
+  public static let periods = 1...99
+  public static let counters = 0...999
 
   /// In the order they were declared; ids are unique, scores lie in `scores`.
-  public private(set) var teams: [Team]
+  public internal(set) var teams: [Team]
   /// Teams that were declared once and are not now, with their scores: a config that is being edited,
   /// or broken for a while, loses nothing. At most `parkedLimit`, the latest last.
-  public private(set) var parked: [Team] = []
+  public internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
+  /// The rules of the game that is played; they come with the config and are not saved.
+  public internal(set) var rules: GameRules
+  /// The period (set, quarter, leg) that is played, in `periods`. Every team has as many `periodScores` as
+  /// periods are over.
+  public internal(set) var period = 1
+  /// The team that serves, or has the ball.
+  public internal(set) var serving: String?
+  /// The teams stand the other way round than they were declared.
+  public internal(set) var sidesSwapped = false
+  public internal(set) var gameTimer = GameTimer()
+  public internal(set) var shotTimer = GameTimer()
+  /// What a new team begins with: the rules' when the game began.
+  var startScore: Int
+
   /// Of teams with the same id the first counts; a score outside the range becomes its nearest end.
-  public init(teams: [Team]) { self.teams = Self.valid(teams) }
-
-  public enum Action: Hashable, Sendable, Codable {
-    case setScore(team: String, to: Int)
-    case addScore(team: String, by: Int)
-  }
-
-  public enum Refusal: Error, Hashable, Sendable {
-    case unknownTeam(String, known: [String])
-    case scoreOutOfRange(Int)
+  public init(teams: [Team], rules: GameRules = GameRules()) {
+    self.teams = Self.valid(teams)
+    self.rules = rules
+    startScore = 0
   }
 
   public func team(_ id: String) -> Team? { teams.first { $0.id == id } }
 
-  /// Does `action`, or refuses it and changes nothing.
-  public mutating func apply(_ action: Action) throws(Refusal) {
-    switch action {
-    case .setScore(let id, let score):
-      try set(score, at: try index(of: id))
-    case .addScore(let id, let points):
-      let index = try index(of: id)
-      let (score, overflow) = teams[index].score.addingReportingOverflow(points)
-      guard !overflow else { throw .scoreOutOfRange(points) }
-      try set(score, at: index)
-    }
-  }
+  /// The teams from left to right.
+  public var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
 
-  /// Takes the teams and names of a new config. The scores of teams that stay, or come back, are kept;
-  /// those that go are parked.
-  public mutating func adopt(_ declared: [Team]) {
+  /// Takes the teams and names of a new config, and the rules of its game. The scores of teams that stay,
+  /// or come back, are kept; those that go are parked. A name, short name or colour that was set by hand
+  /// stays until the config says something else than it did.
+  public mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
+    if let rules, rules != self.rules {
+      self = settled(at: now)
+      self.rules = rules
+    }
     let known = parked + teams
     teams = Self.valid(
       declared.map { team in
-        var team = team
-        if let kept = known.first(where: { $0.id == team.id }) { team.score = kept.score }
-        return team
+        guard let kept = known.first(where: { $0.id == team.id }) else { return beginner(team) }
+        return kept.adopting(team)
       })
     let gone = known.filter { team in !teams.contains { $0.id == team.id } }
     parked = Array(Self.valid(gone).suffix(Self.parkedLimit))
+    if self.rules.startScore != startScore { startScores(from: startScore, to: self.rules.startScore) }
+    makeValid()
+    holdShot(at: now)
   }
 
-  private static func valid(_ teams: [Team]) -> [Team] {
+  /// A team that nobody has heard of yet.
+  private func beginner(_ team: Team) -> Team {
+    var team = team
+    if team.score == 0 { team.score = startScore }
+    return team
+  }
+
+  /// A game that has not begun begins with the new rules' score.
+  private mutating func startScores(from old: Int, to new: Int) {
+    for index in teams.indices where teams[index].score == old && period == 1 { teams[index].score = new }
+    startScore = new
+  }
+
+  /// Brings what other rules, or a change of the teams, left outside into what can be shown.
+  mutating func makeValid() {
+    period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
+    for index in teams.indices { teams[index].makeValid(period: period, rules: rules) }
+    for index in parked.indices { parked[index].makeValid(period: nil, rules: rules) }
+    if let id = serving, team(id) == nil { serving = nil }
+  }
+
+  static func valid(_ teams: [Team]) -> [Team] {
     var seen: Set<String> = []
     return teams.filter { seen.insert($0.id).inserted }.map { team in
       var team = team
       team.score = min(max(team.score, scores.lowerBound), scores.upperBound)
       return team
-    }
-  }
-
-  private func index(of id: String) throws(Refusal) -> Int {
-    guard let index = teams.firstIndex(where: { $0.id == id }) else {
-      throw .unknownTeam(id, known: teams.map(\.id))
-    }
-    return index
-  }
-
-  private mutating func set(_ score: Int, at index: Int) throws(Refusal) {
-    guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
-    teams[index].score = score
-  }
-}
-
-extension Scoreboard {
-  private enum CodingKeys: CodingKey { case teams, parked }
-
-  /// Refuses what no sequence of actions leads to: an id twice, a score out of range. A state file that
-  /// holds such is not ours.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let read = try container.decode([Team].self, forKey: .teams)
-    self.init(teams: read)
-    parked = Array(
-      Self.valid(try container.decodeIfPresent([Team].self, forKey: .parked) ?? []).suffix(Self.parkedLimit))
-    guard teams == read else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .teams, in: container, debugDescription: "a team id twice, or a score out of range")
     }
   }
 }

@@ -11,6 +11,7 @@ public struct Configuration: Hashable, Sendable {
     TeamSettings(id: "home", name: "HOME", color: 0xe5484d),
     TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
+  public var game = GameSettings()
   /// In the order of the files.
   public var widgets: [WidgetSettings] = []
   /// What stands where when there are no `pages`.
@@ -65,6 +66,8 @@ public struct TeamSettings: Hashable, Sendable {
   public var id: String
   public var name: String
   public var color: UInt32
+  /// Nil: the beginning of the name.
+  public var shortName: String?
 
   public init(id: String, name: String, color: UInt32) {
     self.id = id

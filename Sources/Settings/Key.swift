@@ -37,11 +37,14 @@ enum Shape: Hashable {
   case form
   case color
   case duration
+  case clockTime
   case number(ClosedRange<Double>)
   case integers([Int])
   case integerRange(ClosedRange<Int>)
   case choice([String])
   case array
+  /// Tables by names of the user's.
+  case table
 }
 
 /// A key and its table, for messages.

@@ -52,6 +52,7 @@ extension Section where Target == TeamSettings {
       title: "teams.\(id)",
       keys: [
         Key("name", \.name, .text(maximum: 200)),
+        Key("short-name", \.shortName, .text(maximum: 8)),
         Key("color", \.color, .color),
       ])
   }

@@ -5,7 +5,7 @@ import Spelling
 extension SettingsLoader {
   /// The tables at the top.
   static let sections = [
-    "display", "theme", "flip", "teams", "widgets", "layout", "pages", "rotation", "page-transition",
+    "display", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation", "page-transition",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has
@@ -25,6 +25,7 @@ extension SettingsLoader {
         case "theme": Section.theme.apply(entry.value, to: &configuration.theme, &report)
         case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
         case "teams": teams.collect(entry.value, &report)
+        case "game": Section.game.apply(entry.value, to: &configuration.game, &report)
         case "widgets": widgets.collect(entry.value, &report)
         case "layout": layout.collect(entry, &report)
         case "pages": pages.collect(entry.value, &report)
@@ -67,7 +68,8 @@ extension SettingsLoader {
   private static func hint(forLoose key: String) -> String? {
     let owners: [(String, [String])] = [
       ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),
-      ("flip", Section.flip.keys.map(\.name)), ("layout", Section.layout.keys.map(\.name)),
+      ("flip", Section.flip.keys.map(\.name)), ("game", Section.game.keys.map(\.name)),
+      ("layout", Section.layout.keys.map(\.name)),
       ("rotation", Section.rotation.keys.map(\.name)),
       ("page-transition", Section.pageTransition.keys.map(\.name)),
     ]

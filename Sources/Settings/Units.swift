@@ -9,6 +9,20 @@ enum Units {
     return nil
   }
 
+  /// `"10:00"` or `"1:30:00"` in seconds.
+  static func clock(_ text: String) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var total = 0.0
+    for (index, part) in parts.enumerated() {
+      guard let number = decimal(part, fraction: false), number <= (index == 0 ? 359_999 : 59) else {
+        return nil
+      }
+      total = total * 60 + number
+    }
+    return total
+  }
+
   /// `"#rrggbb"` or `"#rgb"` as 0xRRGGBB.
   static func color(_ text: String) -> UInt32? {
     let digits = text.utf8.dropFirst()

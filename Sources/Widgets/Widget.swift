@@ -9,10 +9,13 @@ import Scoreboard
 public struct StageModel {
   public var instant: Instant
   public var scoreboard: Scoreboard
+  /// The same moment on the clock of the scoreboard's instants, nanoseconds.
+  public var clock: Int64
 
-  public init(instant: Instant, scoreboard: Scoreboard) {
+  public init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0) {
     self.instant = instant
     self.scoreboard = scoreboard
+    self.clock = clock
   }
 }
 

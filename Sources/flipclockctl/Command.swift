@@ -18,7 +18,11 @@ struct Command: ParsableCommand {
       refused; 64 wrong usage; 78 the config has errors.
       """,
     version: "flipclockctl \(Release.version)",
-    subcommands: [Status.self, SetScore.self, AddScore.self, Show.self, Reload.self, Screenshot.self])
+    subcommands: [
+      Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
+      History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Reload.self,
+      Screenshot.self,
+    ])
 
   static func main() {
     // A reader that went away is an error of `write`, not a death.
@@ -54,6 +58,34 @@ struct Options: ParsableArguments {
   var json = false
 
   static let names = ["--socket", "--json"]
+
+  /// Does what the words say; exit status 64 when they say nothing.
+  func perform(_ parse: () throws(UsageProblem) -> ControlCommand) throws {
+    let command: ControlCommand
+    do throws(UsageProblem) { command = try parse() } catch {
+      complain(error.description)
+      throw ExitCode(CommandExit.usage.rawValue)
+    }
+    try perform(command)
+  }
+
+  /// Writes each state of the match as it comes.
+  func watch() throws {
+    let candidates = SocketPath.candidates(option: socket) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+    do throws(ControlClientError) {
+      var client = try ControlClient(candidates: candidates)
+      try ControlCommand.watch(on: &client, json: json) { line in
+        (try? writeAll(line, to: STDOUT_FILENO)) != nil
+      }
+    } catch {
+      let result = CommandResult(error)
+      for line in result.diagnostics { complain(line) }
+      throw ExitCode(result.status.rawValue)
+    }
+    throw ExitCode(CommandExit.unreachable.rawValue)
+  }
 
   /// Does `command` and ends with its exit status.
   func perform(_ command: ControlCommand) throws {

@@ -178,7 +178,7 @@ private func violation(_ reason: String) -> String {
     test.handler.pending.removeFirst()()
     try test.settle()
     #expect(test.server.clientCount == 0)
-    #expect(test.handler.board.team("home")?.score == 8)
+    #expect(test.handler.match.board.team("home")?.score == 8)
   }
 
   @Test("A client that goes with a reply unread harms nobody")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Scoreboard
 import Testing
 
 @testable import Control
@@ -86,6 +87,9 @@ final class TestDaemon {
       let handler = TestHandler()
       configure(handler)
       let server = try ControlServer(on: loop, handler: handler, identity: ServiceIdentity(version: "0.1.0"))
+      handler.changed = { [weak handler, weak server] in
+        server?.matchChanged { handler?.matchState() ?? MatchState(Match(Scoreboard(teams: [])), at: 0) }
+      }
       let descriptor = listener.rawValue
       let accepting = try loop.watch(descriptor, for: .readable) { _ in
         let connection = accept(descriptor, nil, nil)

@@ -9,9 +9,18 @@ import Testing
 
 /// A daemon without a display: keeps the score, and answers at once or when it is told to.
 final class TestHandler: ControlHandler {
-  var board = Scoreboard(teams: [
-    .init(id: "home", name: "HOME", score: 7), .init(id: "guest", name: "GUEST"),
-  ])
+  var match: Match = {
+    let teams: [Scoreboard.Team] = [
+      .init(id: "home", name: "HOME", color: 0xe5484d, score: 7),
+      .init(id: "guest", name: "GUEST", color: 0x0090ff),
+    ]
+    var board = Scoreboard(teams: teams)
+    board.adopt(teams, rules: GameRules(.basketball))
+    return Match(board)
+  }()
+  /// The instant at which everything happens, nanoseconds.
+  var now: Int64 = 0
+  var changed: (() -> Void)?
   /// Completions wait in `pending` instead of being called.
   var delays = false
   var pending: [() -> Void] = []
@@ -26,19 +35,24 @@ final class TestHandler: ControlHandler {
 
   func status() -> StatusReport { .example }
 
+  func matchState() -> MatchState { MatchState(match, at: now) }
+
+  func matchHistory() -> MatchHistory {
+    func report(_ steps: [Match.Step]) -> [MatchStep] {
+      steps.reversed().map { MatchStep(number: $0.number, what: $0.summary, time: "2024-03-01T10:00:00Z") }
+    }
+    return MatchHistory(past: report(match.past), future: report(match.future))
+  }
+
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<Scoreboard.Team, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
   ) {
     performed.append(action)
-    let id =
-      switch action {
-      case .setScore(let team, _), .addScore(let team, _): team
-      }
-    var result: Result<Scoreboard.Team, ControlFailure> = .failure(.failed("no team"))
+    var result: Result<MatchChange, ControlFailure>
     do throws(Scoreboard.Refusal) {
-      try board.apply(action)
-      if let team = board.team(id) { result = .success(team) }
+      result = .success(MatchChange(try match.apply(action, at: now), match, at: now))
       if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
+      changed?()
     } catch {
       result = .failure(.refused(error))
     }
@@ -94,6 +108,10 @@ final class TestServer {
     loop = try EventLoop()
     server = try ControlServer(
       on: loop, handler: handler, identity: ServiceIdentity(version: "0.1.0"), limits: limits)
+    handler.changed = { [weak self] in
+      guard let self else { return }
+      self.server.matchChanged { self.handler.matchState() }
+    }
   }
 
   func connect() throws -> TestPeer {

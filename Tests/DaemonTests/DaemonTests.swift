@@ -73,39 +73,6 @@ import Testing
     #expect(start.advanced(by: 3600.1) == Instant(seconds: 3611, nanoseconds: 0))
   }
 
-  /// A directory that goes with the test.
-  private func withDirectory(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/flipclock-daemon-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
-    try #require(made)
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer {
-      for name in ["state.json", "deep/state.json"] { unlink("\(path)/\(name)") }
-      rmdir("\(path)/deep")
-      rmdir(path)
-    }
-    try body(path)
-  }
-
-  @Test("A scoreboard is saved and read again, parked teams too")
-  func stateRoundTrip() throws {
-    try withDirectory { path in
-      let loop = try EventLoop()
-      var board = Scoreboard(teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")])
-      try board.apply(.setScore(team: "guest", to: 42))
-      board.adopt([.init(id: "home", name: "HOME")])
-      let store = StateStore(
-        directory: "\(path)/deep", on: loop, log: Log(style: .journal, threshold: .emergency))
-      #expect(store.load() == nil)
-      var outcome: Result<Void, SystemError>?
-      store.save(board) { outcome = $0 }
-      while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
-      #expect((try? outcome?.get()) != nil)
-      #expect(store.load() == board)
-      store.close()
-    }
-  }
-
   @Test("A minute that turned while the page was built is due at once")
   func missedBoundary() throws {
     let loop = try EventLoop()

@@ -64,6 +64,8 @@ import Testing
       "pages.match": Set(Section.layout.keys.map(\.name)),
       "rotation": Set(Section.rotation.keys.map(\.name)),
       "page-transition": Set(Section.pageTransition.keys.map(\.name)),
+      "game": Set(Section.game.keys.map(\.name)).subtracting(["counters"]),
+      "game.counters.fouls": Set(Section.counter("fouls").keys.map(\.name)),
       "teams.home": Set(Section.team("home").keys.map(\.name)),
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
@@ -148,6 +150,7 @@ import Testing
       case .form: property.type == "string"
       case .color: property.reference == "#/definitions/color"
       case .duration: property.reference == "#/definitions/duration"
+      case .clockTime: property.reference == "#/definitions/clock-time"
       case .number(let range):
         property.type == "number" && property.minimum == range.lowerBound
           && property.maximum == range.upperBound
@@ -157,6 +160,7 @@ import Testing
           && property.maximum == Double(range.upperBound)
       case .choice(let allowed): words == Set(allowed)
       case .array: property.type == "array"
+      case .table: property.type == "object"
       }
     return isRight ? nil : "\(property) is not \(shape)"
   }
@@ -188,6 +192,8 @@ import Testing
     #expect(compare(Section.rotation.keys, schema.properties["rotation"], "rotation") == [])
     #expect(
       compare(Section.pageTransition.keys, schema.properties["page-transition"], "page-transition") == [])
+    #expect(compare(Section.game.keys, schema.properties["game"], "game") == [])
+    #expect(compare(Section.counter("x").keys, schema.definitions["counter"], "game.counters.x") == [])
     #expect(compare(Section.team("x").keys, schema.definitions["team"], "teams.x") == [])
     for type in WidgetType.allCases {
       #expect(compare(type.section("x").keys, schema.definitions[type.rawValue], type.rawValue) == [])

@@ -41,7 +41,7 @@ def main():
         interface = client.get_interface(CONTROL)
         methods = {n for n, m in interface.members.items() if type(m).__name__ == "_Method"}
         errors = {n for n, m in interface.members.items() if type(m).__name__ == "_Error"}
-        expect(len(methods) >= 5 and len(errors) >= 7, "the description parses")
+        expect(len(methods) >= 26 and len(errors) >= 18, "the description parses")
         with client.open("org.varlink.service") as service, client.open(CONTROL) as control:
             called = exercise(service, control)
         expect(called == methods, f"every method was called: {', '.join(sorted(methods))}")
@@ -83,6 +83,13 @@ def exercise(service, control):
     replies = list(control.SetScore(team, before, _more=True))
     expect(len(replies) == 1 and replies[0]["team"]["score"] == before, "more on a method with one reply")
 
+    exercise_match(call, control, team, before)
+
+    name, details = error_of(lambda: call("Show", "no such page"))
+    expect(name == f"{CONTROL}.UnknownPage" and details["known"], "UnknownPage tells the known ones")
+    page = status["page"] if status["page"] in details["known"] else details["known"][0]
+    expect(call("Show", page)["page"] == page, "Show shows a page")
+
     outcome = call("Reload")
     expect(outcome["ok"] == (not outcome["errors"]), "Reload tells its outcome")
     try:
@@ -92,6 +99,92 @@ def exercise(service, control):
     except varlink.VarlinkError as error:
         expect(error.error() == f"{CONTROL}.NoDisplay", "Screenshot without a display")
     return called
+
+
+
+def exercise_match(call, control, team, score):
+    """The match: each change is made and undone again, so that all is as it was."""
+    state = call("GetState")["state"]
+    revision = state["revision"]
+    newest = [step["number"] for step in call("GetHistory", 1)["past"]]
+    expect(team in [t["id"] for t in state["teams"]] and state["period"] >= 1, "GetState has the match")
+
+    def done(what, reply, check=True):
+        expect(reply["state"]["revision"] > revision and reply["what"] and check, f"{what}: {reply['what']}")
+        return call("Undo")
+
+    done("SetPeriod", call("SetPeriod", state["period"] + 1))
+    done("AddPeriod", call("AddPeriod", 1))
+    done("SetPeriodScore", call("SetPeriodScore", team, state["period"], score + 1))
+    done("SetTeam", call("SetTeam", team=team, name="Löwen"))
+    done("SetTeam with all of it", call("SetTeam", team, "A", "B", "#123"))
+    done("SetServing", call("SetServing", team if state.get("serving") != team else None))
+    done("SwapSides", call("SwapSides"))
+    call("AddScore", team, 1 if score < 999 else -1)
+    done("NewGame", call("NewGame"))
+    call("Undo")
+    call("SetTeam", team, "somebody else", "X", "#123456")
+    done("Reset", call("Reset"))
+    call("Undo")
+
+    counters = state["counters"]
+    name, details = error_of(lambda: call("SetCounter", team, "none-such", 1))
+    expect(name == f"{CONTROL}.UnknownCounter" and details["known"] == [c["id"] for c in counters], "UnknownCounter")
+    name, _ = error_of(lambda: call("AddCounter", team, "none-such", 1))
+    expect(name == f"{CONTROL}.UnknownCounter", "UnknownCounter to add to")
+    for counter in counters:
+        done("SetCounter", call("SetCounter", team, counter["id"], counter["limit"]))
+        name, details = error_of(lambda c=counter: call("SetCounter", team, c["id"], c["limit"] + 1))
+        expect(name == f"{CONTROL}.CounterOutOfRange" and details["maximum"] == counter["limit"], "CounterOutOfRange")
+
+    expect("game" in state["timers"], "there is a game clock")
+    call("PauseTimer")
+    done("SetTimer", call("SetTimer", "game", 54321))
+    done("AddTimer", call("AddTimer", "game", 1500))
+    call("SetTimer", timer="game", milliseconds=30000)
+    started = call("StartTimer", "game")
+    expect(started["state"]["timers"]["game"]["running"], "StartTimer starts")
+    expect(not call("PauseTimer", "game")["state"]["timers"]["game"]["running"], "PauseTimer pauses")
+    call("ResetTimer", "game")
+    name, details = error_of(lambda: call("SetTimer", "game", -360000000))
+    expect(name == f"{CONTROL}.TimerOutOfRange" and details["milliseconds"] == -360000000, "TimerOutOfRange")
+    name, details = error_of(lambda: call("StartTimer", "jam"))
+    expect(name == f"{CONTROL}.UnknownTimer" and details["known"] == sorted(state["timers"]), "UnknownTimer")
+    name, _ = error_of(lambda: call("SetPeriod", 0))
+    expect(name == f"{CONTROL}.PeriodOutOfRange", "PeriodOutOfRange")
+    for text, problem in [("", "empty"), ("x" * 10000, "too_long"), ("a\nb", "control_character"),
+                          ("a\u202eb", "direction_control"), ("Z" + "\u0301" * 5000, "too_many_marks")]:
+        name, details = error_of(lambda t=text: call("SetTeam", team=team, name=t))
+        expect(name == f"{CONTROL}.BadText" and details["problem"] == problem, f"BadText: {problem}")
+
+    history = call("GetHistory", 3)
+    expect(0 < len(history["past"]) <= 3 and history["past"][0]["what"], "GetHistory")
+    undone = call("Undo")
+    expect(call("Redo")["what"] == undone["what"], "Redo does what was undone")
+    name, _ = error_of(lambda: call("Redo"))
+    expect(name == f"{CONTROL}.NothingToRedo", "NothingToRedo")
+    # Back to what was there before, and no further: it may be a real match.
+    for _ in range(1000):
+        if [step["number"] for step in call("GetHistory", 1)["past"]] == newest:
+            break
+        call("Undo")
+    else:
+        expect(False, "everything was undone")
+    if not newest:
+        name, _ = error_of(lambda: call("Undo"))
+        expect(name == f"{CONTROL}.NothingToUndo", "NothingToUndo")
+    call("SetScore", team, score)
+
+    name, _ = error_of(lambda: call("Subscribe"))
+    expect(name == "org.varlink.service.ExpectedMore", "Subscribe wants 'more'")
+    with varlink.Client(address=f"unix:{sys.argv[1]}") as client, client.open(CONTROL) as watcher:
+        states = watcher.Subscribe(_more=True)
+        first = next(states)["state"]
+        expect(first["teams"] == call("GetState")["state"]["teams"], "Subscribe begins with the state")
+        call("SwapSides")
+        expect(next(states)["state"]["revision"] == first["revision"] + 1, "and tells every change")
+        call("Undo")
+        expect(next(states)["state"]["revision"] == first["revision"] + 2, "in order")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Spelling
+
+/// Words of a command line that are no command; one line for a person.
+public struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension ControlCommand {
+  /// What `set` can set of a team, besides what the config counts.
+  static let teamWords = ["name", "short-name", "color", "score", "period-score"]
+  static let timerWords = ["start", "pause", "reset", "set", "add"]
+
+  /// `set WHAT VALUE` or `set TEAM WHAT VALUE`; numbers with a sign are relative.
+  public static func set(_ words: [String]) throws(UsageProblem) -> ControlCommand {
+    let words = words.map(CommandLineWords.asWritten)
+    switch (words.first, words.count) {
+    case ("period"?, 2):
+      let (number, isRelative) = try number(words[1])
+      return isRelative
+        ? .change("AddPeriod", ["periods": number]) : .change("SetPeriod", ["period": number])
+    case ("serve"?, 2):
+      return .change("SetServing", words[1] == "none" ? [:] : ["team": .string(words[1])])
+    case (let team?, 3): return try set(words[1], to: words[2], of: .string(team))
+    case (let team?, 4) where words[1] == "period-score":
+      return .change(
+        "SetPeriodScore",
+        ["team": .string(team), "period": try number(words[2]).value, "score": try number(words[3]).value])
+    default:
+      throw UsageProblem(
+        "'set' takes 'period N', 'serve TEAM', or a team, what of it, and a value: 'set home name LIONS'")
+    }
+  }
+
+  private static func set(
+    _ what: String, to value: String, of team: JSONValue
+  ) throws(UsageProblem) -> ControlCommand {
+    switch what {
+    case "name": return .change("SetTeam", ["team": team, "name": .string(value)])
+    case "short-name": return .change("SetTeam", ["team": team, "shortName": .string(value)])
+    case "color":
+      guard ColorText.color(value) != nil else {
+        throw UsageProblem("'\(value.printable)' is not a colour; write '#ff8800' or '#f80'")
+      }
+      return .change("SetTeam", ["team": team, "color": .string(value)])
+    case "period-score":
+      throw UsageProblem("'period-score' takes a period and a score: 'set home period-score 2 25'")
+    case "score":
+      let (score, isRelative) = try number(value)
+      guard let id = team.string, let points = score.integer else { break }
+      return isRelative ? .addScore(team: id, points: points) : .setScore(team: id, score: points)
+    default: break
+    }
+    guard let number = CommandLineWords.integer(value) else {
+      let hint = Spelling.hint(for: what, among: teamWords).map { "; \($0)" } ?? ""
+      throw UsageProblem(
+        "'\(what.printable)' is nothing that can be '\(value.printable)'\(hint) "
+          + "(\(teamWords.joined(separator: ", ")), or a counter and a number)")
+    }
+    return .change(
+      isRelative(value) ? "AddCounter" : "SetCounter",
+      ["team": team, "counter": .string(what), "value": .integer(Int64(number))])
+  }
+
+  /// `timer start`, `timer set 10:00`, `timer add -0:30`.
+  public static func timer(_ words: [String], isShot: Bool) throws(UsageProblem) -> ControlCommand {
+    let words = words.map(CommandLineWords.asWritten)
+    var parameters: [String: JSONValue] = ["timer": .string(isShot ? "shot" : "game")]
+    guard let verb = words.first else {
+      throw UsageProblem("what of the timer? start, pause, reset, set or add")
+    }
+    guard timerWords.contains(verb) else {
+      throw UsageProblem(Spelling.unknown("timer command", verb.printable, among: timerWords))
+    }
+    guard verb == "set" || verb == "add" else {
+      guard words.count == 1 else { throw UsageProblem("'timer \(verb)' takes no time") }
+      return .change("\(verb.prefix(1).uppercased())\(verb.dropFirst())Timer", parameters)
+    }
+    guard words.count == 2, let milliseconds = milliseconds(words[1]) else {
+      throw UsageProblem("'timer \(verb)' takes a time: '10:00', '24', '7.5' (seconds), up to 99:59:59")
+    }
+    parameters["milliseconds"] = .integer(milliseconds)
+    return .change(verb == "add" || isRelative(words[1]) ? "AddTimer" : "SetTimer", parameters)
+  }
+
+  private static func isRelative(_ word: String) -> Bool { word.hasPrefix("+") || word.hasPrefix("-") }
+
+  private static func number(
+    _ word: String
+  ) throws(UsageProblem) -> (value: JSONValue, isRelative: Bool) {
+    guard let number = CommandLineWords.integer(word) else {
+      throw UsageProblem("'\(word.printable)' is not a whole number")
+    }
+    return (.integer(Int64(number)), isRelative(word))
+  }
+
+  private static func milliseconds(_ word: String) -> Int64? {
+    let digits = isRelative(word) ? String(word.dropFirst()) : word
+    guard let time = ClockFace.nanoseconds(digits) else { return nil }
+    return (word.hasPrefix("-") ? -1 : 1) * (time / 1_000_000)
+  }
+}

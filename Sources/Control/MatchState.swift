@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// A match as clients see it: the interface's type `MatchState`.
+public struct MatchState: Codable, Hashable, Sendable {
+  public struct Team: Codable, Hashable, Sendable {
+    public var id: String
+    public var name: String
+    public var shortName: String
+    /// `#rrggbb`.
+    public var color: String
+    public var score: Int
+    public var periodScores: [Int]
+    public var periodsWon: Int
+    /// By the ids of `MatchState.counters`.
+    public var counters: [String: Int]
+  }
+
+  public struct Counter: Codable, Hashable, Sendable {
+    public var id: String
+    public var name: String
+    public var limit: Int
+  }
+
+  public struct Timer: Codable, Hashable, Sendable {
+    public var milliseconds: Int
+    public var running: Bool
+    /// `up` or `down`.
+    public var direction: String
+    public var warning: Bool
+    public var ended: Bool
+  }
+
+  public var revision: Int
+  public var preset: String
+  /// From left to right.
+  public var teams: [Team]
+  public var sidesSwapped: Bool
+  public var period: Int
+  public var periods: Int
+  public var periodName: String
+  public var scoring: String
+  public var serve: String
+  public var serving: String?
+  public var increments: [Int]
+  public var counters: [Counter]
+  public var timers: [String: Timer]
+  /// What would be undone and redone.
+  public var undo: String?
+  public var redo: String?
+
+  /// The match as it is at the instant `now`.
+  public init(_ match: Match, at now: Int64) {
+    let board = match.board.settled(at: now)
+    let rules = board.rules
+    revision = match.revision
+    preset = rules.preset
+    teams = board.teamsBySide.map { Team($0, of: board) }
+    sidesSwapped = board.sidesSwapped
+    period = board.period
+    periods = rules.periods
+    periodName = rules.periodName
+    scoring = rules.scoring.rawValue
+    serve = rules.serve.rawValue
+    serving = board.serving
+    increments = rules.increments
+    counters = rules.counters.map { Counter(id: $0.id, name: $0.name, limit: $0.limit) }
+    timers = [:]
+    for id in rules.timers {
+      if let reading = board.reading(of: id, at: now) { timers[id.rawValue] = Timer(reading) }
+    }
+    undo = match.past.last?.summary
+    redo = match.future.last?.summary
+  }
+}
+
+extension MatchState.Team {
+  init(_ team: Scoreboard.Team, of board: Scoreboard) {
+    id = team.id
+    name = team.name
+    shortName = team.abbreviation
+    color = ColorText.hex(team.color ?? 0x8e8b84)
+    score = team.score
+    periodScores = board.periodScores(of: team)
+    periodsWon = board.periodsWon(by: team)
+    counters = Dictionary(
+      board.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension MatchState.Timer {
+  init(_ reading: Scoreboard.TimerReading) {
+    // A second that has begun is shown: what is left is rounded up, what has passed is rounded down.
+    let isLeft = reading.direction == .down && reading.value > 0
+    milliseconds = Int((reading.value + (isLeft ? 999_999 : 0)) / 1_000_000)
+    running = reading.isRunning
+    direction = reading.direction.rawValue
+    warning = reading.isWarning
+    ended = reading.hasEnded
+  }
+}
+
+/// What an action made of a match.
+public struct MatchChange: Hashable, Sendable {
+  /// In words; nil when nothing has changed.
+  public var what: String?
+  public var state: MatchState
+
+  public init(what: String?, state: MatchState) {
+    self.what = what
+    self.state = state
+  }
+
+  /// - Parameter match: as the action left it.
+  public init(_ outcome: Match.Outcome, _ match: Match, at now: Int64) {
+    state = MatchState(match, at: now)
+    switch outcome {
+    case .changed(let step), .undone(let step), .redone(let step): what = step.summary
+    case .unchanged: what = nil
+    }
+  }
+}
+
+/// A change that was made: the interface's type `Step`.
+public struct MatchStep: Codable, Hashable, Sendable {
+  public var number: Int
+  public var what: String
+  /// RFC 3339.
+  public var time: String
+
+  public init(number: Int, what: String, time: String) {
+    self.number = number
+    self.what = what
+    self.time = time
+  }
+}
+
+/// What can be undone and redone, each with what comes next first.
+public struct MatchHistory: Codable, Hashable, Sendable {
+  public var past: [MatchStep]
+  public var future: [MatchStep]
+
+  public init(past: [MatchStep], future: [MatchStep]) {
+    self.past = past
+    self.future = future
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// A match for people, read as it came from a daemon older or newer than this.
+enum MatchText {
+  /// `HOME 3 : 2 GUEST  SET 2  9:59, running`
+  static func line(of state: JSONValue) -> String {
+    let teams = state["teams"]?.array ?? []
+    var parts = [
+      teams.enumerated().map { team($0.element, at: $0.offset, of: teams.count, state) }.joined(
+        separator: " : ")
+    ]
+    if let period = state["period"]?.integer, period > 1 || (state["periods"]?.integer ?? 1) > 1 {
+      parts.append("\(state["periodName"]?.string ?? "PERIOD") \(period)")
+    }
+    for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let milliseconds = timer["milliseconds"]?.integer else { continue }
+      // Tenths change too fast to be read here.
+      let face = ClockFace.text(Int64(clamping: milliseconds / 1000) * 1_000_000_000)
+      parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
+    }
+    return parts.joined(separator: "  ").printable
+  }
+
+  private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {
+    let name = team["name"]?.string ?? "?"
+    let score = "\(team["score"]?.integer ?? 0)"
+    let serve = state["serving"]?.string != nil && state["serving"]?.string == team["id"]?.string ? "*" : ""
+    let won = state["scoring"]?.string == "sets" ? " (\(team["periodsWon"]?.integer ?? 0))" : ""
+    // The scores of two teams stand side by side.
+    return count == 2 && index == 1
+      ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
+  }
+
+  /// The latest change last; below it what was undone, the next to be redone first.
+  static func history(_ reply: [String: JSONValue]) -> String {
+    func lines(_ list: String, _ mark: String) -> [String] {
+      (reply[list]?.array ?? []).map { step in
+        "\(mark)\(step["time"]?.string ?? "")  \(step["what"]?.string ?? "")".printable + "\n"
+      }
+    }
+    let text = lines("past", "      ").reversed() + lines("future", "undone ")
+    return text.isEmpty ? "nothing has been changed\n" : text.joined()
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A timer at rest or running. It stores from when it runs and with what it began, and derives the rest.
+public struct GameTimer: Hashable, Sendable, Codable {
+  public enum ID: String, CaseIterable, Hashable, Sendable, Codable {
+    case game
+    case shot
+  }
+
+  /// What a timer can show, in nanoseconds: 99:59:59.
+  public static let limit: Int64 = 359_999_000_000_000
+
+  /// What it showed at `since`, or shows at rest; nil: the time that its period begins with.
+  var value: Int64?
+  /// The instant since when it runs; nil: it is at rest.
+  var since: Int64?
+
+  static func bounded(_ length: Int64) -> Int64 { min(max(length, 0), limit) }
+
+  /// As far as it counted since it was started, at most twice the limit.
+  private func counted(at now: Int64) -> Int64 {
+    guard let since, now > since else { return 0 }
+    let (difference, overflow) = now.subtractingReportingOverflow(since)
+    return overflow ? 2 * Self.limit : min(difference, 2 * Self.limit)
+  }
+
+  /// What it shows at `now`, nanoseconds; below zero where it counts on.
+  func shown(at now: Int64, _ course: TimerCourse) -> Int64 {
+    let value = value ?? course.start
+    let shown = course.rule.direction == .down ? value - counted(at: now) : value + counted(at: now)
+    // Other rules may have other bounds than those under which it was set.
+    return min(max(shown, course.values.lowerBound), course.values.upperBound)
+  }
+
+  /// The instant at which it shows `target`, or since when it is beyond that; nil: it is at rest.
+  func instant(ofShowing target: Int64, _ course: TimerCourse) -> Int64? {
+    guard let since else { return nil }
+    let value = value ?? course.start
+    let distance = course.rule.direction == .down ? value - target : target - value
+    let (instant, overflow) = since.addingReportingOverflow(max(distance, 0))
+    return overflow ? nil : instant
+  }
+
+  /// Holds it at what it shows.
+  mutating func stop(at now: Int64, _ course: TimerCourse) {
+    guard since != nil else { return }
+    value = shown(at: now, course)
+    since = nil
+  }
+
+  /// Moves the instant since when it runs, for a clock that has another zero.
+  mutating func shift(by offset: Int64) {
+    guard let instant = since else { return }
+    let (sum, overflow) = instant.addingReportingOverflow(offset)
+    since = overflow ? (offset < 0 ? .min : .max) : sum
+  }
+
+  var isValid: Bool { value.map { (-Self.limit...Self.limit).contains($0) } ?? true }
+}
+
+/// From where to where a timer goes in one period.
+struct TimerCourse {
+  let rule: GameRules.Timer
+  let start: Int64
+  /// Nil: it goes on until somebody stops it.
+  let end: Int64?
+  /// What it can show.
+  let values: ClosedRange<Int64>
+
+  init(_ rule: GameRules.Timer, period: Int, of periods: Int) {
+    self.rule = rule
+    let length = period > periods ? rule.overtimeLength : rule.length
+    switch rule.direction {
+    case .down:
+      start = length
+      end = 0
+      values = (rule.end == .countOn ? -GameTimer.limit : 0)...GameTimer.limit
+    case .up:
+      let before = rule.continues ? Self.time(before: period, of: periods, rule) : 0
+      start = before
+      let end = length > 0 ? min(before + length, GameTimer.limit) : nil
+      self.end = end
+      values = 0...(rule.end == .countOn ? GameTimer.limit : end ?? GameTimer.limit)
+    }
+  }
+
+  /// The time of all periods before this one; the periods are at most 99 and so the sum is bounded.
+  private static func time(before period: Int, of periods: Int, _ rule: GameRules.Timer) -> Int64 {
+    let normal = Int64(min(period - 1, periods))
+    let overtimes = Int64(max(period - 1 - periods, 0))
+    return min(normal * rule.length + overtimes * rule.overtimeLength, GameTimer.limit)
+  }
+
+  /// It stops there by itself.
+  var stop: Int64? { rule.end == .countOn ? nil : end }
+
+  /// From where on it warns.
+  var warning: Int64? {
+    guard let end, rule.warning > 0 else { return nil }
+    return rule.direction == .down ? end + rule.warning : max(end - rule.warning, 0)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an action changed, field by field, with the value before and after: little enough to keep a
+/// thousand of them, and no more than what was changed, so that undoing a score lets a clock go on.
+enum Patch: Hashable, Sendable, Codable {
+  case score(team: String, from: Int, to: Int)
+  case periodScores(team: String, from: [Int], to: [Int])
+  case counters(team: String, from: [String: Int], to: [String: Int])
+  case name(team: String, from: String, to: String)
+  case shortName(team: String, from: String?, to: String?)
+  case color(team: String, from: UInt32?, to: UInt32?)
+  case period(from: Int, to: Int)
+  case serving(from: String?, to: String?)
+  case sides(from: Bool, to: Bool)
+  case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
+}
+
+extension Patch {
+  /// What leads from one board to another, whose teams have the same ids.
+  static func all(from a: Scoreboard, to b: Scoreboard) -> [Patch] {
+    var patches: [Patch] = []
+    func add<Value: Equatable>(_ a: Value, _ b: Value, _ make: (Value, Value) -> Patch) {
+      if a != b { patches.append(make(a, b)) }
+    }
+    for (a, b) in zip(a.teams, b.teams) {
+      add(a.score, b.score) { .score(team: b.id, from: $0, to: $1) }
+      add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
+      add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
+      add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
+      add(a.shortName, b.shortName) { .shortName(team: b.id, from: $0, to: $1) }
+      add(a.color, b.color) { .color(team: b.id, from: $0, to: $1) }
+    }
+    add(a.period, b.period) { .period(from: $0, to: $1) }
+    add(a.serving, b.serving) { .serving(from: $0, to: $1) }
+    add(a.sidesSwapped, b.sidesSwapped) { .sides(from: $0, to: $1) }
+    for id in GameTimer.ID.allCases { add(a[id], b[id]) { .timer(id, from: $0, to: $1) } }
+    return patches
+  }
+
+  var reversed: Patch {
+    switch self {
+    case .score(let team, let from, let to): .score(team: team, from: to, to: from)
+    case .periodScores(let team, let from, let to): .periodScores(team: team, from: to, to: from)
+    case .counters(let team, let from, let to): .counters(team: team, from: to, to: from)
+    case .name(let team, let from, let to): .name(team: team, from: to, to: from)
+    case .shortName(let team, let from, let to): .shortName(team: team, from: to, to: from)
+    case .color(let team, let from, let to): .color(team: team, from: to, to: from)
+    case .period(let from, let to): .period(from: to, to: from)
+    case .serving(let from, let to): .serving(from: to, to: from)
+    case .sides(let from, let to): .sides(from: to, to: from)
+    case .timer(let id, let from, let to): .timer(id, from: to, to: from)
+    }
+  }
+
+  /// Brings the new value onto the board. A team that is parked takes it too; one that is forgotten needs
+  /// none.
+  func apply(to board: inout Scoreboard) {
+    switch self {
+    case .score(let id, _, let to): board.change(id) { $0.score = to }
+    case .periodScores(let id, _, let to): board.change(id) { $0.periodScores = to }
+    case .counters(let id, _, let to): board.change(id) { $0.counters = to }
+    case .name(let id, _, let to): board.change(id) { $0.name = to }
+    case .shortName(let id, _, let to): board.change(id) { $0.shortName = to }
+    case .color(let id, _, let to): board.change(id) { $0.color = to }
+    case .period(_, let to): board.period = to
+    case .serving(_, let to): board.serving = to
+    case .sides(_, let to): board.sidesSwapped = to
+    case .timer(let id, _, let to): board[id] = to
+    }
+  }
+
+  /// For a clock that has another zero.
+  func shifted(by offset: Int64) -> Patch {
+    guard case .timer(let id, var from, var to) = self else { return self }
+    from.shift(by: offset)
+    to.shift(by: offset)
+    return .timer(id, from: from, to: to)
+  }
+
+  /// Whether a board that can be shown stays one, whatever file this was read from.
+  var isSound: Bool {
+    switch self {
+    case .score(_, let from, let to): [from, to].allSatisfy(Scoreboard.scores.contains)
+    case .periodScores(_, let from, let to):
+      (from + to).allSatisfy(Scoreboard.periodScores.contains)
+        && max(from.count, to.count) < Scoreboard.periods.upperBound
+    case .counters(_, let from, let to):
+      [from, to].allSatisfy { $0.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 } }
+    case .color(_, let from, let to): max(from ?? 0, to ?? 0) <= 0xffffff
+    case .period(let from, let to): [from, to].allSatisfy(Scoreboard.periods.contains)
+    case .timer(_, let from, let to): from.isValid && to.isValid
+    case .name, .shortName, .serving, .sides: true
+    }
+  }
+}
+
+extension Scoreboard {
+  fileprivate mutating func change(_ id: String, _ body: (inout Team) -> Void) {
+    if let index = teams.firstIndex(where: { $0.id == id }) {
+      body(&teams[index])
+    } else if let index = parked.firstIndex(where: { $0.id == id }) {
+      body(&parked[index])
+    }
+  }
+}

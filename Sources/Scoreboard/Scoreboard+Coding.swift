@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Scoreboard.Team: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, name, shortName, color, score, periodScores, counters, declared
+  }
+
+  /// What is as it is at the beginning is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(name, forKey: .name)
+    try container.encodeIfPresent(shortName, forKey: .shortName)
+    try container.encodeIfPresent(color, forKey: .color)
+    try container.encode(score, forKey: .score)
+    if !periodScores.isEmpty { try container.encode(periodScores, forKey: .periodScores) }
+    if !counters.isEmpty { try container.encode(counters, forKey: .counters) }
+    if declared != Declared(name: name, shortName: shortName, color: color) {
+      try container.encode(declared, forKey: .declared)
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(String.self, forKey: .id),
+      name: try container.decode(String.self, forKey: .name),
+      shortName: try container.decodeIfPresent(String.self, forKey: .shortName),
+      color: try container.decodeIfPresent(UInt32.self, forKey: .color),
+      score: try container.decode(Int.self, forKey: .score))
+    periodScores = try container.decodeIfPresent([Int].self, forKey: .periodScores) ?? []
+    counters = try container.decodeIfPresent([String: Int].self, forKey: .counters) ?? [:]
+    if let declared = try container.decodeIfPresent(Declared.self, forKey: .declared) {
+      self.declared = declared
+    }
+    guard isSound else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: container.codingPath, debugDescription: "a team that cannot be"))
+    }
+  }
+
+  private var isSound: Bool {
+    Scoreboard.scores.contains(score) && periodScores.count < Scoreboard.periods.upperBound
+      && periodScores.allSatisfy(Scoreboard.periodScores.contains)
+      && counters.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 }
+      && (color ?? 0) <= 0xffffff && (declared.color ?? 0) <= 0xffffff
+  }
+}
+
+extension Scoreboard: Codable {
+  private enum CodingKeys: CodingKey {
+    case teams, parked, period, serving, sidesSwapped, gameTimer, shotTimer, startScore
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(teams, forKey: .teams)
+    try container.encode(parked, forKey: .parked)
+    try container.encode(period, forKey: .period)
+    try container.encodeIfPresent(serving, forKey: .serving)
+    try container.encode(sidesSwapped, forKey: .sidesSwapped)
+    try container.encode(gameTimer, forKey: .gameTimer)
+    try container.encode(shotTimer, forKey: .shotTimer)
+    try container.encode(startScore, forKey: .startScore)
+  }
+
+  /// Refuses what no sequence of actions leads to: an id twice, a score out of range. A state file that
+  /// holds such is not ours. A board of the first version has teams only. The rules are those of a free
+  /// game until `adopt` brings others.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let read = try container.decode([Team].self, forKey: .teams)
+    self.init(teams: read)
+    parked = Array(
+      Self.valid(try container.decodeIfPresent([Team].self, forKey: .parked) ?? []).suffix(Self.parkedLimit))
+    period = try container.decodeIfPresent(Int.self, forKey: .period) ?? 1
+    serving = try container.decodeIfPresent(String.self, forKey: .serving)
+    sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
+    gameTimer = try container.decodeIfPresent(GameTimer.self, forKey: .gameTimer) ?? GameTimer()
+    shotTimer = try container.decodeIfPresent(GameTimer.self, forKey: .shotTimer) ?? GameTimer()
+    startScore = try container.decodeIfPresent(Int.self, forKey: .startScore) ?? 0
+    guard teams == read, isSound else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .teams, in: container,
+        debugDescription: "a team id twice, or a number that no action leads to")
+    }
+  }
+
+  var isSound: Bool {
+    Self.periods.contains(period) && Self.scores.contains(startScore) && gameTimer.isValid
+      && shotTimer.isValid && teams.allSatisfy { $0.periodScores.count == period - 1 }
+      && serving.map { team($0) != nil } ?? true
+  }
+}

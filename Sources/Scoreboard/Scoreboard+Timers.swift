@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Scoreboard {
+  /// What a timer shows at an instant.
+  public struct TimerReading: Hashable, Sendable {
+    /// Nanoseconds; below zero where a timer that counts down counts on.
+    public var value: Int64
+    public var isRunning: Bool
+    /// The end is near.
+    public var isWarning: Bool
+    /// The end is reached, or passed.
+    public var hasEnded: Bool
+    public var direction: GameRules.Timer.Direction
+  }
+
+  /// Nil where the rules have no such timer. The same at every instant while the timer is at rest.
+  public func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
+    let board = settled(at: now)
+    guard let course = board.course(of: id) else { return nil }
+    let timer = board[id]
+    let value = timer.shown(at: now, course)
+    let isDown = course.rule.direction == .down
+    let hasEnded = course.end.map { isDown ? value <= $0 : value >= $0 } ?? false
+    let isNear = course.warning.map { isDown ? value <= $0 : value >= $0 } ?? false
+    return TimerReading(
+      value: value, isRunning: timer.since != nil, isWarning: isNear && !hasEnded, hasEnded: hasEnded,
+      direction: course.rule.direction)
+  }
+
+  /// The next instant after `now` at which something happens by itself: a timer ends, or its warning
+  /// begins. What a running timer shows changes all the time and is not meant.
+  public func nextEvent(after now: Int64) -> Int64? {
+    let board = settled(at: now)
+    var next: Int64?
+    for id in GameTimer.ID.allCases {
+      guard let course = board.course(of: id) else { continue }
+      for target in [course.end, course.warning] {
+        guard let target, let instant = board[id].instant(ofShowing: target, course), instant > now else {
+          continue
+        }
+        next = min(next ?? instant, instant)
+      }
+    }
+    return next
+  }
+
+  /// The board as it is at `now`: a timer that has run out stands, and its period is over where the rules
+  /// say so.
+  public func settled(at now: Int64) -> Scoreboard {
+    guard gameTimer.since != nil || shotTimer.since != nil else { return self }
+    var board = self
+    let gameEnd = board.end(of: .game, by: now)
+    // The shot clock stands when the game clock does.
+    board.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
+    if let gameEnd { board.settleGame(at: gameEnd) }
+    return board
+  }
+
+  /// When a timer ran out, if it has by `now`.
+  private func end(of id: GameTimer.ID, by now: Int64) -> Int64? {
+    guard let course = course(of: id), let stop = course.stop,
+      let instant = self[id].instant(ofShowing: stop, course), self[id].shown(at: now, course) == stop
+    else { return nil }
+    return min(instant, now)
+  }
+
+  private mutating func settleShot(at now: Int64, stopped: Bool) {
+    guard let course = course(of: .shot) else { return }
+    let hasEnded = end(of: .shot, by: now) != nil
+    if hasEnded || (stopped && rules.shotFollows) { shotTimer.stop(at: now, course) }
+  }
+
+  private mutating func settleGame(at end: Int64) {
+    guard let course = course(of: .game) else { return }
+    gameTimer.stop(at: end, course)
+    if course.rule.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
+  }
+
+  // MARK: For actions
+
+  subscript(_ id: GameTimer.ID) -> GameTimer {
+    get { id == .game ? gameTimer : shotTimer }
+    set { if id == .game { gameTimer = newValue } else { shotTimer = newValue } }
+  }
+
+  func course(of id: GameTimer.ID) -> TimerCourse? {
+    rules.timer(id).map {
+      TimerCourse($0, period: id == .game ? period : 1, of: id == .game ? rules.periods : 1)
+    }
+  }
+
+  private func knownCourse(of id: GameTimer.ID) throws(Refusal) -> TimerCourse {
+    guard let course = course(of: id) else {
+      throw .unknownTimer(id.rawValue, known: rules.timers.map(\.rawValue))
+    }
+    return course
+  }
+
+  mutating func startTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
+    let course = try knownCourse(of: id)
+    guard self[id].since == nil else { return }
+    let value = self[id].shown(at: now, course)
+    if value == course.stop { throw .timerAtEnd(id) }
+    if id == .shot, rules.shotFollows, rules.game != nil, gameTimer.since == nil {
+      throw .gameTimerPaused
+    }
+    self[id] = GameTimer(value: value, since: now)
+    if id == .game, rules.shotFollows, let shot = self.course(of: .shot) {
+      let left = shotTimer.shown(at: now, shot)
+      if left != shot.stop { shotTimer = GameTimer(value: left, since: now) }
+    }
+  }
+
+  mutating func pauseTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
+    let course = try knownCourse(of: id)
+    self[id].stop(at: now, course)
+    holdShot(at: now)
+  }
+
+  /// The shot clock stands where it follows a game clock that does, and where there is none.
+  mutating func holdShot(at now: Int64) {
+    guard let shot = course(of: .shot) else {
+      shotTimer = GameTimer()
+      return
+    }
+    guard rules.shotFollows, rules.game != nil, gameTimer.since == nil else { return }
+    shotTimer.stop(at: now, shot)
+  }
+
+  /// The game clock stands at its beginning then; the shot clock begins anew, and runs if it ran or the
+  /// game clock that it follows does.
+  mutating func resetTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
+    let course = try knownCourse(of: id)
+    let follows = id == .shot && rules.shotFollows && rules.game != nil
+    let runs = id == .shot && (follows ? gameTimer.since != nil : shotTimer.since != nil)
+    self[id] = runs ? GameTimer(value: course.start, since: now) : GameTimer()
+    holdShot(at: now)
+  }
+
+  mutating func setTimer(_ id: GameTimer.ID, to value: Int64, at now: Int64) throws(Refusal) {
+    let course = try knownCourse(of: id)
+    guard course.values.contains(value) else { throw .timerOutOfRange(value, course.values) }
+    let runs = self[id].since != nil && value != course.stop
+    self[id] = GameTimer(value: value, since: runs ? now : nil)
+    holdShot(at: now)
+  }
+
+  mutating func addTimer(_ id: GameTimer.ID, by difference: Int64, at now: Int64) throws(Refusal) {
+    let course = try knownCourse(of: id)
+    let (value, overflow) = self[id].shown(at: now, course).addingReportingOverflow(difference)
+    guard !overflow else { throw .timerOutOfRange(difference, course.values) }
+    try setTimer(id, to: value, at: now)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Match.Step {
+  /// What was changed, in words for the operator: `score of home: 7 → 8`.
+  public var summary: String {
+    switch action {
+    case .setScore(let team, _), .addScore(let team, _): "score of \(team)" + change
+    case .setPeriodScore(let team, let period, let to): "score of \(team) in period \(period): \(to)"
+    case .setPeriod, .addPeriod: "period" + change
+    case .setTeam(let team, let name, let shortName, let color): team + looks(name, shortName, color)
+    case .setServing(let team): "serve: \(team ?? "nobody")"
+    case .setCounter(let team, let counter, _), .addCounter(let team, let counter, _):
+      "\(counter) of \(team)" + counterChange(counter)
+    case .startTimer(let id): "\(id.rawValue) timer started"
+    case .pauseTimer(let id): "\(id.rawValue) timer paused"
+    case .resetTimer(let id): "\(id.rawValue) timer reset"
+    case .setTimer(let id, let to): "\(id.rawValue) timer set to \(ClockFace.text(to))"
+    case .addTimer(let id, let by):
+      "\(id.rawValue) timer \(by < 0 ? "-" : "+")\(ClockFace.text(by < 0 ? 0 - max(by, -.max) : by))"
+    case .swapSides: "sides swapped"
+    case .newGame: "new game"
+    case .reset: "reset"
+    case .undo, .redo: ""
+    }
+  }
+
+  /// `: 7 → 8`
+  private var change: String {
+    for patch in patches {
+      switch (patch, action) {
+      case (.score(_, let from, let to), .setScore), (.score(_, let from, let to), .addScore),
+        (.period(let from, let to), .setPeriod), (.period(let from, let to), .addPeriod):
+        return ": \(from) → \(to)"
+      default: continue
+      }
+    }
+    return ""
+  }
+
+  private func counterChange(_ counter: String) -> String {
+    for case .counters(_, let from, let to) in patches {
+      return ": \(from[counter] ?? 0) → \(to[counter] ?? 0)"
+    }
+    return ""
+  }
+
+  private func looks(_ name: String?, _ shortName: String?, _ color: UInt32?) -> String {
+    var parts: [String] = []
+    if let name { parts.append("named \(name)") }
+    if let shortName { parts.append("short name \(shortName.isEmpty ? "of its name" : shortName)") }
+    if let color { parts.append("colour \(ColorText.hex(color))") }
+    return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Control
+
+struct SetValue: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Sets a name, a colour, the period, the serve or a counter.",
+    usage: """
+      flipclockctl set period <n>
+      flipclockctl set serve <team>|none
+      flipclockctl set <team> name|short-name|color <text>
+      flipclockctl set <team> score <n>
+      flipclockctl set <team> period-score <period> <n>
+      flipclockctl set <team> <counter> <n>
+      """,
+    discussion: """
+      A number with a sign is relative: 'set period +1', 'set home fouls +1'. What is counted is in the \
+      config's [game].
+      """)
+  @OptionGroup var options: Options
+  @Argument(help: "What, and its value.")
+  var words: [String] = []
+
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in try ControlCommand.set(words) }
+  }
+}
+
+struct TimerControl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timer", abstract: "Starts, pauses, resets or sets the game clock or the shot clock.",
+    usage: """
+      flipclockctl timer start|pause|reset [--shot]
+      flipclockctl timer set <time> [--shot]
+      flipclockctl timer add <time> [--shot]
+      """,
+    discussion:
+      "A time is '10:00', '1:30:00' or seconds, '24', '7.5'; with a sign it is relative: 'add -0:30'.")
+  @OptionGroup var options: Options
+  @Flag(help: "The shot clock, not the game clock.")
+  var shot = false
+  @Argument(help: "What to do, and a time.")
+  var words: [String] = []
+
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in try ControlCommand.timer(words, isShot: shot) }
+  }
+}
+
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Takes the last change back.",
+    discussion: "Only what it had changed is restored: a clock that runs goes on.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.change("Undo", [:])) }
+}
+
+struct Redo: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Does again what was taken back last.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.change("Redo", [:])) }
+}
+
+struct History: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Shows what was changed, the latest last.")
+  @OptionGroup var options: Options
+  @Option(help: ArgumentHelp("How many changes.", valueName: "n"))
+  var limit = 50
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is a number from 0") }
+  }
+
+  func run() throws { try options.perform(.history(limit: limit)) }
+}
+
+struct Swap: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Has the teams change their sides.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.change("SwapSides", [:])) }
+}
+
+struct NewGame: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begins anew, with the same names.", discussion: "'flipclockctl undo' takes it back.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.change("NewGame", [:])) }
+}
+
+struct Reset: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begins anew, with the names of the config.",
+    discussion: "'flipclockctl undo' takes it back.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.change("Reset", [:])) }
+}
+
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Prints the match, and again after every change.",
+    discussion: "With --json each line is one object, as in the interface's type MatchState.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.watch() }
+}

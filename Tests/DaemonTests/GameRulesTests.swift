@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Testing
+
+@testable import Daemon
+@testable import Settings
+
+private func read(_ text: String) -> GameRules? {
+  SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: .check).configuration.map {
+    GameRules($0.game)
+  }
+}
+
+@Suite struct GameRulesTests {
+  @Test("Every preset of the config is one of the scoreboard's, and alone is its rules")
+  func presets() {
+    #expect(GameSettings.Preset.allCases.map(\.rawValue) == GameRules.Preset.allCases.map(\.rawValue))
+    for preset in GameRules.Preset.allCases {
+      #expect(read("[game]\npreset = \"\(preset.rawValue)\"\n") == GameRules(preset))
+    }
+    #expect(read("") == GameRules())
+  }
+
+  @Test("Words of the config are the scoreboard's words")
+  func words() {
+    #expect(GameSettings.Scoring.allCases.map(\.rawValue) == GameRules.Scoring.allCases.map(\.rawValue))
+    #expect(GameSettings.Better.allCases.map(\.rawValue) == GameRules.Better.allCases.map(\.rawValue))
+    #expect(GameSettings.Serve.allCases.map(\.rawValue) == GameRules.Serve.allCases.map(\.rawValue))
+    #expect(
+      GameSettings.ClockEnd.allCases.map(\.rawValue) == GameRules.Timer.End.allCases.map(\.rawValue))
+    #expect(
+      GameSettings.Counter.Reset.allCases.map(\.rawValue)
+        == GameRules.Counter.Reset.allCases.map(\.rawValue))
+  }
+
+  @Test("Keys change the preset, and only what they say")
+  func overrides() throws {
+    let text = """
+      [game]
+      preset = "basketball"
+      periods = 2
+      period-name = "HALF"
+      clock-length = "20:00"
+      clock-end = "next-period"
+      shot-clock = "30s"
+      increments = [1, 2]
+      [game.counters.fouls]
+      limit = 7
+      [game.counters.timeouts]
+      limit = 0
+      [game.counters.cards]
+      name = "CARDS"
+      """
+    let rules = try #require(read(text))
+    var expected = GameRules(.basketball)
+    expected.periods = 2
+    expected.periodName = "HALF"
+    expected.increments = [1, 2]
+    let (second, minute): (Int64, Int64) = (1_000_000_000, 60_000_000_000)
+    expected.game = GameRules.Timer(.down, length: 20 * minute, warning: minute, end: .nextPeriod)
+    expected.shot = GameRules.Timer(.down, length: 30 * second, warning: 5 * second)
+    expected.counters = [
+      GameRules.Counter(id: "fouls", name: "FOULS", limit: 7, reset: .period),
+      GameRules.Counter(id: "cards", name: "CARDS", limit: 99, reset: .game),
+    ]
+    #expect(rules == expected)
+  }
+
+  @Test("A clock may be taken away, turned round, or given to a game that has none")
+  func clocks() {
+    #expect(read("[game]\npreset = \"football\"\nclock = \"none\"\n")?.game == nil)
+    #expect(read("[game]\nclock = \"none\"\nshot-clock = \"24s\"\n")?.shot?.length == 24_000_000_000)
+    #expect(
+      read("[game]\npreset = \"football\"\nclock = \"down\"\n")?.game
+        == GameRules.Timer(.down, length: 600_000_000_000))
+    #expect(
+      read("[game]\nclock = \"down\"\nclock-length = \"1:30:00\"\n")?.game?.length == 5_400_000_000_000)
+    #expect(read("[game]\npreset = \"basketball\"\nshot-clock = \"0s\"\n")?.shot == nil)
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Scoreboard
+import Testing
+
+@testable import Daemon
+
+private let second: Int64 = 1_000_000_000
+private let minute: Int64 = 60 * second
+
+private let teams: [Scoreboard.Team] = [
+  .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST"),
+]
+
+private func match(_ preset: GameRules.Preset) -> Match {
+  var match = Match(Scoreboard(teams: []))
+  match.adopt(teams, rules: GameRules(preset), at: 0)
+  return match
+}
+
+private func written(_ match: Match, clock: Int64 = 0, wall: Int64 = 0) throws -> [UInt8] {
+  var writer = StateWriter()
+  return try writer.bytes(of: match, at: StateDocument.Moment(clock: clock, wall: wall))
+}
+
+private func read(_ text: String) -> StateDocument.Failure? {
+  do throws(StateDocument.Failure) { _ = try StateDocument(reading: Array(text.utf8)) } catch { return error }
+  return nil
+}
+
+@Suite struct StateTests {
+  /// A directory that goes with the test.
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/flipclock-daemon-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
+    try #require(made)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      for name in ["state.json", "deep/state.json"] { unlink("\(path)/\(name)") }
+      rmdir("\(path)/deep")
+      rmdir(path)
+    }
+    try body(path)
+  }
+
+  private let quiet = Log(style: .journal, threshold: .emergency)
+
+  @Test("A match is saved and read again, with its history and parked teams")
+  func roundTrip() throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      var match = match(.basketball)
+      try match.apply(.setScore(team: "guest", to: 42))
+      try match.apply(.setTeam(team: "home", name: "نمور", shortName: "é", color: 1))
+      try match.apply(.undo)
+      match.adopt([teams[0]], rules: GameRules(.basketball), at: 0)
+      let store = StateStore(directory: "\(path)/deep", on: loop, log: quiet)
+      #expect(store.load() == nil)
+      var outcome: Result<Void, SystemError>?
+      store.save(match) { outcome = $0 }
+      while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
+      #expect((try? outcome?.get()) != nil)
+      let document = try #require(store.load())
+      var read = document.match
+      read.adopt([teams[0]], rules: GameRules(.basketball), at: 0)
+      #expect(read == match && !document.lostHistory)
+      try read.apply(.redo)
+      #expect(read.board.team("home")?.name == "نمور")
+      store.close()
+    }
+  }
+
+  @Test("The first version's file is read, and its scores are kept")
+  func migration() throws {
+    let text = #"{"version":1,"scoreboard":{"teams":[{"id":"home","name":"HOME","score":7}],"parked":[]}}"#
+    let document = try StateDocument(reading: Array(text.utf8))
+    let now = StateDocument.Moment(clock: 5, wall: 5)
+    let match = document.resumed(teams, rules: GameRules(.basketball), at: now, runs: false)
+    #expect(match.board.teams.map(\.score) == [7, 0])
+    #expect(match.board.team("home")?.color == 0xe5484d)
+    #expect(match.past.isEmpty && match.revision == 0 && !document.lostHistory)
+  }
+
+  @Test(
+    "What is torn, foreign or newer is not read",
+    arguments: [
+      "", "{", "[]", "{}", #"{"version":0}"#, #"{"version":3,"scoreboard":{"teams":[]}}"#,
+      #"{"version":2}"#, #"{"version":2,"scoreboard":{"teams":[{"id":"a","name":"A","score":1000}]}}"#,
+      #"{"version":2,"scoreboard":{"teams":[],"period":100}}"#,
+      #"{"version":2,"scoreboard":{"teams":[],"gameTimer":{"value":9000000000000000000}}}"#,
+      #"{"version":2,"scoreboard":{"teams":[],"serving":"home"}}"#,
+      #"{"version":2,"scoreboard":{"teams":[{"id":"a","name":"A","score":1,"periodScores":[1]}]}}"#,
+    ])
+  func foreign(_ text: String) {
+    #expect(read(text) != nil)
+  }
+
+  @Test("Every prefix of a state file is torn, and none is read as something else")
+  func torn() throws {
+    var match = match(.volleyball)
+    try match.apply(.addScore(team: "home", by: 3))
+    try match.apply(.addPeriod(by: 1))
+    let bytes = try written(match)
+    #expect(throws: Never.self) { try StateDocument(reading: bytes) }
+    var taken: [Int] = []
+    // The last byte is the end of the line.
+    for count in 0..<(bytes.count - 2) where (try? StateDocument(reading: Array(bytes[..<count]))) != nil {
+      taken.append(count)
+    }
+    #expect(taken == [])
+  }
+
+  @Test("A history that no actions make is lost, and the score stays")
+  func lostHistory() throws {
+    var match = match(.free)
+    try match.apply(.setScore(team: "home", to: 3))
+    let text = String(decoding: try written(match), as: UTF8.self)
+    #expect(text.contains(#""from":0,"team":"home","to":3"#))
+    for (good, bad) in [
+      (#""from":0,"team":"home","to":3"#, #""from":1000,"team":"home","to":3"#),
+      (#""setScore""#, #""setScores""#),
+    ] {
+      let changed = text.split(separator: good, omittingEmptySubsequences: false).joined(separator: bad)
+      #expect(changed != text)
+      let document = try StateDocument(reading: Array(changed.utf8))
+      #expect(document.lostHistory && document.match.past.isEmpty)
+      #expect(document.match.board.team("home")?.score == 3)
+    }
+  }
+
+  @Test("Of a long history the latest steps are written, and the file stays small")
+  func bounds() throws {
+    var match = match(.free)
+    for score in 1...900 { try match.apply(.setScore(team: "home", to: score)) }
+    for _ in 0..<300 { try match.apply(.undo) }
+    var writer = StateWriter()
+    let moment = StateDocument.Moment(clock: 0, wall: 0)
+    let bytes = try writer.bytes(of: match, at: moment)
+    #expect(try writer.bytes(of: match, at: moment) == bytes)
+    #expect(bytes.count < 80_000)
+    var read = try StateDocument(reading: bytes).match
+    #expect(read.past == match.past.suffix(200) && read.future == match.future.suffix(200))
+    try read.apply(.redo)
+    #expect(read.board.team("home")?.score == 601)
+    var wide = match
+    wide.adopt((0..<32).map { .init(id: "t\($0)", name: "T") }, rules: GameRules(), at: 0)
+    for _ in 0..<100 { try wide.apply(.setPeriod(to: wide.board.period == 1 ? 99 : 1)) }
+    let large = try written(wide)
+    #expect(large.count < 400_000)
+    #expect(!(try StateDocument(reading: large).match.past.isEmpty))
+  }
+
+  @Test("A clock that ran stands after a restart where it was when it was saved, or has run on")
+  func resuming() throws {
+    var match = match(.basketball)
+    try match.apply(.startTimer(.game), at: 1000 * second)
+    try match.apply(.addScore(team: "home", by: 2), at: 1060 * second)
+    // Saved a minute after the start; read 30 seconds later, after a restart of the machine.
+    let bytes = try written(match, clock: 1060 * second, wall: 5_000_000 * second)
+    let document = try StateDocument(reading: bytes)
+    let now = StateDocument.Moment(clock: 20 * second, wall: 5_000_030 * second)
+    let rules = GameRules(.basketball)
+    let stands = document.resumed(teams, rules: rules, at: now, runs: false)
+    #expect(stands.board.reading(of: .game, at: now.clock)?.value == 9 * minute)
+    #expect(stands.board.reading(of: .game, at: now.clock)?.isRunning == false)
+    #expect(stands.board.reading(of: .shot, at: now.clock)?.value == 0)
+    var runs = document.resumed(teams, rules: rules, at: now, runs: true)
+    #expect(runs.board.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
+    #expect(runs.board.reading(of: .game, at: now.clock)?.isRunning == true)
+    try runs.apply(.undo, at: now.clock)
+    #expect(runs.board.team("home")?.score == 0)
+    #expect(runs.board.reading(of: .game, at: now.clock)?.value == 8 * minute + 30 * second)
+    let unset = StateDocument.Moment(clock: 3 * second, wall: 0)
+    let early = document.resumed(teams, rules: rules, at: unset, runs: true)
+    #expect(early.board.reading(of: .game, at: unset.clock)?.value == 9 * minute)
+  }
+}

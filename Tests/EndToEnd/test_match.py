@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A match by hand: periods, counters, clocks, undo; over restarts and with others watching."""
+
+import json
+import random
+import subprocess
+import threading
+import time
+
+from EndToEnd.daemon import CONFIG, CONTROL, DaemonTestCase, environment
+
+BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
+
+
+class MatchTestCase(DaemonTestCase):
+    """With a connection of its own to ask for states."""
+
+    def call(self, client, method, **parameters):
+        """One call; its reply's parameters, or the name of its error."""
+        message = {"method": f"org.flipclock.Control.{method}", "parameters": parameters}
+        client.sendall(json.dumps(message).encode() + b"\0")
+        return self.reply(client)
+
+    def reply(self, client):
+        data = b""
+        while not data.endswith(b"\0"):
+            chunk = client.recv(65536)
+            if not chunk:
+                raise ConnectionError("the daemon closed the connection")
+            data += chunk
+        reply = json.loads(data[:-1])
+        return reply.get("error") or reply.get("parameters", {})
+
+    def match(self):
+        return self.call(self.connect(), "GetState")["state"]
+
+
+class Match(MatchTestCase):
+    """One operator at the desk."""
+
+    def test_every_verb_does_what_it_says_and_is_undone(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        before = self.match()
+        verbs = [
+            (("set", "home", "name", "LÖWEN"), "home: named LÖWEN"),
+            (("set", "home", "short-name", "LÖ"), "home: short name LÖ"),
+            (("set", "guest", "color", "#f80"), "guest: colour #ff8800"),
+            (("set", "home", "fouls", "+2"), "fouls of home: 0 → 2"),
+            (("set", "home", "fouls", "-1"), "fouls of home: 2 → 1"),
+            (("set", "guest", "timeouts", "3"), "timeouts of guest: 0 → 3"),
+            (("set", "serve", "guest"), "serve: guest"),
+            (("set", "home", "score", "20"), "LÖWEN 20"),
+            (("set", "period", "+1"), "period: 1 → 2"),
+            (("set", "home", "period-score", "1", "22"), "score of home in period 1: 22"),
+            (("timer", "set", "5:00"), "game timer set to 5:00"),
+            (("timer", "add", "-0:30"), "game timer -0:30"),
+            (("timer", "set", "14", "--shot"), "shot timer set to 0:14"),
+            (("timer", "reset"), "game timer reset"),
+            (("swap",), "sides swapped"),
+        ]
+        for words, said in verbs:
+            with self.subTest(words):
+                self.assertEqual(self.control(*words).stdout.strip(), said)
+        state = self.match()
+        self.assertEqual([team["id"] for team in state["teams"]], ["guest", "home"])
+        self.assertEqual(state["teams"][1]["periodScores"], [22, 0])
+        self.assertEqual(state["teams"][1]["counters"], {"fouls": 0, "timeouts": 0})
+        self.assertEqual(state["timers"]["game"]["milliseconds"], 600000)
+        self.assertIn("sides swapped", self.control("history").stdout)
+        for _ in verbs:
+            self.control("undo")
+        after = self.match()
+        self.assertEqual({**after, "revision": 0, "redo": None}, {**before, "revision": 0, "redo": None})
+        refused = self.control("undo", check=False)
+        self.assertEqual((refused.returncode, refused.stderr.strip()), (2, "flipclockctl: there is nothing to undo"))
+        for _ in verbs:
+            self.control("redo")
+        self.assertEqual(self.match()["teams"], state["teams"])
+        self.control("new-game")
+        self.assertEqual(self.match()["teams"][1]["name"], "HOME" if self.match()["sidesSwapped"] else "GUEST")
+        self.control("undo")
+        self.assertEqual(self.control("--json", "reset").returncode, 0)
+        self.assertEqual([team["score"] for team in self.match()["teams"]], [0, 0])
+
+    def test_refusals_name_the_remedy(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        before = self.match()
+        for words, code, said in [
+            (("set", "home", "foul", "1"), 2, "did you mean 'fouls'"),
+            (("set", "home", "fouls", "6"), 2, "from 0 to 5"),
+            (("set", "hme", "name", "X"), 2, "did you mean 'home'"),
+            (("set", "home", "nmae", "X"), 64, "did you mean 'name'"),
+            (("set", "home", "name", "x" * 10000), 2, "at most 40 characters"),
+            (("set", "home", "name", "a\u202eb"), 2, "direction"),
+            (("set", "home", "name", "a\nb"), 2, "one line"),
+            (("set", "home", "color", "red"), 64, "#ff8800"),
+            (("set", "period", "0"), 2, "between 1 and 99"),
+            (("timer", "start", "--shot"), 2, "timer start"),
+            (("timer", "strat"), 64, "did you mean 'start'"),
+            (("timer", "set", "10:60"), 64, "10:00"),
+            (("timer", "add", "-11:00"), 2, "0:00 to 99:59:59"),
+            (("undo",), 2, "nothing to undo"), (("redo",), 2, "nothing to redo"),
+            (("undu",), 64, "did you mean 'undo'"),
+        ]:
+            with self.subTest(words[:3]):
+                result = self.control(*words, check=False)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(said, result.stderr)
+        self.assertEqual(self.match(), before)
+
+    def test_undo_reaches_back_over_a_kill(self):
+        self.start()
+        self.control("set-score", "home", "5")
+        self.control("add-score", "home", "+3")
+        self.control("set", "home", "name", "نمور")
+        self.kill()
+        self.start()
+        self.assertEqual(self.match()["teams"][0]["name"], "نمور")
+        self.assertEqual(self.control("undo").stdout.strip(), "undone: home: named نمور")
+        self.control("undo")
+        self.assertEqual(self.scores()["home"], 5)
+        self.control("redo")
+        self.assertEqual(self.scores()["home"], 8)
+
+    def test_the_game_clock_stands_or_runs_on_after_a_restart(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        self.control("timer", "start")
+        self.stop()
+        time.sleep(1.2)
+        self.start()
+        timer = self.match()["timers"]["game"]
+        self.assertFalse(timer["running"])
+        self.assertTrue(590000 < timer["milliseconds"] <= 600000, timer)
+        self.config.write_text(BASKETBALL + 'resume = "running"\n')
+        self.control("reload")
+        self.control("timer", "start")
+        before = self.match()["timers"]["game"]["milliseconds"]
+        self.kill()
+        time.sleep(1.2)
+        self.start()
+        timer = self.match()["timers"]["game"]
+        self.assertTrue(timer["running"])
+        self.assertLess(timer["milliseconds"], before - 1200)
+
+    def test_a_period_that_runs_out_is_told_and_ends(self):
+        self.config.write_text(BASKETBALL + 'clock-end = "next-period"\n')
+        self.start()
+        self.control("timer", "set", "0.5")
+        watcher = self.connect()
+        watcher.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
+        self.assertEqual(self.reply(watcher)["state"]["period"], 1)
+        self.control("timer", "start")
+        self.assertTrue(self.reply(watcher)["state"]["timers"]["game"]["running"])
+        state = self.reply(watcher)["state"]
+        self.assertEqual(state["period"], 2)
+        self.assertEqual(state["timers"]["game"]["milliseconds"], 600000)
+
+    def test_watch_prints_one_line_for_every_change(self):
+        self.start()
+        with subprocess.Popen([CONTROL, "--socket", self.socket, "--json", "watch"], stdout=subprocess.PIPE,
+                              text=True, env=environment()) as watch:
+            self.addCleanup(watch.kill)
+            self.assertEqual(json.loads(watch.stdout.readline())["revision"], 0)
+            for score in (1, 2, 3):
+                self.control("set-score", "home", str(score))
+                self.assertEqual(json.loads(watch.stdout.readline())["teams"][0]["score"], score)
+            self.control("set-score", "home", "3")
+            self.control("undo")
+            self.assertEqual(json.loads(watch.stdout.readline())["redo"], "score of home: 2 → 3")
+            self.stop()
+            self.assertEqual(watch.wait(10), 1)
+
+    def test_writers_and_watchers_see_one_order(self):
+        self.start()
+        watchers = [self.connect() for _ in range(10)]
+        for watcher in watchers:
+            watcher.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
+            self.assertEqual(self.reply(watcher)["state"]["revision"], 0)
+
+        def write(team):
+            client = self.connect()
+            for _ in range(25):
+                self.call(client, "AddScore", team=team, points=1)
+
+        writers = [threading.Thread(target=write, args=(team,)) for team in ("home", "guest")]
+        for writer in writers:
+            writer.start()
+        orders = []
+        for watcher in watchers:
+            seen, data = [], b""
+            while len(seen) < 50:
+                data += watcher.recv(65536)
+                *whole, data = data.split(b"\0")
+                states = [json.loads(message)["parameters"]["state"] for message in whole]
+                seen += [(state["revision"], [team["score"] for team in state["teams"]]) for state in states]
+            orders.append(seen)
+        for writer in writers:
+            writer.join()
+        self.assertEqual([revision for revision, _ in orders[0]], list(range(1, 51)))
+        self.assertTrue(all(order == orders[0] for order in orders))
+        self.assertEqual(orders[0][-1][1], [25, 25])
+
+
+class Storm(MatchTestCase):
+    """Changes without a pause, and the power goes."""
+
+    KILLS = 500
+    SECONDS = 60
+
+    def test_after_any_kill_no_acknowledged_change_is_missing_and_none_is_there_twice(self):
+        dice = random.Random(4)
+        end = time.monotonic() + self.SECONDS
+        revision, scores, kills = 0, {"home": 0, "guest": 0}, 0
+        while kills < self.KILLS and time.monotonic() < end:
+            self.start(check=False)
+            client = self.wait_for("a socket", self.try_connect)
+            state = self.call(client, "GetState")["state"]
+            # Only the one change that was under way when the power went may be there too.
+            self.assertIn(state["revision"] - revision, (0, 1), f"after {kills} kills")
+            found = {team["id"]: team["score"] for team in state["teams"]}
+            if state["revision"] == revision:
+                self.assertEqual(found, scores, f"after {kills} kills")
+            revision, scores = state["revision"], found
+            process = self.process
+            # Most of them in the first write after the start, the others in those that wait for their turn.
+            killer = threading.Timer(dice.uniform(0, 0.5 if kills % 10 == 0 else 0.03), process.kill)
+            killer.start()
+            try:
+                while True:
+                    if dice.random() < 0.3:
+                        reply = self.call(client, "Undo")
+                        if isinstance(reply, dict):
+                            scores = {team["id"]: team["score"] for team in reply["state"]["teams"]}
+                    else:
+                        team = dice.choice(("home", "guest"))
+                        reply = self.call(client, "AddScore", team=team, points=1)
+                        scores[team] = reply["team"]["score"]
+                    if isinstance(reply, dict):
+                        revision += 1
+            except ConnectionError:
+                pass
+            client.close()
+            killer.join()
+            process.wait(10)
+            kills += 1
+        self.assertGreater(kills, 50)
+        self.assertGreater(revision, kills / 3)
+
+    def try_connect(self):
+        try:
+            return self.connect()
+        except OSError:
+            return None

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Scoreboard
+
+@Suite struct GameTests {
+  private func refusal(_ board: Scoreboard, _ action: Scoreboard.Action, at now: Int64 = 0) -> Scoreboard
+    .Refusal?
+  {
+    var copy = board
+    do throws(Scoreboard.Refusal) { try copy.apply(action, at: now) } catch { return error }
+    return nil
+  }
+
+  // MARK: Periods
+
+  @Test("Where periods are sets the score begins anew and sets are won")
+  func sets() throws {
+    var board = board(.volleyball)
+    try board.apply(.setScore(team: "home", to: 25))
+    try board.apply(.setScore(team: "guest", to: 20))
+    try board.apply(.addCounter(team: "home", counter: "timeouts", by: 2))
+    try board.apply(.addPeriod(by: 1))
+    try board.apply(.setScore(team: "guest", to: 3))
+    let (home, guest) = (try #require(board.team("home")), try #require(board.team("guest")))
+    #expect(board.period == 2 && board.periodScores(of: home) == [25, 0])
+    #expect(board.periodScores(of: guest) == [20, 3])
+    #expect(board.periodsWon(by: home) == 1 && board.periodsWon(by: guest) == 0)
+    #expect(home.counter("timeouts") == 0)
+    try board.apply(.setPeriodScore(team: "guest", period: 1, to: 27))
+    #expect(board.periodsWon(by: try #require(board.team("guest"))) == 1)
+    try board.apply(.setPeriod(to: 1))
+    #expect(board.team("guest")?.score == 27 && board.team("guest")?.periodScores == [])
+  }
+
+  @Test("Where periods add up the score goes on, and each period keeps what it brought")
+  func totals() throws {
+    var board = board(.basketball)
+    try board.apply(.addScore(team: "home", by: 20))
+    try board.apply(.addCounter(team: "home", counter: "fouls", by: 5))
+    try board.apply(.addCounter(team: "home", counter: "timeouts", by: 1))
+    try board.apply(.addPeriod(by: 1))
+    try board.apply(.addScore(team: "home", by: 15))
+    #expect(board.team("home")?.score == 35)
+    #expect(board.periodScores(of: try #require(board.team("home"))) == [20, 15])
+    #expect(board.team("home")?.counters == ["timeouts": 1])
+    try board.apply(.setPeriodScore(team: "home", period: 1, to: 22))
+    #expect(board.team("home")?.score == 37)
+    try board.apply(.addPeriod(by: -1))
+    let home = try #require(board.team("home"))
+    #expect(home.score == 37 && board.periodScores(of: home) == [37])
+  }
+
+  @Test("Darts count down from 501, and the lower score has the leg")
+  func darts() throws {
+    var board = board(.darts)
+    #expect(board.teams.map(\.score) == [501, 501])
+    try board.apply(.addScore(team: "home", by: -180))
+    try board.apply(.addPeriod(by: 1))
+    #expect(board.teams.map(\.score) == [501, 501])
+    #expect(board.periodsWon(by: try #require(board.team("home"))) == 1)
+    try board.apply(.newGame)
+    #expect(board.teams.map(\.score) == [501, 501] && board.period == 1)
+  }
+
+  @Test("A new game keeps the names, a reset gives those of the config back")
+  func beginnings() throws {
+    var board = board(.basketball)
+    for action: Scoreboard.Action in [
+      .setTeam(team: "home", name: "LIONS", shortName: "LIO", color: 0xffffff),
+      .addScore(team: "home", by: 3),
+      .addPeriod(by: 2), .setServing(team: "guest"), .swapSides, .startTimer(.game),
+      .setCounter(team: "guest", counter: "fouls", to: 2),
+    ] { try board.apply(action, at: 7) }
+    #expect(board.teamsBySide.map(\.id) == ["guest", "home"])
+    try board.apply(.newGame, at: 9)
+    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.abbreviation == "LIO")
+    var fresh = Match(Scoreboard(teams: []))
+    fresh.adopt(declaredTeams, rules: GameRules(.basketball), at: 0)
+    #expect(board != fresh.board)
+    try board.apply(.reset, at: 9)
+    #expect(board == fresh.board)
+  }
+
+  @Test("What cannot be is refused, and named")
+  func refusals() throws {
+    let board = board(.basketball)
+    let table: [(Scoreboard.Action, Scoreboard.Refusal)] = [
+      (.setPeriod(to: 0), .periodOutOfRange(0, maximum: 99)),
+      (.addPeriod(by: .max), .periodOutOfRange(.max, maximum: 99)),
+      (.setPeriodScore(team: "home", period: 2, to: 1), .periodOutOfRange(2, maximum: 1)),
+      (.setPeriodScore(team: "home", period: 1, to: 1000), .scoreOutOfRange(1000)),
+      (.setServing(team: "gest"), .unknownTeam("gest", known: ["home", "guest"])),
+      (
+        .setCounter(team: "home", counter: "foul", to: 1),
+        .unknownCounter("foul", known: ["fouls", "timeouts"])
+      ),
+      (.addCounter(team: "home", counter: "fouls", by: 6), .counterOutOfRange(6, counter: "fouls", limit: 5)),
+      (
+        .addCounter(team: "home", counter: "fouls", by: -1),
+        .counterOutOfRange(-1, counter: "fouls", limit: 5)
+      ),
+      (.setTimer(.game, to: -1), .timerOutOfRange(-1, 0...GameTimer.limit)),
+      (.addTimer(.game, by: .max), .timerOutOfRange(.max, 0...GameTimer.limit)),
+      (.addTimer(.game, by: -11 * minute), .timerOutOfRange(-minute, 0...GameTimer.limit)),
+      (.startTimer(.shot), .gameTimerPaused), (.undo, .nothingToUndo), (.redo, .nothingToRedo),
+      (.setTeam(team: "home", name: nil, shortName: nil, color: .max), .badColor(.max)),
+    ]
+    for (action, expected) in table { #expect(refusal(board, action) == expected, "\(action)") }
+    #expect(refusal(self.board(.free), .startTimer(.shot)) == .unknownTimer("shot", known: ["game"]))
+    var ended = board
+    try ended.apply(.setTimer(.game, to: 0))
+    #expect(refusal(ended, .startTimer(.game)) == .timerAtEnd(.game))
+  }
+
+  private func board(_ preset: GameRules.Preset) -> Scoreboard { newBoard(preset) }
+
+  // MARK: Names
+
+  @Test("Names may be of any script, but not steer or break the board")
+  func names() {
+    let good = ["LIONS", "نمور", "Ä", "é\u{301}", "👩‍👩‍👧‍👦 FC", "日本", String(repeating: "x", count: 40), " a"]
+    for name in good { #expect(ShownText.problem(in: name, maximum: 40) == nil, "\(name)") }
+    let bad: [(String, TextProblem)] = [
+      ("", .empty), ("  ", .empty), ("\u{200b}\u{2060}", .empty), ("a\nb", .controlCharacter),
+      ("\u{1b}[2J", .controlCharacter), ("a\u{85}", .controlCharacter), ("a\u{2028}b", .controlCharacter),
+      ("a\u{202e}b", .directionControl), ("\u{200f}a", .directionControl), ("\u{2067}a", .directionControl),
+      (String(repeating: "x", count: 41), .tooLong(41, maximum: 40)),
+      (String(repeating: "x", count: 10_000), .tooLong(10_000, maximum: 40)),
+      ("Z" + String(repeating: "\u{301}", count: 16), .tooManyMarks),
+      ("Z" + String(repeating: "\u{301}", count: 10_000), .tooManyMarks),
+    ]
+    for (name, problem) in bad {
+      #expect(ShownText.problem(in: name, maximum: 40) == problem, "\(name.prefix(9))")
+    }
+  }
+
+  @Test("A name set by hand stays until the config says another")
+  func declaredNames() throws {
+    var board = board(.free)
+    try board.apply(.setTeam(team: "home", name: "LIONS", shortName: "LI", color: 1))
+    board.adopt(declaredTeams)
+    #expect(board.team("home")?.name == "LIONS" && board.team("home")?.color == 1)
+    board.adopt([.init(id: "home", name: "TIGERS", color: 0xe5484d), declaredTeams[1]])
+    #expect(board.team("home")?.name == "TIGERS" && board.team("home")?.color == 1)
+    #expect(board.team("home")?.abbreviation == "LI")
+    try board.apply(.setTeam(team: "home", name: nil, shortName: "", color: nil))
+    #expect(board.team("home")?.abbreviation == "TIG")
+  }
+
+  // MARK: Timers
+
+  @Test("A clock that counts down shows what is left, warns, and stops at zero")
+  func countdown() throws {
+    var board = board(.basketball)
+    #expect(board.reading(of: .game, at: 5)?.value == 10 * minute)
+    try board.apply(.startTimer(.game), at: 0)
+    #expect(board.nextEvent(after: 0) == 19 * second)
+    let late = try #require(board.reading(of: .game, at: 9 * minute + 30 * second))
+    #expect(late.value == 30 * second && late.isWarning && late.isRunning && !late.hasEnded)
+    let over = try #require(board.reading(of: .game, at: 11 * minute))
+    #expect(over.value == 0 && !over.isRunning && over.hasEnded && !over.isWarning)
+    try board.apply(.addTimer(.game, by: 2 * second), at: 11 * minute)
+    #expect(board.reading(of: .game, at: 20 * minute)?.value == 2 * second)
+  }
+
+  @Test("The shot clock goes with the game clock, and begins anew while it runs")
+  func shotClock() throws {
+    var board = board(.basketball)
+    try board.apply(.startTimer(.game), at: 0)
+    #expect(board.reading(of: .shot, at: 4 * second)?.value == 20 * second)
+    try board.apply(.pauseTimer(.game), at: 4 * second)
+    #expect(board.reading(of: .shot, at: 9 * second)?.value == 20 * second)
+    try board.apply(.startTimer(.game), at: 10 * second)
+    try board.apply(.resetTimer(.shot), at: 12 * second)
+    #expect(board.reading(of: .shot, at: 13 * second)?.value == 23 * second)
+    try board.apply(.setTimer(.shot, to: 14 * second), at: 13 * second)
+    #expect(board.reading(of: .shot, at: 15 * second)?.value == 12 * second)
+    #expect(board.reading(of: .shot, at: 60 * second)?.hasEnded == true)
+    try board.apply(.setTimer(.game, to: 5 * second), at: 60 * second)
+    try board.apply(.resetTimer(.shot), at: 60 * second)
+    #expect(board.reading(of: .shot, at: 90 * second)?.value == 19 * second)
+  }
+
+  @Test("At zero the next period comes by itself, where the rules say so, and the last one ends")
+  func nextPeriod() throws {
+    var board = Scoreboard(teams: declaredTeams)
+    board.adopt(declaredTeams, rules: busyRules)
+    try board.apply(.startTimer(.game), at: 0)
+    let shown = board.settled(at: 10 * second)
+    #expect(shown.period == 2 && board.period == 1)
+    #expect(board.reading(of: .game, at: 60 * second)?.value == 10 * second)
+    try board.apply(.addScore(team: "home", by: 2), at: 11 * second)
+    #expect(board.period == 2)
+    #expect(board.periodScores(of: try #require(board.team("home"))) == [0, 2])
+    try board.apply(.setPeriod(to: 4), at: 12 * second)
+    try board.apply(.startTimer(.game), at: 12 * second)
+    #expect(board.settled(at: 60 * second).period == 4)
+    #expect(board.reading(of: .game, at: 60 * second)?.hasEnded == true)
+    try board.apply(.addPeriod(by: 1), at: 61 * second)
+    #expect(board.reading(of: .game, at: 61 * second)?.value == 5 * second)
+  }
+
+  @Test("Football counts on beyond 45:00, and from there in the second half")
+  func football() throws {
+    var board = board(.football)
+    try board.apply(.startTimer(.game), at: 0)
+    let stoppage = try #require(board.reading(of: .game, at: 47 * minute))
+    #expect(stoppage.value == 47 * minute && stoppage.isRunning && stoppage.hasEnded)
+    try board.apply(.addPeriod(by: 1), at: 48 * minute)
+    #expect(board.reading(of: .game, at: 50 * minute)?.value == 45 * minute)
+    try board.apply(.setPeriod(to: 3), at: 50 * minute)
+    #expect(board.reading(of: .game, at: 50 * minute)?.value == 90 * minute)
+    try board.apply(.setPeriod(to: 4), at: 50 * minute)
+    #expect(board.reading(of: .game, at: 50 * minute)?.value == 105 * minute)
+  }
+
+  @Test("A countdown that counts on goes below zero, and no further than it can show")
+  func belowZero() throws {
+    var board = Scoreboard(teams: declaredTeams)
+    var rules = GameRules()
+    rules.game = GameRules.Timer(.down, length: minute, end: .countOn)
+    board.adopt(declaredTeams, rules: rules)
+    try board.apply(.startTimer(.game), at: 0)
+    #expect(board.reading(of: .game, at: 2 * minute)?.value == -minute)
+    #expect(board.reading(of: .game, at: .max)?.value == -GameTimer.limit)
+    try board.apply(.pauseTimer(.game), at: .max)
+    #expect(board.reading(of: .game, at: 0)?.value == -GameTimer.limit)
+  }
+
+  @Test(
+    "Times are read and written as on a clock",
+    arguments: [
+      ("90", 90 * second, "1:30"), ("1:30", 90 * second, "1:30"), ("0:07.3", 7_300_000_000, "0:07.3"),
+      ("1:02:03", 3723 * second, "1:02:03"), ("99:59:59", GameTimer.limit, "99:59:59"), ("0", 0, "0:00"),
+      ("24", 24 * second, "0:24"), ("720:00", 43200 * second, "12:00:00"),
+    ])
+  func clockFaces(_ text: String, _ time: Int64, _ written: String) {
+    #expect(ClockFace.nanoseconds(text) == time)
+    #expect(ClockFace.text(time) == written)
+    #expect(ClockFace.text(-time) == (time == 0 ? written : "-" + written))
+  }
+
+  @Test(
+    "What is no time is not read as one",
+    arguments: [
+      "", ":", "1:", ":30", "1:60", "1:2:3:4", "-1", "+1", "1.", ".5", "1.2.3", "100:00:00", "9999999",
+      "1:1x",
+    ])
+  func noClockFaces(_ text: String) {
+    #expect(ClockFace.nanoseconds(text) == nil)
+  }
+
+  @Test("Colours are read and written")
+  func colors() {
+    #expect(ColorText.color("#ff8800") == 0xff8800 && ColorText.color("#f80") == 0xff8800)
+    #expect(ColorText.hex(0x0000ff) == "#0000ff")
+    for text in ["", "#", "ff8800", "#ff880", "#ggg", "#ff88000", "#é12"] {
+      #expect(ColorText.color(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Testing
+
+@testable import Scoreboard
+
+@Suite struct MatchTests {
+  @Test(
+    "Any actions, and as many undos, give the board as it was; as many redos give it again", arguments: 0..<40
+  )
+  func identity(seed: UInt64) throws {
+    var actions = RandomActions(seed: seed)
+    let start = newBoard(.basketball)
+    var match = Match(start)
+    match.adopt(declaredTeams, rules: busyRules, at: 0)
+    let initial = match.board
+    var now: Int64 = 0
+    var boards = [initial]
+    for _ in 0..<200 {
+      var action = actions.next()
+      while action == .undo || action == .redo { action = actions.next() }
+      now += actions.pause()
+      do throws(Scoreboard.Refusal) {
+        if case .changed = try match.apply(action, at: now) { boards.append(match.board) }
+      } catch {}
+    }
+    let end = match.board
+    #expect(match.past.count == boards.count - 1)
+    #expect(boards.count > 30)
+    for before in boards.dropLast().reversed() {
+      now += actions.pause()
+      try match.apply(.undo, at: now)
+      #expect(match.board == before)
+    }
+    #expect(match.board == initial)
+    #expect(throws: Scoreboard.Refusal.nothingToUndo) { try match.apply(.undo, at: now) }
+    for after in boards.dropFirst() {
+      now += actions.pause()
+      try match.apply(.redo, at: now)
+      #expect(match.board == after)
+    }
+    #expect(match.board == end)
+    #expect(throws: Scoreboard.Refusal.nothingToRedo) { try match.apply(.redo, at: now) }
+    #expect(match.revision == 3 * (boards.count - 1))
+  }
+
+  @Test("A hundred thousand random actions never leave a board that cannot be shown", arguments: 0..<10)
+  func storm(seed: UInt64) {
+    var actions = RandomActions(seed: seed &+ 1000)
+    var match = Match(newBoard(.free))
+    let others: [GameRules] = GameRules.Preset.allCases.map(GameRules.init) + [busyRules]
+    var now: Int64 = 0
+    var faults: [String] = []
+    var changes = 0
+    for index in 0..<10_000 {
+      now += actions.pause()
+      if index % 500 == 0 {
+        match.adopt(declaredTeams, rules: others[(index / 500 + Int(seed)) % 7], at: now)
+      }
+      let before = (match.board, match.revision, match.past.last, match.future.last)
+      let action = actions.next()
+      do throws(Scoreboard.Refusal) {
+        if try match.apply(action, at: now) != .unchanged { changes += 1 }
+      } catch {
+        if before != (match.board, match.revision, match.past.last, match.future.last) {
+          faults.append("a refusal of \(action) changed something")
+        }
+      }
+      for time in index % 8 == 0 ? [now, now + 500 * second, .max, .min] : [now] {
+        if let fault = match.board.fault(at: time) { faults.append("\(action): \(fault)") }
+      }
+      if faults.count > 3 { break }
+    }
+    #expect(faults == [])
+    #expect(changes > 1000)
+    #expect(match.past.count <= Match.historyLimit)
+  }
+
+  @Test("Boards and steps are read as they were written", arguments: 0..<20)
+  func coding(seed: UInt64) throws {
+    var actions = RandomActions(seed: seed &+ 77)
+    var match = Match(newBoard(.basketball))
+    match.adopt(declaredTeams, rules: busyRules, at: 0)
+    var now: Int64 = 5
+    for _ in 0..<150 {
+      now += actions.pause()
+      do throws(Scoreboard.Refusal) { try match.apply(actions.next(), at: now) } catch {}
+    }
+    let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.board))
+    read.adopt(declaredTeams, rules: busyRules, at: now)
+    // Rules are not saved: settling is what adopting others does to a board that runs.
+    #expect(read == match.board)
+    let past = try decoder.decode([Match.Step].self, from: encoder.encode(match.past))
+    let future = try decoder.decode([Match.Step].self, from: encoder.encode(match.future))
+    let whole = try #require(Match(read, past: past, future: future, revision: match.revision))
+    #expect(whole.past == match.past && whole.future == match.future)
+    #expect(whole.board == match.board && whole.revision == match.revision)
+    var (a, b) = (match, whole)
+    let refusals = (0..<30).map { _ in outcome(&a, .undo) == outcome(&b, .undo) }
+    #expect(refusals.allSatisfy { $0 } && a.board == b.board)
+  }
+
+  private func outcome(_ match: inout Match, _ action: Scoreboard.Action) -> Scoreboard.Refusal? {
+    do throws(Scoreboard.Refusal) { try match.apply(action) } catch { return error }
+    return nil
+  }
+
+  @Test("A score that is undone does not rewind the clock")
+  func undoKeepsTheClock() throws {
+    var match = Match(newBoard(.basketball))
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.addScore(team: "home", by: 2), at: 5 * second)
+    try match.apply(.undo, at: 60 * second)
+    #expect(match.board.team("home")?.score == 0)
+    #expect(match.board.reading(of: .game, at: 60 * second)?.value == 9 * minute)
+    #expect(match.board.reading(of: .game, at: 60 * second)?.isRunning == true)
+  }
+
+  @Test("A pause that is undone has never been; a start that is undone gives the time back")
+  func undoOfClocks() throws {
+    var match = Match(newBoard(.basketball))
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.pauseTimer(.game), at: 60 * second)
+    #expect(match.board.reading(of: .game, at: 90 * second)?.value == 9 * minute)
+    try match.apply(.undo, at: 90 * second)
+    #expect(match.board.reading(of: .game, at: 90 * second)?.value == 8 * minute + 30 * second)
+    try match.apply(.undo, at: 91 * second)
+    #expect(match.board.reading(of: .game, at: 99 * second)?.value == 10 * minute)
+    try match.apply(.redo, at: 120 * second)
+    #expect(match.board.reading(of: .game, at: 120 * second)?.value == 8 * minute)
+  }
+
+  @Test("What changes nothing is not in the history, and a new change ends what could be redone")
+  func history() throws {
+    var match = Match(newBoard(.free))
+    #expect(try match.apply(.setScore(team: "home", to: 0)) == .unchanged)
+    #expect(try match.apply(.pauseTimer(.game)) == .unchanged)
+    #expect(match.past.isEmpty && match.revision == 0)
+    try match.apply(.setScore(team: "home", to: 3))
+    try match.apply(.undo)
+    #expect(match.future.map(\.summary) == ["score of home: 0 → 3"])
+    try match.apply(.setScore(team: "guest", to: 1))
+    #expect(match.future.isEmpty)
+    for score in 0..<1100 { try match.apply(.setScore(team: "home", to: score % 2 + 1)) }
+    #expect(match.past.count == 1000)
+    #expect(Set(match.past.map(\.number)).count == 1000)
+  }
+
+  @Test("Another config's teams and rules leave the history in order")
+  func adoption() throws {
+    var match = Match(newBoard(.volleyball))
+    try match.apply(.setScore(team: "home", to: 25))
+    try match.apply(.addPeriod(by: 1))
+    try match.apply(.addScore(team: "guest", by: 2))
+    try match.apply(.setTeam(team: "home", name: "LIONS", shortName: nil, color: nil))
+    match.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "third", name: "THIRD")], rules: GameRules(), at: 9)
+    #expect(match.board.team("home")?.name == "LIONS")
+    #expect(match.board.fault(at: 9) == nil)
+    while !match.past.isEmpty { try match.apply(.undo) }
+    #expect(match.board.fault(at: 9) == nil)
+    match.adopt(declaredTeams, rules: GameRules(.volleyball), at: 9)
+    #expect(match.board.fault(at: 9) == nil)
+    #expect(match.board.team("guest")?.score == 0)
+  }
+
+  @Test("A match whose steps no action makes is not taken")
+  func unsound() throws {
+    var match = Match(newBoard(.free))
+    try match.apply(.setScore(team: "home", to: 3))
+    #expect(Match(match.board, past: match.past, future: match.past, revision: 1) == nil)
+    #expect(Match(match.board, past: match.past, future: [], revision: -1) == nil)
+    var bad = match.past
+    bad[0].patches = [.score(team: "home", from: 0, to: 1000)]
+    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+    bad[0].patches = [.period(from: 0, to: 1)]
+    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+    bad[0].patches = [.timer(.game, from: GameTimer(value: .max), to: GameTimer())]
+    #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
+  }
+
+  @Test("All instants move together when the clock gets another zero")
+  func shifting() throws {
+    var match = Match(newBoard(.basketball))
+    try match.apply(.startTimer(.game), at: 100 * second)
+    try match.apply(.pauseTimer(.game), at: 160 * second)
+    match.shift(by: -40 * second)
+    try match.apply(.undo, at: 150 * second)
+    #expect(match.board.reading(of: .game, at: 150 * second)?.value == 8 * minute + 30 * second)
+    match.shift(by: .max)
+    match.shift(by: .max)
+    #expect(match.board.fault(at: 0) == nil)
+    match.shift(by: .min)
+    match.shift(by: .min)
+    match.pauseTimers(at: .max)
+    #expect(match.board.reading(of: .game, at: 0)?.value == 0)
+  }
+
+  @Test(
+    "Every step says what it was",
+    arguments: [
+      (Scoreboard.Action.addScore(team: "home", by: 2), "score of home: 0 → 2"),
+      (.setPeriod(to: 3), "period: 1 → 3"),
+      (.setCounter(team: "guest", counter: "fouls", to: 4), "fouls of guest: 0 → 4"),
+      (
+        .setTeam(team: "home", name: "LIONS", shortName: nil, color: 0xff),
+        "home: named LIONS, colour #0000ff"
+      ),
+      (.setServing(team: "home"), "serve: home"), (.startTimer(.game), "game timer started"),
+      (.setTimer(.game, to: 95 * second), "game timer set to 1:35"),
+      (.addTimer(.game, by: -15 * second / 10), "game timer -0:01.5"), (.swapSides, "sides swapped"),
+      (.setPeriodScore(team: "home", period: 1, to: 5), "score of home in period 1: 5"),
+    ])
+  func summaries(_ action: Scoreboard.Action, _ text: String) throws {
+    var match = Match(newBoard(.basketball))
+    guard case .changed(let step) = try match.apply(action) else {
+      Issue.record("nothing was changed")
+      return
+    }
+    #expect(step.summary == text)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Scoreboard
+
+let second: Int64 = 1_000_000_000
+let minute: Int64 = 60 * second
+
+func newBoard(_ preset: GameRules.Preset) -> Scoreboard {
+  var board = Scoreboard(teams: [])
+  board.adopt(declaredTeams, rules: GameRules(preset))
+  return board
+}
+
+let declaredTeams: [Scoreboard.Team] = [
+  .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
+]
+
+/// A game that has all there is: periods that end by themselves, both timers, both kinds of counters.
+let busyRules: GameRules = {
+  var rules = GameRules(.basketball)
+  rules.game = GameRules.Timer(
+    .down, length: 10 * second, overtimeLength: 5 * second, warning: 3 * second, end: .nextPeriod)
+  rules.shot = GameRules.Timer(.down, length: 4 * second, warning: second)
+  return rules
+}()
+
+/// Actions as nobody in his senses would do them.
+struct RandomActions {
+  var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: values.indices, using: &random)]
+  }
+
+  private mutating func number() -> Int {
+    pick([0, 1, -1, 2, 5, 7, -3, 99, 998, 999, 1000, -999, .min, .max])
+  }
+
+  private mutating func time() -> Int64 {
+    pick([
+      0, 1, second, 5 * second, 10 * second, -second, minute, 30 * minute, GameTimer.limit, -GameTimer.limit,
+      GameTimer.limit + 1, .min, .max,
+    ])
+  }
+
+  private mutating func team() -> String { pick(["home", "guest", "home", "guest", "nobody", ""]) }
+  private mutating func counter() -> String { pick(["fouls", "timeouts", "timeouts", "cards"]) }
+  private mutating func timer() -> GameTimer.ID { pick([.game, .game, .shot]) }
+
+  mutating func next() -> Scoreboard.Action {
+    switch Int.random(in: 0..<22, using: &random) {
+    case 0: .setScore(team: team(), to: number())
+    case 1, 2: .addScore(team: team(), by: number())
+    case 3: .setPeriodScore(team: team(), period: number(), to: number())
+    case 4: .setPeriod(to: number())
+    case 5, 6: .addPeriod(by: number())
+    case 7:
+      .setTeam(
+        team: team(), name: pick([nil, "LIONS", "", "\u{202e}x", "نمور", "👩‍👩‍👧‍👦"]),
+        shortName: pick([nil, "", "LIO", "too long a name"]), color: pick([nil, 0, 0xffffff, .max]))
+    case 8: .setServing(team: pick([nil, "home", "guest", "nobody"]))
+    case 9: .setCounter(team: team(), counter: counter(), to: number())
+    case 10: .addCounter(team: team(), counter: counter(), by: number())
+    case 11, 12: .startTimer(timer())
+    case 13: .pauseTimer(timer())
+    case 14: .resetTimer(timer())
+    case 15: .setTimer(timer(), to: time())
+    case 16: .addTimer(timer(), by: time())
+    case 17: .swapSides
+    case 18: pick([.newGame, .reset, .swapSides])
+    case 19, 20: .undo
+    default: .redo
+    }
+  }
+
+  /// How long until the next action; now and then the clock goes back, or makes a great leap.
+  mutating func pause() -> Int64 {
+    pick([0, 1, second / 10, second, 3 * second, 11 * second, -second, 1000 * minute])
+  }
+}
+
+extension Scoreboard {
+  /// What is wrong with it as seen at `now`; nil: widgets can show it.
+  func fault(at now: Int64) -> String? {
+    let board = settled(at: now)
+    guard board.isSound else { return "not sound: \(board)" }
+    guard board.settled(at: now) == board else { return "settled twice is another: \(board)" }
+    for team in board.teams {
+      guard Scoreboard.scores.contains(team.score) else { return "score \(team)" }
+      guard board.periodScores(of: team).count == board.period else { return "periods \(team)" }
+      guard board.rules.counters.allSatisfy({ (0...$0.limit).contains(team.counter($0.id)) }) else {
+        return "counters \(team)"
+      }
+      if let problem = ShownText.problem(in: team.name, maximum: ShownText.nameLimit) {
+        return "name \(problem)"
+      }
+      guard board.periodsWon(by: team) < board.period else { return "won \(team)" }
+    }
+    for id in GameTimer.ID.allCases {
+      guard (reading(of: id, at: now) != nil) == (rules.timer(id) != nil) else { return "timer \(id)" }
+      guard let reading = reading(of: id, at: now), let course = board.course(of: id) else { continue }
+      guard course.values.contains(reading.value) else { return "timer \(reading)" }
+      if let end = course.stop, reading.value == end, reading.isRunning { return "runs at its end" }
+    }
+    if rules.shotFollows, rules.game != nil, board.shotTimer.since != nil, board.gameTimer.since == nil {
+      return "the shot clock runs alone"
+    }
+    if let next = nextEvent(after: now), next <= now { return "an event in the past" }
+    return nil
+  }
+}
