@@ -32,7 +32,10 @@ struct RowSpan {
 /// edge-on, the row is made of up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
+  /// What of the source is shown, in its pixels.
+  var outline: Rect
   var map: Homography
+  var edges: PixelBuffer.EdgeStyle
   /// 0 … 1.
   var opacity: Double
   var shade: Shade
@@ -53,19 +56,21 @@ struct RowSampler {
 
   /// `width` is the most pixels that a destination row may have.
   init(
-    source: SourceRows, map: Homography, opacity: Double, shade: Shade, shadeRow: Double, shadeCount: Int,
-    storedBits: UInt32, width: Int, scratch: inout RowScratch
+    source: SourceRows, outline: Rect, map: Homography, edges: PixelBuffer.EdgeStyle, opacity: Double,
+    shade: Shade, shadeRow: Double, shadeCount: Int, storedBits: UInt32, width: Int,
+    scratch: inout RowScratch
   ) {
     self.source = source
+    self.outline = outline
     self.map = map
+    self.edges = edges
     self.opacity = opacity
     self.shade = shade
     self.shadeRow = shadeRow
     self.shadeCount = shadeCount
     self.storedBits = storedBits
-    let height = Double(source.height)
-    let first = map.f / map.i
-    let last = (map.e * height + map.f) / (map.h * height + map.i)
+    let first = (map.e * outline.y + map.f) / (map.h * outline.y + map.i)
+    let last = (map.e * outline.maxY + map.f) / (map.h * outline.maxY + map.i)
     top = min(first, last)
     bottom = max(first, last)
     determinant = map.e * map.i - map.f * map.h
@@ -82,14 +87,24 @@ struct RowSampler {
     return v > 0 ? min(v, Double(source.height)) : 0
   }
 
+  /// The source rows that the rows from `first` to `end` of the screen may show any of.
+  func rows(from first: Int, to end: Int) -> Range<Int> {
+    let a = sourceRow(at: min(max(Double(first), top), bottom))
+    let b = sourceRow(at: min(max(Double(end), top), bottom))
+    let low = max(Int(min(a, b)) - 2, 0)
+    return low..<max(min(Int(max(a, b)) + 3, source.height), low)
+  }
+
   /// The left end of the image at source row `v`.
   @inline(__always)
-  private func start(_ v: Double) -> Double { (map.b * v + map.c) / (map.h * v + map.i) }
+  private func start(_ v: Double) -> Double {
+    (map.a * outline.x + map.b * v + map.c) / (map.h * v + map.i)
+  }
 
   /// The right end (the left one where the map mirrors).
   @inline(__always)
   private func end(_ v: Double) -> Double {
-    (map.a * Double(source.width) + map.b * v + map.c) / (map.h * v + map.i)
+    (map.a * outline.maxX + map.b * v + map.c) / (map.h * v + map.i)
   }
 
   /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call.
@@ -99,7 +114,8 @@ struct RowSampler {
     let from = max(Double(y), top)
     let to = min(Double(y) + 1, bottom)
     guard from < to else { return nil }
-    let coverage = to - from
+    let height = to - from
+    let coverage = edges == .extended ? 1 : height
     let middle = (from + to) / 2
     let slant = map.e - map.h * middle
     let scale = determinant / (slant * slant)
@@ -108,8 +124,9 @@ struct RowSampler {
     let starts = (start(ends.0), start(ends.1))
     let stops = (end(ends.0), end(ends.1))
     let shift = max(abs(starts.1 - starts.0), abs(stops.1 - stops.0))
+    let needed = shift * RowSampler.stripsPerPixel(source.width)
     var count = 1
-    while count < RowScratch.maximumStrips && Double(count) < shift * RowSampler.stripsPerPixel { count *= 2 }
+    while count < RowScratch.maximumStrips && Double(count) < needed { count *= 2 }
 
     var whole: RowSpan?
     if count > 1 {
@@ -119,8 +136,8 @@ struct RowSampler {
       whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
     }
     for strip in 0..<count {
-      let stripFrom = from + coverage * Double(strip) / Double(count)
-      let stripTo = from + coverage * Double(strip + 1) / Double(count)
+      let stripFrom = from + height * Double(strip) / Double(count)
+      let stripTo = from + height * Double(strip + 1) / Double(count)
       let v = sourceRow(at: (stripFrom + stripTo) / 2)
       let used: Int
       if abs(scale) >= 1 {
@@ -143,8 +160,11 @@ struct RowSampler {
     return whole
   }
 
-  /// The ends of a strip may move by one over this many pixels.
-  static let stripsPerPixel = 2.0
+  /// The ends of a strip may move by one over this many pixels: a card's by half of one. A page is so much
+  /// wider that its slanted ends are a small part of it, and near edge-on it must be made in one frame too.
+  static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
+
+  private static let widestCard = 640
 
   /// The whole pixels from `least` to `most` between `left` and `right`.
   @inline(__always)
@@ -173,7 +193,8 @@ struct RowSampler {
     shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
   }
 
-  /// Makes what a strip leaves of the whole row transparent, and moves it to where that begins.
+  /// Makes what a strip leaves of the whole row transparent, or like its ends where the edges are extended,
+  /// and moves it to where that begins.
   private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
     let pixels = strips + stride &* strip
     guard let part else {
@@ -182,11 +203,15 @@ struct RowSampler {
     }
     let before = min(max(part.start - whole.start, 0), whole.count)
     let kept = min(part.count, whole.count - before)
+    let isExtended = edges == .extended && kept > 0
     if before > 0 {
       Kernels.copy(pixels + before, pixels, byteCount: kept * 4)
-      Kernels.fill(pixels, 0 as UInt32, count: before)
+      Kernels.fill(pixels, isExtended ? pixels[before] : 0, count: before)
     }
-    Kernels.fill(pixels + before + kept, 0 as UInt32, count: whole.count - before - kept)
+    let rest = whole.count - before - kept
+    if rest > 0 {
+      Kernels.fill(pixels + before + kept, isExtended ? pixels[before + kept - 1] : 0, count: rest)
+    }
   }
 
   /// The mean of the strips.

@@ -114,6 +114,8 @@ class Pages(Pacing):
         before, after = (json.loads(self.machine.pull(f"/run/{name}")) for name in ("before", "after"))
         self.report(f"page transition {self.kind}", 16, before, after, seen)
         self.assertGreaterEqual(len(seen.animations()), 8)
+        # The program that asked for the page ends on the same and only processor while the first frames are made.
+        self.assertLessEqual(seen.missed(), 8, "more than one vblank a transition without a frame")
         self.assertEqual(after["page"], "clock")
 
 
