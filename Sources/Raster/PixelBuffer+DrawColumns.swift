@@ -69,14 +69,15 @@ extension RowSampler {
     let pixels = UnsafeMutablePointer(mutating: source.base.assumingMemoryBound(to: UInt32.self))
     let mask = drawing.source.storedBits
     let place = pixels + shown.lowerBound * part.height
+    let column: Int = part.x + shown.lowerBound
     guard shaded else {
       Kernels.transpose(
-        place, stride: part.height, drawing.source.row32(part.y) + (part.x + shown.lowerBound),
+        place, stride: part.height, drawing.source.row32(part.y) + column,
         sourceStride: drawing.source.bytesPerRow / 4, width: shown.count, height: part.height, setting: mask)
       return
     }
     for y in 0..<part.height {
-      let from = drawing.source.row32(part.y + y) + (part.x + shown.lowerBound)
+      let from = drawing.source.row32(part.y + y) + column
       let light = UInt32(drawing.shade.light256(row: Double(y) + drawing.shadeRow, of: drawing.shadeCount))
       for x in 0..<shown.count {
         place[x * part.height + y] = Kernels.litPixel(from[x] | mask, light: light)
