@@ -14,7 +14,7 @@ func room(
   [
     .target(name: name, dependencies: floors, resources: resources),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name)] + floors + tests,
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + floors + tests,
       resources: testResources),
   ]
 }
@@ -25,12 +25,13 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .target(name: "CKernels"),
   .target(name: "CLinux"),
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
 let rooms: [Target] = [
-  room("Raster", []),
+  room("Raster", ["CKernels"]),
   room("Spelling", []),
   room("CivilTime", []),
   room("Scoreboard", []),
@@ -56,6 +57,18 @@ let rooms: [Target] = [
     ]),
 ].flatMap { $0 }
 
+// What the tests share; no product has a part of it.
+let testSupport: [Target] = [
+  .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+  .target(name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport"),
+  .executableTarget(
+    name: "frame-allocations",
+    dependencies: [
+      "TestSupport", "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard",
+      "Settings", "Widgets",
+    ], path: "Tests/FrameAllocations"),
+]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -67,7 +80,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + rooms + [
+  targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),

@@ -79,7 +79,9 @@ final class Presenter {
       let size = description.mode.size
       shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     }
+    let before = stage
     stage = makeStage(description)
+    if let before { stage?.goOn(from: before, at: Self.now) }
     composeIfPossible()
   }
 

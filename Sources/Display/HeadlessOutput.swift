@@ -22,6 +22,8 @@ public final class HeadlessOutput: Output {
   private var queued: UInt64?
   /// This turn of the loop told of a completion: a frame presented now is chained to it.
   private var isAnswering = false
+  /// Made once: a closure made for every frame is an allocation for every frame.
+  private var endAnswer: () -> Void = {}
 
   public init(mode: DisplayMode, on loop: EventLoop) {
     self.mode = mode
@@ -45,6 +47,7 @@ public final class HeadlessOutput: Output {
     guard self.handler == nil else { return }
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
     self.handler = handler
+    endAnswer = { [weak self] in self?.isAnswering = false }
     grid = VblankGrid(
       start: SystemClock.monotonic.now.totalNanoseconds, period: mode.framePeriodNanoseconds)
     loop.defer { [weak self] in
@@ -84,6 +87,6 @@ public final class HeadlessOutput: Output {
     isAnswering = true
     handler(.presented(Presentation(time: time, nextTime: nextPresentationTime)))
     // What the handler deferred still answers this completion; it was deferred before this.
-    loop.defer { [weak self] in self?.isAnswering = false }
+    loop.defer(endAnswer)
   }
 }

@@ -6,7 +6,7 @@ import Raster
 /// memory, and nothing reads it.
 ///
 /// The buffer that is not on the display missed the frame before: it gets damage(N) ∪ damage(N−1), each
-/// pixel once. Nothing is allocated once the regions have grown.
+/// pixel once. Nothing is allocated from the first frame on.
 public struct ScanoutDamage {
   private let bounds: PixelRect
   /// What each buffer lacks of the newest frame.
@@ -17,6 +17,9 @@ public struct ScanoutDamage {
   public init(size: PixelSize) {
     bounds = PixelRect(size)
     stale = (Region(bounds), Region(bounds))
+    stale.0.reserveCapacity()
+    stale.1.reserveCapacity()
+    work.reserveCapacity()
   }
 
   /// What the last `draw` wrote.

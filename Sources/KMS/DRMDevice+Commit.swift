@@ -38,6 +38,8 @@ extension DRMDevice {
   private func damageBlob(_ state: PipeState) -> UInt32? {
     guard !state.damage.isEmpty, state.pipe.plane?.properties["FB_DAMAGE_CLIPS"] != nil else { return nil }
     damageClips.removeAll(keepingCapacity: true)
+    // Once for all: a page flip allocates nothing.
+    damageClips.reserveCapacity(4 * Region.maximumRects)
     for rect in state.damage where !rect.isEmpty {
       damageClips.append(
         drm_mode_rect(

@@ -32,6 +32,15 @@ public struct Animation {
       case .versine: 1 - cos(progress * .pi / 2)
       }
     }
+
+    /// What comes out per unit of what goes in.
+    func slope(at progress: Double) -> Double {
+      switch self {
+      case .identity: 1
+      case .sine: cos(progress * .pi / 2) * .pi / 2
+      case .versine: sin(progress * .pi / 2) * .pi / 2
+      }
+    }
   }
 
   public var key: PropertyKey
@@ -55,8 +64,13 @@ public struct Animation {
   /// end, so that what follows begins there and not at the next frame.
   public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
   /// As an action, in the place of motion that is not over: goes on with its velocity, so that nothing
-  /// is seen to jerk (scalars, points and rectangles; eased motion and springs).
+  /// is seen to jerk (scalars, points and rectangles; eased motion and springs). What rests starts as its
+  /// timing function says: `ease` with a velocity.
   public var keepsVelocity = true
+
+  /// Points and rectangles go by whole units from `from`: what is as large as the display then moves
+  /// without being resampled, and nobody sees the difference.
+  public var movesByWholePixels = false
 
   /// Values on the way, in the place of `from` and `to`.
   public var keyframes: Keyframes?
@@ -166,6 +180,6 @@ extension Animation {
     if let velocity, duration > 0, elapsed < duration {
       value = value.adding(velocity, times: timingFunction.carried(elapsed / duration, duration: duration))
     }
-    presented[key] = value
+    presented[key] = movesByWholePixels && progress != 1 ? value.rounded(from: from) : value
   }
 }

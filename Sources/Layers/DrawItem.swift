@@ -3,99 +3,84 @@
 import Raster
 
 /// One thing to draw in a frame, in the order from far to near: a layer's contents with everything
-/// settled. It owns nothing: the layer keeps the pixels alive.
+/// settled, or the beginning and the end of what is seen through a mask. It owns nothing: the layer keeps
+/// the pixels alive.
 struct DrawItem {
   enum Kind: Hashable {
     case image
     case tile
+    /// A colour on whole pixels.
     case fill
+    /// A colour in any outline.
+    case shape
+    case beginMask
+    case endMask
   }
 
   var kind: Kind
-  var source: PixelBuffer
-  var sourceRect: PixelRect
-  /// From the source rectangle's pixels to the screen's.
-  var map: Homography
+  var source = Layer.noPixels.buffer
+  var sourceRect = PixelRect.empty
+  /// The part of `sourceRect`, in its pixels, that is shown, where its edges are not those of pixels.
+  var visible: Rect?
+  /// From the source rectangle's pixels to the screen's; from the layer's plane for shapes and masks.
+  var map = Homography.identity
+  /// Of shapes and masks: the rectangle in the layer's plane, and how round its corners are.
+  var shape = Rect.zero
+  var radius = 0.0
+  /// Of a mask: the layer's sublayers lie in it too, and not its contents alone.
+  var holdsSublayers = false
   /// What it touches of the screen, cut by the masks above it.
   var bounds: PixelRect
-  var opacity: Double
-  var shade: Shade
-  var color: Color
+  var edges = PixelBuffer.EdgeStyle.antialiased
+  var opacity = 1.0
+  var shade = Shade.none
+  var color = Color.clear
   /// Parts of the screen that it covers entirely.
   var opaque: (PixelRect, PixelRect) = (.empty, .empty)
+
+  init(kind: Kind, bounds: PixelRect) {
+    self.kind = kind
+    self.bounds = bounds
+  }
+
+  /// The beginning of a mask.
+  init(mask: Rect, radius: Double, holdsSublayers: Bool, plane: Homography, bounds: PixelRect) {
+    self.init(kind: .beginMask, bounds: bounds)
+    self.holdsSublayers = holdsSublayers
+    shape = mask
+    self.radius = radius
+    map = plane
+  }
 
   /// Whether drawing this or `other` leaves the same pixels.
   func looks(like other: DrawItem) -> Bool {
     kind == other.kind && source.base == other.source.base && sourceRect == other.sourceRect
-      && map == other.map && bounds == other.bounds && opacity == other.opacity && shade == other.shade
+      && visible == other.visible && map == other.map && shape == other.shape && radius == other.radius
+      && holdsSublayers == other.holdsSublayers
+      && bounds == other.bounds && edges == other.edges && opacity == other.opacity && shade == other.shade
       && color == other.color
   }
 
+  /// Draws an image, a tile or a fill.
   func draw(into buffer: PixelBuffer, clip: PixelRect, scratch: inout RowScratch) {
     switch kind {
     case .image:
       buffer.draw(
-        source, sourceRect, through: map, opacity: opacity, shade: shade, clip: clip, scratch: &scratch)
+        source, sourceRect, visible: visible, through: map, edges: edges, opacity: opacity, shade: shade,
+        clip: clip, scratch: &scratch)
     case .fill:
       buffer.fill(bounds, with: color, clip: clip)
     case .tile:
-      guard case .translation(let x, let y) = map.kind, sourceRect.width > 0 else { return }
+      guard case .translation(let x, let y) = map.kind else { return }
       // The pattern is aligned to the layer's left edge, whatever part of it is drawn.
-      let first = x + max(0, (clip.x - x) / sourceRect.width) * sourceRect.width
-      var left = first
-      while left < clip.maxX {
-        buffer.blend(source, sourceRect, to: left, y, opacity: opacity, shade: shade, clip: clip)
-        left += sourceRect.width
-      }
-    }
-  }
-
-  /// The screen rectangles inside the source's opaque parts, where the map keeps rows horizontal.
-  mutating func findOpaqueParts(of image: LayerImage) {
-    guard opacity >= 1 else { return }
-    switch map.kind {
-    case .translation(_, let y) where kind == .tile:
-      guard image.opaqueParts.0.contains(sourceRect) else { return }
-      opaque.0 = PixelRect(x: bounds.x, y: y, width: bounds.width, height: sourceRect.height)
-        .intersection(bounds)
-    case .axisAligned where kind == .tile, .rows where kind == .tile:
-      break
-    case .translation, .axisAligned, .rows:
-      opaque.0 = screenPart(image.opaqueParts.0)
-      opaque.1 = screenPart(image.opaqueParts.1)
-    case .columns, .general:
+      buffer.tile(source, sourceRect, from: x, y, over: clip, opacity: opacity, shade: shade)
+    case .shape, .beginMask, .endMask:
       break
     }
   }
 
-  private func screenPart(_ part: PixelRect) -> PixelRect {
-    let cut = part.intersection(sourceRect)
-    guard !cut.isEmpty else { return .empty }
-    if case .translation(let x, let y) = map.kind {
-      return cut.offset(x: x - sourceRect.x, y: y - sourceRect.y).intersection(bounds)
-    }
-    // Where the contents are enlarged, a pixel takes from the neighbours of the one that it lies in.
-    let left = Double(cut.x - sourceRect.x) + (cut.x > sourceRect.x ? 1 : 0)
-    let right = Double(cut.maxX - sourceRect.x) - (cut.maxX < sourceRect.maxX ? 1 : 0)
-    let top = Double(cut.y - sourceRect.y) + (cut.y > sourceRect.y ? 1 : 0)
-    let bottom = Double(cut.maxY - sourceRect.y) - (cut.maxY < sourceRect.maxY ? 1 : 0)
-    guard left < right, top < bottom else { return .empty }
-    guard let a = map(Point(x: left, y: top)), let b = map(Point(x: right, y: top)),
-      let c = map(Point(x: left, y: bottom)), let d = map(Point(x: right, y: bottom))
-    else { return .empty }
-    // One pixel inside the trapezoid: the rim is antialiased.
-    let x0 = Self.pixel(max(a.x, c.x).rounded(.up)) + 1
-    let x1 = Self.pixel(min(b.x, d.x).rounded(.down)) - 1
-    let y0 = Self.pixel(min(a.y, c.y).rounded(.up)) + 1
-    let y1 = Self.pixel(max(a.y, c.y).rounded(.down)) - 1
-    guard x0 < x1, y0 < y1 else { return .empty }
-    return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
-  }
-
-  /// A coordinate that may be anything, as one that is beyond every screen at most. What is no number
-  /// makes the rectangle empty.
-  private static func pixel(_ coordinate: Double) -> Int {
-    guard !coordinate.isNaN else { return 0 }
-    return Int(min(max(coordinate, -16_777_216), 16_777_216))
+  /// The outline of a shape or mask on the screen; empty where a corner is behind the eye.
+  func makeOutline(_ points: inout [Point]) {
+    map.outline(of: shape, radius: radius, &points)
   }
 }

@@ -41,12 +41,21 @@ public struct Keyframes: Hashable, Sendable {
     guard let first = values.first, let last = values.last else { return nil }
     guard progress >= times[0] else { return first }
     guard progress < times[times.count - 1] else { return last }
-    var index = 0
-    while index + 2 < times.count, progress >= times[index + 1] { index += 1 }
+    let index = segment(at: progress)
     if mode == .discrete { return values[index] }
     let length = times[index + 1] - times[index]
     let share = length > 0 ? (progress - times[index]) / length : 1
-    let function = index < timingFunctions.count ? timingFunctions[index] : .linear
-    return values[index].interpolated(to: values[index + 1], function(share))
+    return values[index].interpolated(to: values[index + 1], timingFunction(ofSegment: index)(share))
+  }
+
+  /// The value that `progress`, within the times, comes from.
+  func segment(at progress: Double) -> Int {
+    var index = 0
+    while index + 2 < times.count, progress >= times[index + 1] { index += 1 }
+    return index
+  }
+
+  func timingFunction(ofSegment index: Int) -> TimingFunction {
+    index < timingFunctions.count ? timingFunctions[index] : .linear
   }
 }

@@ -56,7 +56,8 @@ extension Layer {
       let to = animation.to
     else { return animation }
     // What the curve starts with by itself is not added again.
-    let slope = animation.timingFunction.initialSlope / animation.duration
+    let slope =
+      animation.timingFunction.initialSlope * animation.valueFunction.slope(at: 0) / animation.duration
     animation.velocity = velocity.adding(to.adding(from, times: -1), times: -slope)
     return animation
   }

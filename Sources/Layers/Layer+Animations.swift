@@ -14,6 +14,9 @@ struct ActiveAnimation {
 
   var endTime: Double { begin + animation.activeDuration }
 
+  /// Seconds since its beginning; one that has ended stays at its end.
+  func elapsed(at time: Double) -> Double { hasEnded ? animation.activeDuration : time - begin }
+
   func end(finished: Bool, at time: Double) {
     animation.completion?(finished, time)
     transaction?.animationEnded(at: time)
@@ -98,30 +101,29 @@ extension Layer {
 
   var now: Double { scene?.time ?? 0 }
 
-  /// How fast `key` moves at `time`, by an action under way: the difference over 1/65536 s, which lies
-  /// within what runs now.
+  /// How fast what is presented of `key` moves at `time`, while the action of that name is under way; nil:
+  /// it is not, or the value is of a kind without a velocity.
   func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
-    let step = 1.0 / 65_536
-    guard let active = animations.last(where: { $0.name == actionName }), !active.hasEnded,
-      active.begin <= time, active.animation.activeDuration > 2 * step
+    guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
-    let last = active.endTime - step
-    let start = min(max(time - step, active.begin), last)
-    guard let a = value(of: key, at: start), let b = value(of: key, at: start + step) else { return nil }
-    return a.velocity(to: b, in: step)
-  }
-
-  private func value(of key: PropertyKey, at time: Double) -> LayerValue? {
-    var properties = model
-    for active in animations where active.animation.concerns(key) {
-      let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
-      active.animation.apply(elapsed: elapsed, to: &properties, model: model, only: key)
+    // What is presented is the last one's that has a say.
+    for active in animations.reversed() where active.animation.concerns(key) {
+      let elapsed = active.elapsed(at: time)
+      if let velocity = active.animation.velocity(of: key, elapsed: elapsed, model: model) { return velocity }
     }
-    return properties[key]
+    return nil
   }
 
-  /// The model changed: brings what is presented up to it.
-  func presentModel() { evaluate(at: now) }
+  /// The model's value of `key` changed: brings what is presented of it up to date. Of the other values
+  /// nothing changes with it, and in the middle of `display` they are held by whoever displays.
+  func presentModel(_ key: PropertyKey) {
+    guard !animations.isEmpty else { return }
+    if model[key] != presented[key] { presented[key] = model[key] }
+    let time = now
+    for active in animations where active.animation.concerns(key) {
+      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model, only: key)
+    }
+  }
 
   /// The layer came into a scene: what was added before begins now.
   func beginAnimations(at time: Double) {
@@ -140,8 +142,7 @@ extension Layer {
     for active in animations {
       if active.animation.concerns(.zPosition) { movesInDepth = true }
       displayIfNeeded(active.animation)
-      let elapsed = active.hasEnded ? active.animation.activeDuration : time - active.begin
-      active.animation.apply(elapsed: elapsed, to: &presented, model: model)
+      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model)
     }
     if movesInDepth { superlayer?.sortSublayers() }
   }
@@ -152,11 +153,10 @@ extension Layer {
     var custom: [String: LayerValue] = [:]
     swap(&custom, &presented.custom)
     presented = model
-    guard custom.count == model.custom.count else { return }
-    for (name, value) in model.custom {
-      // Another set of names: the model's table as it is.
-      guard custom.updateValue(value, forKey: name) != nil else { return }
-    }
+    if custom.isEmpty { return }
+    // With room for those that are animated and not in the model.
+    custom.removeAll(keepingCapacity: true)
+    for (name, value) in model.custom { custom[name] = value }
     swap(&custom, &presented.custom)
   }
 }

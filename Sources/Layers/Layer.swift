@@ -12,9 +12,22 @@ open class Layer {
 
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
-  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides).
-  public var isTransformLayer = false { didSet { setNeedsFrame() } }
-  /// Sublayers are cut at the bounds (where these stand upright on the screen).
+  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides), and
+  /// that of any transform layers among them. They are drawn from far to near by the depth of the middle of
+  /// each after all transforms, those of the same depth in the order of the tree; what passes through
+  /// another is not cut. The layer has no plane of its own: it neither masks nor has a back.
+  public var isTransformLayer = false {
+    didSet {
+      orderChanged = true
+      setNeedsFrame()
+    }
+  }
+  /// Whether the layer, and what is flattened into it, is seen from behind too: where its plane is turned
+  /// away from the eye on the screen.
+  public var isDoubleSided = true { didSet { setNeedsFrame() } }
+  /// Sublayers, and contents with them, are cut at the bounds with their round corners: by the area that
+  /// these cover of each pixel, under any transform. Bounds on whole pixels without round corners cost
+  /// nothing; all others draw what they mask into a buffer of its own first. Not of a transform layer.
   public var masksToBounds = false { didSet { setNeedsFrame() } }
   /// What a change of a property does by itself: nil leaves the change immediate. The animation's
   /// `from` and `to` are filled in.
@@ -31,6 +44,11 @@ open class Layer {
   var drawn: DrawItem?
   var drawnImage: LayerImage?
   var drawnFrame: UInt64 = 0
+  /// The same of its mask.
+  var drawnMask: DrawItem?
+  var drawnMaskFrame: UInt64 = 0
+  /// Its place in the space of the transform layer that it was in.
+  var depthOrder = 0
   /// Waits in the scene for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
@@ -67,7 +85,10 @@ open class Layer {
       if isNew { beginAnimations(at: scene.time) }
       scene.register(self)
     }
-    if isNew { setNeedsDisplay() }
+    if isNew {
+      scene?.layerCount += 1
+      setNeedsDisplay()
+    }
     for layer in sublayers { layer.join(scene) }
   }
 
@@ -75,6 +96,7 @@ open class Layer {
     let animations = takeAnimations()
     let now = scene?.time ?? 0
     scene?.unregister(self)
+    scene?.layerCount -= 1
     scene = nil
     for layer in sublayers { layer.leaveScene() }
     sortSublayers()
@@ -105,14 +127,15 @@ open class Layer {
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, let action = resolvedAction(for: key, in: scene) {
-      presentModel()
-      let name = "action.\(key)"
+      // In a completion what is presented is still the last frame's.
+      evaluate(at: now)
+      let name = key.actionName
       let animation = prepared(action, for: key, to: value, name: name)
       model[key] = value
       add(animation, forKey: name)
     } else {
       model[key] = value
-      presentModel()
+      presentModel(key)
     }
     if needsDisplay(forKey: key) { setNeedsDisplay() }
     if key == .zPosition { superlayer?.sortSublayers() }
@@ -137,7 +160,7 @@ open class Layer {
     set {
       guard model.contents !== newValue else { return }
       model.contents = newValue
-      presentModel()
+      presented.contents = newValue
       setNeedsFrame()
     }
   }
@@ -185,6 +208,10 @@ open class Layer {
   public var contentsRect: Rect {
     get { model.contentsRect }
     set { set(.contentsRect, to: .rect(newValue)) }
+  }
+  public var cornerRadius: Double {
+    get { model.cornerRadius }
+    set { set(.cornerRadius, to: .scalar(newValue)) }
   }
   public var backgroundColor: Color {
     get { model.backgroundColor }

@@ -22,8 +22,33 @@ public enum PropertyKey: Hashable, Sendable {
   case isHidden
   case contentsRect
   case backgroundColor
+  case cornerRadius
   /// A property that a layer declares for itself.
   case custom(String)
+
+  /// The name under which its action runs. Not by reflection, which an interpolated enumeration is told by.
+  var actionName: String {
+    switch self {
+    case .position: "action.position"
+    case .bounds: "action.bounds"
+    case .anchorPoint: "action.anchorPoint"
+    case .zPosition: "action.zPosition"
+    case .transform: "action.transform"
+    case .rotationX: "action.rotationX"
+    case .rotationY: "action.rotationY"
+    case .rotationZ: "action.rotationZ"
+    case .sublayerTransform: "action.sublayerTransform"
+    case .sublayerRotationY: "action.sublayerRotationY"
+    case .sublayerTranslationX: "action.sublayerTranslationX"
+    case .opacity: "action.opacity"
+    case .shade: "action.shade"
+    case .isHidden: "action.isHidden"
+    case .contentsRect: "action.contentsRect"
+    case .backgroundColor: "action.backgroundColor"
+    case .cornerRadius: "action.cornerRadius"
+    case .custom(let name): "action.custom." + name
+    }
+  }
 }
 
 /// All that decides how a layer looks: once as the model, once as what is presented.
@@ -52,8 +77,17 @@ public struct LayerProperties {
   public var contents: LayerImage?
   /// The part of the contents that is shown, in units of them (`contentsRect` of the seeds). A
   /// negative height shows the part upside down.
+  ///
+  /// Edges between pixels of the contents: where the contents lie on the screen pixel for pixel, each pixel
+  /// belongs to the part that has its middle, so that neighbouring parts leave no seam and share no pixel,
+  /// at any number and width of them. Otherwise the part is shown exactly, its edges antialiased. A
+  /// part that ends with whole pixels shows no others; one that does not takes those beyond its edges for
+  /// neighbours of its own where it is filtered.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
+  /// How round the corners of background and contents are, in the layer's pixels; at most half of its
+  /// shorter side. Sublayers are cut too where the layer masks.
+  public var cornerRadius = 0.0
   /// Values of the custom properties.
   public var custom: [String: LayerValue] = [:]
 
@@ -78,6 +112,7 @@ public struct LayerProperties {
       case .isHidden: .flag(isHidden)
       case .contentsRect: .rect(contentsRect)
       case .backgroundColor: .color(backgroundColor)
+      case .cornerRadius: .scalar(cornerRadius)
       case .custom(let name): custom[name]
       }
     }
@@ -100,10 +135,17 @@ public struct LayerProperties {
       case (.isHidden, .flag(let value)?): isHidden = value
       case (.contentsRect, .rect(let value)?): contentsRect = value
       case (.backgroundColor, .color(let value)?): backgroundColor = value
+      case (.cornerRadius, .scalar(let value)?): cornerRadius = value
       case (.custom(let name), let value): custom[name] = value
       default: assertionFailure("\(key) does not take \(String(describing: newValue))")
       }
     }
+  }
+
+  /// The corner radius that the bounds have room for; 0 for what is not a number.
+  var roundedRadius: Double {
+    guard cornerRadius > 0, bounds.width > 0, bounds.height > 0 else { return 0 }
+    return min(cornerRadius, min(bounds.width, bounds.height) / 2)
   }
 
   /// From the layer's space to the superlayer's, before the superlayer's `sublayerTransform`.

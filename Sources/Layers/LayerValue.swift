@@ -55,13 +55,11 @@ extension LayerValue {
     }
   }
 
-  /// How fast it goes from `self` to `other` in `time` seconds; nil for what has no velocity.
-  func velocity(to other: LayerValue, in time: Double) -> LayerValue? {
-    let k = 1 / time
+  /// The way to `other`; nil between values of kinds without a velocity.
+  func way(to other: LayerValue) -> LayerValue? {
     switch (self, other) {
-    case (.scalar, .scalar), (.point, .point), (.rect, .rect):
-      return other.adding(self, times: -1).scaled(k)
-    default: return nil
+    case (.scalar, .scalar), (.point, .point), (.rect, .rect): other.adding(self, times: -1)
+    default: nil
     }
   }
 
@@ -70,6 +68,22 @@ extension LayerValue {
     case .scalar(let a): .scalar(a * k)
     case .point(let a): .point(Point(x: a.x * k, y: a.y * k))
     case .rect(let a): .rect(Rect(x: a.x * k, y: a.y * k, width: a.width * k, height: a.height * k))
+    default: self
+    }
+  }
+}
+
+extension LayerValue {
+  /// The value nearest to `self` that points and rectangles reach from `origin` by whole units.
+  func rounded(from origin: LayerValue) -> LayerValue {
+    func whole(_ a: Double, _ b: Double) -> Double { b + (a - b).rounded() }
+    return switch (self, origin) {
+    case (.point(let a), .point(let b)): .point(Point(x: whole(a.x, b.x), y: whole(a.y, b.y)))
+    case (.rect(let a), .rect(let b)):
+      .rect(
+        Rect(
+          x: whole(a.x, b.x), y: whole(a.y, b.y), width: whole(a.width, b.width),
+          height: whole(a.height, b.height)))
     default: self
     }
   }

@@ -21,6 +21,8 @@ public final class Scene {
   /// Something changed since the last frame was drawn.
   public private(set) var needsFrame = true
 
+  /// The layers of the tree, shown or not.
+  var layerCount = 0
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
@@ -124,6 +126,7 @@ public final class Scene {
   public func render(into buffer: PixelBuffer) -> [PixelRect] {
     displayLayers()
     needsFrame = false
+    compositor.reserve(layers: layerCount, size: size)
     return compositor.render(root, into: buffer)
   }
 

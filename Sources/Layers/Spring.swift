@@ -42,6 +42,17 @@ public struct Spring: Hashable, Sendable {
     return 1 - displacement(at: time) + initialVelocity * kick(at: time)
   }
 
+  /// How fast it is then, ways a second.
+  func velocity(at time: Double) -> Double {
+    let time = max(time, 0)
+    return frequency * frequency * kick(at: time) + initialVelocity * kickVelocity(at: time)
+  }
+
+  /// How fast something is that left rest, at 0, with a velocity of 1 a second.
+  func kickVelocity(at time: Double) -> Double {
+    displacement(at: time) - 2 * ratio * frequency * kick(at: time)
+  }
+
   /// How far something is that was let go at 1 from rest, at 0, without velocity.
   func displacement(at time: Double) -> Double {
     switch regime {

@@ -77,6 +77,37 @@ public struct TimingFunction: Hashable, Sendable {
     return duration * time * (1 - time) * (1 - time)
   }
 
+  /// The slope of `carried`, in seconds of the animation: 1 at the start.
+  func carriedSlope(_ time: Double) -> Double {
+    guard time >= 0, time < 1 else { return 0 }
+    if case .spring(let spring) = curve { return spring.kickVelocity(at: time * spring.settlingDuration) }
+    return (1 - time) * (1 - 3 * time)
+  }
+
+  /// Progress per unit of time. Nothing on steps, which leap and stand, and no more than `steepest`: what is
+  /// steeper leaps too, to the eye, and must not throw what it moved beyond the display.
+  func slope(at time: Double) -> Double {
+    switch curve {
+    case .bezier(let x1, let y1, let x2, let y2):
+      if x1 == y1 && x2 == y2 { return 1 }
+      let t = Self.parameter(x1, x2, for: min(max(time, 0), 1))
+      let (x, y) = (Self.tangent(x1, x2, at: t), Self.tangent(y1, y2, at: t))
+      var slope = y / x
+      if x < 1e-6 {
+        // At an end, beside which the tangent is that of the farther control point; or it is steep.
+        let (a, b) = (max(time - Self.beside, 0), min(time + Self.beside, 1))
+        slope = (self(b) - self(a)) / (b - a)
+      }
+      return min(max(slope, -Self.steepest), Self.steepest)
+    case .steps: return 0
+    case .spring(let spring):
+      return spring.velocity(at: time * spring.settlingDuration) * spring.settlingDuration
+    }
+  }
+
+  private static let steepest = 16.0
+  private static let beside = 1.0 / 1_048_576
+
   /// Whether motion may come into it with a velocity of its own: linear motion and steps have none to
   /// keep, nor has a curve that starts with a leap.
   var keepsVelocity: Bool {
@@ -117,5 +148,10 @@ public struct TimingFunction: Hashable, Sendable {
   private static func curve(_ a: Double, _ b: Double, at t: Double) -> Double {
     let u = 1 - t
     return 3 * u * u * t * a + 3 * u * t * t * b + t * t * t
+  }
+
+  private static func tangent(_ a: Double, _ b: Double, at t: Double) -> Double {
+    let u = 1 - t
+    return 3 * u * u * a + 6 * u * t * (b - a) + 3 * t * t * (1 - b)
   }
 }

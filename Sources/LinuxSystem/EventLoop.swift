@@ -51,8 +51,13 @@ public final class EventLoop {
   let epoll: FileDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var nextKey: UInt64 = 1
-  private var deferred: [() -> Void] = []
-  private var deferredNow: [() -> Void] = []
+  /// A closure that stands in an array by itself is wrapped in another one, which is an allocation.
+  private struct Work {
+    let run: () -> Void
+  }
+
+  private var deferred: [Work] = []
+  private var deferredNow: [Work] = []
   private var idle: [() -> Bool] = []
   /// Turns with events since slices of idle work last had theirs.
   private var busyTurns = 0
@@ -96,7 +101,7 @@ public final class EventLoop {
   }
 
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
-  public func `defer`(_ work: @escaping () -> Void) { deferred.append(work) }
+  public func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
 
   /// Runs `slice` once a turn while nothing else is ready, until it returns false. For long work cut
   /// into pieces of at most a few milliseconds (a PNG, row by row).
@@ -145,7 +150,7 @@ public final class EventLoop {
     guard !deferred.isEmpty else { return }
     // Work that defers more work has it done in the next turn, or a ring of it would shut out all else.
     swap(&deferred, &deferredNow)
-    for work in deferredNow { work() }
+    for work in deferredNow { work.run() }
     deferredNow.removeAll(keepingCapacity: true)
   }
 

@@ -53,6 +53,11 @@ public struct Homography: Hashable, Sendable {
       g: o.g * a + o.h * d + o.i * g, h: o.g * b + o.h * e + o.i * h, i: o.g * c + o.h * f + o.i * i)
   }
 
+  /// Above 0 where what lies in front of the eye is seen from its front: a turn of the outline keeps its sense.
+  public var determinant: Double {
+    a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+  }
+
   /// The map back, or nil where the plane is seen edge-on or an element is not finite.
   public var inverse: Homography? {
     let ca = e * i - f * h

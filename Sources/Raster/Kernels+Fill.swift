@@ -17,11 +17,15 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
   ) {
-    let bits = splat(mask)
+    // Whole words: of lanes of 16 bits, those where a known mask is zero are taken apart one by one.
+    let bits = SIMD4<UInt32>(repeating: mask)
     var i = 0
-    while i &+ 4 <= count {
-      store(load(source, i) | bits, destination, i)
-      i &+= 4
+    while i &+ 8 <= count {
+      let first = four(source + i) | bits
+      let second = four(source + (i &+ 4)) | bits
+      put(first, destination + i)
+      put(second, destination + (i &+ 4))
+      i &+= 8
     }
     while i < count {
       destination[i] = source[i] | mask

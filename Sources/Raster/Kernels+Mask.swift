@@ -34,6 +34,35 @@ extension Kernels {
     }
   }
 
+  /// `source` with the bits of `sourceMask` set, times each byte of coverage / 255, over `destination`;
+  /// the bits of `mask` are set in what is stored. Four bytes of no coverage are skipped.
+  public static func over(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>,
+    through coverage: UnsafePointer<UInt8>, count: Int, sourceMask: UInt32, setting mask: UInt32
+  ) {
+    let sourceBits = splat(sourceMask)
+    let bits = splat(mask)
+    var i = 0
+    while i &+ 4 <= count {
+      let four = UnsafeRawPointer(coverage + i).loadUnaligned(as: UInt32.self)
+      if four != 0 {
+        let pixels = load(source, i) | sourceBits
+        let amount = doubled(four)
+        let faded = join(scaled(even(pixels), amount), scaled(odd(pixels), amount))
+        store(composed(faded, load(destination, i)) | bits, destination, i)
+      }
+      i &+= 4
+    }
+    while i < count {
+      let amount = UInt32(coverage[i])
+      if amount != 0 {
+        let faded = scaledPixel(source[i] | sourceMask, by: amount)
+        destination[i] = composed(faded, destination[i]) | mask
+      }
+      i &+= 1
+    }
+  }
+
   /// The four bytes of a word, each in the two lanes of its pixel.
   @inline(__always)
   private static func doubled(_ four: UInt32) -> Lanes {

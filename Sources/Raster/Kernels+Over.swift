@@ -44,6 +44,18 @@ extension Kernels {
     let bits = splat(mask)
     let alpha = Lanes(repeating: UInt16(opacity))
     var i = 0
+    if sourceMask == opaque {
+      // One alpha for all pixels: the destination's share is the same everywhere too.
+      let rest = Lanes(repeating: UInt16(255 &- opacity))
+      while i &+ 4 <= count {
+        let pixels = load(source, i) | sourceBits
+        let under = load(destination, i)
+        let evens = scaled(even(pixels), alpha) &+ scaled(even(under), rest)
+        let odds = scaled(odd(pixels), alpha) &+ scaled(odd(under), rest)
+        store(join(evens, odds) | bits, destination, i)
+        i &+= 4
+      }
+    }
     while i &+ 4 <= count {
       let pixels = load(source, i) | sourceBits
       let faded = join(scaled(even(pixels), alpha), scaled(odd(pixels), alpha))
@@ -72,6 +84,16 @@ extension Kernels {
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
     var i = 0
+    if opacity == 255 && sourceMask == opaque {
+      // Nothing shows through.
+      while i &+ 4 <= count {
+        let pixels = load(source, i) | sourceBits
+        let evens = (even(pixels) &* evenLight &+ half) &>> eight
+        let odds = (odd(pixels) &* oddLight &+ half) & Lanes(repeating: 0xff00)
+        store(evens | odds, destination, i)
+        i &+= 4
+      }
+    }
     while i &+ 4 <= count {
       let pixels = load(source, i) | sourceBits
       let evens = (even(pixels) &* evenLight &+ half) &>> eight

@@ -11,12 +11,18 @@ extension PixelBuffer {
   ///
   /// Source and destination are of the 32-bit formats and do not overlap; other formats, and maps that
   /// take a corner behind the eye, draw nothing.
+  ///
+  /// - Parameters:
+  ///   - visible: the part of the rectangle that is shown, in its pixels, where its edges lie between
+  ///     these; nil shows all of it. What lies outside is seen only as the neighbour of what is inside.
+  ///   - edges: `.extended` leaves the coverage to the caller.
   public func draw(
-    _ source: PixelBuffer, _ sourceRect: PixelRect, through map: Homography, opacity: Double, shade: Shade,
-    clip: PixelRect, scratch: inout RowScratch
+    _ source: PixelBuffer, _ sourceRect: PixelRect, visible: Rect? = nil, through map: Homography,
+    edges: EdgeStyle = .antialiased, opacity: Double, shade: Shade, clip: PixelRect,
+    scratch: inout RowScratch
   ) {
     let kind = map.kind
-    if case .translation(let x, let y) = kind {
+    if case .translation(let x, let y) = kind, visible == nil {
       blend(source, sourceRect, to: x, y, opacity: opacity, shade: shade, clip: clip)
       return
     }
@@ -24,13 +30,26 @@ extension PixelBuffer {
     guard is32Bit, source.is32Bit, opacity.opacity255 > 0, !part.isEmpty else { return }
     let inset = Point(x: Double(part.x) - Double(sourceRect.x), y: Double(part.y) - Double(sourceRect.y))
     let local = Homography.translation(x: inset.x, y: inset.y).concatenating(map)
-    let outline = Rect(x: 0, y: 0, width: Double(part.width), height: Double(part.height))
+    var outline = Rect(x: 0, y: 0, width: Double(part.width), height: Double(part.height))
+    var shadeRow = inset.y
+    var shadeCount = sourceRect.height
+    if let visible {
+      shadeRow -= visible.y
+      shadeCount = visible.height < Double(sourceRect.height) ? Int(max(visible.height, 1)) : shadeCount
+      let x = max(visible.x - inset.x, 0)
+      let y = max(visible.y - inset.y, 0)
+      outline = Rect(
+        x: x, y: y, width: min(visible.maxX - inset.x, outline.width) - x,
+        height: min(visible.maxY - inset.y, outline.height) - y)
+      guard outline.width > 0, outline.height > 0 else { return }
+    }
     guard local.isFinite, let image = local.bounds(of: outline) else { return }
     let target = writable(image, clip: clip)
     guard !target.isEmpty else { return }
     let drawing = Drawing(
-      source: source, part: part, map: local, opacity: min(opacity, 1), shade: shade, shadeRow: inset.y,
-      shadeCount: sourceRect.height, target: target)
+      source: source, part: part, outline: outline, map: local, edges: edges, opacity: min(opacity, 1),
+      shade: shade, shadeRow: shadeRow, shadeCount: shadeCount, target: target,
+      reach: edges == .extended ? writable(image, clip: bounds) : target)
     switch kind {
     case .translation, .axisAligned, .rows: drawRows(drawing, &scratch)
     case .columns: drawColumns(drawing, &scratch)
@@ -38,13 +57,24 @@ extension PixelBuffer {
     }
   }
 
+  /// What becomes of the pixels that an image covers in part.
+  public enum EdgeStyle: Hashable, Sendable {
+    /// They show that part of it.
+    case antialiased
+    /// They show as much of it as if it went on: for what is drawn through a mask of the same outline.
+    case extended
+  }
+
   /// What is to be drawn, after clipping.
   struct Drawing {
     var source: PixelBuffer
     /// The rectangle of the source that exists.
     var part: PixelRect
+    /// What of `part` is shown, in its pixels.
+    var outline: Rect
     /// From positions in `part`.
     var map: Homography
+    var edges: EdgeStyle
     var opacity: Double
     var shade: Shade
     /// The row of `part` in the rectangle that the shade goes along, and that one's height.
@@ -52,6 +82,8 @@ extension PixelBuffer {
     var shadeCount: Int
     /// The pixels that may be touched.
     var target: PixelRect
+    /// The pixels that must be known for that: how far the image reaches where its edges are extended.
+    var reach: PixelRect
   }
 
   private func drawRows(_ drawing: Drawing, _ scratch: inout RowScratch) {
@@ -60,16 +92,22 @@ extension PixelBuffer {
       base: UnsafeRawPointer(source.row32(drawing.part.y) + drawing.part.x), bytesPerRow: source.bytesPerRow,
       width: drawing.part.width, height: drawing.part.height, mask: source.storedBits)
     let target = drawing.target
+    let reach = drawing.reach
     let sampler = RowSampler(
-      source: rows, map: drawing.map, opacity: drawing.opacity, shade: drawing.shade,
-      shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount, storedBits: storedBits,
-      width: target.width, scratch: &scratch)
+      source: rows, outline: drawing.outline, map: drawing.map, edges: drawing.edges,
+      opacity: drawing.opacity,
+      shade: drawing.shade, shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount,
+      storedBits: storedBits,
+      width: reach.width, scratch: &scratch)
     for y in target.y..<target.maxY {
       let row = row32(y)
-      guard let span = sampler.span(y, left: target.x, right: target.maxX, or: row), !span.isDrawn else {
+      let mayBeDrawn = drawing.edges == .extended ? nil : row
+      guard let span = sampler.span(y, left: reach.x, right: reach.maxX, or: mayBeDrawn), !span.isDrawn else {
         continue
       }
-      Kernels.over(row + span.start, span.pixels, count: span.count, setting: storedBits)
+      let first = max(span.start, target.x)
+      let count = min(span.start + span.count, target.maxX) - first
+      Kernels.over(row + first, span.pixels + (first - span.start), count: count, setting: storedBits)
     }
   }
 }

@@ -1,68 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws a map whose kind is `.columns`: the source is turned over its diagonal once, columns are made
-  /// as rows are, sixteen at a time, and turned back as they are written.
+  /// Draws a map whose kind is `.columns`: what is needed of the source is turned over its diagonal,
+  /// columns are made as rows are, sixteen at a time, and turned back as they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
-    let rows = turned(drawing, &scratch)
+    let reach = drawing.reach
     let m = drawing.map
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
+    let o = drawing.outline
+    // A shade that is the same on all rows goes with the weights of the columns.
+    let isEven = drawing.shade.top == drawing.shade.bottom
+    let width = RowScratch.tileWidth
+    let rows = turned(drawing, &scratch)
     let sampler = RowSampler(
-      source: rows, map: map, opacity: drawing.opacity, shade: .none, shadeRow: 0, shadeCount: 0,
-      storedBits: 0,
-      width: target.height, scratch: &scratch)
-    let tile = scratch.tile(height: target.height)
-    let line = tile + target.height * RowScratch.tileWidth
+      source: rows, outline: Rect(x: o.y, y: o.x, width: o.height, height: o.width), map: map,
+      edges: drawing.edges, opacity: drawing.opacity, shade: isEven ? drawing.shade : .none, shadeRow: 0,
+      shadeCount: 0, storedBits: 0, width: reach.height, scratch: &scratch)
+    let tile = scratch.tile(height: reach.height)
+    let lines = tile + reach.height * width
+    sampler.turn(drawing, from: target.x, to: target.maxX, shaded: !isEven)
     var x = target.x
     while x < target.maxX {
-      let columns = min(RowScratch.tileWidth, target.maxX - x)
+      let columns = min(width, target.maxX - x)
       // The rows that any of the columns touches.
-      var top = target.maxY
-      var bottom = target.y
-      Kernels.fill(tile, 0 as UInt32, count: target.height * columns)
+      var top = reach.maxY
+      var bottom = reach.y
+      Kernels.fill(tile, 0 as UInt32, count: reach.height * columns)
       for column in 0..<columns {
-        guard let span = sampler.span(x + column, left: target.y, right: target.maxY) else { continue }
-        let place = tile + (column * target.height + span.start - target.y)
+        guard let span = sampler.span(x + column, left: reach.y, right: reach.maxY) else { continue }
+        let place = tile + (column * reach.height + span.start - reach.y)
         Kernels.copy(place, span.pixels, byteCount: span.count * 4)
         top = min(top, span.start)
         bottom = max(bottom, span.start + span.count)
       }
+      top = max(top, target.y)
+      bottom = min(bottom, target.maxY)
+      if top < bottom {
+        Kernels.transpose(
+          lines, stride: width, tile + (top - reach.y), sourceStride: reach.height, width: bottom - top,
+          height: columns, setting: 0)
+      }
       var y = top
       while y < bottom {
-        for column in 0..<columns { line[column] = tile[column &* target.height &+ (y &- target.y)] }
-        Kernels.over(row32(y) + x, line, count: columns, setting: storedBits)
+        Kernels.over(row32(y) + x, lines + (y &- top) &* width, count: columns, setting: storedBits)
         y += 1
       }
       x += columns
     }
   }
 
-  /// The source with rows for columns, shaded (which goes along its columns now) and with its alpha.
+  /// Room for the source with rows for columns.
   private func turned(_ drawing: Drawing, _ scratch: inout RowScratch) -> SourceRows {
     let part = drawing.part
-    let stride = part.height
     let pixels = scratch.turned(pixels: part.width * part.height)
-    let mask = drawing.source.storedBits
-    var top = 0
-    // In bands, so that the lines written to stay in the cache.
-    while top < part.height {
-      let end = min(top + 16, part.height)
-      for y in top..<end {
-        let from = drawing.source.row32(part.y + y) + part.x
-        let light = UInt32(
-          drawing.shade.light256(row: Double(y) + drawing.shadeRow, of: drawing.shadeCount))
-        var place = pixels + y
-        for x in 0..<part.width {
-          let pixel = from[x] | mask
-          place.pointee = light < 256 ? Kernels.litPixel(pixel, light: light) : pixel
-          place += stride
-        }
-      }
-      top = end
-    }
     return SourceRows(
-      base: UnsafeRawPointer(pixels), bytesPerRow: stride * 4, width: part.height, height: part.width, mask: 0
-    )
+      base: UnsafeRawPointer(pixels), bytesPerRow: part.height * 4, width: part.height, height: part.width,
+      mask: 0)
+  }
+}
+
+extension RowSampler {
+  /// Turns those columns of `drawing`'s source into rows of `source` (which is that room) that the
+  /// columns from `first` to `end` of the screen show.
+  fileprivate func turn(_ drawing: PixelBuffer.Drawing, from first: Int, to end: Int, shaded: Bool) {
+    let part = drawing.part
+    let shown = rows(from: first, to: end)
+    let pixels = UnsafeMutablePointer(mutating: source.base.assumingMemoryBound(to: UInt32.self))
+    let mask = drawing.source.storedBits
+    let place = pixels + shown.lowerBound * part.height
+    guard shaded else {
+      Kernels.transpose(
+        place, stride: part.height, drawing.source.row32(part.y) + (part.x + shown.lowerBound),
+        sourceStride: drawing.source.bytesPerRow / 4, width: shown.count, height: part.height, setting: mask)
+      return
+    }
+    for y in 0..<part.height {
+      let from = drawing.source.row32(part.y + y) + (part.x + shown.lowerBound)
+      let light = UInt32(drawing.shade.light256(row: Double(y) + drawing.shadeRow, of: drawing.shadeCount))
+      for x in 0..<shown.count {
+        place[x * part.height + y] = Kernels.litPixel(from[x] | mask, light: light)
+      }
+    }
   }
 }

@@ -4,13 +4,13 @@ extension PixelBuffer {
   /// Any projective map: each pixel is mapped back and sampled, in doubles. Slow, for what turns about no
   /// axis of its own.
   func drawGeneral(_ drawing: Drawing) {
-    guard let back = drawing.map.inverse, let outline = Outline(drawing.map, drawing.part) else { return }
+    guard let back = drawing.map.inverse, let outline = Outline(drawing.map, drawing.outline) else { return }
     let sampler = PointSampler(drawing: drawing, back: back)
     for y in drawing.target.y..<drawing.target.maxY {
       let destination = row32(y)
       for x in drawing.target.x..<drawing.target.maxX {
         let centre = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-        let coverage = outline.coverage(at: centre)
+        let coverage = drawing.edges == .extended ? 1 : outline.coverage(at: centre)
         guard coverage > 0 else { continue }
         let pixel = sampler.pixel(at: centre, coverage: coverage)
         if pixel != 0 { destination[x] = Kernels.composed(pixel, destination[x]) | storedBits }
@@ -38,7 +38,16 @@ private struct Outline {
       c = length > 0 ? -(a * p.x + b * p.y) : -1
     }
 
-    func coverage(_ point: Point) -> Double { min(max(a * point.x + b * point.y + c + 0.5, 0), 1) }
+    /// The part of the pixel around `point` that lies inside, exactly: the edge's way across the pixel begins
+    /// and ends in corners.
+    func coverage(_ point: Point) -> Double {
+      let way = min(max(a * point.x + b * point.y + c + 0.5, 0), 1)
+      let corner = min(abs(a), abs(b))
+      let slope = 1 - corner
+      if way < corner { return way * way / (2 * corner * slope) }
+      if way > slope { return 1 - (1 - way) * (1 - way) / (2 * corner * slope) }
+      return (way - corner / 2) / slope
+    }
   }
 
   private let top: Edge
@@ -46,10 +55,9 @@ private struct Outline {
   private let bottom: Edge
   private let left: Edge
 
-  init?(_ map: Homography, _ part: PixelRect) {
-    let (w, h) = (Double(part.width), Double(part.height))
-    guard let p = map(Point(x: 0, y: 0)), let q = map(Point(x: w, y: 0)), let r = map(Point(x: w, y: h)),
-      let s = map(Point(x: 0, y: h))
+  init?(_ map: Homography, _ rect: Rect) {
+    guard let p = map(Point(x: rect.x, y: rect.y)), let q = map(Point(x: rect.maxX, y: rect.y)),
+      let r = map(Point(x: rect.maxX, y: rect.maxY)), let s = map(Point(x: rect.x, y: rect.maxY))
     else { return nil }
     let area = (r.x - p.x) * (s.y - q.y) - (r.y - p.y) * (s.x - q.x)
     guard area.isFinite, area != 0 else { return nil }
@@ -60,8 +68,7 @@ private struct Outline {
     left = Edge(from: s, to: p, turn: turn)
   }
 
-  /// The part of a pixel that lies inside: exact for edges along the axes, within a few hundredths for
-  /// slanted ones.
+  /// The part of a pixel that lies inside: exact where one edge crosses it, near that at the corners.
   func coverage(at centre: Point) -> Double {
     max(top.coverage(centre) + bottom.coverage(centre) - 1, 0)
       * max(left.coverage(centre) + right.coverage(centre) - 1, 0)

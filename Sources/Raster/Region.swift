@@ -40,6 +40,12 @@ public struct Region: Sendable {
     return false
   }
 
+  /// Makes room for as many rectangles as any insertion or subtraction needs but for the rarest, so that
+  /// these allocate nothing from the first on.
+  public mutating func reserveCapacity() {
+    rects.reserveCapacity(4 * Region.maximumRects)
+  }
+
   /// Empties the region and keeps its storage.
   public mutating func removeAll() {
     rects.removeAll(keepingCapacity: true)

@@ -15,9 +15,10 @@ extension RowSampler {
     let depth = map.h * v + map.i
     let scale = map.a / depth
     let origin = (map.b * v + map.c) / depth
-    let far = origin + scale * Double(source.width)
-    let least = min(origin, far)
-    let most = max(origin, far)
+    let near = origin + scale * outline.x
+    let far = origin + scale * outline.maxX
+    let least = min(near, far)
+    let most = max(near, far)
     let step = 1 / scale
     guard origin.isFinite, far.isFinite, abs(step) < 0x1p30,
       let image = RowSampler.pixels(least, most, -Int(Homography.boundsLimit), Int(Homography.boundsLimit))
@@ -59,6 +60,7 @@ extension RowSampler {
 
   /// The end pixels by the part of them that lies between `least` and `most`.
   private func cover(_ span: RowSpan, _ least: Double, _ most: Double) {
+    if edges == .extended { return }
     let last = span.start + span.count - 1
     let first = min(Double(span.start) + 1, most) - max(Double(span.start), least)
     if first < 1 {

@@ -32,7 +32,10 @@ struct RowSpan {
 /// edge-on, the row is made of up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
+  /// What of the source is shown, in its pixels.
+  var outline: Rect
   var map: Homography
+  var edges: PixelBuffer.EdgeStyle
   /// 0 … 1.
   var opacity: Double
   var shade: Shade
@@ -53,19 +56,21 @@ struct RowSampler {
 
   /// `width` is the most pixels that a destination row may have.
   init(
-    source: SourceRows, map: Homography, opacity: Double, shade: Shade, shadeRow: Double, shadeCount: Int,
-    storedBits: UInt32, width: Int, scratch: inout RowScratch
+    source: SourceRows, outline: Rect, map: Homography, edges: PixelBuffer.EdgeStyle, opacity: Double,
+    shade: Shade, shadeRow: Double, shadeCount: Int, storedBits: UInt32, width: Int,
+    scratch: inout RowScratch
   ) {
     self.source = source
+    self.outline = outline
     self.map = map
+    self.edges = edges
     self.opacity = opacity
     self.shade = shade
     self.shadeRow = shadeRow
     self.shadeCount = shadeCount
     self.storedBits = storedBits
-    let height = Double(source.height)
-    let first = map.f / map.i
-    let last = (map.e * height + map.f) / (map.h * height + map.i)
+    let first = (map.e * outline.y + map.f) / (map.h * outline.y + map.i)
+    let last = (map.e * outline.maxY + map.f) / (map.h * outline.maxY + map.i)
     top = min(first, last)
     bottom = max(first, last)
     determinant = map.e * map.i - map.f * map.h
@@ -77,19 +82,29 @@ struct RowSampler {
 
   /// The source row (a position, 0 … height) that lies at `y` on the screen.
   @inline(__always)
-  private func sourceRow(at y: Double) -> Double {
+  func sourceRow(at y: Double) -> Double {
     let v = (map.i * y - map.f) / (map.e - map.h * y)
     return v > 0 ? min(v, Double(source.height)) : 0
   }
 
+  /// The source rows that the rows from `first` to `end` of the screen may show any of.
+  func rows(from first: Int, to end: Int) -> Range<Int> {
+    let a = sourceRow(at: min(max(Double(first), top), bottom))
+    let b = sourceRow(at: min(max(Double(end), top), bottom))
+    let low = max(Int(min(a, b)) - 2, 0)
+    return low..<max(min(Int(max(a, b)) + 3, source.height), low)
+  }
+
   /// The left end of the image at source row `v`.
   @inline(__always)
-  private func start(_ v: Double) -> Double { (map.b * v + map.c) / (map.h * v + map.i) }
+  private func start(_ v: Double) -> Double {
+    (map.a * outline.x + map.b * v + map.c) / (map.h * v + map.i)
+  }
 
   /// The right end (the left one where the map mirrors).
   @inline(__always)
   private func end(_ v: Double) -> Double {
-    (map.a * Double(source.width) + map.b * v + map.c) / (map.h * v + map.i)
+    (map.a * outline.maxX + map.b * v + map.c) / (map.h * v + map.i)
   }
 
   /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call.
@@ -99,7 +114,8 @@ struct RowSampler {
     let from = max(Double(y), top)
     let to = min(Double(y) + 1, bottom)
     guard from < to else { return nil }
-    let coverage = to - from
+    let height = to - from
+    let coverage = edges == .extended ? 1 : height
     let middle = (from + to) / 2
     let slant = map.e - map.h * middle
     let scale = determinant / (slant * slant)
@@ -107,44 +123,39 @@ struct RowSampler {
     let ends = (sourceRow(at: from), sourceRow(at: to))
     let starts = (start(ends.0), start(ends.1))
     let stops = (end(ends.0), end(ends.1))
-    let shift = max(abs(starts.1 - starts.0), abs(stops.1 - stops.0))
-    var count = 1
-    while count < RowScratch.maximumStrips && Double(count) < shift * RowSampler.stripsPerPixel { count *= 2 }
-
-    var whole: RowSpan?
-    if count > 1 {
-      let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
-      let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
-      guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
-      whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
+    let row = Row(y: y, from: from, to: to, coverage: coverage, scale: scale)
+    /// How far the image's ends move sideways within the row.
+    let shifts = (starts.1 - starts.0, stops.1 - stops.0)
+    if max(abs(shifts.0), abs(shifts.1)) * RowSampler.stripsPerPixel <= 1 {
+      return strip(0, of: 1, row, left: left, right: right, or: destination)
     }
-    for strip in 0..<count {
-      let stripFrom = from + coverage * Double(strip) / Double(count)
-      let stripTo = from + coverage * Double(strip + 1) / Double(count)
-      let v = sourceRow(at: (stripFrom + stripTo) / 2)
-      let used: Int
-      if abs(scale) >= 1 {
-        let a = sourceRow(at: stripFrom)
-        let b = sourceRow(at: stripTo)
-        used = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
-      } else {
-        // The middle of the pixel, which may lie just outside; of the strip where there are several.
-        let centre = count == 1 ? Double(y) + 0.5 : (stripFrom + stripTo) / 2
-        let position = sourceRow(at: middle) + (centre - middle) * scale
-        used = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
+    let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
+    let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
+    guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
+    let whole = RowSpan(
+      start: columns.lowerBound, count: columns.count, pixels: strips + stride &* RowScratch.maximumStrips)
+    // All lines of the image meet in one point: what moves far at its ends moves less between, and each
+    // stretch of the row is made of as many strips as it needs. The stretches are those of the image,
+    // whatever is cut off it.
+    let (first, last) = starts.0 > stops.0 ? (shifts.1, shifts.0) : shifts
+    let length = edges == .extended ? .infinity : max((most - least) / 8, 16)
+    var x = columns.lowerBound
+    while x < columns.upperBound {
+      let stretch = ((Double(x) + 0.5 - least) / length).rounded(.down)
+      let (from, to) = (max(stretch * length, 0), min((stretch + 1) * length, most - least))
+      let end = max(x + 1, min(Int(min(least + to, Double(columns.upperBound))), columns.upperBound))
+      func shift(at place: Double) -> Double { abs(first + (last - first) * place / (most - least)) }
+      let strips = max(shift(at: from), shift(at: to)) * RowSampler.stripsPerPixel
+      let count = strips < Double(RowScratch.maximumStrips) ? Int(strips) + 1 : RowScratch.maximumStrips
+      for index in 0..<count {
+        let made = strip(index, of: count, row, left: x, right: end, or: nil)
+        clear(index, outside: made, of: x..<end)
       }
-      let part = resample(
-        v, weights: used, left: left, right: right, into: strips + stride &* strip,
-        or: count == 1 ? destination : nil)
-      guard let whole else { return part }
-      clear(strip, outside: part, of: whole)
+      join(x..<end, of: whole, count: count)
+      x = end
     }
-    if let whole { join(whole, count: count) }
     return whole
   }
-
-  /// The ends of a strip may move by one over this many pixels.
-  static let stripsPerPixel = 2.0
 
   /// The whole pixels from `least` to `most` between `left` and `right`.
   @inline(__always)
@@ -169,33 +180,7 @@ struct RowSampler {
   @inline(__always)
   static func nearest(_ value: Double) -> Int { floor(value + 0.5) }
 
-  private func light(_ v: Double) -> Double {
+  func light(_ v: Double) -> Double {
     shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
-  }
-
-  /// Makes what a strip leaves of the whole row transparent, and moves it to where that begins.
-  private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
-    let pixels = strips + stride &* strip
-    guard let part else {
-      Kernels.fill(pixels, 0 as UInt32, count: whole.count)
-      return
-    }
-    let before = min(max(part.start - whole.start, 0), whole.count)
-    let kept = min(part.count, whole.count - before)
-    if before > 0 {
-      Kernels.copy(pixels + before, pixels, byteCount: kept * 4)
-      Kernels.fill(pixels, 0 as UInt32, count: before)
-    }
-    Kernels.fill(pixels + before + kept, 0 as UInt32, count: whole.count - before - kept)
-  }
-
-  /// The mean of the strips.
-  private func join(_ whole: RowSpan, count: Int) {
-    for strip in 0..<count {
-      weights[strip] = Kernels.RowWeight(
-        colour: 256 / count, alpha: 256 / count, byteOffset: strip &* stride &* 4)
-    }
-    Kernels.sum(
-      whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
   }
 }

@@ -41,6 +41,15 @@ public struct RowScratch: ~Copyable {
 
   public init() {}
 
+  /// Makes the memory now that sources of up to `size` need, but for turned ones.
+  public mutating func reserve(for size: PixelSize) {
+    let longest = max(size.width, size.height, 0)
+    _ = sourceRow(width: longest)
+    _ = stripRows(stride: longest + 16)
+    _ = rowWeights()
+    _ = tile(height: max(size.height, 0))
+  }
+
   mutating func sourceRow(width: Int) -> UnsafeMutablePointer<UInt32> {
     source.reserve(byteCount: (width + 2 * RowScratch.padding + 8) * 4).assumingMemoryBound(to: UInt32.self)
   }
@@ -55,8 +64,9 @@ public struct RowScratch: ~Copyable {
       .assumingMemoryBound(to: Kernels.RowWeight.self)
   }
 
+  /// The columns, and the same turned.
   mutating func tile(height: Int) -> UnsafeMutablePointer<UInt32> {
-    tile.reserve(byteCount: (height + 1) * RowScratch.tileWidth * 4).assumingMemoryBound(to: UInt32.self)
+    tile.reserve(byteCount: 2 * height * RowScratch.tileWidth * 4).assumingMemoryBound(to: UInt32.self)
   }
 
   mutating func turned(pixels: Int) -> UnsafeMutablePointer<UInt32> {

@@ -14,6 +14,8 @@ final class AnalogClockHand: Layer {
   private let outline: [Point]
   private let arbour: Point
   private let color: Color
+  /// Around the outline, so that a hand is told from a numeral beneath it; drawn first.
+  private let rim: (outline: [Point], color: Color)?
   private var turned: [Point]
   private var filler = PolygonFiller()
   /// The pixels on the screen must stay while the next ones are drawn.
@@ -22,17 +24,20 @@ final class AnalogClockHand: Layer {
   /// What a change of the angle runs; nil: it is there at once.
   var motion: Animation?
 
-  init(outline: [Point], arbour: Point, color: Color) {
+  init(outline: [Point], rim: (outline: [Point], color: Color)? = nil, arbour: Point, color: Color) {
     self.outline = outline
+    self.rim = rim
     self.arbour = arbour
     self.color = color
-    turned = outline
+    let outer = rim?.outline ?? outline
+    turned = outer
     var reach = 0.0
-    for a in outline {
-      for b in outline { reach = max(reach, hypot(a.x - b.x, a.y - b.y)) }
+    for a in outer {
+      for b in outer { reach = max(reach, hypot(a.x - b.x, a.y - b.y)) }
     }
     let side = Int(min(reach, 8192).rounded(.up)) + 2
     images = (0..<2).map { _ in LayerImage(Bitmap(width: side, height: side, format: .argb8888)) }
+    filler.reserve(width: side, height: side)
     super.init()
     anchorPoint = .zero
     set(Self.angle, to: .scalar(0))
@@ -48,23 +53,21 @@ final class AnalogClockHand: Layer {
 
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let angle)? = presentation.custom["angle"] else { return }
-    let (s, c) = (sin(angle), cos(angle))
-    for (index, point) in outline.enumerated() {
-      turned[index] = Point(
-        x: arbour.x + point.x * c - point.y * s, y: arbour.y + point.x * s + point.y * c)
-    }
+    turn(rim?.outline ?? outline, by: angle, about: arbour)
     shown = 1 - shown
     let image = images[shown]
     let buffer = image.bitmap.buffer
     guard let box = PolygonFiller.bounds(of: turned), !box.isEmpty, box.width <= buffer.width,
       box.height <= buffer.height
     else { return }
-    for index in turned.indices {
-      turned[index].x -= Double(box.x)
-      turned[index].y -= Double(box.y)
-    }
     let part = PixelRect(x: 0, y: 0, width: box.width, height: box.height)
+    let centre = Point(x: arbour.x - Double(box.x), y: arbour.y - Double(box.y))
     buffer.clear(part, clip: part)
+    if let rim {
+      turn(rim.outline, by: angle, about: centre)
+      filler.fill(turned, with: rim.color, into: buffer, clip: part)
+    }
+    turn(outline, by: angle, about: centre)
     filler.fill(turned, with: color, into: buffer, clip: part)
     contents = image
     contentsRect = Rect(
@@ -72,6 +75,14 @@ final class AnalogClockHand: Layer {
       height: Double(box.height) / Double(buffer.height))
     frame = Rect(
       x: Double(box.x), y: Double(box.y), width: Double(box.width), height: Double(box.height))
+  }
+
+  /// Puts an outline, turned, into `turned`; both have as many points.
+  private func turn(_ outline: [Point], by angle: Double, about centre: Point) {
+    let (s, c) = (sin(angle), cos(angle))
+    for (index, point) in outline.enumerated() where index < turned.count {
+      turned[index] = Point(x: centre.x + point.x * c - point.y * s, y: centre.y + point.x * s + point.y * c)
+    }
   }
 
   // MARK: Outlines

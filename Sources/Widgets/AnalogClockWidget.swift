@@ -51,31 +51,38 @@ final class AnalogClockWidget: Widget {
 
     let arbour = Point(x: left + radius, y: rect.y + radius)
     let symbol = context.theme.symbol
-    hour = addHand(
+    let theme = context.theme
+    let ground = theme.cardUpperTop.mixed(with: theme.cardLowerTop, 0.5)
+    /// A hand with a rim of the face's colour.
+    func hand(_ color: Color, _ outline: (_ rim: Double) -> [Point]) -> AnalogClockHand {
+      let rim = (outline(max(0.009 * radius, 0.7)), ground)
+      let hand = AnalogClockHand(outline: outline(0), rim: rim, arbour: arbour, color: color)
+      layer.addSublayer(hand)
+      return hand
+    }
+    hour = hand(symbol) { rim in
       AnalogClockHand.bar(
-        length: 0.52 * radius, tail: 0.13 * radius, base: 0.034 * radius, tip: 0.026 * radius),
-      arbour, symbol)
-    minute = addHand(
+        length: 0.52 * radius + rim, tail: 0.13 * radius + rim, base: 0.034 * radius + rim,
+        tip: 0.026 * radius + rim)
+    }
+    minute = hand(symbol) { rim in
       AnalogClockHand.bar(
-        length: 0.82 * radius, tail: 0.15 * radius, base: 0.026 * radius, tip: 0.017 * radius),
-      arbour, symbol)
+        length: 0.82 * radius + rim, tail: 0.15 * radius + rim, base: 0.026 * radius + rim,
+        tip: 0.017 * radius + rim)
+    }
     var cap = symbol
     if settings.secondHand != .none {
       cap = Color(rgb: settings.secondColor)
       let width = max(0.0075 * radius, 0.5)
-      second = addHand(
-        AnalogClockHand.needle(length: 0.88 * radius, tail: 0.24 * radius, width: width, weight: width * 2.4),
-        arbour, cap)
+      second = hand(cap) { rim in
+        AnalogClockHand.needle(
+          length: 0.88 * radius + rim, tail: 0.24 * radius + rim, width: width + rim,
+          weight: width * 2.4 + rim)
+      }
     }
     addHub(arbour, radius: max(0.042 * radius, 1.5), color: cap)
     if settings.secondsBar { addBar(under: rect, left: left, side: side) }
     update(model, at: context.scene.time, animated: false)
-  }
-
-  private func addHand(_ outline: [Point], _ arbour: Point, _ color: Color) -> AnalogClockHand {
-    let hand = AnalogClockHand(outline: outline, arbour: arbour, color: color)
-    layer.addSublayer(hand)
-    return hand
   }
 
   /// The disc that holds the hands, with a pin in the middle.

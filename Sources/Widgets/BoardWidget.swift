@@ -80,9 +80,8 @@ final class BoardWidget: Widget {
     board?.show(BoardText(text, settings).symbols, at: time, animated: animated)
   }
 
-  /// A board on a new page goes on from what the board of that name showed on the old one.
-  func goOn(from other: BoardWidget, at time: Double) {
-    guard other.text != text else { return }
+  func goOn(from other: any Widget, at time: Double) {
+    guard let other = other as? BoardWidget, other.text != text else { return }
     let new = text
     show(other.text, at: time, animated: false)
     show(new, at: time, animated: true)

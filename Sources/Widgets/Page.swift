@@ -58,6 +58,14 @@ final class Page {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
+  /// Its widgets go on from what those of the same name on `other` showed.
+  func goOn(from other: Page, at time: Double) {
+    for (name, widget) in widgets {
+      guard let before = other.widgets.first(where: { $0.name == name }) else { continue }
+      widget.goOn(from: before.widget, at: time)
+    }
+  }
+
   /// What the widget of that name shows; nil: it is not on this page.
   func text(of name: String) -> String? { widgets.first { $0.name == name }?.widget.text }
 }

@@ -47,8 +47,8 @@ final class PageFade: PageTransition {
   }
 }
 
-/// The incoming page pushes the outgoing one out to the left. The ground stays: it is the same from
-/// side to side.
+/// The incoming page pushes the outgoing one out to the left, both by whole pixels, since all that is shown
+/// moves. The ground stays: it is the same from side to side.
 final class PagePush: PageTransition {
   private let motion: PageMotion
 
@@ -60,9 +60,11 @@ final class PagePush: PageTransition {
     let left = Point(x: rest.x - scenery.width, y: rest.y)
     let right = Point(x: rest.x + scenery.width, y: rest.y)
     func slide(_ from: Point, _ to: Point) -> Animation {
-      Animation(
+      var slide = Animation(
         .position, from: .point(from), to: .point(to), at: time, duration: motion.duration,
         timing: motion.timing ?? .easeInEaseOut)
+      slide.movesByWholePixels = true
+      return slide
     }
     scenery.scene.transaction(disableActions: true, completion: completion) {
       scenery.overlay.addSublayer(old)

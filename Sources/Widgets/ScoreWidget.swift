@@ -99,7 +99,8 @@ final class ScoreWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
-    rebuild(model)
+    shown = teams(of: model)
+    rebuild(digits: digits(for: model))
   }
 
   /// A score of more digits than there are cards takes one card more on every team.
@@ -112,11 +113,10 @@ final class ScoreWidget: Widget {
     settings.teams.compactMap { model.scoreboard.team($0) }
   }
 
-  private func rebuild(_ model: StageModel) {
+  /// Lays out the cards anew, with the names and scores that are shown.
+  private func rebuild(digits: Int) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
-    shown = teams(of: model)
-    let digits = digits(for: model)
     let geometry = geometry(in: rect.size, digits: digits)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     images.prepareDigits()
@@ -215,9 +215,16 @@ final class ScoreWidget: Widget {
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let teams = teams(of: model)
     let digits = digits(for: model)
-    if teams.map(\.id) != shown.map(\.id) || columns.first.map({ $0.board.cards.count != digits }) ?? false {
-      rebuild(model)
+    if teams.map(\.id) != shown.map(\.id) {
+      shown = teams
+      rebuild(digits: digits)
       return
+    }
+    // Cards for one digit more, or one less, first show what was shown, and then flip to what is new.
+    if columns.first.map({ $0.board.cards.count != digits }) ?? false {
+      let fitting = shown.map { String($0.score).count <= digits }
+      if fitting.contains(false) { shown = teams }
+      rebuild(digits: digits)
     }
     for (index, (team, column)) in zip(teams, columns).enumerated() {
       if settings.showNames, team.name != shown[index].name { showName(team, in: column) }

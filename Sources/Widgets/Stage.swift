@@ -114,6 +114,13 @@ public final class Stage {
     transition?.pageChanged { picture(withOverlay: false) }
   }
 
+  /// The config was read again: what is the same page goes on from what it showed on `other`.
+  public func goOn(from other: Stage, at time: Double) {
+    guard size == other.size, page.name == other.page.name else { return }
+    scene.advance(to: time)
+    page.goOn(from: other.page, at: time)
+  }
+
   /// When what is shown changes by itself, strictly after `instant`. A page on its way out is a picture
   /// and changes no more.
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }

@@ -46,4 +46,11 @@ protocol Widget: AnyObject {
   func update(_ model: StageModel, at time: Double, animated: Bool)
   /// When what it shows changes by itself, strictly after `instant`; nil: never.
   func nextChange(after instant: Instant) -> Instant?
+  /// Begins with what `other`, the widget of that name before the config was read again, showed, and goes
+  /// on from there at `time`.
+  func goOn(from other: any Widget, at time: Double)
+}
+
+extension Widget {
+  func goOn(from other: any Widget, at time: Double) {}
 }

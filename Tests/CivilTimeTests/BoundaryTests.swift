@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import CivilTime
@@ -48,7 +49,7 @@ import Testing
     ])
   func property(rule: String) throws {
     let zone = try TimeZone(posix: rule)
-    var random = SeededGenerator(seed: 60)
+    var random = SplitMix(seed: 60)
     for _ in 0..<400 {
       let start = Instant(
         seconds: .random(in: -100_000_000_000...100_000_000_000, using: &random),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import Control
@@ -324,7 +325,7 @@ private func violation(_ reason: String) -> String {
   @Test(
     "Whatever happens, replies keep the order of their calls and nothing follows the end", arguments: 0..<200)
   func randomEvents(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix(seed: seed)
     var driver = Driver { $0.callBytes = 200 }
     var begun: UInt64 = 0
     var open = true

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Control
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
 
 private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 
@@ -114,7 +102,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
 
   @Test("What is written is read as the same value", arguments: 0..<300)
   func roundTrip(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix(seed: seed)
     let value = randomValue(depth: 4, &random)
     #expect(try JSONReader.read(wireText(value)) == value)
     #expect(try !wireText(value).contains(0))
@@ -124,7 +112,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     "Bytes changed at random are read or refused, and what is read JSONDecoder takes too", arguments: 0..<300)
   func mutations(seed: UInt64) throws {
     struct Anything: Decodable { init(from decoder: any Decoder) {} }
-    var random = SeededGenerator(state: seed &+ 1000)
+    var random = SplitMix(seed: seed &+ 1000)
     var text = try wireText(randomValue(depth: 4, &random))
     for _ in 0..<Int.random(in: 1...4, using: &random) where !text.isEmpty {
       let index = Int.random(in: 0..<text.count, using: &random)
@@ -140,7 +128,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     }
   }
 
-  private func randomValue(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+  private func randomValue(depth: Int, _ random: inout SplitMix) -> JSONValue {
     switch Int.random(in: 0...(depth > 0 ? 7 : 5), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -158,7 +146,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     }
   }
 
-  private func randomString(_ random: inout SeededGenerator) -> String {
+  private func randomString(_ random: inout SplitMix) -> String {
     let scalars: [Unicode.Scalar] = [
       "a", "\0", "\"", "\\", "/", "\n", "é", "\u{301}", "😀", "\u{7f}", "\u{2028}", "ש",
     ]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Control
@@ -70,7 +71,7 @@ struct FramingCase: CustomTestStringConvertible {
 
   @Test("A stream cut anywhere gives the same messages", arguments: 0..<100)
   func cuts(seed: UInt64) throws {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix(seed: seed)
     let messages = (0..<20).map { _ in
       [UInt8](
         repeating: UInt8.random(in: 1...255, using: &random), count: Int.random(in: 0...300, using: &random))

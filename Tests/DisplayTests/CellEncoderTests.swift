@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 import Testing
 
 @testable import Display
@@ -119,7 +120,7 @@ struct CellEncoderTests {
     "After any frames, encoded or dropped, the terminal shows the last",
     arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func property(_ seed: UInt64) {
-    var random = SplitMix(seed)
+    var random = SplitMix(seed: seed)
     let sizes = [(1, 1), (3, 2), (17, 5), (80, 24), (2, 40), (700, 3)]
     let (columns, rows) = sizes[Int(seed - 1)]
     let grid = CellGrid(columns: columns, rows: rows)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 import Testing
 
 @testable import Display
@@ -23,7 +24,7 @@ struct CellGridTests {
 
   @Test("Every terminal's frame is within the limits")
   func limits() {
-    var random = SplitMix(7)
+    var random = SplitMix(seed: 7)
     var worst = 0
     for _ in 0..<10_000 {
       let grid = CellGrid(
@@ -51,7 +52,7 @@ struct TerminalColorsTests {
 
   @Test("No other of the 256 is nearer", arguments: [11, 12] as [UInt64])
   func nearest(_ seed: UInt64) {
-    var random = SplitMix(seed)
+    var random = SplitMix(seed: seed)
     let levels = [0, 95, 135, 175, 215, 255]
     func components(_ code: Int) -> [Int] {
       if code >= 232 { return [Int](repeating: 8 + 10 * (code - 232), count: 3) }

@@ -4,22 +4,12 @@ import CLinux
 import Glibc
 import LinuxSystem
 import Raster
+import TestSupport
 import Testing
 
 @testable import Display
 
-/// A seeded generator, the same on all machines.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix {
   /// A rectangle that may lie anywhere, partly or wholly outside of `size`, or be empty.
   mutating func rect(around size: PixelSize) -> PixelRect {
     PixelRect(
@@ -27,6 +17,7 @@ struct SplitMix: RandomNumberGenerator {
       width: .random(in: -3...size.width / 2, using: &self),
       height: .random(in: -3...size.height / 2, using: &self))
   }
+
 }
 
 extension Bitmap {

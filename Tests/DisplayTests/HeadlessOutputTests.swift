@@ -3,6 +3,7 @@
 import Glibc
 import LinuxSystem
 import Raster
+import TestSupport
 import Testing
 
 @testable import Display
@@ -63,7 +64,7 @@ struct HeadlessOutputTests {
 
   @Test("Only damage is copied, and every frame is shown whole", arguments: [1, 2, 3] as [UInt64])
   func damage(_ seed: UInt64) throws {
-    var random = SplitMix(seed)
+    var random = SplitMix(seed: seed)
     let loop = try EventLoop()
     let fast = DisplayMode(size: mode.size, refreshMillihertz: 1_000_000)
     let output = HeadlessOutput(mode: fast, on: loop)

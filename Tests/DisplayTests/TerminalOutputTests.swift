@@ -4,6 +4,7 @@ import CLinux
 import Glibc
 import LinuxSystem
 import Raster
+import TestSupport
 import Testing
 
 @testable import Display
@@ -100,7 +101,7 @@ struct TerminalOutputTests {
     let loop = try EventLoop()
     let output = TerminalOutput(
       fileDescriptor: terminal.rawValue, colors: .truecolor, refreshMillihertz: 1_000_000, on: loop)
-    var random = SplitMix(3)
+    var random = SplitMix(seed: 3)
     var presented = 0
     var frame = Bitmap(width: 0, height: 0, format: .xrgb8888)
     let draw = {

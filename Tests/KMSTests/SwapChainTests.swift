@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 import Testing
 
 @testable import KMS
@@ -11,7 +12,7 @@ struct SwapChainTests {
     "Buffers alternate, and each always ends up with the newest frame",
     arguments: 1...20 as ClosedRange<UInt64>)
   func alwaysNewest(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let memory = (0..<2).map { _ in Bitmap(width: 40, height: 30, format: .xrgb8888) }
     let shadow = Bitmap(width: 40, height: 30, format: .xrgb8888)
     var chain = SwapChain(

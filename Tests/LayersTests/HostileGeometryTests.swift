@@ -33,6 +33,19 @@ import Testing
     ),
     ("contents", { $0.contentsRect = Rect(x: $1, y: $2, width: 1, height: 1) }),
     ("part of contents", { $0.contentsRect = Rect(x: 0, y: 0, width: $1, height: $2) }),
+    ("corner radius", { $0.cornerRadius = $1 + $2 }),
+    (
+      "a rounded size",
+      {
+        $0.cornerRadius = 3; $0.bounds = Rect(x: 0, y: 0, width: $1, height: $2)
+      }
+    ),
+    (
+      "a rounded scale",
+      {
+        $0.cornerRadius = 3; $0.set(.rotationZ, to: .scalar(0.3)); $0.transform = .scale(x: $1, y: $2)
+      }
+    ),
     (
       "perspective",
       {

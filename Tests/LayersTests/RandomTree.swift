@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 
 @testable import Layers
 
@@ -73,7 +74,7 @@ struct RandomTree {
 
   private mutating func changeOne() {
     let layer = pick()
-    switch random.int(0...21) {
+    switch random.int(0...23) {
     case 0: remove(layer)
     case 1: reparent(layer)
     case 2, 3: layer.position = Point(x: coordinate(size.width), y: coordinate(size.height))
@@ -96,8 +97,9 @@ struct RandomTree {
         [
           .unit, Rect(x: 0, y: 0.5, width: 1, height: 0.5), Rect(x: 0, y: 1, width: 1, height: -0.5),
           Rect(x: 0.25, y: 0.1, width: 0.5, height: 0.7), Rect(x: 0, y: 1, width: 1, height: -1),
-          Rect(x: -0.5, y: -0.5, width: 1, height: 1),
-        ][random.int(0...5)]
+          Rect(x: -0.5, y: -0.5, width: 1, height: 1), Rect(x: 0.31, y: 0.27, width: 0.44, height: 0.61),
+          Rect(x: 0.3, y: 0.9, width: 0.6, height: -0.7),
+        ][random.int(0...7)]
     case 16:
       layer.contents = nil
       layer.backgroundColor =
@@ -111,6 +113,8 @@ struct RandomTree {
       layer.transform =
         random.int(0...1) == 0 ? .identity : .scale(x: random.unit() * 3, y: random.unit() * 6)
     case 20: animate(layer)
+    case 21: layer.isDoubleSided = random.int(0...2) == 0
+    case 22: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * 14
     default: layer.removeAllAnimations()
     }
   }
@@ -124,7 +128,7 @@ struct RandomTree {
       (.position, .point(Point(x: coordinate(size.width), y: coordinate(size.height)))),
       (.rotationX, .scalar(angle())), (.opacity, .scalar(random.unit())), (.zPosition, .scalar(3)),
       (.shade, .shade(Shade(0.5))), (.isHidden, .flag(true)),
-      (.backgroundColor, .color(Color(rgb: 0xff0000))),
+      (.backgroundColor, .color(Color(rgb: 0xff0000))), (.cornerRadius, .scalar(random.unit() * 20)),
     ]
     let (key, value) = changes[random.int(0...changes.count - 1)]
     var animation = Animation(key, to: value, duration: random.unit())

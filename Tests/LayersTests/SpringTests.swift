@@ -31,8 +31,12 @@ import Testing
         v += d / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
       }
       worst = max(worst, abs(x - spring.position(at: Double(step) * h)))
+      // As a timing function too, but for the exact end.
+      if step < steps { worst = max(worst, abs(x - TimingFunction.spring(spring)(Double(step) / 1000))) }
     }
     #expect(worst < 1.0 / 65536)
+    #expect(TimingFunction.spring(spring)(0) == 0)
+    #expect(TimingFunction.spring(spring)(1) == 1)
   }
 
   @Test("from its settling time on a spring is at rest to within 1/8192", arguments: springs)

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
@@ -235,7 +236,7 @@ struct DurableWriterTests {
 
   @Test("However many submit, one writes; order and last value hold", arguments: [0, 1, 2, 3] as [UInt64])
   func property(_ seed: UInt64) throws {
-    var random = SplitMix(seed)
+    var random = SplitMix(seed: seed)
     let loop = try EventLoop()
     let disk = Disk()
     let writer = try writer(disk, on: loop)
@@ -250,18 +251,5 @@ struct DurableWriterTests {
     #expect(disk.seen.last == [UInt8(299 & 0xff), 1])
     #expect(disk.most == 1)
     writer.close()
-  }
-}
-
-/// A seeded generator, the same on all machines.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

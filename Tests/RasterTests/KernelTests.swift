@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -124,6 +125,31 @@ import Testing
         expected: { destination, _ in
           UInt32(Int(color.alpha) + Reference.product(Int(destination), 255 - Int(color.alpha)))
         }))
+  }
+
+  @Test("a source through coverage equals its reference", arguments: [PixelFormat.argb8888, .xrgb8888])
+  func aSourceThroughCoverageEqualsItsReference(format: PixelFormat) {
+    let bits: UInt32 = format == .xrgb8888 ? Kernels.opaque : 0
+    // Of each source pixel its own: any, none or all, and all everywhere.
+    let shares: [(UInt32) -> UInt8] = [
+      { UInt8(truncatingIfNeeded: $0 >> 3) }, { $0 & 4 == 0 ? 0 : 255 }, { _ in 255 },
+    ]
+    for (index, share) in shares.enumerated() {
+      #expect(
+        KernelTests.check(
+          format, from: format, seed: UInt64(20 + index),
+          kernel: { to, from, count in
+            let coverage = (0..<max(count, 1)).map { $0 < count ? share(from.row32(0)[$0]) : 0 }
+            Kernels.over(
+              to.row32(0), from.row32(0), through: coverage, count: count, sourceMask: bits, setting: bits)
+          },
+          expected: { destination, source in
+            let amount = Int(share(source))
+            if amount == 0 { return destination }
+            return Reference.over(
+              Reference.scaled(source | bits, amount), destination, opaque: format == .xrgb8888)
+          }))
+    }
   }
 
   @Test("copies and conversions equal their references")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -86,6 +87,49 @@ import Testing
     ] {
       let bitmap = filled(points)
       #expect((0..<24).allSatisfy { memcmp(bitmap.buffer.row(Int($0)), black.buffer.row(Int($0)), 96) == 0 })
+    }
+  }
+
+  @Test(
+    "a picture through an outline is the picture times the coverage, the same to the last bit at any clip")
+  func aPictureThroughAnOutlineIsThePictureTimesTheCoverage() {
+    var random = SplitMix(seed: 3)
+    let size = 37
+    let source = Bitmap(width: size, height: size, format: .argb8888)
+    for y in 0..<size {
+      for x in 0..<size {
+        let color = Color(
+          red: UInt8(random.int(0...255)), green: UInt8(random.int(0...255)), blue: 9,
+          alpha: UInt8(random.int(0...255)))
+        source.buffer.row32(y)[x] = color.premultiplied
+      }
+    }
+    let points = [
+      Point(x: -4.3, y: 6.1), Point(x: 22.7, y: 1.4), Point(x: 41.2, y: 20.9), Point(x: 10.5, y: 36.5),
+    ]
+    let coverage = filled(points, size)
+    var filler = PolygonFiller()
+    let whole = Bitmap(width: size, height: size, format: .argb8888)
+    filler.compose(source.buffer, through: points, into: whole.buffer, clip: whole.buffer.bounds)
+    for y in 0..<size {
+      for x in 0..<size {
+        let share = coverage.buffer.row32(y)[x] & 0xff
+        #expect(whole.buffer.row32(y)[x] == Kernels.scaledPixel(source.buffer.row32(y)[x], by: share))
+      }
+    }
+    for _ in 0..<40 {
+      let clip = PixelRect(
+        x: random.int(-3...30), y: random.int(-3...30), width: random.int(1...40), height: random.int(1...40))
+      let part = Bitmap(width: size, height: size, format: .argb8888)
+      filler.compose(source.buffer, through: points, into: part.buffer, clip: clip)
+      var wrong = 0
+      for y in 0..<size {
+        for x in 0..<size {
+          let isInside = x >= clip.x && x < clip.maxX && y >= clip.y && y < clip.maxY
+          if part.buffer.row32(y)[x] != (isInside ? whole.buffer.row32(y)[x] : 0) { wrong += 1 }
+        }
+      }
+      #expect(wrong == 0)
     }
   }
 }

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Scoreboard
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
 
 private let start = Scoreboard(teams: [
   .init(id: "home", name: "HOME", score: 7), .init(id: "guest", name: "GUEST"),
@@ -123,7 +111,7 @@ struct ActionCase: CustomTestStringConvertible {
     "Whatever is done, scores stay in range, teams stay the same, and a refusal changes nothing",
     arguments: 0..<20)
   func invariants(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SplitMix(seed: seed)
     var board = start
     for _ in 0..<500 {
       let before = board

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -15,7 +16,7 @@ import Testing
       "\u{feff}", "é", "日", "👍",
     ].map { Array($0.utf8) } + [[0], [0x80], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
     let place = Int.random(in: 0...bytes.count, using: &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
@@ -40,7 +41,7 @@ import Testing
       shipped, try repositoryFile("config/examples/match.toml"), "a = [1, {b = '''x'''}]\n[[c]]\nd.e = 1\n",
     ]
     .map { Array($0.utf8) }
-    var random = SeededGenerator(seed: 2)
+    var random = SplitMix(seed: 2)
     var rejected = 0
     for round in 0..<1_500 {
       var bytes = seeds[round % seeds.count]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 import Testing
 
 @testable import Typography
@@ -9,7 +10,7 @@ import Testing
   @Test("nothing outside the buffer is written, and inside it is what an unclipped drawing has")
   func clipping() {
     let face = face("built-in")
-    var generator = SeededGenerator(seed: 11)
+    var generator = SplitMix(seed: 11)
     for _ in 0..<150 {
       let window = PixelRect(
         x: .random(in: 40...80, using: &generator), y: .random(in: 40...80, using: &generator),

@@ -2,6 +2,7 @@
 
 import Glibc
 import Raster
+import TestSupport
 import Testing
 
 @testable import Typography
@@ -70,7 +71,7 @@ import Testing
     mkfifo(fifo, 0o600)
     let huge = directory.file("huge.ttf", [0, 1, 0, 0])
     truncate(huge, off_t(FontFile.maximumBytes) + 1)
-    var generator = SeededGenerator(seed: 3)
+    var generator = SplitMix(seed: 3)
     let random = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let cases: [(String, String)] = [
       (directory.path, "not a regular file"), (fifo, "not a regular file"),
@@ -98,7 +99,7 @@ import Testing
     let directory = TemporaryDirectory()
     let configuration = directory.configuration()
     let whole = contents(bebasNeue)
-    var generator = SeededGenerator(seed: 5)
+    var generator = SplitMix(seed: 5)
     var loaded = 0
     for round in 0..<120 {
       var bytes = whole

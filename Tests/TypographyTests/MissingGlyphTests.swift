@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Raster
+import TestSupport
 import Testing
 
 @testable import Typography
@@ -74,7 +75,7 @@ import Testing
     let warnings = Warnings()
     let face = FontLibrary(warn: warnings.append).face(name, weight: .bold)
     let mask = Bitmap(width: 300, height: 40, format: .a8)
-    var generator = SeededGenerator(seed: 17)
+    var generator = SplitMix(seed: 17)
     let anything = String(
       String.UnicodeScalarView(
         (0..<3000).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0..<0x11_0000, using: &generator)) }))

@@ -55,41 +55,6 @@ import Testing
   }
 
   @Test(
-    "random changes at random times: what the damage draws is the whole picture, and the end is right",
-    arguments: DigitTransition.allCases, [false, true])
-  func damageAndRest(transition: DigitTransition, isThrough: Bool) {
-    var motion = TransitionBench.motion(transition)
-    if isThrough { motion.flapRate = 12 }
-    var random = SplitMix(seed: transition == .flip ? 1 : 2)
-    let bench = TransitionBench(["3", "7", ""], motion: motion, drum: .digits)
-    let twin = TransitionBench(["3", "7", ""], motion: motion, drum: .digits)
-    let shown = Bitmap(width: bench.size.width, height: bench.size.height, format: .xrgb8888)
-    _ = bench.scene.render(into: shown.buffer)
-    var time = 0.0
-    var last = ["3", "7", ""]
-    var wrong: [String] = []
-    for frame in 0..<160 {
-      time += random.unit() / 20
-      if frame < 150, random.int(0...6) == 0 {
-        last = (0..<3).map { _ in [String(random.int(0...9)), ""][random.int(0...4) / 4] }
-        let animated = random.int(0...8) > 0
-        bench.board.show(last, at: time, animated: animated)
-        twin.board.show(last, at: time, animated: animated)
-      }
-      bench.scene.advance(to: time)
-      _ = bench.scene.render(into: shown.buffer)
-      if let difference = shown.difference(from: twin.scene.picture(at: time)) {
-        wrong.append("frame \(frame): \(difference)")
-      }
-    }
-    #expect(wrong == [])
-    bench.scene.advance(to: time + 60)
-    _ = bench.scene.render(into: shown.buffer)
-    #expect(bench.scene.activity == .resting)
-    #expect(shown.difference(from: bench.resting(last)) == nil)
-  }
-
-  @Test(
     "three, four, five, four within one change ends at four, and shows no five",
     arguments: DigitTransition.allCases)
   func fastChanges(transition: DigitTransition) {
@@ -113,34 +78,6 @@ import Testing
       found.insert(ObjectIdentifier(image))
     }
     for sublayer in layer.sublayers { contents(of: sublayer, into: &found) }
-  }
-
-  @Test(
-    "a window never shows half a change: both panels, the rim blank; or nothing",
-    arguments: [
-      DigitTransition.roll, .shutter, .slide, .fade,
-    ])
-  func windowsAreWhole(transition: DigitTransition) {
-    let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
-    var random = SplitMix(seed: 5)
-    var time = 0.0
-    var seen: Set<String> = []
-    for _ in 0..<300 {
-      if random.int(0...9) == 0 {
-        bench.board.show([String(random.int(0...3))], at: time, animated: random.int(0...9) > 0)
-      }
-      time += random.int(0...4) == 0 ? 0.5 : random.unit() / 10
-      bench.scene.advance(to: time)
-      let card = bench.board.cards[0]
-      let isOpen = card.window?.layer.presentation.isHidden == false
-      let blank = bench.images.face("")
-      let panels = card.window?.layer.sublayers.first?.sublayers.map { $0.presentation.contents != nil } ?? []
-      seen.insert(isOpen ? "open" : "rest")
-      #expect(panels.allSatisfy { $0 == isOpen } && panels.count >= 2)
-      #expect(card.upper.presentation.contents === card.lower.presentation.contents)
-      #expect((card.upper.presentation.contents === blank) == isOpen)
-    }
-    #expect(seen == ["open", "rest"])
   }
 
   @Test("what is taken away in the middle rests on the newest symbol", arguments: DigitTransition.allCases)

@@ -2,6 +2,7 @@
 
 import Raster
 import Settings
+import TestSupport
 import Testing
 
 @testable import Widgets

@@ -90,6 +90,24 @@ import Testing
     #expect(try compare(shown, crop: nil, "score-480x320-at-45") <= Self.tolerance)
   }
 
+  @Test("hands on their way to the next mark")
+  func handsOnTheirWay() throws {
+    let size = PixelSize(width: 240, height: 200)
+    var settings = AnalogClockSettings()
+    settings.secondsBar = true
+    let configuration = Fixture.configuration([
+      WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))
+    ])
+    let stage = Fixture.stage(configuration, size, Fixture.model(Fixture.instant(9, 59, 59)))
+    stage.update(Fixture.model(Fixture.instant(10, 0)), at: 1, animated: true)
+    let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    for (name, time) in [("on-the-way", 1.03), ("beyond", 1.12), ("there", 3)] {
+      stage.scene.advance(to: time)
+      _ = stage.scene.render(into: shown.buffer)
+      #expect(try compare(shown, crop: nil, "hands-\(name)") <= Self.tolerance)
+    }
+  }
+
   /// The largest difference of a channel from the golden; records it where the environment asks for that,
   /// which is a failure all the same.
   private func compare(_ picture: Bitmap, crop: PixelRect?, _ name: String) throws -> Int {

@@ -16,6 +16,9 @@ struct PageReference {
   let bands: Int
   let sides: Int
   static let samples = 16
+  /// Samples across a pixel: more for sides of which only a few columns are seen, where a sample's share of
+  /// the coverage of one would show.
+  var samplesAcross = Self.samples
 
   private var width: Double { Double(outgoing.width) }
   private var height: Double { Double(outgoing.height) }
@@ -99,9 +102,9 @@ struct PageReference {
     }
     var sum = SIMD4<Double>.zero
     for j in 0..<n {
-      for i in 0..<n {
+      for i in 0..<samplesAcross {
         let (sx, sy) = (
-          cx + (Double(i) + 0.5) / Double(n) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5
+          cx + (Double(i) + 0.5) / Double(samplesAcross) - 0.5, cy + (Double(j) + 0.5) / Double(n) - 0.5
         )
         var seen = load(incoming, cx, cy)
         for index in sheets.indices.reversed() {
@@ -117,7 +120,7 @@ struct PageReference {
         sum += seen
       }
     }
-    return sum / Double(n * n)
+    return sum / Double(n * samplesAcross)
   }
 
   private func load(_ bitmap: Bitmap, _ u: Double, _ v: Double) -> SIMD4<Double> {
@@ -155,7 +158,7 @@ struct PageReference {
       stage.motion.isShaded = false
       let outgoing = stage.scene.picture(at: 0)
       let incoming = PageFixture.stage(configuration, size, model, page: "match").scene.picture(at: 0)
-      let reference = PageReference(
+      var reference = PageReference(
         outgoing: outgoing, incoming: incoming, bands: stage.motion.bands, sides: stage.motion.sides)
       stage.show(page: "match", model) { 0 }
       for step in 1...20 {
@@ -163,11 +166,13 @@ struct PageReference {
         let sheets =
           kind == .shutter
           ? reference.shutter(TimingFunction.easeInEaseOut(time)) : reference.roll(time)
-        let psnr = reference.psnr(stage.scene.picture(at: time), sheets, stride: stride)
-        // Of a side within 6° of edge-on, two pixels are seen, each shared with the page behind it.
+        // Of a side within 6° of edge-on a few columns are seen: samples and pixels lie closer there.
         let angle = (time * 6).truncatingRemainder(dividingBy: 1) * 60
-        let least = kind == .roll && abs(angle - 30) < 6 ? 37.0 : 40
-        #expect(psnr >= least, "\(kind.rawValue) at \(time) of \(size)")
+        let isEdgeOn = kind == .roll && abs(angle - 30) < 6
+        reference.samplesAcross = isEdgeOn ? 64 : PageReference.samples
+        let psnr = reference.psnr(
+          stage.scene.picture(at: time), sheets, stride: isEdgeOn ? stride / 4 | 1 : stride)
+        #expect(psnr >= 40, "\(kind.rawValue) at \(time) of \(size)")
       }
     }
   }

@@ -3,6 +3,7 @@
 import Raster
 import Scoreboard
 import Settings
+import TestSupport
 import Testing
 
 @testable import Layers

@@ -59,6 +59,7 @@ import Testing
     for column in widget.columns {
       for card in column.board.cards { #expect(card.frame.isInside(Self.page.page) && card.frame.isWhole) }
     }
+    context.scene.advance(to: 2)
     widget.update(Fixture.model(home: 101, guest: 3), at: 2, animated: true)
     context.scene.advance(to: 2.2)
     #expect(widget.columns[0].board.cards.map { $0.flap.presentation.isHidden } == [true, true, false])
@@ -66,6 +67,23 @@ import Testing
     #expect(symbols(widget) == [["9", "9"], ["", "3"]])
     context.scene.advance(to: 9)
     #expect(context.scene.activity == .resting)
+  }
+
+  @Test("the cards that come for a third digit flip to it, and rest as if they had always been there")
+  func theCardsThatComeForAThirdDigitFlipToIt() {
+    let widget = widget()
+    layOut(widget, Fixture.model(home: 99, guest: 3))
+    widget.update(Fixture.model(home: 100, guest: 3), at: 1, animated: true)
+    context.scene.advance(to: 1.2)
+    #expect(widget.columns[0].board.cards.contains { !$0.flap.presentation.isHidden })
+    #expect(!widget.columns[1].board.cards.contains { !$0.flap.presentation.isHidden })
+    let shown = context.scene.picture(at: 9)
+    layOut(widget, Fixture.model(home: 100, guest: 3))
+    #expect(context.scene.picture(at: 9).difference(from: shown) == nil)
+    // At once where nothing is to move.
+    layOut(widget, Fixture.model(home: 99, guest: 3))
+    widget.update(Fixture.model(home: 100, guest: 3), at: 10, animated: false)
+    #expect(context.scene.picture(at: 10).difference(from: shown) == nil)
   }
 
   @Test("a team that the scoreboard does not know is left out; with none there is nothing, and no harm")

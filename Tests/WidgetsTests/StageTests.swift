@@ -128,4 +128,27 @@ import Testing
     stage.update(Fixture.model(Fixture.instant(9, 0, 2)), at: 2, animated: true)
     #expect(stage.scene.picture(at: 2).difference(from: even) == nil)
   }
+
+  @Test("a board whose words the config changed goes on from the old ones; one of another page does not")
+  func aBoardGoesOnFromTheOldWords() {
+    func stage(_ words: String, name: String = "lobby") -> Stage {
+      var board = BoardSettings()
+      board.columns = 4
+      board.rows = 1
+      board.text = words
+      return Fixture.stage(
+        Fixture.configuration([WidgetSettings(name: name, weight: 1, kind: .board(board))]),
+        PixelSize(width: 120, height: 60), Fixture.model())
+    }
+    let old = stage("AB")
+    let new = stage("AC")
+    let rest = new.scene.picture(at: 0)
+    new.goOn(from: old, at: 3)
+    #expect(new.scene.picture(at: 3).difference(from: old.scene.picture(at: 3)) == nil)
+    #expect(new.scene.activity != .resting)
+    #expect(new.scene.picture(at: 20).difference(from: rest) == nil)
+    let other = stage("AC", name: "hall")
+    other.goOn(from: old, at: 3)
+    #expect(other.scene.activity == .resting)
+  }
 }

@@ -13,13 +13,22 @@ struct TransitionBench {
   let board: FlipBoard
   let images: CardImages
 
-  init(_ symbols: [String], motion: FlipMotion, cardHeight: Double = 44, drum: SymbolDrum? = nil) {
+  /// Cards in a line; nil: there is one line.
+  let columns: Int?
+
+  init(
+    _ symbols: [String], motion: FlipMotion, cardHeight: Double = 44, drum: SymbolDrum? = nil,
+    columns: Int? = nil
+  ) {
+    self.columns = columns
     let metrics = CardMetrics(height: cardHeight, aspect: CardMetrics.aspect)
     let step = metrics.width + 4
-    size = PixelSize(width: 20 + step * symbols.count, height: metrics.height + 20)
+    let count = columns ?? symbols.count
+    let rows = (symbols.count + count - 1) / max(count, 1)
+    size = PixelSize(width: 20 + step * count, height: (metrics.height + 4) * rows + 16)
     scene = Scene(size: size)
     images = CardImages(metrics: metrics, theme: Fixture.theme)
-    board = FlipBoard(motion: motion, scene: scene)
+    board = FlipBoard(motion: motion, columns: columns, scene: scene)
     let ground = Layer()
     ground.frame = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     ground.backgroundColor = Color(rgb: 0x161617)
@@ -29,15 +38,18 @@ struct TransitionBench {
       board.addCard(
         symbol,
         frame: Rect(
-          x: Double(10 + index * step), y: 10, width: Double(metrics.width), height: Double(metrics.height)),
+          x: Double(10 + index % count * step), y: Double(10 + index / count * (metrics.height + 4)),
+          width: Double(metrics.width), height: Double(metrics.height)),
         images: images, drum: drum)
     }
   }
 
   /// The picture of a board that has never shown anything else.
   func resting(_ symbols: [String]) -> Bitmap {
-    TransitionBench(symbols, motion: Fixture.motion, cardHeight: Double(images.metrics.height))
-      .scene.picture(at: 0)
+    TransitionBench(
+      symbols, motion: Fixture.motion, cardHeight: Double(images.metrics.height), columns: columns
+    )
+    .scene.picture(at: 0)
   }
 
   static func motion(_ transition: DigitTransition) -> FlipMotion {

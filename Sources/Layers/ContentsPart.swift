@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// What a `contentsRect` names of a picture. What reaches beyond the picture is left out.
+struct ContentsPart {
+  /// In the picture's pixels.
+  let exact: Rect
+  /// The pixels whose middles lie in it; a middle on an edge belongs to the part before that edge.
+  let pixels: PixelRect
+  let isFlipped: Bool
+
+  /// Coordinates lie within ±this.
+  private static let limit = Double(1 << 24)
+  /// Closer than this to a pixel's edge is on it.
+  private static let tolerance = 1.0 / 1024
+
+  /// Nil where there is nothing of the picture in it.
+  init?(_ rect: Rect, of picture: PixelBuffer) {
+    isFlipped = rect.height < 0
+    let top = isFlipped ? rect.y + rect.height : rect.y
+    let x = Self.span(rect.x, rect.maxX, picture.width)
+    let y = Self.span(top, top + abs(rect.height), picture.height)
+    guard let x, let y else { return nil }
+    exact = Rect(x: x.0, y: y.0, width: x.1 - x.0, height: y.1 - y.0)
+    pixels = PixelRect(
+      x: Self.edge(x.0), y: Self.edge(y.0), width: Self.edge(x.1) - Self.edge(x.0),
+      height: Self.edge(y.1) - Self.edge(y.0))
+    if pixels.isEmpty { return nil }
+  }
+
+  private static func span(_ first: Double, _ last: Double, _ count: Int) -> (Double, Double)? {
+    let size = Double(count)
+    guard abs(first * size) < limit, abs(last * size) < limit else { return nil }
+    let (low, high) = (max(first * size, 0), min(last * size, size))
+    return low < high ? (low, high) : nil
+  }
+
+  /// The first pixel whose middle lies behind `position`. Halves that rounding moved about are one all the
+  /// same, so that the end of one part is the beginning of the next.
+  private static func edge(_ position: Double) -> Int { Int((position + 0.5 + tolerance / 2).rounded(.down)) }
+
+  /// The edges are those of pixels.
+  var isWhole: Bool {
+    func isWhole(_ value: Double) -> Bool { abs(value - value.rounded()) <= Self.tolerance }
+    return isWhole(exact.x) && isWhole(exact.y) && isWhole(exact.maxX) && isWhole(exact.maxY)
+  }
+
+  var whole: Rect {
+    Rect(x: 0, y: 0, width: Double(pixels.width), height: Double(pixels.height))
+  }
+
+  /// The pixels that are needed to show the exact part, and some around for the filter.
+  var surroundings: PixelRect {
+    let margin = 2
+    let left = max(Int(exact.x.rounded(.down)) - margin, 0)
+    let top = max(Int(exact.y.rounded(.down)) - margin, 0)
+    return PixelRect(
+      x: left, y: top, width: Int(exact.maxX.rounded(.up)) + margin - left,
+      height: Int(exact.maxY.rounded(.up)) + margin - top)
+  }
+
+  /// From positions relative to the corner of a part of this size to `rect`, in which it is shown.
+  func map(from part: Rect, to rect: Rect) -> Homography {
+    var map = Homography.translation(x: rect.x, y: rect.y)
+    var scaleY = rect.height / part.height
+    if isFlipped {
+      map = .translation(x: rect.x, y: rect.maxY)
+      scaleY = -scaleY
+    }
+    let scaleX = rect.width / part.width
+    return scaleX != 1 || scaleY != 1 ? Homography.scale(x: scaleX, y: scaleY).concatenating(map) : map
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Scene {
+  /// A number that stays the same from one frame to the next unless an animation began, ended, came or went
+  /// in between: what tells a measurement the first frame of an animation from those that follow.
+  package var animationDigest: Int {
+    var hasher = Hasher()
+    root.digestAnimations(at: time, into: &hasher)
+    return hasher.finalize()
+  }
+}
+
+extension Layer {
+  fileprivate func digestAnimations(at time: Double, into hasher: inout Hasher) {
+    for active in animations {
+      hasher.combine(ObjectIdentifier(self))
+      hasher.combine(active.name)
+      hasher.combine(active.begin)
+      hasher.combine(active.begin <= time)
+      hasher.combine(active.hasEnded)
+    }
+    for layer in sublayers { layer.digestAnimations(at: time, into: &hasher) }
+  }
+}

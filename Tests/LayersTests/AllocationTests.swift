@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import TestSupport
+import Testing
+
+@testable import Layers
+
+extension Scene {
+  /// Which animations run now: a frame in which this is what it was in the last one is not the first of any.
+  var running: [String] {
+    var running: [String] = []
+    func visit(_ layer: Layer) {
+      for active in layer.animations {
+        let state = active.hasEnded ? "over" : active.begin <= time ? "runs" : "waits"
+        running.append("\(ObjectIdentifier(layer)) \(active.name ?? "") \(active.begin) \(state)")
+      }
+      for layer in layer.sublayers { visit(layer) }
+    }
+    visit(root)
+    return running.sorted()
+  }
+}
+
+@Suite(.enabled(if: Allocations.canBeCounted, "this build's allocator cannot be counted"))
+struct AllocationTests {
+  @Test("what is allocated is counted")
+  func whatIsAllocatedIsCounted() {
+    var kept: [[Int]] = []
+    kept.reserveCapacity(4)
+    #expect(Allocations.count { kept.append([Int](repeating: 1, count: kept.count + 100)) } >= 1)
+    #expect(
+      Allocations.count { UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 64).deallocate() } == 1)
+    #expect(Allocations.count { kept[0][7] = 2 } == 0)
+    // And not what was allocated before or after.
+    kept.append([3])
+    #expect(Allocations.count {} == 0)
+  }
+}

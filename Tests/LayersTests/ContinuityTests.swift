@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import TestSupport
+import Testing
+
+@testable import Layers
+
+/// A layer with an angle that turns the short way.
+private final class Turning: Layer {
+  static let key = PropertyKey.custom("angle")
+
+  override func period(forKey key: PropertyKey) -> Double? { key == Self.key ? 360 : nil }
+
+  var angle: Double {
+    if case .scalar(let angle)? = presentation.custom["angle"] { angle } else { .nan }
+  }
+}
+
+@Suite struct ContinuityTests {
+  private let scene = Scene(size: PixelSize(width: 20, height: 20))
+
+  private func hand(_ action: Animation? = nil) -> Turning {
+    let hand = Turning()
+    hand.set(Turning.key, to: .scalar(0))
+    hand.actions[Turning.key] = action
+    scene.root.addSublayer(hand)
+    return hand
+  }
+
+  private static func eased(_ function: TimingFunction, duration: Double = 0.5) -> Animation {
+    var animation = Animation(Turning.key, duration: duration)
+    animation.timingFunction = function
+    return animation
+  }
+
+  // MARK: Place and velocity
+
+  static var motions: [(String, Animation)] {
+    var sine = eased(.easeInEaseOut)
+    sine.valueFunction = .versine
+    return [
+      ("spring", Animation(Turning.key, spring: Spring(stiffness: 200, damping: 12))),
+      ("stiff", Animation(Turning.key, spring: Spring(stiffness: 400, damping: 60))),
+      ("thrown", Animation(Turning.key, spring: Spring(stiffness: 200, damping: 20, initialVelocity: 4))),
+      ("eased", eased(.easeInEaseOut)), ("ease", eased(.ease)), ("ease-in", eased(.easeIn)),
+      ("ease-out", eased(.easeOut)), ("overshooting", eased(.cubicBezier(0.3, -0.4, 0.6, 1.5))),
+      ("versine", sine),
+    ]
+  }
+
+  @Test("10,000 random retargetings of an angle show no leap in place or in velocity", arguments: 0..<9)
+  func randomRetargetingsShowNoLeap(index: Int) {
+    var random = SplitMix(seed: UInt64(index))
+    let hand = hand(Self.motions[index].1)
+    // In flight from the first one on: what rests starts as its curve says, and `ease` starts with a jerk.
+    hand.set(Turning.key, to: .scalar(90))
+    let tick = 1.0 / 16384
+    var leaps = 0
+    var jerks = 0
+    var moving = 0
+    var time = 0.0
+    for _ in 0..<10_000 {
+      time += tick * Double(random.int(2...4000))
+      scene.advance(to: time - tick)
+      let before = hand.angle
+      scene.advance(to: time)
+      let here = hand.angle
+      hand.set(Turning.key, to: .scalar(Double(random.int(0...59)) * 6))
+      let set = hand.angle
+      scene.advance(to: time + tick)
+      let after = hand.angle
+      if abs(remainder(set - here, 360)) > 1e-9 { leaps += 1 }
+      let arriving = remainder(here - before, 360) / tick
+      let leaving = remainder(after - set, 360) / tick
+      if abs(arriving) > 40 { moving += 1 }
+      // Degrees a second; what the accelerations make of two ticks.
+      if abs(arriving - leaving) > 12 + 0.01 * max(abs(arriving), abs(leaving)) { jerks += 1 }
+    }
+    #expect(leaps == 0)
+    #expect(jerks == 0)
+    // And it was in flight when it was asked.
+    #expect(moving > 2000)
+  }
+
+  @Test("what rests starts as its curve says: ease with a velocity of its own, ease-in without")
+  func whatRestsStartsAsItsCurveSays() {
+    for (function, slope) in [(TimingFunction.ease, 0.4), (.easeIn, 0), (.easeOut, 1 / 0.58)] {
+      let hand = hand(Self.eased(function, duration: 1))
+      hand.set(Turning.key, to: .scalar(100))
+      scene.advance(to: scene.time + 1e-6)
+      #expect(abs(hand.angle / 1e-6 - 100 * slope) < 0.1, "\(slope)")
+    }
+  }
+
+  // MARK: Where a difference of two values is no velocity
+
+  @Test("motion that takes the place of steps at the moment of a step starts without a velocity")
+  func motionInThePlaceOfSteps() {
+    let hand = hand(Self.eased(.steps(4), duration: 1))
+    hand.set(Turning.key, to: .scalar(100))
+    scene.advance(to: 0.5)
+    #expect(hand.angle == 50)
+    hand.actions[Turning.key] = Self.eased(.easeInEaseOut, duration: 1)
+    hand.set(Turning.key, to: .scalar(50 + 1e-9))
+    for step in 0...20 {
+      scene.advance(to: 0.5 + Double(step) / 20)
+      #expect(abs(hand.angle - 50) < 1e-6)
+    }
+  }
+
+  @Test(
+    "motion that takes the place of keyframes at the moment of a leap goes on with the new way's velocity")
+  func motionInThePlaceOfKeyframes() {
+    for mode in [Keyframes.CalculationMode.discrete, .linear] {
+      let layer = Layer()
+      scene.root.addSublayer(layer)
+      let start = scene.time
+      layer.actions[.zPosition] = Animation(
+        .zPosition,
+        keyframes: Keyframes(
+          [.scalar(0), .scalar(0), .scalar(80), .scalar(90)], times: [0, 0.5, 0.5, 1], mode: mode),
+        duration: 1)
+      layer.zPosition = 90
+      scene.advance(to: start + 0.5)
+      #expect(layer.presentation.zPosition == 80)
+      var eased = Animation(.zPosition, duration: 1)
+      eased.timingFunction = .easeInEaseOut
+      layer.actions[.zPosition] = eased
+      layer.zPosition = 80
+      scene.advance(to: start + 0.5 + 1e-6)
+      let velocity = (layer.presentation.zPosition - 80) / 1e-6
+      #expect(abs(velocity - (mode == .linear ? 20 : 0)) < 0.01)
+    }
+  }
+
+  @Test("motion that takes the place of one at its last moment comes through zero without a leap")
+  func motionAtTheLastMoment() {
+    for (duration, begin) in [(0.1, 0.3), (0.5, 0.7), (1.0 / 3, 0.1), (0.25, 1e6 + 0.1)] {
+      let scene = Scene(size: PixelSize(width: 8, height: 8), time: begin)
+      let hand = Turning()
+      hand.set(Turning.key, to: .scalar(350))
+      scene.root.addSublayer(hand)
+      hand.actions[Turning.key] = Self.eased(.easeInEaseOut, duration: duration)
+      hand.set(Turning.key, to: .scalar(10))
+      scene.advance(to: (begin + duration).nextDown)
+      #expect(abs(remainder(hand.angle - 10, 360)) < 1e-3)
+      hand.set(Turning.key, to: .scalar(20))
+      let start = scene.time
+      for step in 0...20 {
+        scene.advance(to: start + duration * Double(step) / 20)
+        #expect((9.99...20.01).contains(remainder(hand.angle, 360)), "\(duration) at \(begin)")
+      }
+    }
+  }
+
+  @Test("an animation that begins in the moment of the change gives no velocity that it has not")
+  func anAnimationThatBeginsInTheMoment() {
+    let layer = Layer()
+    scene.root.addSublayer(layer)
+    var action = Animation(.zPosition, duration: 1)
+    action.timingFunction = .easeInEaseOut
+    layer.actions[.zPosition] = action
+    layer.zPosition = 100
+    scene.advance(to: 0.5)
+    layer.add(Animation(.zPosition, from: .scalar(400), to: .scalar(410), duration: 1), forKey: "shown")
+    layer.zPosition = 400
+    scene.advance(to: 0.5 + 1e-6)
+    // From what is presented, as fast as that.
+    #expect(abs((layer.presentation.zPosition - 400) / 1e-6 - 10) < 0.01)
+  }
+
+  @Test("a value function that stands still at first does not take the velocity away")
+  func aValueFunctionsSlopeCounts() {
+    let layer = Layer()
+    scene.root.addSublayer(layer)
+    for function in [Animation.ValueFunction.identity, .sine, .versine] {
+      scene.transaction(disableActions: true) {
+        layer.removeAllAnimations()
+        layer.zPosition = 0
+      }
+      var action = Animation(.zPosition, duration: 1)
+      action.timingFunction = .easeOut
+      action.valueFunction = function
+      layer.actions[.zPosition] = action
+      layer.zPosition = 100
+      let start = scene.time
+      scene.advance(to: start + 0.3)
+      let before = layer.presentation.zPosition
+      scene.advance(to: start + 0.3 + 1e-6)
+      let here = layer.presentation.zPosition
+      layer.zPosition = -50
+      scene.advance(to: start + 0.3 + 2e-6)
+      let (arriving, leaving) = ((here - before) / 1e-6, (layer.presentation.zPosition - here) / 1e-6)
+      #expect(abs(arriving) > 30)
+      #expect(abs(arriving - leaving) < 0.5, "\(function)")
+    }
+  }
+
+  @Test("linear motion, and motion told to forget it, start anew without a velocity")
+  func linearMotionStartsAnew() {
+    for forgets in [false, true] {
+      let layer = Layer()
+      scene.root.addSublayer(layer)
+      var action = Animation(.zPosition, duration: 1)
+      action.timingFunction = forgets ? .easeInEaseOut : .linear
+      action.keepsVelocity = !forgets
+      layer.actions[.zPosition] = action
+      layer.zPosition = 100
+      let start = scene.time
+      scene.advance(to: start + 0.5)
+      let here = layer.presentation.zPosition
+      layer.zPosition = here
+      scene.advance(to: start + 0.6)
+      #expect(layer.presentation.zPosition == here)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Layers
+
+@Suite struct VelocityTests {
+  private func timing(_ random: inout SplitMix) -> TimingFunction {
+    switch random.int(0...3) {
+    case 0: .linear
+    // Not steep: a difference over a millionth is to be a slope.
+    case 1: TimingFunction(0.2 + 0.3 * random.unit(), random.unit(), 0.5 + 0.3 * random.unit(), random.unit())
+    case 2: [.ease, .easeIn, .easeOut, .easeInEaseOut][random.int(0...3)]
+    default:
+      .spring(
+        Spring(
+          stiffness: 50 + 300 * random.unit(), damping: 5 + 60 * random.unit(),
+          initialVelocity: random.unit() * 4 - 2))
+    }
+  }
+
+  private func animation(_ random: inout SplitMix, depth: Int = 0) -> Animation {
+    var animation: Animation
+    switch depth > 1 ? random.int(0...3) : random.int(0...5) {
+    case 0:
+      animation = Animation(
+        .opacity,
+        keyframes: Keyframes(
+          (0..<4).map { _ in .scalar(random.unit() * 10) }, times: [0, 0.2, 0.7, 1],
+          timingFunctions: [timing(&random), timing(&random)]), duration: 0.5 + random.unit())
+    case 4, 5:
+      let inner = self.animation(&random, depth: depth + 1)
+      animation = Animation(group: [inner], duration: 0.5 + random.unit())
+      animation.timingFunction = timing(&random)
+    default:
+      animation = Animation(
+        .opacity, from: .scalar(random.unit() * 10), to: .scalar(random.unit() * 10),
+        duration: 0.5 + random.unit())
+      animation.velocity = random.int(0...1) == 0 ? nil : .scalar(random.unit() * 20 - 10)
+      animation.valueFunction = [.identity, .sine, .versine][random.int(0...2)]
+      animation.timingFunction = timing(&random)
+    }
+    animation.fillMode = .both
+    animation.autoreverses = random.int(0...2) == 0
+    animation.repeatCount = [1, 1, 2, 2.5][random.int(0...3)]
+    animation.delay = depth == 0 ? 0 : random.unit() * 0.2
+    return animation
+  }
+
+  @Test(
+    "an animation's velocity is the slope of its value, whatever it is made of",
+    arguments: 0..<8 as Range<UInt64>)
+  func velocityIsTheSlope(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let model = LayerProperties()
+    var wrong: [String] = []
+    var moving = 0
+    var corners = 0
+    for _ in 0..<200 {
+      let animation = animation(&random)
+      func value(_ elapsed: Double) -> Double {
+        var presented = model
+        animation.apply(elapsed: elapsed, to: &presented, model: model)
+        return presented.opacity
+      }
+      for _ in 0..<10 {
+        let elapsed = random.unit() * animation.activeDuration
+        let h = 1e-6
+        let (before, here, after) = (value(elapsed - h), value(elapsed), value(elapsed + h))
+        // Where two ways meet there is none, or two.
+        if abs((after - here) - (here - before)) > 1e-7 {
+          corners += 1
+          continue
+        }
+        guard case .scalar(let velocity)? = animation.velocity(of: .opacity, elapsed: elapsed, model: model)
+        else {
+          wrong.append("none")
+          continue
+        }
+        let slope = (after - before) / (2 * h)
+        if abs(slope) > 0.1 { moving += 1 }
+        if abs(velocity - slope) > 1e-3 + 1e-3 * abs(slope) {
+          wrong.append("\(velocity), not \(slope): \(animation)")
+        }
+      }
+    }
+    #expect(wrong == [])
+    #expect(moving > 1000)
+    #expect(corners < 60)
+  }
+
+  @Test("the slope of a curve at its ends is that of its tangent, and no steeper than the eye follows")
+  func slopesAtTheEnds() {
+    let table: [(TimingFunction, Double, Double)] = [
+      (.linear, 1, 1), (.ease, 0.4, 0), (.easeIn, 0, 1 / 0.58), (.easeOut, 1 / 0.58, 0),
+      (.easeInEaseOut, 0, 0),
+      (TimingFunction(0, 1, 0, 1), 16, 0), (TimingFunction(0, 0, 0.5, 1), 2, 0), (.steps(4), 0, 0),
+      (TimingFunction(0, -1, 0.5, 1), -16, 0),
+    ]
+    for (function, first, last) in table {
+      #expect(abs(function.slope(at: 0) - first) < 1e-3, "\(function)")
+      #expect(abs(function.slope(at: 1) - last) < 1e-3, "\(function)")
+    }
+    #expect(TimingFunction(1, 0, 0, 1).slope(at: 0.5) == 16)
+  }
+}

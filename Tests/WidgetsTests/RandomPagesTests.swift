@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// Pages that come and go at any time while all that they show changes.
+@Suite struct RandomPagesTests {
+  /// Every widget, cards of every transition.
+  private static func configuration(
+    _ kind: PageTransitionSettings.Kind, _ random: inout SplitMix
+  ) -> Configuration {
+    func motion(_ random: inout SplitMix) -> CardMotionSettings {
+      var motion = CardMotionSettings()
+      let transitions = DigitTransition.allCases
+      motion.transition = transitions[random.int(0...transitions.count - 1)]
+      motion.symbols = random.int(0...2) == 0 ? .through : .direct
+      motion.order = [.rightToLeft, .together, .cascade][random.int(0...2)]
+      return motion
+    }
+    var time = FlipClockSettings()
+    time.seconds = true
+    time.colon = .blinking
+    time.motion = motion(&random)
+    var score = ScoreSettings()
+    score.motion = motion(&random)
+    var board = BoardSettings()
+    (board.columns, board.rows, board.text) = (5, 2, "WELL\nDONE")
+    board.motion = motion(&random)
+    var hands = AnalogClockSettings()
+    hands.secondsBar = true
+    hands.tick = [.spring, .easeIn, .smooth][random.int(0...2)]
+    var configuration = Fixture.configuration(
+      [
+        WidgetSettings(name: "time", weight: 3, kind: .flipClock(time)),
+        WidgetSettings(name: "score", weight: 2, kind: .score(score)),
+        WidgetSettings(name: "board", weight: 1, kind: .board(board)),
+        WidgetSettings(name: "hands", weight: 1, kind: .analogClock(hands)),
+        WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+      ], rows: [])
+    let pages = [("a", [["time"], ["date"]]), ("b", [["score", "hands"]]), ("c", [["board"], ["score"]])]
+    configuration.pages = pages.map { name, rows in
+      var layout = LayoutSettings()
+      layout.rows = rows
+      return PageSettings(name: name, layout: layout)
+    }
+    configuration.pageTransition.kind = kind
+    configuration.pageTransition.bands = random.int(2...9)
+    configuration.pageTransition.sides = random.int(3...8)
+    configuration.pageTransition.duration = 0.3 + random.unit()
+    return configuration
+  }
+
+  private static let sizes = [
+    PixelSize(width: 131, height: 74), PixelSize(width: 128, height: 72), PixelSize(width: 75, height: 110),
+  ]
+
+  @Test(
+    "pages: drawn by its damage every frame is the whole picture, and the end is the model's",
+    arguments: PageTransitionSettings.Kind.allCases, 0..<3)
+  func pages(kind: PageTransitionSettings.Kind, variant: Int) {
+    var random = SplitMix(seed: UInt64(variant * 17))
+    let configuration = Self.configuration(kind, &random)
+    let size = Self.sizes[variant]
+    var model = Fixture.model()
+    let stage = PageFixture.stage(configuration, size, model)
+    // Drawn anew in every frame, so that one stage knows nothing but its damage.
+    let twin = PageFixture.stage(configuration, size, model)
+    let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    var time = 0.0
+    var wrong: [String] = []
+    var changing = 0
+    for frame in 0..<60 {
+      time += [0.3, 0, random.unit() / 5, random.unit() / 20, 1.0 / 60][random.int(0...4)]
+      for stage in [stage, twin] { stage.scene.advance(to: time) }
+      switch random.int(0...5) {
+      case 0, 1:
+        let page = ["a", "b", "c"][random.int(0...2)]
+        let animated = random.int(0...6) > 0
+        for stage in [stage, twin] { stage.show(page: page, model, animated: animated) { time } }
+      case 2, 3:
+        model = Fixture.model(
+          Fixture.instant(random.int(0...23), random.int(0...59), random.int(0...59)),
+          home: random.int(0...120), guest: random.int(0...9))
+        let animated = random.int(0...3) > 0
+        let start = time + [0, random.unit() / 10][random.int(0...1)]
+        for stage in [stage, twin] { stage.update(model, at: start, animated: animated) }
+      default: break
+      }
+      if stage.isChangingPages { changing += 1 }
+      stage.scene.advance(to: time)
+      _ = stage.scene.render(into: shown.buffer)
+      if let difference = shown.difference(from: twin.scene.picture(at: time)) {
+        wrong.append("frame \(frame): \(difference)")
+      }
+    }
+    #expect(wrong == [])
+    #expect((changing > 10) == (kind != .cut))
+    // A board goes through its whole drum at most.
+    for step in 1...8 { stage.scene.advance(to: time + Double(step * 3)) }
+    _ = stage.scene.render(into: shown.buffer)
+    let fresh = PageFixture.stage(configuration, size, model, page: stage.pageName)
+    #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil)
+    #expect(stage.scene.activity == .resting)
+    #expect(!stage.isChangingPages)
+  }
+}
