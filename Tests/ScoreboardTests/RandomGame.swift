@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 @testable import Scoreboard
 
 let second: Int64 = 1_000_000_000
@@ -26,9 +28,9 @@ let busyRules: GameRules = {
 
 /// Actions as nobody in his senses would do them.
 struct RandomActions {
-  var random: SeededGenerator
+  var random: SplitMix
 
-  init(seed: UInt64) { random = SeededGenerator(state: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: values.indices, using: &random)]
