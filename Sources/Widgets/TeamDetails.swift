@@ -48,7 +48,7 @@ final class TeamDetails {
 
   private func showSets(_ team: Scoreboard.Team, _ board: Scoreboard) {
     let longest = board.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
-    let slot = (0.8 * Double(max(longest, 2)) + 0.9) * cap
+    let slot = (0.95 * Double(max(longest, 2)) + 1.2) * cap
     let room = max(Int((frame.width / slot).rounded(.down)), 1)
     let first = max(team.periodScores.count - room, 0)
     let figures = team.periodScores.indices.dropFirst(first).map { period in
