@@ -122,7 +122,8 @@ public struct OfflineRenderer: Sendable {
           page = turn.page
         }
         let instant = change == next ? boundary ?? start : start.advanced(by: next)
-        let model = StageModel(instant: instant, scoreboard: scoreboard)
+        let model = StageModel(
+          instant: instant, scoreboard: scoreboard, clock: Int64((next * 1e9).rounded()))
         stage.update(model, at: next, animated: true)
         if let page { stage.show(page: page, model) { next } }
         if page != nil || change == next { boundary = stage.nextChange(after: instant) }

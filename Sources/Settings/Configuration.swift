@@ -159,6 +159,12 @@ public struct ScoreSettings: Hashable, Sendable {
   public var digits = 2
   public var leadingZero = false
   public var showNames = true
+  /// These are shown where the game has them: the period that is played, what those brought that are over,
+  /// who serves, and what is counted.
+  public var showPeriod = true
+  public var showSets = true
+  public var showServe = true
+  public var showCounters = true
   public var motion = CardMotionSettings()
 
   public init() {}

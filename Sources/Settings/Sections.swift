@@ -83,6 +83,10 @@ extension Section where Target == ScoreSettings {
         Key("digits", \.digits, .integer(oneOf: [2, 3])),
         Key("leading-zero", \.leadingZero, .boolean),
         Key("show-names", \.showNames, .boolean),
+        Key("show-period", \.showPeriod, .boolean),
+        Key("show-sets", \.showSets, .boolean),
+        Key("show-serve", \.showServe, .boolean),
+        Key("show-counters", \.showCounters, .boolean),
       ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
   }
 }

@@ -52,6 +52,11 @@ final class Label {
     style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
   }
 
+  /// Whether all of the text can be shown in this width, perhaps smaller.
+  static func fits(_ text: String, style: Style, width: Double) -> Bool {
+    fit(text, style: style, width: width).0 == text
+  }
+
   /// Letters below this many pixels are not read from anywhere.
   private static let leastCapHeight = 7.0
 

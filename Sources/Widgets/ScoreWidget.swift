@@ -13,94 +13,47 @@ final class ScoreWidget: Widget {
 
   private let settings: ScoreSettings
   private let context: WidgetContext
+  private let details: ScoreDetails
+  private let hasServe: Bool
   private var rect = Rect.zero
   private(set) var columns: [Column] = []
+  private(set) var period = Label()
   private var shown: [Scoreboard.Team] = []
 
   struct Column {
     let board: FlipBoard
-    let name = Label()
-    let bar = Layer()
-    let nameBox: Rect
-    let capHeight: Double
+    let title: TeamName
+    let details: TeamDetails?
+
+    var name: Label { title.label }
+    var bar: Layer { title.bar }
   }
 
-  // In card heights.
-  private static let teamGap = 0.5
-  private static let rowGap = 0.22
-
-  /// Where the cards stand: columns and rows of teams, and what each team takes.
-  private struct Geometry {
-    var metrics: CardMetrics
-    var columns: Int
-    var rows: Int
-    /// The cards of one team, side by side.
-    var group: Double
-    /// Of the letters of a name, and the block above the cards that it stands in; 0 without names.
-    var capHeight: Double
-    var nameHeight: Double
-    var size: Size
-  }
-
-  init(_ settings: ScoreSettings, weight: Double, context: WidgetContext) {
+  /// - Parameter rules: those of the game, which say what there may be to show; a new config with others
+  ///   makes a new widget.
+  init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
     self.settings = settings
     self.context = context
-    sizing = .flexible(weight: weight, limit: 0.7)
+    details = ScoreDetails(settings, rules)
+    hasServe = settings.showServe && rules.serve != .none
+    sizing = .flexible(weight: weight, limit: details.isEmpty ? 0.7 : 0.86)
   }
 
   var text: String { shown.map { String($0.score) }.joined(separator: " : ") }
 
   func fittingSize(in box: Size) -> Size { geometry(in: box, digits: settings.digits).size }
 
-  /// The teams in one row, or in more where that makes much larger cards (a tall page, many teams).
-  private func geometry(in box: Size, digits: Int) -> Geometry {
-    let teams = max(settings.teams.count, 1)
-    var best = geometry(in: box, digits: digits, rows: 1)
-    for rows in 2...max(teams, 2) where rows <= teams {
-      let candidate = geometry(in: box, digits: digits, rows: rows)
-      if Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height) { best = candidate }
-    }
-    return best
-  }
-
-  private func geometry(in box: Size, digits: Int, rows: Int) -> Geometry {
-    let teams = max(settings.teams.count, 1)
-    let columns = (teams + rows - 1) / rows
-    let cards = Double(digits)
-    let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
-    let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
-    // Names are read from as far as the scores: they are no smaller than this on any page.
-    let least = settings.showNames ? max(0.026 * min(context.page.width, context.page.height), 8) : 0
-    let gaps = Double(rows - 1) * Self.rowGap
-    var height = min(
-      (box.height / Double(rows)) / (1 + (settings.showNames ? 0.21 : 0) + gaps / Double(rows)),
-      box.width / widthUnits)
-    if 0.08 * height < least {
-      height = min(
-        (box.height / Double(rows) - 2.6 * least) / (1 + gaps / Double(rows)), box.width / widthUnits)
-    }
-    let metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
-    let card = Double(metrics.height)
-    let cap = settings.showNames ? max(0.08 * card, least) : 0
-    let nameHeight = (2.6 * cap).rounded()
-    let group = Double(digits * metrics.width) + Double(digits - 1) * cardGap(metrics)
-    // The teams keep their distance when the page is wide, but not more than belongs together.
-    let width = min(box.width, Double(columns) * group + Double(columns - 1) * card * 1.1)
-    let rowHeight = card + nameHeight
-    let total = Double(rows) * rowHeight + Double(rows - 1) * (Self.rowGap * card).rounded()
-    return Geometry(
-      metrics: metrics, columns: columns, rows: rows, group: group, capHeight: cap, nameHeight: nameHeight,
-      size: Size(width: max(width, group), height: min(total, box.height)))
-  }
-
-  private func cardGap(_ metrics: CardMetrics) -> Double {
-    max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1)
+  private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
+    let parts = ScoreGeometry.Parts(
+      teams: settings.teams.count, digits: digits, hasNames: settings.showNames || hasServe, details: details,
+      reference: min(context.page.width, context.page.height))
+    return ScoreGeometry(parts, in: box)
   }
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
     shown = teams(of: model)
-    rebuild(digits: digits(for: model))
+    rebuild(model.scoreboard, digits: digits(for: model))
   }
 
   /// A score of more digits than there are cards takes one card more on every team.
@@ -110,100 +63,105 @@ final class ScoreWidget: Widget {
   }
 
   private func teams(of model: StageModel) -> [Scoreboard.Team] {
-    settings.teams.compactMap { model.scoreboard.team($0) }
+    let teams = settings.teams.compactMap { model.scoreboard.team($0) }
+    return model.scoreboard.sidesSwapped ? teams.reversed() : teams
   }
 
   /// Lays out the cards anew, with the names and scores that are shown.
-  private func rebuild(digits: Int) {
+  private func rebuild(_ scoreboard: Scoreboard, digits: Int) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
     let geometry = geometry(in: rect.size, digits: digits)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     images.prepareDigits()
-    let card = Double(geometry.metrics.height)
-    let rowHeight = card + geometry.nameHeight + (Self.rowGap * card).rounded()
     // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
     let top = (rect.midY - geometry.size.height / 2).rounded()
     for (index, team) in shown.enumerated() {
       let row = index / geometry.columns
       let inRow = min(geometry.columns, shown.count - row * geometry.columns)
       let x = left(ofColumn: index % geometry.columns, of: inRow, geometry)
-      let y = top + Double(row) * rowHeight
-      // A name may be wider than its cards, but not reach the next team's nor the page's edge.
-      let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
-      let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
-      let column = Column(
-        board: FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene),
-        nameBox: Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight),
-        capHeight: geometry.capHeight)
-      for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
-        let step = Double(geometry.metrics.width) + cardGap(geometry.metrics)
-        column.board.addCard(
-          symbol,
-          frame: Rect(
-            x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
-            height: card), images: images, drum: .digits)
-      }
+      let y = top + geometry.periodHeight + Double(row) * (geometry.rowHeight + geometry.gapHeight)
+      let column = column(team, digits: digits, geometry, images, x: x, y: y)
       layer.addSublayer(column.board.layer)
-      if settings.showNames {
-        layer.addSublayer(column.bar)
-        layer.addSublayer(column.name.layer)
-        showName(team, in: column)
-      }
+      if settings.showNames || hasServe { layer.addSublayer(column.title.layer) }
+      if let details = column.details { layer.addSublayer(details.layer) }
       columns.append(column)
     }
+    period = Label()
+    if geometry.periodHeight > 0, !shown.isEmpty {
+      layer.addSublayer(period.layer)
+      periodBox = Rect(x: rect.x, y: top, width: rect.width, height: geometry.periodHeight * 0.8)
+      periodCap = geometry.smallCapHeight
+    } else {
+      periodBox = nil
+    }
+    showFacts(scoreboard, animated: false)
+  }
+
+  private func column(
+    _ team: Scoreboard.Team, digits: Int, _ geometry: ScoreGeometry, _ images: CardImages, x: Double,
+    y: Double
+  ) -> Column {
+    let card = Double(geometry.metrics.height)
+    // A name may be wider than its cards, but not reach the next team's nor the page's edge.
+    let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
+    let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
+    let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
+    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
+    for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
+      let step = Double(geometry.metrics.width) + geometry.cardGap
+      board.addCard(
+        symbol,
+        frame: Rect(
+          x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
+          height: card), images: images, drum: .digits)
+    }
+    let title = TeamName(
+      in: nameBox, cap: geometry.capHeight, hasName: settings.showNames, hasMark: hasServe, context: context)
+    if settings.showNames || hasServe { title.show(team, color: color(of: team)) }
+    guard geometry.detailHeight > 0 else { return Column(board: board, title: title, details: nil) }
+    let below = Rect(
+      x: x, y: y + geometry.nameHeight + card, width: geometry.group, height: geometry.detailHeight)
+    let details = TeamDetails(
+      geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme)
+    return Column(board: board, title: title, details: details)
+  }
+
+  private func color(of team: Scoreboard.Team) -> Color {
+    team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id] ?? context.theme.label
   }
 
   /// Between the groups of a full row.
-  private func spacing(_ geometry: Geometry) -> Double {
+  private func spacing(_ geometry: ScoreGeometry) -> Double {
     let columns = Double(geometry.columns)
     return columns > 1
       ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
   }
 
   /// A row that is not full stands in the middle.
-  private func left(ofColumn column: Int, of count: Int, _ geometry: Geometry) -> Double {
+  private func left(ofColumn column: Int, of count: Int, _ geometry: ScoreGeometry) -> Double {
     let step = geometry.group + spacing(geometry)
     let width = geometry.group + Double(count - 1) * step
     return (rect.midX - width / 2 + Double(column) * step).rounded()
   }
 
-  private func showName(_ team: Scoreboard.Team, in column: Column) {
-    let cap = column.capHeight
-    let barWidth = max((0.29 * cap).rounded(), 2)
-    let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
-    let air = max((0.46 * cap).rounded(), 2)
-    let style = Label.Style(
-      face: context.theme.nameFace, color: context.theme.onGround, capHeight: cap, tracking: 0.05)
-    // The block is lifted a little: the names belong to the cards, not to the line between.
-    var box = column.nameBox
-    box.height *= 0.86
-    let free = box.width - barWidth - air
-    let width = min(Label.width(of: team.name, style: style), free)
-    let left = (box.midX - (width + barWidth + air) / 2).rounded()
-    let letters = column.name.show(
-      team.name, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
-      alignment: 0)
-    column.bar.contents = LayerImage(
-      Self.bar(
-        width: Int(barWidth), height: Int(barHeight),
-        color: context.teamColors[team.id] ?? context.theme.label))
-    column.bar.frame = Rect(
-      x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
-  }
+  // MARK: What is told beside names and points
 
-  private static func bar(width: Int, height: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
-    let radius = min(Double(width) * 0.35, 6)
-    let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
-      bottomRadius: radius)
-    for y in 0..<height {
-      for x in 0..<width {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
+  private var periodBox: Rect?
+  private var periodCap = 0.0
+
+  private func showFacts(_ scoreboard: Scoreboard, animated: Bool) {
+    for (team, column) in zip(shown, columns) {
+      column.details?.show(team, of: scoreboard)
+      column.title.showServing(scoreboard.serving == team.id, animated: animated)
     }
-    return bitmap
+    guard let periodBox else { return }
+    let words = scoreboard.periodText
+    guard words != period.text else { return }
+    let style = Label.Style(
+      face: context.theme.labelFace, color: context.theme.label, capHeight: periodCap,
+      tracking: context.theme.labelTracking)
+    period.show(words, style: style, in: periodBox)
   }
 
   private func symbols(_ score: Int, digits: Int) -> [String] {
@@ -217,21 +175,34 @@ final class ScoreWidget: Widget {
     let digits = digits(for: model)
     if teams.map(\.id) != shown.map(\.id) {
       shown = teams
-      rebuild(digits: digits)
+      rebuild(model.scoreboard, digits: digits)
       return
     }
     // Cards for one digit more, or one less, first show what was shown, and then flip to what is new.
     if columns.first.map({ $0.board.cards.count != digits }) ?? false {
       let fitting = shown.map { String($0.score).count <= digits }
       if fitting.contains(false) { shown = teams }
-      rebuild(digits: digits)
+      rebuild(model.scoreboard, digits: digits)
     }
     for (index, (team, column)) in zip(teams, columns).enumerated() {
-      if settings.showNames, team.name != shown[index].name { showName(team, in: column) }
+      let before = shown[index]
+      if team.name != before.name || team.shortName != before.shortName || team.color != before.color {
+        column.title.show(team, color: color(of: team))
+      }
       column.board.show(symbols(team.score, digits: digits), at: time, animated: animated)
     }
     shown = teams
+    showFacts(model.scoreboard, animated: animated)
   }
 
   func nextChange(after instant: Instant) -> Instant? { nil }
+}
+
+extension Scoreboard {
+  /// `SET 3`; beyond the last period of a game whose score goes on, `OVERTIME` and `OVERTIME 2`.
+  var periodText: String {
+    let beyond = period - rules.periods
+    guard rules.scoring == .total, beyond > 0 else { return "\(rules.periodName) \(period)" }
+    return beyond == 1 ? "OVERTIME" : "OVERTIME \(beyond)"
+  }
 }

@@ -68,18 +68,20 @@ public final class Stage {
     zones: (String) -> TimeZone, model: StageModel
   ) -> Page {
     Page(settings, size: context.page, model: model) { name in
-      configuration.widgets.first { $0.name == name }.map { widget($0, zones: zones, context: context) }
+      configuration.widgets.first { $0.name == name }.map {
+        widget($0, zones: zones, rules: model.scoreboard.rules, context: context)
+      }
     }
   }
 
   private static func widget(
-    _ settings: WidgetSettings, zones: (String) -> TimeZone, context: WidgetContext
+    _ settings: WidgetSettings, zones: (String) -> TimeZone, rules: GameRules, context: WidgetContext
   ) -> any Widget {
     switch settings.kind {
     case .flipClock(let clock):
       FlipClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     case .score(let score):
-      ScoreWidget(score, weight: settings.weight, context: context)
+      ScoreWidget(score, weight: settings.weight, rules: rules, context: context)
     case .date(let date):
       LineWidget(.date(date, zones(date.zone)), weight: settings.weight, context: context)
     case .text(let text):
@@ -134,7 +136,7 @@ public final class Stage {
   }
 
   private func unseenText(_ settings: WidgetSettings) -> String {
-    let widget = Self.widget(settings, zones: zones, context: context)
+    let widget = Self.widget(settings, zones: zones, rules: model.scoreboard.rules, context: context)
     widget.update(model, at: scene.time, animated: false)
     return widget.text
   }

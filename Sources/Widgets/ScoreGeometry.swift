@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// Where the parts of a score stand: columns and rows of teams, and what each team takes. A pure function
+/// of the sizes.
+struct ScoreGeometry {
+  /// What there is to lay out.
+  struct Parts: Hashable {
+    var teams: Int
+    var digits: Int
+    var hasNames: Bool
+    var details: ScoreDetails
+    /// The shorter side of the page: names are read from as far as the scores, and are no smaller than a
+    /// part of it.
+    var reference: Double
+  }
+
+  private(set) var metrics: CardMetrics
+  private(set) var columns: Int
+  private(set) var rows: Int
+  /// The cards of one team, side by side.
+  private(set) var group: Double
+  /// Of the letters of a name, and the block above the cards that it stands in; 0 without names.
+  private(set) var capHeight: Double
+  private(set) var nameHeight: Double
+  /// What there is room for, the letters of it, and the block beneath the cards.
+  private(set) var details: ScoreDetails
+  private(set) var smallCapHeight: Double
+  private(set) var detailHeight: Double
+  /// The line above all teams.
+  private(set) var periodHeight: Double
+  private(set) var size: Size
+
+  // In card heights.
+  private static let teamGap = 0.5
+  static let rowGap = 0.22
+  private static let nameCap = 0.08
+  private static let nameUnits = 0.21
+  /// Letters of the details, in those of names.
+  private static let smallCap = 0.775
+
+  /// The teams in one row, or in more where that makes much larger cards (a tall page, many teams). Details
+  /// that would take too much from the cards are left out, the counters first.
+  init(_ parts: Parts, in box: Size) {
+    let bare = Self.largest(parts, .none, in: box)
+    self = bare
+    for details in parts.details.fromFullest where !details.isEmpty {
+      let candidate = Self.largest(parts, details, in: box)
+      let height = Double(candidate.metrics.height)
+      if height >= max(0.5 * Double(bare.metrics.height), 20), candidate.needed <= box.height {
+        self = candidate
+        return
+      }
+    }
+  }
+
+  /// The height that all of it needs, also where the box has less.
+  private var needed = 0.0
+
+  private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {
+    let teams = max(parts.teams, 1)
+    var best = ScoreGeometry(parts, details, in: box, rows: 1)
+    for rows in 2...max(teams, 2) where rows <= teams {
+      let candidate = ScoreGeometry(parts, details, in: box, rows: rows)
+      if Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height) { best = candidate }
+    }
+    return best
+  }
+
+  private init(_ parts: Parts, _ details: ScoreDetails, in box: Size, rows: Int) {
+    let teams = max(parts.teams, 1)
+    let columns = (teams + rows - 1) / rows
+    let cards = Double(parts.digits)
+    let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
+    let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
+    let hasText = parts.hasNames || !details.isEmpty
+    let least = hasText ? max(0.026 * parts.reference, 8) : 0
+    let gaps = Double(rows - 1) * Self.rowGap
+    // Beneath the cards of a team, and its part of the line above all, in letters of names.
+    let beneath = details.height * Self.smallCap
+    let above = (details.hasPeriod ? ScoreDetails.periodHeight : 0) * Self.smallCap / Double(rows)
+    let extra = beneath + above
+    var height = min(
+      (box.height / Double(rows))
+        / (1 + (parts.hasNames ? Self.nameUnits : 0) + extra * Self.nameCap + gaps / Double(rows)),
+      box.width / widthUnits)
+    if Self.nameCap * height < least {
+      let names = parts.hasNames || details.isEmpty ? 2.6 : 0
+      height = min(
+        (box.height / Double(rows) - (names + extra) * least) / (1 + gaps / Double(rows)),
+        box.width / widthUnits)
+    }
+    metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
+    let card = Double(metrics.height)
+    let cap = hasText ? max(Self.nameCap * card, least) : 0
+    capHeight = parts.hasNames ? cap : 0
+    nameHeight = (2.6 * capHeight).rounded()
+    smallCapHeight = Self.smallCap * cap
+    detailHeight = (details.height * smallCapHeight).rounded(.down)
+    periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
+    group = 0
+    self.details = details
+    self.columns = columns
+    self.rows = rows
+    size = .zero
+    group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
+    // The teams keep their distance when the page is wide, but not more than belongs together.
+    let width = min(box.width, Double(columns) * group + Double(columns - 1) * card * 1.1)
+    needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight
+    size = Size(width: max(width, group), height: min(needed, box.height))
+  }
+
+  /// Between the cards of a team.
+  var cardGap: Double { max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1) }
+  /// Of a row of teams, without the gap to the next.
+  var rowHeight: Double { Double(metrics.height) + nameHeight + detailHeight }
+  var gapHeight: Double { (Self.rowGap * Double(metrics.height)).rounded() }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Scoreboard
+
+/// What stands beneath the cards of one team: its points in the periods that are over, and its counters,
+/// dots where there are few and figures else. Drawn again only where it changes.
+final class TeamDetails {
+  let layer = Layer()
+
+  private let theme: Theme
+  private let details: ScoreDetails
+  private let frame: Rect
+  private let cap: Double
+  private var sets: [Label] = []
+  private var shownSets: [SetFigure] = []
+  private var counters: [CounterLine] = []
+
+  private struct SetFigure: Hashable {
+    var text: String
+    var isWon: Bool
+  }
+
+  /// - Parameters:
+  ///   - frame: as wide as the team's cards.
+  ///   - cap: of its letters, pixels.
+  init(_ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme) {
+    self.theme = theme
+    self.details = details
+    self.frame = frame
+    self.cap = cap
+    let line = ScoreDetails.counterHeight * cap
+    var y = frame.y + (details.hasSets ? ScoreDetails.setsHeight : ScoreDetails.air) * cap
+    for counter in details.counters {
+      let box = Rect(x: frame.x, y: y, width: frame.width, height: line)
+      let shown = CounterLine(counter, in: box, cap: cap, theme: theme)
+      counters.append(shown)
+      layer.addSublayer(shown.layer)
+      y += line
+    }
+  }
+
+  func show(_ team: Scoreboard.Team, of board: Scoreboard) {
+    for line in counters { line.show(team.counter(line.counter.id)) }
+    if details.hasSets { showSets(team, board) }
+  }
+
+  private func showSets(_ team: Scoreboard.Team, _ board: Scoreboard) {
+    let longest = board.teams.flatMap(\.periodScores).map { String($0).utf8.count }.max() ?? 1
+    let slot = (0.95 * Double(max(longest, 2)) + 1.2) * cap
+    let room = max(Int((frame.width / slot).rounded(.down)), 1)
+    let first = max(team.periodScores.count - room, 0)
+    let figures = team.periodScores.indices.dropFirst(first).map { period in
+      SetFigure(text: String(team.periodScores[period]), isWon: board.isWon(period, by: team))
+    }
+    guard figures != shownSets else { return }
+    shownSets = figures
+    while sets.count > figures.count { sets.removeLast().layer.removeFromSuperlayer() }
+    while sets.count < figures.count {
+      let label = Label()
+      layer.addSublayer(label.layer)
+      sets.append(label)
+    }
+    let width = min(slot, frame.width)
+    let left = frame.midX - width * Double(figures.count) / 2
+    for (index, (figure, label)) in zip(figures, sets).enumerated() {
+      let style = Label.Style(
+        face: theme.nameFace, color: figure.isWon ? theme.onGround : theme.label, capHeight: cap * 1.1,
+        tracking: 0.02)
+      let box = Rect(
+        x: left + Double(index) * width, y: frame.y + 0.3 * cap, width: width,
+        height: (ScoreDetails.setsHeight - 0.3) * cap)
+      label.show(figure.text, style: style, in: box)
+    }
+  }
+}
+
+extension Scoreboard {
+  /// No other team did as well in a period that is over.
+  fileprivate func isWon(_ period: Int, by team: Team) -> Bool {
+    teams.allSatisfy { other in
+      guard other.id != team.id, team.periodScores.indices.contains(period),
+        other.periodScores.indices.contains(period)
+      else { return true }
+      let (mine, theirs) = (team.periodScores[period], other.periodScores[period])
+      return rules.better == .higher ? mine > theirs : mine < theirs
+    }
+  }
+}

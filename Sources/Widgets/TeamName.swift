@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Scoreboard
+
+/// The name of a team over its cards, with a bar in its colour before it and the mark of who serves
+/// behind it.
+final class TeamName {
+  let layer = Layer()
+  let label = Label()
+  let bar = Layer()
+  let mark = Layer()
+
+  private let box: Rect
+  private let cap: Double
+  private let hasName: Bool
+  private let hasMark: Bool
+  private let theme: Theme
+  private let motion: FlipMotion
+  private let scene: Scene
+  private(set) var isServing = false
+
+  private static let markColor = Color(rgb: 0xffb000)
+  private static let markDuration = 0.28
+
+  init(in box: Rect, cap: Double, hasName: Bool, hasMark: Bool, context: WidgetContext) {
+    self.box = box
+    self.cap = cap
+    self.hasName = hasName
+    self.hasMark = hasMark
+    theme = context.theme
+    motion = context.motion
+    scene = context.scene
+    if hasName {
+      layer.addSublayer(bar)
+      layer.addSublayer(label.layer)
+    }
+    guard hasMark else { return }
+    mark.opacity = 0
+    let diameter = markDiameter
+    mark.bounds = Rect(x: 0, y: 0, width: diameter, height: diameter)
+    let ground = theme.groundTop.mixed(with: theme.groundBottom, 0.5)
+    let color = Self.markColor.contrast(with: ground) >= 2 ? Self.markColor : theme.onGround
+    mark.contents = LayerImage(Disc.image(diameter: Int(diameter), color: color))
+    layer.addSublayer(mark)
+  }
+
+  private var markDiameter: Double { max((0.74 * cap).rounded(), 4) }
+  private var markAir: Double { max((0.62 * cap).rounded(), 3) }
+
+  func show(_ team: Scoreboard.Team, color: Color) {
+    guard hasName else {
+      mark.position = Point(
+        x: (box.midX - markDiameter / 2).rounded() + markDiameter / 2,
+        y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
+      return
+    }
+    let barWidth = max((0.29 * cap).rounded(), 2)
+    let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
+    let air = max((0.46 * cap).rounded(), 2)
+    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
+    var box = box
+    if hasMark {
+      // On both sides: the name stays over the middle of its cards.
+      let room = min(markDiameter + markAir, box.width / 4)
+      box.x += room
+      box.width -= 2 * room
+    }
+    // The block is lifted a little: the names belong to the cards, not to the line between.
+    box.height *= 0.86
+    let free = box.width - barWidth - air
+    var words = team.name
+    if let short = team.shortName, !Label.fits(words, style: style, width: free) { words = short }
+    let width = min(Label.width(of: words, style: style), free)
+    let left = (box.midX - (width + barWidth + air) / 2).rounded()
+    let letters = label.show(
+      words, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
+      alignment: 0)
+    bar.contents = LayerImage(Self.bar(width: Int(barWidth), height: Int(barHeight), color: color))
+    bar.frame = Rect(
+      x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
+    let diameter = markDiameter
+    mark.position = Point(
+      x: (letters.maxX + markAir).rounded() + diameter / 2,
+      y: (letters.midY - diameter / 2).rounded() + diameter / 2)
+  }
+
+  /// The mark comes and goes quietly.
+  func showServing(_ serves: Bool, animated: Bool) {
+    guard hasMark, serves != isServing else { return }
+    isServing = serves
+    let moves = animated && !motion.isStill
+    scene.transaction(disableActions: !moves) {
+      var action = Animation(.opacity, duration: Self.markDuration)
+      action.timingFunction = .easeInEaseOut
+      mark.actions[.opacity] = moves ? action : nil
+      mark.opacity = serves ? 1 : 0
+    }
+  }
+
+  private static func bar(width: Int, height: Int, color: Color) -> Bitmap {
+    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
+    let radius = min(Double(width) * 0.35, 6)
+    let shape = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
+      bottomRadius: radius)
+    for y in 0..<height {
+      for x in 0..<width {
+        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct ScoreDetailsTests {
+  private static let page = PixelSize(width: 480, height: 320)
+
+  private func stage(_ board: Scoreboard, _ size: PixelSize = page, _ settings: ScoreSettings = .init())
+    -> Stage
+  {
+    Fixture.stage(
+      Fixture.configuration([WidgetSettings(name: "score", weight: 1, kind: .score(settings))]), size,
+      StageModel(instant: Fixture.instant(9, 0), scoreboard: board))
+  }
+
+  private func widget(
+    _ board: Scoreboard, _ size: PixelSize = page, _ change: (inout ScoreSettings) -> Void = { _ in }
+  ) -> ScoreWidget {
+    var settings = ScoreSettings()
+    change(&settings)
+    let context = Fixture.context(size)
+    let widget = ScoreWidget(settings, weight: 1, rules: board.rules, context: context)
+    context.scene.root.addSublayer(widget.layer)
+    let box = Size(width: Double(size.width) * 0.92, height: Double(size.height) * 0.86)
+    let fit = widget.fittingSize(in: box)
+    widget.layOut(
+      in: Rect(
+        x: ((Double(size.width) - fit.width) / 2).rounded(),
+        y: ((Double(size.height) - fit.height) / 2).rounded(), width: fit.width.rounded(.down),
+        height: fit.height.rounded(.down)),
+      model: StageModel(instant: Fixture.instant(9, 0), scoreboard: board))
+    return widget
+  }
+
+  private func texts(_ layer: Layer) -> Int { layer.sublayers.map(texts).reduce(1, +) }
+
+  @Test("a free game looks the same whatever the keys for details say")
+  func aFreeGameLooksTheSame() {
+    let board = Fixture.model(home: 20, guest: 17).scoreboard
+    var without = ScoreSettings()
+    without.showPeriod = false
+    without.showSets = false
+    without.showServe = false
+    without.showCounters = false
+    let size = PixelSize(width: 640, height: 360)
+    let plain = stage(board, size, without).scene.picture(at: 1)
+    #expect(stage(board, size).scene.picture(at: 1).difference(from: plain) == nil)
+  }
+
+  @Test("each key takes away what it names", arguments: 0..<4)
+  func eachKeyTakesAwayWhatItNames(key: Int) throws {
+    var board = try Fixture.played(.basketball)
+    try board.apply(.setServing(team: "home"))
+    let all = widget(board)
+    let some = widget(board) { settings in
+      switch key {
+      case 0: settings.showPeriod = false
+      case 1: settings.showSets = false
+      case 2: settings.showServe = false
+      default: settings.showCounters = false
+      }
+    }
+    #expect(texts(some.layer) < texts(all.layer))
+  }
+
+  @Test(
+    "the period is told by its name and number, and what comes after the last one as overtime",
+    arguments: [
+      (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 6, "SET 6"), (.basketball, 4, "QUARTER 4"),
+      (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
+    ])
+  func thePeriodIsToldByItsNameAndNumber(preset: GameRules.Preset, period: Int, words: String) throws {
+    var board = Fixture.board(preset)
+    try board.apply(.setPeriod(to: period))
+    #expect(widget(board).period.text == words)
+  }
+
+  @Test("the mark stands with who serves, and goes over quietly")
+  func theMarkStandsWithWhoServes() throws {
+    var board = Fixture.board(.volleyball)
+    try board.apply(.setServing(team: "home"))
+    let widget = widget(board)
+    let scene = try #require(widget.layer.superlayer?.scene)
+    func opacities() -> [Double] { widget.columns.map { $0.title.mark.presentation.opacity } }
+    #expect(opacities() == [1, 0])
+    try board.apply(.setServing(team: "guest"))
+    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: board), at: 1, animated: true)
+    scene.advance(to: scene.time + 0.1)
+    #expect(opacities().allSatisfy { $0 > 0 && $0 < 1 })
+    scene.advance(to: scene.time + 1)
+    #expect(opacities() == [0, 1])
+    #expect(scene.activity == .resting)
+    try board.apply(.setServing(team: nil))
+    widget.update(StageModel(instant: Fixture.instant(9, 0), scoreboard: board), at: 2, animated: false)
+    #expect(opacities() == [0, 0])
+  }
+
+  @Test("swapped sides stand the other way round")
+  func swappedSides() throws {
+    var board = Fixture.model(home: 1, guest: 2).scoreboard
+    try board.apply(.swapSides)
+    #expect(widget(board).text == "2 : 1")
+  }
+
+  @Test("a name that does not fit gives way to the short name that was given, and only to that")
+  func aNameThatDoesNotFitGivesWay() {
+    let long = "Turn- und Sportverein Unterhaching-Oberammergau von 1899"
+    let board = Scoreboard(teams: [
+      .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS", shortName: "LIO"),
+    ])
+    #expect(widget(board, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIONS"])
+  }
+
+  @Test("small boxes leave counters out before sets, and those before the period; cards stay large")
+  func smallBoxesLeaveDetailsOut() {
+    let rules = GameRules(.basketball)
+    let details = ScoreDetails(ScoreSettings(), rules)
+    var seen: [ScoreDetails] = []
+    for height in stride(from: 400.0, through: 20, by: -2) {
+      let parts = ScoreGeometry.Parts(
+        teams: 2, digits: 2, hasNames: true, details: details, reference: 320)
+      let geometry = ScoreGeometry(parts, in: Size(width: 600, height: height))
+      if seen.last != geometry.details { seen.append(geometry.details) }
+      #expect(geometry.size.height <= height)
+    }
+    #expect(seen.first == details)
+    #expect(seen.last == ScoreDetails.none)
+    let order = details.fromFullest
+    let places = seen.compactMap { order.firstIndex(of: $0) }
+    #expect(places == places.sorted())
+  }
+}
+
+extension Fixture {
+  /// A new game by these rules.
+  static func board(_ preset: GameRules.Preset) -> Scoreboard {
+    var board = Scoreboard(teams: [])
+    board.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(preset))
+    return board
+  }
+
+  /// A game in its third period.
+  static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
+    var board = board(preset)
+    for (home, guest) in [(25, 23), (18, 25)] {
+      try board.apply(.addScore(team: "home", by: home))
+      try board.apply(.addScore(team: "guest", by: guest))
+      try board.apply(.addPeriod(by: 1))
+    }
+    try board.apply(.addScore(team: "home", by: 12))
+    try board.apply(.addScore(team: "guest", by: 9))
+    try board.apply(.setServing(team: "guest"))
+    for (index, counter) in board.rules.counters.enumerated() {
+      try board.apply(.setCounter(team: "home", counter: counter.id, to: min(index + 1, counter.limit)))
+      try board.apply(.setCounter(team: "guest", counter: counter.id, to: counter.limit > 1 ? 2 : 0))
+    }
+    return board
+  }
+}
