@@ -48,6 +48,7 @@ let rooms: [Target] = [
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")]),
+  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Control"]),
   room(
     "Daemon",
     [
@@ -83,7 +84,7 @@ let package = Package(
   targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
-      name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
+      name: "flipclockctl", dependencies: ["Control", "Doctor", "LinuxSystem", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
