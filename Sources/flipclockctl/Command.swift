@@ -20,11 +20,12 @@ struct Command: ParsableCommand {
     version: "flipclockctl \(Release.version)",
     subcommands: [
       Status.self, SetScore.self, AddScore.self, Show.self, Reload.self, Screenshot.self, DoctorVerb.self,
+      CompleteVerb.self,
     ])
 
   /// Verbs that are more than a call to the daemon.
   private static let ownVerbs = ["doctor"]
-  private static let verbs = ControlCommand.verbs + ownVerbs
+  static let verbs = ControlCommand.verbs + ownVerbs
 
   static func main() {
     // A reader that went away is an error of `write`, not a death.
@@ -34,7 +35,9 @@ struct Command: ParsableCommand {
       complain(noCommand)
       Glibc.exit(CommandExit.usage.rawValue)
     }
-    if let verb = CommandLineWords.verb(of: words), verb != "help", !verbs.contains(verb) {
+    if let verb = CommandLineWords.verb(of: words), !["help", "complete"].contains(verb),
+      !verbs.contains(verb)
+    {
       complain(Spelling.unknown("command", verb, among: verbs).printable)
       Glibc.exit(CommandExit.usage.rawValue)
     }
