@@ -55,7 +55,8 @@ class ManPages(unittest.TestCase):
         self.assertGreater(len(known), 2)
         for verb in known:
             with self.subTest(verb):
-                self.assertRegex(text, rf"(?m)^\.(It )?Cm {verb}\b")
+                place = "It Cm" if program == CONTROL else "Cm"
+                self.assertRegex(text, rf"(?m)^\.{place} {verb}\b")
                 for option in options(help_of(program, verb)) | {"--help", "--version"}:
                     if program == DAEMON and option in ("--help", "--version"):
                         continue
