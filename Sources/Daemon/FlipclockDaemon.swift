@@ -37,6 +37,7 @@ public final class FlipclockDaemon {
   private var signals: SignalWatch?
   private var localTime: DirectoryWatch?
   private var door: ControlDoor?
+  private var keyInput: KeyInput?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
   public init(_ options: DaemonOptions) throws(StartFailure) {
@@ -77,6 +78,7 @@ public final class FlipclockDaemon {
       turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
       watchdog = try Watchdog(service, on: loop)
       watchLocalTime()
+      listenToKeys()
       config.filesChanged = { [weak self] in self?.reload() }
       presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
@@ -87,6 +89,7 @@ public final class FlipclockDaemon {
       defer {
         service.stopping()
         presenter.stop()
+        keyInput?.stop()
         door?.close()
         state.close()
       }
@@ -194,6 +197,7 @@ public final class FlipclockDaemon {
       if before.display != config.configuration.display {
         presenter.prefer(options, config.configuration.display)
       }
+      if before.input != config.configuration.input { listenToKeys() }
       rebuild()
       log.info("config reloaded")
     } else {
@@ -202,6 +206,12 @@ public final class FlipclockDaemon {
     service.ready()
     displayChanged()
     return outcome
+  }
+
+  /// Devices that were grabbed for the last config are let go before those of this one are opened.
+  private func listenToKeys() {
+    keyInput?.stop()
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
   }
 
   private func rebuild() {

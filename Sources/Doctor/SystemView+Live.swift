@@ -17,7 +17,7 @@ extension SystemView {
       userID: geteuid(), groupIDs: groups(), environment: variable,
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon, serviceState: askSystemd(),
       clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
-      settings: SettingsLoader.load(sources(daemon), mode: .running))
+      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem))
   }
 
   /// The file that the daemon runs on, if it was started with one of its own.

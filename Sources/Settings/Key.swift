@@ -42,6 +42,7 @@ enum Shape: Hashable {
   case integerRange(ClosedRange<Int>)
   case choice([String])
   case array
+  case table
 }
 
 /// A key and its table, for messages.

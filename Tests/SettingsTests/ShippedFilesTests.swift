@@ -63,6 +63,8 @@ import Testing
       "flip": Set(Section.flip.keys.map(\.name)), "layout": Set(Section.layout.keys.map(\.name)),
       "pages.match": Set(Section.layout.keys.map(\.name)),
       "rotation": Set(Section.rotation.keys.map(\.name)),
+      "input": Set(Section.input.keys.map(\.name)).subtracting(["keys"]),
+      "input.keys": ["KP1", "KP4", "PAGEDOWN", "VOLUMEUP"],
       "page-transition": Set(Section.pageTransition.keys.map(\.name)),
       "teams.home": Set(Section.team("home").keys.map(\.name)),
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
@@ -157,6 +159,7 @@ import Testing
           && property.maximum == Double(range.upperBound)
       case .choice(let allowed): words == Set(allowed)
       case .array: property.type == "array"
+      case .table: property.type == "object"
       }
     return isRight ? nil : "\(property) is not \(shape)"
   }
@@ -188,6 +191,7 @@ import Testing
     #expect(compare(Section.rotation.keys, schema.properties["rotation"], "rotation") == [])
     #expect(
       compare(Section.pageTransition.keys, schema.properties["page-transition"], "page-transition") == [])
+    #expect(compare(Section.input.keys, schema.properties["input"], "input") == [])
     #expect(compare(Section.team("x").keys, schema.definitions["team"], "teams.x") == [])
     for type in WidgetType.allCases {
       #expect(compare(type.section("x").keys, schema.definitions[type.rawValue], type.rawValue) == [])
