@@ -24,6 +24,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+  .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .target(name: "CKernels"),
   .target(name: "CLinux"),
@@ -39,21 +40,24 @@ let rooms: [Target] = [
   room("Images", ["Raster", "CPNG"]),
   room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")]),
   room("Typography", ["Raster", "CFreeType", "CFontconfig"]),
-  room("Settings", ["Spelling", "CTOML"]),
+  room("Settings", ["Spelling", "CTOML", "CEvdev"]),
   room("Display", ["Raster", "LinuxSystem"]),
-  room("KMS", ["Raster", "Display", "LinuxSystem", "CDRM", "CUdev"]),
+  room("Uevents", ["LinuxSystem", "CUdev"]),
+  room("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
+  room("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
   room(
     "Control", ["Spelling", "LinuxSystem", "Scoreboard"],
     resources: [.embedInCode("org.flipclock.Control.varlink")]),
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")]),
+  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Control"]),
   room(
     "Daemon",
     [
       "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
       "Settings",
-      "Display", "KMS", "Control", "Widgets", "Spelling",
+      "Display", "KMS", "Input", "Control", "Widgets", "Spelling",
     ]),
 ].flatMap { $0 }
 
@@ -83,7 +87,7 @@ let package = Package(
   targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
-      name: "flipclockctl", dependencies: ["Control", "LinuxSystem", "Spelling", argumentParser]),
+      name: "flipclockctl", dependencies: ["Control", "Doctor", "LinuxSystem", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Control
 import Glibc
 import Settings
 
@@ -7,7 +8,9 @@ import Settings
 public enum ConfigCheck {
   /// What to print, and the exit code: 0, or 78 where there is an error.
   public static func run(_ path: String?) -> (text: String, exitCode: Int32) {
-    let result = SettingsLoader.load(path.map(SettingsSources.explicit) ?? .standard(), mode: .check)
+    let result = SettingsLoader.load(
+      path.map(SettingsSources.explicit) ?? .standard(), mode: .check,
+      commandProblem: ControlCommand.problem)
     var lines = result.diagnostics.map(\.description)
     let errors = result.diagnostics.count { $0.severity == .error }
     if errors > 0 {

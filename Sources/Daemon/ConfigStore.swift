@@ -50,7 +50,8 @@ final class ConfigStore {
   /// Reads the config again; on any error the configuration in force stays.
   func load() -> ReloadOutcome {
     fingerprint = sources.fingerprint
-    let result = SettingsLoader.load(sources, mode: .running)
+    let result = SettingsLoader.load(
+      sources, mode: .running, commandProblem: ControlCommand.problem)
     watchDirectories(result.directories)
     // What was saved while the files were read, before a new directory was watched, is not missed.
     if fingerprint != sources.fingerprint { changeSeen() }

@@ -9,7 +9,7 @@ final class ControlDoor {
   let server: ControlServer
   private var listeners: [UnixListener] = []
 
-  private static let identity = ServiceIdentity(
+  static let identity = ServiceIdentity(
     vendor: "flipclock", product: "flipclockd", version: Release.version, url: "https://varlink.org/")
 
   init(

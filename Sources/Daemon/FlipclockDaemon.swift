@@ -38,6 +38,7 @@ public final class FlipclockDaemon {
   private var localTime: DirectoryWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
+  private var keyInput: KeyInput?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
   public init(_ options: DaemonOptions) throws(StartFailure) {
@@ -78,6 +79,7 @@ public final class FlipclockDaemon {
       watchdog = try Watchdog(service, on: loop)
       matchClock = try MatchClock(of: self, on: loop)
       watchLocalTime()
+      listenToKeys()
       config.filesChanged = { [weak self] in self?.reload() }
       presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
@@ -88,6 +90,7 @@ public final class FlipclockDaemon {
       defer {
         service.stopping()
         presenter.stop()
+        keyInput?.stop()
         door?.close()
         matchClock?.close()
         state.close()
@@ -205,6 +208,7 @@ public final class FlipclockDaemon {
       if before.display != config.configuration.display {
         presenter.prefer(options, config.configuration.display)
       }
+      if before.input != config.configuration.input { listenToKeys() }
       rebuild()
       log.info("config reloaded")
     } else {
@@ -213,6 +217,12 @@ public final class FlipclockDaemon {
     service.ready()
     displayChanged()
     return outcome
+  }
+
+  /// Devices that were grabbed for the last config are let go before those of this one are opened.
+  private func listenToKeys() {
+    keyInput?.stop()
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
   }
 
   private func rebuild() {

@@ -53,4 +53,8 @@ public enum SystemClock: Sendable {
     clock_gettime(id, &value)
     return ClockTime(seconds: Int64(value.tv_sec), nanoseconds: Int32(value.tv_nsec))
   }
+
+  /// Whether CLOCK_REALTIME is kept right by somebody (an NTP client). The corresponding C function is
+  /// `adjtimex`.
+  public static var isSynchronized: Bool { clinux_clock_is_synchronized() != 0 }
 }

@@ -20,6 +20,7 @@ public struct Configuration: Hashable, Sendable {
   public var pages: [PageSettings] = []
   public var rotation = RotationSettings()
   public var pageTransition = PageTransitionSettings()
+  public var input = InputSettings()
 
   public init() {}
 }

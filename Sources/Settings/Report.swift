@@ -36,7 +36,13 @@ struct Report {
   private var errors = 0
   private var warnings = 0
 
-  init(mode: SettingsLoader.Mode) { self.mode = mode }
+  /// What is wrong with the words of a command, which the rooms above know.
+  let commandProblem: (String) -> String?
+
+  init(mode: SettingsLoader.Mode, commandProblem: @escaping (String) -> String? = { _ in nil }) {
+    self.mode = mode
+    self.commandProblem = commandProblem
+  }
 
   /// The diagnostics, in the order of the files and their lines.
   var diagnostics: [Diagnostic] {

@@ -6,6 +6,7 @@ extension SettingsLoader {
   /// The tables at the top.
   static let sections = [
     "display", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation", "page-transition",
+    "input",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has
@@ -32,6 +33,7 @@ extension SettingsLoader {
         case "rotation": pages.collectRotation(entry, &report)
         case "page-transition":
           Section.pageTransition.apply(entry.value, to: &configuration.pageTransition, &report)
+        case "input": Section.input.apply(entry.value, to: &configuration.input, &report)
         case "motion":
           Key<Configuration>("motion", \.motion, .choice()).apply(
             &configuration, entry.value, Place(key: "motion", section: ""), &report)
@@ -72,6 +74,7 @@ extension SettingsLoader {
       ("layout", Section.layout.keys.map(\.name)),
       ("rotation", Section.rotation.keys.map(\.name)),
       ("page-transition", Section.pageTransition.keys.map(\.name)),
+      ("input", Section.input.keys.map(\.name)),
     ]
     if let owner = owners.first(where: { $0.1.contains(key) }) { return "write it below [\(owner.0)]" }
     return Spelling.hint(for: key, among: sections + ["motion"])

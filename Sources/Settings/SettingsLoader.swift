@@ -36,8 +36,12 @@ public enum SettingsLoader {
 
   /// Reads all files of `sources` and reports everything that is wrong in all of them. Cannot fail
   /// otherwise, and never blocks.
-  public static func load(_ sources: SettingsSources, mode: Mode) -> LoadResult {
-    var report = Report(mode: mode)
+  ///
+  /// - Parameter commandProblem: what is wrong with the words of a key's command; nil when nothing is.
+  public static func load(
+    _ sources: SettingsSources, mode: Mode, commandProblem: @escaping (String) -> String? = { _ in nil }
+  ) -> LoadResult {
+    var report = Report(mode: mode, commandProblem: commandProblem)
     var documents: [Node] = []
     var paths: [String] = []
     readMainFile(sources, &report, &documents, &paths)
@@ -51,8 +55,11 @@ public enum SettingsLoader {
   }
 
   /// The same for texts that are in memory, in the order they apply.
-  static func load(texts: [(path: String, bytes: [UInt8])], mode: Mode) -> LoadResult {
-    var report = Report(mode: mode)
+  static func load(
+    texts: [(path: String, bytes: [UInt8])], mode: Mode,
+    commandProblem: @escaping (String) -> String? = { _ in nil }
+  ) -> LoadResult {
+    var report = Report(mode: mode, commandProblem: commandProblem)
     var documents: [Node] = []
     var paths: [String] = []
     for (path, bytes) in texts { read(path, .bytes(bytes), &report, &documents, &paths) }

@@ -15,14 +15,18 @@ struct Command: ParsableCommand {
       $XDG_RUNTIME_DIR/flipclock/control.sock.
 
       Exit status: 0 done; 1 the daemon cannot be reached, or a file cannot be written; 2 the daemon \
-      refused; 64 wrong usage; 78 the config has errors.
+      refused, or doctor found a problem; 64 wrong usage; 78 the config has errors.
       """,
     version: "flipclockctl \(Release.version)",
     subcommands: [
       Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
       History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Reload.self,
-      Screenshot.self,
+      Screenshot.self, DoctorVerb.self, CompleteVerb.self,
     ])
+
+  /// Verbs that are more than a call to the daemon.
+  private static let ownVerbs = ["doctor"]
+  static let verbs = ControlCommand.verbs + ownVerbs
 
   static func main() {
     // A reader that went away is an error of `write`, not a death.
@@ -32,8 +36,10 @@ struct Command: ParsableCommand {
       complain(noCommand)
       Glibc.exit(CommandExit.usage.rawValue)
     }
-    if let verb = CommandLineWords.verb(of: words), verb != "help", !ControlCommand.verbs.contains(verb) {
-      complain(Spelling.unknown("command", verb, among: ControlCommand.verbs).printable)
+    if let verb = CommandLineWords.verb(of: words), !["help", "complete"].contains(verb),
+      !verbs.contains(verb)
+    {
+      complain(Spelling.unknown("command", verb, among: verbs).printable)
       Glibc.exit(CommandExit.usage.rawValue)
     }
     main(CommandLineWords.arranged(words))
@@ -45,7 +51,7 @@ struct Command: ParsableCommand {
   }
 
   private static var noCommand: String {
-    "no command given (known: \(ControlCommand.verbs.joined(separator: ", "))); --help tells more"
+    "no command given (known: \(verbs.joined(separator: ", "))); --help tells more"
   }
 }
 

@@ -63,6 +63,8 @@ import Testing
       "flip": Set(Section.flip.keys.map(\.name)), "layout": Set(Section.layout.keys.map(\.name)),
       "pages.match": Set(Section.layout.keys.map(\.name)),
       "rotation": Set(Section.rotation.keys.map(\.name)),
+      "input": Set(Section.input.keys.map(\.name)).subtracting(["keys"]),
+      "input.keys": ["KP1", "KP4", "PAGEDOWN", "VOLUMEUP"],
       "page-transition": Set(Section.pageTransition.keys.map(\.name)),
       "game": Set(Section.game.keys.map(\.name)).subtracting(["counters"]),
       "game.counters.fouls": Set(Section.counter("fouls").keys.map(\.name)),
@@ -194,6 +196,7 @@ import Testing
       compare(Section.pageTransition.keys, schema.properties["page-transition"], "page-transition") == [])
     #expect(compare(Section.game.keys, schema.properties["game"], "game") == [])
     #expect(compare(Section.counter("x").keys, schema.definitions["counter"], "game.counters.x") == [])
+    #expect(compare(Section.input.keys, schema.properties["input"], "input") == [])
     #expect(compare(Section.team("x").keys, schema.definitions["team"], "teams.x") == [])
     for type in WidgetType.allCases {
       #expect(compare(type.section("x").keys, schema.definitions[type.rawValue], type.rawValue) == [])

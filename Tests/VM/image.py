@@ -44,7 +44,8 @@ def build(booted, work, programs=PROGRAMS):
     for name in (*kernel.MODULES, "vkms"):
         order = "".join(f"{file}\n" for file in booted.load_order(name))
         archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
-    archive.file("usr/bin/kms", tool(work).read_bytes(), 0o755)
+    for name in ("kms", "keys"):
+        archive.file(f"usr/bin/{name}", tool(work, name).read_bytes(), 0o755)
 
     archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n")
     archive.file("etc/group", b"root:x:0:\ntty:x:5:\nvideo:x:44:\nnogroup:x:65534:\n")
@@ -65,12 +66,12 @@ def build(booted, work, programs=PROGRAMS):
     return path
 
 
-def tool(work):
-    """guest/kms.c, compiled static, so that it runs whatever else the guest has."""
-    output = work / "kms"
+def tool(work, name):
+    """guest/NAME.c, compiled static, so that it runs whatever else the guest has."""
+    output = work / name
     kernel.command(
         "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
-        HERE / "guest/kms.c", "-o", output)
+        HERE / f"guest/{name}.c", "-o", output)
     return output
 
 

@@ -14,10 +14,10 @@ import tempfile
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "flipclock-vm"
 
 # What a scenario may ask the guest to load; their dependencies follow from the modules themselves.
-MODULES = ("virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus")
+MODULES = ("virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput")
 
 # Part of the cache's key: raise it when what is kept changes.
-LAYOUT = 2
+LAYOUT = 3
 
 
 class KernelError(Exception):

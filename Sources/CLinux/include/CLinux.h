@@ -37,6 +37,8 @@ int clinux_accept(int fd);
 void clinux_map_large_allocations(int bytes);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
+// Whether somebody (an NTP client) keeps CLOCK_REALTIME right: adjtimex(2) without STA_UNSYNC.
+int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
 int clinux_lock(int fd);
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Spelling
+
+/// Words that a key cannot stand for; one clause for a person.
+public struct UnusableCommand: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+}
+
+/// The commands that a key may stand for: those that change what is shown, in flipclockctl's words.
+extension ControlCommand {
+  static let keyVerbs = [
+    "set-score", "add-score", "set", "timer", "undo", "redo", "swap", "new-game", "reset", "show",
+  ]
+
+  /// The verbs that are one change, and its method.
+  private static let plainChanges = [
+    "undo": "Undo", "redo": "Redo", "swap": "SwapSides", "new-game": "NewGame", "reset": "Reset",
+  ]
+
+  /// `add-score home +1`, parted by spaces.
+  public init(parsing text: String) throws(UnusableCommand) {
+    let words = text.split(separator: " ").map(String.init)
+    func refuse(_ why: String) -> UnusableCommand { UnusableCommand(description: why) }
+    guard let verb = words.first else { throw refuse("there is no command; write \"add-score home +1\"") }
+    switch verb {
+    case "set-score", "add-score":
+      guard words.count == 3 else { throw refuse("'\(verb)' takes a team and a number") }
+      guard let number = CommandLineWords.integer(words[2]) else {
+        throw refuse("'\(words[2])' is not a whole number")
+      }
+      if verb == "set-score", words[2].hasPrefix("+") {
+        throw refuse("'\(words[2])' is relative; did you mean 'add-score \(words[1]) \(words[2])'?")
+      }
+      self =
+        verb == "set-score"
+        ? .setScore(team: words[1], score: number) : .addScore(team: words[1], points: number)
+    case "show":
+      guard words.count == 2 else { throw refuse("'show' takes a page") }
+      self = .show(page: words[1])
+    case "set", "timer":
+      let rest = Array(words.dropFirst())
+      let isShot = verb == "timer" && rest.contains("--shot")
+      do throws(UsageProblem) {
+        self = verb == "set" ? try .set(rest) : try .timer(rest.filter { $0 != "--shot" }, isShot: isShot)
+      } catch {
+        throw refuse(error.description)
+      }
+    case _ where Self.plainChanges[verb] != nil:
+      guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
+      self = .change(Self.plainChanges[verb] ?? "", [:])
+    default: throw refuse(Spelling.unknown("command", verb, among: Self.keyVerbs))
+    }
+  }
+
+  /// What is wrong with words for a key; nil when they are a command.
+  public static func problem(in text: String) -> String? {
+    do throws(UnusableCommand) {
+      _ = try ControlCommand(parsing: text)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  /// The call that does it; nil for a command that is more than a call.
+  public var call: VarlinkCall? {
+    let interface = ControlInterface.name
+    switch self {
+    case .setScore(let team, let score):
+      return VarlinkCall(
+        method: "\(interface).SetScore", parameters: ["team": .string(team), "score": .integer(Int64(score))])
+    case .addScore(let team, let points):
+      return VarlinkCall(
+        method: "\(interface).AddScore",
+        parameters: ["team": .string(team), "points": .integer(Int64(points))])
+    case .change(let method, let parameters):
+      return VarlinkCall(method: "\(interface).\(method)", parameters: parameters)
+    case .show(let page): return VarlinkCall(method: "\(interface).Show", parameters: ["page": .string(page)])
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Can the config be used?
+enum ConfigProbe: Probe {
+  static let area = "Config"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    let result = system.settings
+    var findings: [Finding] = []
+    for diagnostic in result.diagnostics {
+      var plain = diagnostic
+      plain.hint = nil
+      let text = plain.summary
+      switch diagnostic.severity {
+      case .error:
+        findings.append(
+          .problem(text, remedy: diagnostic.hint ?? "mend it; 'flipclockd check' tells when it is right"))
+      case .warning: findings.append(.note(text, remedy: diagnostic.hint))
+      }
+    }
+    if result.configuration == nil {
+      findings.append(
+        .note("until the config is right the last good one is shown, after a start the built-in one"))
+    } else if result.files.isEmpty {
+      findings.append(.ok("no file; the built-in default is shown"))
+    } else {
+      findings += result.files.map { .ok($0) }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Spelling
+
+/// Is there a display, and what can it show? And is what the config asks for there?
+enum ConnectorsProbe: Probe {
+  static let area = "Displays"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    let cards = system.cards.filter(\.drivesDisplays)
+    guard !cards.isEmpty else { return [] }
+    var findings: [Finding] = []
+    for card in cards { findings += card.connectors.map { finding($0, card) } }
+    let all = cards.flatMap(\.connectors)
+    if !all.contains(where: { $0.status == "connected" }) {
+      findings.append(nothingConnected(all, system))
+    }
+    if let settings = system.settings.configuration?.display {
+      findings += wanted(settings.card, settings.connector, cards, system)
+    }
+    return findings
+  }
+
+  private static func finding(_ connector: Card.Connector, _ card: Card) -> Finding {
+    guard connector.status == "connected" else {
+      return .ok("\(connector.name) on \(card.name): \(connector.status)")
+    }
+    guard let best = connector.modes.first else {
+      return .problem(
+        "\(connector.name) on \(card.name): connected, but the display tells no mode",
+        remedy: "if it is on, give it one on the kernel's command line: video=\(connector.name):1920x1080@60D"
+      )
+    }
+    return .ok(
+      "\(connector.name) on \(card.name): connected, \(best)"
+        + (connector.modes.count > 1 ? " and \(connector.modes.count - 1) other modes" : ""))
+  }
+
+  private static func nothingConnected(_ all: [Card.Connector], _ system: SystemView) -> Finding {
+    // A television by an analogue cable never says that it is there.
+    if all.contains(where: { $0.status == "unknown" }) {
+      return .note("no display says that it is connected; one of unknown state is used")
+    }
+    let name = all.first { $0.name.hasPrefix("HDMI") }?.name ?? all.first?.name ?? "HDMI-A-1"
+    return .problem(
+      "no display is connected",
+      remedy: "plug one in and switch it on: the clock comes by itself. A display that is off when the "
+        + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line")
+  }
+
+  /// What the config's [display] asks for.
+  private static func wanted(
+    _ card: String, _ connector: String, _ cards: [Card], _ system: SystemView
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    if card != "auto" {
+      let isThere =
+        card.hasPrefix("/") ? system.exists(card) : cards.contains { $0.driver == card }
+      if !isThere {
+        let known = cards.map { $0.driver ?? $0.path }
+        findings.append(
+          .problem(
+            "the config wants the card '\(card)', which is not there",
+            remedy: "[display] card = \"auto\" takes what there is: \(known.joined(separator: ", "))"))
+      }
+    }
+    if connector != "auto" {
+      let names = cards.flatMap(\.connectors).map(\.name)
+      if !names.contains(connector) {
+        findings.append(
+          .problem(
+            "the config wants the connector '\(connector)', which no card has",
+            remedy: Spelling.hint(for: connector, among: names)
+              ?? "[display] connector = \"auto\" takes what there is: \(names.joined(separator: ", "))"))
+      }
+    }
+    return findings
+  }
+}

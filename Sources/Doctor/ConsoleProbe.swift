@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Is there a virtual terminal to show on, and who else is on it?
+enum ConsoleProbe: Probe {
+  static let area = "Console"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    guard system.exists("/dev/tty0") else {
+      let text = "there are no virtual terminals (/dev/tty0)"
+      if system.unitPath != nil, !system.daemonAnswers {
+        return [
+          .problem(
+            "\(text), and without them systemd does not start flipclockd",
+            remedy: system.isContainer
+              ? "this is a container: run flipclockd on the host"
+              : "the kernel needs CONFIG_VT; or run 'flipclockd --display kms' by hand")
+        ]
+      }
+      return [.note("\(text); a flipclockd run by hand does without")]
+    }
+    var findings: [Finding] = []
+    if let front = system.text("/sys/class/tty/tty0/active") { findings.append(.ok("\(front) is in front")) }
+    if let login = loginOnFirst(system) {
+      findings.append(
+        system.daemonIsShowing
+          ? .note(
+            "\(login) is on tty1 together with flipclockd",
+            remedy: "'sudo systemctl disable --now getty@tty1'")
+          : .ok("\(login) has tty1; the service takes it over when it starts"))
+    }
+    return findings
+  }
+
+  private static func loginOnFirst(_ system: SystemView) -> String? {
+    for id in system.processes {
+      let name = system.processName(id)
+      guard name == "agetty" || name == "getty" || name == "login" else { continue }
+      let words = (system.text("/proc/\(id)/cmdline") ?? "").split(separator: "\0")
+      if words.contains(where: { $0 == "tty1" || $0 == "/dev/tty1" }) { return "\(name) (process \(id))" }
+    }
+    return nil
+  }
+}

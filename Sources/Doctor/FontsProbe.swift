@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Are the fonts that the config names there? Without any font there are outlines of our own.
+enum FontsProbe: Probe {
+  static let area = "Fonts"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    guard let theme = system.settings.configuration?.theme else { return [] }
+    var findings: [Finding] = []
+    if !system.exists("/etc/fonts/fonts.conf") {
+      findings.append(
+        .note(
+          "fontconfig is not set up (/etc/fonts/fonts.conf)", remedy: "'sudo apt install fontconfig-config'"))
+    }
+    var names = [theme.symbolFont]
+    if theme.labelFont != theme.symbolFont { names.append(theme.labelFont) }
+    for name in names {
+      let complaints = system.fontComplaints([name])
+      if complaints.isEmpty { findings.append(.ok(name)) }
+      findings += complaints.map {
+        .note($0, remedy: "'sudo apt install fonts-bebas-neue fonts-inter', or name another in [theme]")
+      }
+    }
+    return findings
+  }
+}

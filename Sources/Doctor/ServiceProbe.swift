@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Is the systemd service there, meant to start, and running?
+enum ServiceProbe: Probe {
+  static let area = "Service"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    guard system.exists("/run/systemd/system") else {
+      return [.note("systemd does not run here; flipclockd is started by hand")]
+    }
+    guard let path = system.unitPath else {
+      if system.daemonAnswers { return [.note("flipclockd runs, but not as a service of systemd")] }
+      return [
+        .problem(
+          "flipclockd.service is not installed",
+          remedy: "'make build && sudo make install PREFIX=/usr', or run 'flipclockd' by hand")
+      ]
+    }
+    if system.link(path) == "/dev/null" {
+      return [.problem("\(path) is masked", remedy: "'sudo systemctl unmask flipclockd'")]
+    }
+    return [enabled(system)] + running(system)
+  }
+
+  private static func enabled(_ system: SystemView) -> Finding {
+    let wants = "/etc/systemd/system/multi-user.target.wants/flipclockd.service"
+    if system.link(wants) != nil || system.exists(wants) {
+      return .ok("flipclockd.service starts with the machine")
+    }
+    return .note(
+      "flipclockd.service does not start with the machine", remedy: "'sudo systemctl enable --now flipclockd'"
+    )
+  }
+
+  private static func running(_ system: SystemView) -> [Finding] {
+    switch system.serviceState {
+    case nil: []
+    case "active", "activating", "reloading": [.ok("it is \(system.serviceState ?? "")")]
+    case "failed":
+      [
+        .problem(
+          "it has failed",
+          remedy: "'journalctl -b -u flipclockd' tells why, 'sudo systemctl restart flipclockd' tries again")
+      ]
+    case let state?:
+      system.daemonAnswers
+        ? [.note("it is \(state), but a flipclockd answers: one that was started by hand")]
+        : [.problem("it is \(state)", remedy: "'sudo systemctl start flipclockd'")]
+    }
+  }
+}

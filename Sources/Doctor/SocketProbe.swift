@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+
+/// Does the daemon answer, and may you ask it?
+enum SocketProbe: Probe {
+  static let area = "Control socket"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    switch system.daemon {
+    case .answers(let path, let version, _, let outputs):
+      var findings = [Finding.ok("flipclockd \(version) answers at \(path)")]
+      if version != Release.version {
+        findings.append(
+          .note(
+            "it is release \(version), this flipclockctl \(Release.version): they may not understand each other",
+            remedy: "'sudo systemctl restart flipclockd' runs the release that is installed"))
+      }
+      findings.append(
+        outputs.isEmpty
+          ? .problem(
+            "it has no display to show on",
+            remedy: "'journalctl -u flipclockd' tells what it waits for; what is found above may be why")
+          : .ok("it shows on \(outputs.joined(separator: ", "))"))
+      return findings
+    case .failed(let text):
+      return [.problem(text, remedy: "'systemctl status flipclockd' tells more")]
+    case .silent(let errors):
+      let isGone = errors.allSatisfy { $0.errno.rawValue == ENOENT }
+      // A socket that is there tells more than those that are not.
+      return errors.filter { isGone || $0.errno.rawValue != ENOENT }.prefix(1).map {
+        silent($0.subject ?? "", $0.errno.rawValue, "\($0.errno)", errors.compactMap(\.subject), system)
+      }
+    }
+  }
+
+  private static func silent(
+    _ path: String, _ errno: Int32, _ reason: String, _ paths: [String], _ system: SystemView
+  ) -> Finding {
+    switch errno {
+    case ENOENT:
+      .problem(
+        "flipclockd is not running: there is no \(paths.joined(separator: " and no "))",
+        remedy: system.unitPath == nil
+          ? "start it: 'flipclockd'" : "start it: 'sudo systemctl enable --now flipclockd'")
+    case ECONNREFUSED:
+      .problem(
+        "\(path) is stale: nobody listens there",
+        remedy:
+          "'sudo systemctl restart flipclockd.socket flipclockd', or remove the file and start flipclockd")
+    case EACCES, EPERM:
+      .problem(
+        "you may not connect to \(path)",
+        remedy: system.remedy(
+          joining: system.owner(path).flatMap { system.groupName($0.group) } ?? "flipclock"))
+    default:
+      .problem(
+        "cannot connect to \(path): \(reason)", remedy: "is that flipclockd's socket? --socket names another")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+import LinuxSystem
+import Settings
+import Typography
+
+extension SystemView {
+  /// This machine, now. Asks the daemon and systemd; waits at most a few seconds for either.
+  ///
+  /// - Parameter socket: the value of `--socket`.
+  public static func live(socket: String?) -> SystemView {
+    let variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    let daemon = ask(SocketPath.candidates(option: socket, environment: variable))
+    return SystemView(
+      userID: geteuid(), groupIDs: groups(), environment: variable,
+      isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon, serviceState: askSystemd(),
+      clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
+      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem))
+  }
+
+  /// The file that the daemon runs on, if it was started with one of its own.
+  private static func sources(_ daemon: Daemon) -> SettingsSources {
+    guard case .answers(_, _, let path?, _) = daemon,
+      !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })
+    else { return .standard() }
+    return .explicit(path)
+  }
+
+  private static func groups() -> [UInt32] {
+    let count = getgroups(0, nil)
+    guard count > 0 else { return [getegid()] }
+    var groups = [UInt32](repeating: 0, count: Int(count))
+    let found = getgroups(count, &groups)
+    return [getegid()] + groups.prefix(Int(max(0, found)))
+  }
+
+  private static func ask(_ candidates: [String]) -> Daemon {
+    do throws(ControlClientError) {
+      var client = try ControlClient(candidates: candidates, timeoutSeconds: 5)
+      let status = try client.call("\(ControlInterface.name).GetStatus")["status"]
+      let outputs = (status?["outputs"]?.array ?? []).map { output in
+        ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
+      }
+      return .answers(
+        path: client.path, version: status?["version"]?.string ?? "of unknown version",
+        configPath: status?["config"]?["path"]?.string, outputs: outputs)
+    } catch {
+      if case .unreachable(let errors) = error { return .silent(errors) }
+      return .failed(error.description)
+    }
+  }
+
+  /// `systemctl is-active`, where systemd runs.
+  private static func askSystemd() -> String? {
+    guard access("/run/systemd/system", F_OK) == 0,
+      let pipe = popen("exec systemctl is-active flipclockd.service 2>/dev/null </dev/null", "re")
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, pipe)
+    pclose(pipe)
+    let word = String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return word.isEmpty ? nil : word
+  }
+
+  private static func complaints(_ names: [String]) -> [String] {
+    var lines: [String] = []
+    let library = FontLibrary { lines.append($0) }
+    for name in names { _ = library.face(name, weight: .regular) }
+    return lines
+  }
+}

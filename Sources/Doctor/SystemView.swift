@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+import LinuxSystem
+import Settings
+
+/// The system as the probes see it: files below a root, and what no file tells as values. Tests bring a
+/// root and values of their own.
+public struct SystemView {
+  /// How the daemon answers.
+  enum Daemon {
+    case answers(path: String, version: String, configPath: String?, outputs: [String])
+    /// Each socket that was tried, and why not.
+    case silent([SystemError])
+    /// It is there, but the call did not succeed.
+    case failed(String)
+  }
+
+  /// Goes before all paths; empty for the real ones.
+  var root = ""
+  var userID: UInt32
+  /// Of this process: what a login of before gave, whatever /etc/group says now.
+  var groupIDs: [UInt32]
+  var environment: (String) -> String?
+  /// access(2) with the given mode.
+  var isAllowed: (String, Int32) -> Bool
+  var daemon: Daemon
+  /// What systemd says of the service; nil where it is not there to ask.
+  var serviceState: String?
+  var clockIsSynchronized: Bool
+  /// What there is to say of fonts by these names, one line each.
+  var fontComplaints: ([String]) -> [String]
+  /// The config, read once.
+  var settings: LoadResult
+
+  var daemonIsShowing: Bool {
+    if case .answers(_, _, _, let outputs) = daemon { !outputs.isEmpty } else { false }
+  }
+
+  var daemonAnswers: Bool { if case .answers = daemon { true } else { false } }
+}
+
+// MARK: Files
+
+extension SystemView {
+  func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+
+  /// Without the white space at its end; nil if it cannot be read.
+  func text(_ path: String) -> String? {
+    guard let bytes = try? readFile(root + path, limit: 1 << 20) else { return nil }
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    while let last = text.unicodeScalars.last, last.properties.isWhitespace || last == "\0" {
+      text = text.dropLast()
+    }
+    return String(text)
+  }
+
+  func lines(_ path: String) -> [String] {
+    (text(path) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// The names in a directory, sorted; nil if it cannot be read.
+  func names(_ path: String) -> [String]? {
+    guard let stream = opendir(root + path) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// What a symbolic link says.
+  func link(_ path: String) -> String? {
+    var count = -1
+    let bytes = [CChar](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+      if let base = buffer.baseAddress { count = Glibc.readlink(root + path, base, buffer.count) }
+      initialized = max(0, count)
+    }
+    return count > 0 ? String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  }
+
+  /// The numbers of the owner and the group of a file.
+  func owner(_ path: String) -> (user: UInt32, group: UInt32)? {
+    var status = stat()
+    return stat(root + path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
+  }
+}
+
+// MARK: Users and groups (passwd(5), group(5))
+
+extension SystemView {
+  private func fields(_ path: String) -> [[String]] {
+    lines(path).map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  var userName: String {
+    fields("/etc/passwd").first { $0.count > 2 && $0[2] == String(userID) }?[0] ?? "user \(userID)"
+  }
+
+  func hasUser(_ name: String) -> Bool { fields("/etc/passwd").contains { $0[0] == name } }
+
+  /// The numbers of users by name.
+  var userIDs: [String: UInt32] {
+    var ids: [String: UInt32] = [:]
+    for user in fields("/etc/passwd") where user.count > 2 { ids[user[0]] = UInt32(user[2]) }
+    return ids
+  }
+
+  func groupName(_ id: UInt32) -> String? {
+    fields("/etc/group").first { $0.count > 2 && $0[2] == String(id) }?[0]
+  }
+
+  func groupID(_ name: String) -> UInt32? {
+    fields("/etc/group").first { $0.count > 2 && $0[0] == name }.flatMap { UInt32($0[2]) }
+  }
+
+  /// Who /etc/group says is in the group, which a login from before it was written does not know.
+  func members(of group: String) -> [String] {
+    fields("/etc/group").first { $0.count > 3 && $0[0] == group }?[3].split(separator: ",").map(String.init)
+      ?? []
+  }
+
+  /// What to do so that this user is in a group.
+  func remedy(joining group: String) -> String {
+    if members(of: group).contains(userName), groupID(group).map(groupIDs.contains) != true {
+      return "you are in group '\(group)' since your last login: log out and in again"
+    }
+    return "'sudo usermod -aG \(group) \(userName)', then log out and in again"
+  }
+}
+
+// MARK: The machine
+
+extension SystemView {
+  var isRaspberryPi: Bool { text("/proc/device-tree/model")?.hasPrefix("Raspberry Pi") ?? false }
+
+  var isContainer: Bool {
+    exists("/run/systemd/container") || exists("/.dockerenv") || exists("/run/.containerenv")
+  }
+
+  /// The process numbers there are.
+  var processes: [Int] { (names("/proc") ?? []).compactMap { Int($0) }.sorted() }
+
+  func processName(_ id: Int) -> String { text("/proc/\(id)/comm") ?? "process \(id)" }
+
+  /// Where the service's unit stands, the place that counts first.
+  var unitPath: String? {
+    ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/systemd/system/flipclockd.service" }
+      .first { exists($0) || link($0) != nil }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Is the time right, and which zone's?
+enum TimeProbe: Probe {
+  static let area = "Time"
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    [zone(system), clock(system)]
+  }
+
+  private static func zone(_ system: SystemView) -> Finding {
+    if let zone = system.environment("TZ"), !zone.isEmpty {
+      return .note("TZ=\(zone) here; the service goes by /etc/localtime")
+    }
+    guard system.exists("/etc/localtime") else {
+      return .note(
+        "no time zone is set (/etc/localtime): the clock shows UTC",
+        remedy: "'sudo timedatectl set-timezone Europe/Zurich', with the name of yours")
+    }
+    guard let link = system.link("/etc/localtime"), let end = link.range(after: "/zoneinfo/") else {
+      return .ok("/etc/localtime")
+    }
+    return .ok("the zone is \(link[end...])")
+  }
+
+  private static func clock(_ system: SystemView) -> Finding {
+    if system.clockIsSynchronized || system.exists("/run/systemd/timesync/synchronized") {
+      return .ok("the clock is kept right from the network")
+    }
+    return .note(
+      "nothing keeps the machine's clock right", remedy: "'sudo timedatectl set-ntp true', or a clock chip")
+  }
+}
+
+extension String {
+  /// Where what follows `word` begins; nil if it is not in there.
+  fileprivate func range(after word: String) -> String.Index? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(word) { return self.index(index, offsetBy: word.count) }
+      index = self.index(after: index)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CEvdev
+import Glibc
+import LinuxSystem
+
+/// An event device that is open (`/dev/input/event3`), by libevdev.
+final class InputDevice {
+  struct Event {
+    var code: UInt16
+    /// 0 let go, 1 pressed, 2 repeated.
+    var value: Int32
+    /// CLOCK_MONOTONIC nanoseconds.
+    var time: Int64
+  }
+
+  let path: String
+  let name: String
+  /// The kernel's number of the node: another device may come under the same path.
+  let node: UInt
+  private let descriptor: FileDescriptor
+  private let device: OpaquePointer
+  private var watch: EventLoop.Watch?
+
+  /// Fails with EACCES where the user is not in the node's group, and with ENOTTY where it is no evdev.
+  init(opening path: String) throws(SystemError) {
+    let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    var status = stat()
+    let fd = descriptor.rawValue
+    _ = try retryingInterrupts("fstat", path) { fstat(fd, &status) }
+    var device: OpaquePointer?
+    let result = libevdev_new_from_fd(fd, &device)
+    guard result >= 0, let device else {
+      throw SystemError("libevdev_new_from_fd", path, errno: Errno(rawValue: -result))
+    }
+    // Else a step of the wall clock would look like a bounce.
+    _ = libevdev_set_clock_id(device, CLOCK_MONOTONIC)
+    self.path = path
+    name = libevdev_get_name(device).map { String(cString: $0) } ?? ""
+    node = UInt(status.st_ino)
+    self.descriptor = descriptor
+    self.device = device
+  }
+
+  deinit {
+    watch?.cancel()
+    libevdev_free(device)
+  }
+
+  func hasAny(of codes: [UInt16]) -> Bool {
+    codes.contains { libevdev_has_event_code(device, UInt32(EV_KEY), UInt32($0)) != 0 }
+  }
+
+  /// Nobody else gets its keys any more. The corresponding C function is `libevdev_grab`.
+  func grab() throws(SystemError) {
+    let result = libevdev_grab(device, LIBEVDEV_GRAB)
+    if result < 0 { throw SystemError("EVIOCGRAB", path, errno: Errno(rawValue: -result)) }
+  }
+
+  /// Hands over the keys; `gone` comes once, when the device is.
+  func start(
+    on loop: EventLoop, key: @escaping (Event) -> Void, gone: @escaping () -> Void
+  ) throws(SystemError) {
+    watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+      guard let self else { return }
+      if !self.read(key) {
+        self.watch?.cancel()
+        gone()
+      }
+    }
+  }
+
+  /// False when the device is gone. After SYN_DROPPED libevdev tells what has changed meanwhile; those are
+  /// no presses of now, and are passed over.
+  private func read(_ key: (Event) -> Void) -> Bool {
+    var flags = UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue)
+    while true {
+      var event = input_event()
+      let result = libevdev_next_event(device, flags, &event)
+      if result == -EAGAIN {
+        if flags == UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue) { return true }
+        flags = UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue)
+        continue
+      }
+      if result == -EINTR { continue }
+      if result < 0 { return false }
+      if result == Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue) {
+        flags = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
+        continue
+      }
+      guard flags == UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), event.type == UInt16(EV_KEY) else {
+        continue
+      }
+      let time = Int64(event.time.tv_sec) &* 1_000_000_000 &+ Int64(event.time.tv_usec) &* 1000
+      key(Event(code: event.code, value: event.value, time: time))
+    }
+  }
+}

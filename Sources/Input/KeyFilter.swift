@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which keys mean something, and which of their events count: a press does, a release does not, what the
+/// keyboard repeats only where it is wanted, and a contact that bounces counts once. A pure value.
+public struct KeyFilter: Hashable, Sendable {
+  public struct Rule: Hashable, Sendable {
+    public var repeats: Bool
+
+    public init(repeats: Bool = false) { self.repeats = repeats }
+  }
+
+  private let rules: [UInt16: Rule]
+  private let debounce: Int64
+  /// When a key's last event was, by device and key: a key that was let go a moment ago is not pressed again.
+  private var last: [Source: Int64] = [:]
+
+  private struct Source: Hashable {
+    var device: Int
+    var code: UInt16
+  }
+
+  /// - Parameter debounce: nanoseconds.
+  public init(rules: [UInt16: Rule], debounce: Int64) {
+    self.rules = rules
+    self.debounce = debounce
+  }
+
+  /// Whether any of the keys is of use.
+  public var codes: [UInt16] { rules.keys.sorted() }
+
+  /// Whether the event counts.
+  ///
+  /// - Parameters:
+  ///   - value: as in `struct input_event`: 0 let go, 1 pressed, 2 repeated.
+  ///   - time: the event's, in nanoseconds.
+  public mutating func counts(device: Int, code: UInt16, value: Int32, at time: Int64) -> Bool {
+    guard let rule = rules[code] else { return false }
+    let source = Source(device: device, code: code)
+    let before = last[source]
+    switch value {
+    case 0:
+      last[source] = time
+      return false
+    case 1:
+      last[source] = time
+      guard let before else { return true }
+      let (age, overflow) = time.subtractingReportingOverflow(before)
+      return overflow || age < 0 || age >= debounce
+    case 2: return rule.repeats
+    default: return false
+    }
+  }
+
+  /// A device is gone.
+  public mutating func forget(device: Int) { last = last.filter { $0.key.device != device } }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import Doctor
+
+@Suite struct ExaminationTests {
+  @Test("A machine that is well has neither problems nor notes")
+  func well() throws {
+    let system = try FakeSystem()
+    #expect(system.found(.problem) == [])
+    #expect(system.found(.note) == [])
+    let examination = Examination(system.view)
+    #expect(examination.isWell)
+    #expect(examination.text.hasSuffix("\n\nNothing stands in the way."))
+    #expect(
+      examination.text.contains("  ok       HDMI-A-1 on card0: connected, 1920x1080 and 1 other modes\n"))
+    #expect(examination.json["ok"] == .bool(true))
+  }
+
+  /// One thing that is broken, and words of the finding and its remedy.
+  struct Ailment: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var level = Finding.Level.problem
+    var words: [String]
+    var breaking: @Sendable (FakeSystem) throws -> Void
+
+    init(
+      _ name: String, _ level: Finding.Level, _ words: [String],
+      _ breaking: @escaping @Sendable (FakeSystem) throws -> Void
+    ) {
+      testDescription = name
+      self.level = level
+      self.words = words
+      self.breaking = breaking
+    }
+
+    init(_ name: String, _ words: [String], _ breaking: @escaping @Sendable (FakeSystem) throws -> Void) {
+      self.init(name, .problem, words, breaking)
+    }
+  }
+
+  static let display: [Ailment] = [
+    Ailment("no card", ["no graphics card", "lspci -k"]) { $0.remove(file: "/sys/class/drm") },
+    Ailment("no card on a Pi", ["no graphics card", "dtoverlay=vc4-kms-v3d"]) {
+      $0.remove(file: "/sys/class/drm")
+      try $0.write("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
+    },
+    Ailment("no card in a container", ["no graphics card", "container"]) {
+      $0.remove(file: "/sys/class/drm")
+      try $0.write("/run/systemd/container", "docker")
+    },
+    Ailment("a card without connectors", ["no card has a connector"]) {
+      $0.remove(file: "/sys/class/drm/card0-HDMI-A-1")
+    },
+    Ailment("no node", ["there is no /dev/dri/card0", "udev"]) { $0.remove(file: "/dev/dri/card0") },
+    Ailment("nomodeset", ["'nomodeset'", "/etc/default/grub"]) {
+      try $0.write("/proc/cmdline", "quiet nomodeset splash\n")
+    },
+    Ailment("a driver's modeset=0", ["'i915.modeset=0'", "/boot/firmware/cmdline.txt"]) {
+      try $0.write("/boot/firmware/cmdline.txt", "")
+      try $0.write("/proc/cmdline", "i915.modeset=0\n")
+    },
+    Ailment("the firmware's framebuffer only", .note, ["simple-framebuffer", "dmesg"]) {
+      try $0.link("/sys/class/drm/card0/device/driver", "../../drivers/simple-framebuffer")
+    },
+    Ailment("no display", ["no display is connected", "video=HDMI-A-1:1920x1080@60D"]) {
+      try $0.connector("card0-HDMI-A-1", "disconnected")
+    },
+    Ailment("no mode", ["tells no mode", "video=HDMI-A-1:"]) {
+      try $0.connector("card0-HDMI-A-1", "connected")
+    },
+    Ailment("only a display of unknown state", .note, ["one of unknown state is used"]) {
+      $0.remove(file: "/sys/class/drm/card0-HDMI-A-1")
+      try $0.connector("card0-Composite-1", "unknown", "720x576\n")
+    },
+    Ailment("the config's connector is not there", ["'HDMI-A-2'", "did you mean 'HDMI-A-1'?"]) {
+      try $0.write("/etc/flipclock/config.toml", "[display]\nconnector = \"HDMI-A-2\"\n")
+    },
+    Ailment("the config's card is not there", ["'vc4'", "card = \"auto\"", "i915"]) {
+      try $0.write("/etc/flipclock/config.toml", "[display]\ncard = \"vc4\"\n")
+    },
+    Ailment("a compositor", ["sway (process 812) has /dev/dri/card0 open", "multi-user.target"]) {
+      try $0.process(812, "sway", holds: "/dev/dri/card0")
+      $0.daemon = .silent([.connect(ECONNREFUSED)])
+    },
+    Ailment("a boot splash", ["plymouthd (process 90)", "plymouth quit"]) {
+      try $0.process(90, "plymouthd", holds: "/dev/dri/card0")
+      $0.daemon = .silent([.connect(ECONNREFUSED)])
+    },
+    Ailment("a master that nobody knows", ["painter (process 77)", "end it"]) {
+      try $0.process(77, "painter", holds: "/dev/dri/card0")
+      try $0.write(
+        "/sys/kernel/debug/dri/0/clients",
+        "             command  tgid dev master a   uid      magic\n             painter    77   0   y    y  1000          0\n"
+      )
+      $0.daemon = .silent([.connect(ECONNREFUSED)])
+    },
+    Ailment("somebody who only renders", .note, ["viewer (process 78)", "does not disturb"]) {
+      try $0.process(78, "viewer", holds: "/dev/dri/card0")
+    },
+    Ailment("a compositor beside a daemon that shows", .note, ["Xorg (process 5)", "shows a picture"]) {
+      try $0.process(5, "Xorg", holds: "/dev/dri/card0")
+    },
+    Ailment("a display manager", .note, ["gdm.service", "set-default multi-user.target"]) {
+      try $0.link("/etc/systemd/system/display-manager.service", "/lib/systemd/system/gdm.service")
+    },
+  ]
+
+  static let rest: [Ailment] = [
+    Ailment("no user for the service", ["user 'flipclock' does not exist", "systemd-sysusers"]) {
+      try $0.write("/etc/passwd", "ann:x:1000:1000::/:/bin/sh\n")
+    },
+    Ailment("the service's user is not in its groups", .note, ["not in input", "systemd-sysusers"]) {
+      try $0.write("/etc/group", "root:x:0:\nvideo:x:44:ann,flipclock\ninput:x:104:\n")
+    },
+    Ailment("no access to the card, and no service", ["ann may not open", "usermod -aG root ann"]) {
+      $0.remove(file: "/usr/lib/systemd/system/flipclockd.service")
+      $0.forbidden = ["/dev/dri/card0"]
+      $0.daemon = .silent([.connect(ENOENT)])
+    },
+    Ailment("no access to the card, which the service has", .note, ["ann may not open", "by hand"]) {
+      $0.forbidden = ["/dev/dri/card0"]
+    },
+    Ailment("no virtual terminals", ["/dev/tty0", "CONFIG_VT"]) {
+      $0.remove(file: "/dev/tty0")
+      $0.daemon = .silent([.connect(ENOENT)])
+    },
+    Ailment("a login on tty1", .note, ["agetty (process 44) is on tty1", "getty@tty1"]) {
+      try $0.process(44, "agetty", command: "/sbin/agetty\0--noclear\0tty1\0linux\0")
+    },
+    Ailment("no service and no daemon", ["flipclockd.service is not installed", "make install"]) {
+      $0.remove(file: "/usr/lib/systemd/system/flipclockd.service")
+      $0.daemon = .silent([.connect(ENOENT)])
+    },
+    Ailment("a masked service", ["is masked", "unmask"]) {
+      try $0.link("/etc/systemd/system/flipclockd.service", "/dev/null")
+    },
+    Ailment("a service that is not enabled", .note, ["does not start with the machine", "enable --now"]) {
+      $0.remove(file: "/etc/systemd/system/multi-user.target.wants")
+    },
+    Ailment("a service that failed", ["it has failed", "journalctl"]) { $0.serviceState = "failed" },
+    Ailment("a daemon by hand", .note, ["inactive", "by hand"]) { $0.serviceState = "inactive" },
+    Ailment("no systemd", .note, ["systemd does not run here"]) { $0.remove(file: "/run/systemd") },
+    Ailment("no daemon", ["not running", "no /run/flipclock/control.sock", "enable --now"]) {
+      $0.daemon = .silent([.connect(ENOENT)])
+    },
+    Ailment("a stale socket", ["/run/user/1000/s is stale", "restart"]) {
+      $0.daemon = .silent([.connect(ENOENT), .connect(ECONNREFUSED, "/run/user/1000/s")])
+    },
+    Ailment("a socket of others", ["may not connect", "since your last login: log out"]) {
+      $0.daemon = .silent([.connect(EACCES, "/run/flipclock/none.sock")])
+    },
+    Ailment("something else's socket", ["Protocol wrong type", "--socket"]) {
+      $0.daemon = .silent([.connect(EPROTOTYPE)])
+    },
+    Ailment("a daemon that is stuck", ["no reply within", "systemctl status"]) {
+      $0.daemon = .failed("no reply within 5 s")
+    },
+    Ailment("a daemon of another release", .note, ["0.0.9", "restart"]) {
+      $0.daemon = .answers(path: "/s", version: "0.0.9", configPath: nil, outputs: ["x"])
+    },
+    Ailment("a daemon without a display", ["no display to show on", "journalctl"]) {
+      $0.daemon = .answers(path: "/s", version: Release.version, configPath: nil, outputs: [])
+    },
+    Ailment("a config with an error", ["config.toml:2:8: error", "must be a string", "flipclockd check"]) {
+      try $0.write("/etc/flipclock/config.toml", "[display]\nmode = 7\n")
+    },
+    Ailment("a config with an unknown key", .note, ["config.toml:2:1: warning", "did you mean 'mode'?"]) {
+      try $0.write("/etc/flipclock/config.toml", "[display]\nmod = \"auto\"\n")
+    },
+    Ailment("a font that is missing", .note, ["no font family", "fonts-bebas-neue"]) {
+      $0.fontComplaints = ["no font family 'Bebas Neue'"]
+    },
+    Ailment("no fontconfig", .note, ["fontconfig is not set up"]) { $0.remove(file: "/etc/fonts") },
+    Ailment("a state directory of somebody else", ["does not belong", "chown"]) {
+      try $0.write("/etc/passwd", "ann:x:1000:1000::/:/bin/sh\nflipclock:x:\(getuid() + 77):9::/:/\n")
+      chown($0.root + "/var/lib/flipclock", getuid() + 1, 0)
+    },
+    Ailment("a disk that cannot be written", ["/var is mounted read-only", "remount"]) {
+      try $0.write("/proc/mounts", "/dev/a / ext4 rw 0 0\n/dev/b /var ext4 noatime,ro 0 0\n")
+    },
+    Ailment("no place for scores by hand", ["/ cannot be written", "--state-dir"]) {
+      $0.remove(file: "/usr/lib/systemd")
+      $0.remove(file: "/var/lib/flipclock")
+      $0.forbidden = ["/"]
+    },
+    Ailment("no time zone", .note, ["shows UTC", "set-timezone"]) { $0.remove(file: "/etc/localtime") },
+    Ailment("a clock that nobody keeps", .note, ["keeps the machine's clock", "set-ntp"]) {
+      $0.clockIsSynchronized = false
+    },
+  ]
+
+  @Test("What is broken is told with its remedy", arguments: display + rest)
+  func ailments(ailment: Ailment) throws {
+    let system = try FakeSystem()
+    try ailment.breaking(system)
+    let found = system.found(ailment.level)
+    #expect(
+      found.contains { line in ailment.words.allSatisfy { line.contains($0) } },
+      "\(Examination(system.view).text)")
+    #expect(Examination(system.view).isWell == (system.found(.problem) == []))
+  }
+
+  @Test("Every problem has a remedy, and control characters do not reach the terminal")
+  func form() throws {
+    let system = try FakeSystem()
+    system.daemon = .failed("odd \u{1b}[31m reply")
+    try system.process(9, "evil\u{1b}[2J", holds: "/dev/dri/card0")
+    system.remove(file: "/sys/class/drm/card0-HDMI-A-1")
+    let examination = Examination(system.view)
+    let problems = examination.areas.flatMap(\.findings).filter { $0.level == .problem }
+    #expect(problems.count == 2)
+    #expect(problems.allSatisfy { $0.remedy?.isEmpty == false })
+    #expect(!examination.text.contains("\u{1b}"))
+    #expect(examination.text.contains("\n2 problems. Mend the first one first"))
+    #expect(examination.json["ok"] == .bool(false))
+    #expect(examination.json["findings"]?.array?.count == examination.areas.flatMap(\.findings).count)
+  }
+}

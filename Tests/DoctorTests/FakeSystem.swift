@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+import LinuxSystem
+import Settings
+import Testing
+
+@testable import Doctor
+
+/// A root directory of a machine that is well; tests break what they are about.
+final class FakeSystem {
+  let root: String
+  var userID: UInt32 = 1000
+  var groupIDs: [UInt32] = [1000, 44]
+  var environment: [String: String] = ["HOME": "/home/ann"]
+  var forbidden: Set<String> = []
+  var daemon = SystemView.Daemon.answers(
+    path: "/run/flipclock/control.sock", version: Release.version, configPath: nil,
+    outputs: ["HDMI-A-1 1920x1080@60"])
+  var serviceState: String? = "active"
+  var clockIsSynchronized = true
+  var fontComplaints: [String] = []
+
+  init() throws {
+    var template = Array("/tmp/flipclock-doctor-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+    root = try #require(made)
+    try write("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
+    try write("/dev/dri/card0", "")
+    try write("/dev/tty0", "")
+    try write("/sys/class/tty/tty0/active", "tty1\n")
+    try link("/sys/class/drm/card0/device/driver", "../../../bus/pci/drivers/i915")
+    try connector("card0-HDMI-A-1", "connected", "1920x1080\n1280x720\n")
+    try write(
+      "/etc/passwd",
+      "root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\nflipclock:x:\(getuid()):9::/:/\n")
+    try write("/etc/group", "root:x:0:\nvideo:x:44:ann,flipclock\ninput:x:104:flipclock\nflipclock:x:9:ann\n")
+    try write("/etc/fonts/fonts.conf", "")
+    try link("/etc/localtime", "/usr/share/zoneinfo/Europe/Zurich")
+    try write("/run/systemd/system/x", "")
+    try write("/usr/lib/systemd/system/flipclockd.service", "")
+    try link(
+      "/etc/systemd/system/multi-user.target.wants/flipclockd.service",
+      "/usr/lib/systemd/system/flipclockd.service")
+    try write("/var/lib/flipclock/state.json", "")
+    try write("/proc/mounts", "/dev/sda1 / ext4 rw,relatime 0 0\n")
+    try process(300, "flipclockd", holds: "/dev/dri/card0")
+  }
+
+  deinit { remove(root) }
+
+  func connector(_ name: String, _ status: String, _ modes: String = "") throws {
+    try write("/sys/class/drm/\(name)/status", status + "\n")
+    try write("/sys/class/drm/\(name)/modes", modes)
+  }
+
+  func process(_ id: Int, _ name: String, holds path: String? = nil, command: String = "") throws {
+    try write("/proc/\(id)/comm", name + "\n")
+    try write("/proc/\(id)/cmdline", command)
+    try place("/proc/\(id)/fd/x")
+    if let path { try link("/proc/\(id)/fd/5", path) }
+  }
+
+  func write(_ path: String, _ text: String) throws {
+    try place(path)
+    let file = try #require(fopen(root + path, "w"))
+    defer { fclose(file) }
+    let bytes = Array(text.utf8)
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+  }
+
+  func link(_ path: String, _ target: String) throws {
+    try place(path)
+    unlink(root + path)
+    #expect(symlink(target, root + path) == 0)
+  }
+
+  func remove(file path: String) { remove(root + path) }
+
+  private func place(_ path: String) throws {
+    var directory = root
+    for part in path.split(separator: "/").dropLast() {
+      directory += "/\(part)"
+      mkdir(directory, 0o755)
+    }
+  }
+
+  private func remove(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT != S_IFDIR { unlink(path) }
+    guard status.st_mode & S_IFMT == S_IFDIR, let stream = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    closedir(stream)
+    for name in names where name != "." && name != ".." { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  var view: SystemView {
+    let environment = environment
+    let forbidden = forbidden
+    let complaints = fontComplaints
+    return SystemView(
+      root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
+      isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
+      clockIsSynchronized: clockIsSynchronized, fontComplaints: { _ in complaints },
+      settings: SettingsLoader.load(.standard(root: root), mode: .running))
+  }
+
+  /// The findings of a level, each `area: text → remedy`.
+  func found(_ level: Finding.Level) -> [String] {
+    Examination(view).areas.flatMap { area in
+      area.findings.filter { $0.level == level }.map { "\(area.name): \($0.text) → \($0.remedy ?? "")" }
+    }
+  }
+}
+
+extension SystemError {
+  static func connect(_ errno: Int32, _ path: String = "/run/flipclock/control.sock") -> SystemError {
+    SystemError("connect", path, errno: Errno(rawValue: errno))
+  }
+}

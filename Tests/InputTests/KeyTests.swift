@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Input
+
+@Suite struct KeyTests {
+  @Test(
+    "Names match by * and ?",
+    arguments: [
+      ("*", "Logitech R400", true), ("*presenter*", "Logitech Wireless Presenter", true),
+      ("*Presenter", "Wireless Presenter 2", false), ("R?00", "r400", true), ("R?00", "R00", false),
+      ("", "", true),
+      ("", "x", false), ("**a**b", "xxaxxb", true), ("a*b*c", "abcbd", false), ("*é", "Café", true),
+    ])
+  func globs(pattern: String, name: String, matches: Bool) {
+    #expect(Glob(pattern).matches(name) == matches)
+  }
+
+  @Test("A hostile pattern and a long name take no time worth speaking of")
+  func hostile() {
+    #expect(!Glob(String(repeating: "*a", count: 200) + "b").matches(String(repeating: "a", count: 4000)))
+  }
+
+  private let ms: Int64 = 1_000_000
+
+  @Test("A press counts once; a release, a repeat and a bounce do not")
+  func presses() {
+    var filter = KeyFilter(rules: [79: .init(), 80: .init(repeats: true)], debounce: 30 * ms)
+    let events: [(UInt16, Int32, Int64, Bool)] = [
+      (79, 1, 0, true), (79, 2, 250, false), (79, 0, 300, false), (79, 1, 310, false), (79, 0, 312, false),
+      (79, 1, 342, true), (79, 0, 343, false), (80, 1, 344, true), (80, 2, 600, true), (80, 0, 601, false),
+      (81, 1, 700, false), (79, 1, 9000, true), (79, 7, 9100, false),
+    ]
+    for (code, value, time, counts) in events {
+      let counted = filter.counts(device: 1, code: code, value: value, at: time * ms)
+      #expect(counted == counts, "\(time) ms")
+    }
+  }
+
+  @Test("Devices bounce each for itself, and one that came back begins anew")
+  func devices() {
+    var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)
+    var counted: [Bool] = []
+    for device in [1, 2, 1] {
+      counted.append(filter.counts(device: device, code: 79, value: 1, at: Int64(counted.count) * ms))
+    }
+    filter.forget(device: 1)
+    for device in [1, 2] {
+      counted.append(filter.counts(device: device, code: 79, value: 1, at: Int64(counted.count) * ms))
+    }
+    #expect(counted == [true, true, false, true, false])
+  }
+
+  @Test("A clock that goes back, and times at the ends of what there is, shut no key out")
+  func oddTimes() {
+    var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)
+    var counted: [Bool] = []
+    for time in [.max, .min, 0, ms] as [Int64] {
+      counted.append(filter.counts(device: 1, code: 79, value: 1, at: time))
+    }
+    #expect(counted == [true, true, true, false])
+  }
+}
