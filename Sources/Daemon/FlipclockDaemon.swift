@@ -142,8 +142,11 @@ public final class FlipclockDaemon {
     return StageModel(instant: instant, scoreboard: match.board.settled(at: now), clock: now)
   }
 
-  /// Shows the scoreboard as it is now, in motion.
-  func showScores() { show(WallClock.now, at: Presenter.now) }
+  /// Shows the scoreboard as it is now, in motion, and wakes when its clocks say so.
+  func showScores() {
+    show(WallClock.now, at: Presenter.now)
+    arm()
+  }
 
   // MARK: Pages
 

@@ -95,6 +95,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case text(TextSettings)
     case board(BoardSettings)
     case analogClock(AnalogClockSettings)
+    case timer(TimerSettings)
   }
 
   public var name: String
@@ -117,6 +118,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case .text: "text"
     case .board: "board"
     case .analogClock: "analog-clock"
+    case .timer: "timer"
     }
   }
 }

@@ -8,6 +8,7 @@ enum WidgetType: String, CaseIterable {
   case text
   case board
   case analogClock = "analog-clock"
+  case timer
 
   /// A widget of this type as it is when the config says nothing more.
   var defaultKind: WidgetSettings.Kind {
@@ -18,6 +19,7 @@ enum WidgetType: String, CaseIterable {
     case .text: .text(TextSettings())
     case .board: .board(BoardSettings())
     case .analogClock: .analogClock(AnalogClockSettings())
+    case .timer: .timer(TimerSettings())
     }
   }
 
@@ -43,6 +45,7 @@ enum WidgetType: String, CaseIterable {
     case .board: Section<BoardSettings>.board.keys.map { $0.lifted(through: \.board) }
     case .analogClock:
       Section<AnalogClockSettings>.analogClock.keys.map { $0.lifted(through: \.analogClock) }
+    case .timer: Section<TimerSettings>.timer.keys.map { $0.lifted(through: \.timer) }
     }
   }
 
@@ -98,5 +101,10 @@ extension WidgetSettings {
   fileprivate var analogClock: AnalogClockSettings? {
     get { if case .analogClock(let settings) = kind { settings } else { nil } }
     set { if let newValue { kind = .analogClock(newValue) } }
+  }
+
+  fileprivate var timer: TimerSettings? {
+    get { if case .timer(let settings) = kind { settings } else { nil } }
+    set { if let newValue { kind = .timer(newValue) } }
   }
 }

@@ -90,6 +90,8 @@ public final class Stage {
       BoardWidget(board, weight: settings.weight, context: context)
     case .analogClock(let clock):
       AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
+    case .timer(let timer):
+      TimerWidget(timer, weight: settings.weight, context: context)
     }
   }
 

@@ -72,6 +72,7 @@ import Testing
       "widgets.time": Set(WidgetType.flipClock.section("").keys.map(\.name)),
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
       "widgets.score": Set(WidgetType.score.section("").keys.map(\.name)),
+      "widgets.clock": Set(WidgetType.timer.section("").keys.map(\.name)),
       "widgets.hands": Set(WidgetType.analogClock.section("").keys.map(\.name)),
       "widgets.club": Set(WidgetType.text.section("").keys.map(\.name)),
       "widgets.lobby": Set(WidgetType.board.section("").keys.map(\.name)),

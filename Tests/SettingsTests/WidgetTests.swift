@@ -134,11 +134,11 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       "[widgets.w]\ntype = \"flipclock\"\n[widgets.v]\ntype = 3\n[layout]\nrows = [\"w\", \"v\"]\n")
     #expect(
       found(result) == [
-        "error 2:8 'type' in [widgets.w] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\" or "
-          + "\"analog-clock\", "
+        "error 2:8 'type' in [widgets.w] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", "
+          + "\"analog-clock\" or \"timer\", "
           + "found the string 'flipclock'; did you mean 'flip-clock'?",
-        "error 4:8 'type' in [widgets.v] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\" or "
-          + "\"analog-clock\", "
+        "error 4:8 'type' in [widgets.v] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", "
+          + "\"analog-clock\" or \"timer\", "
           + "found the number 3",
       ])
   }
@@ -180,7 +180,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       found(load("[widgets.tiem]\nseconds = true\n[widgets.board]\n")) == [
         "error 1:10 the widget 'tiem' has no type; did you mean 'time'?",
         "error 3:10 the widget 'board' has no type; write type = one of \"flip-clock\", \"score\", \"date\", "
-          + "\"text\", \"board\", \"analog-clock\"",
+          + "\"text\", \"board\", \"analog-clock\", \"timer\"",
       ])
   }
 
