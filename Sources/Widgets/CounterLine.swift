@@ -72,20 +72,3 @@ final class CounterLine {
       in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height), alignment: 1)
   }
 }
-
-/// A disc with soft edges.
-enum Disc {
-  static func image(diameter: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: diameter, height: diameter, format: .argb8888)
-    let radius = Double(diameter) / 2
-    let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(diameter), height: Double(diameter)), topRadius: radius,
-      bottomRadius: radius)
-    for y in 0..<diameter {
-      for x in 0..<diameter {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
-    }
-    return bitmap
-  }
-}

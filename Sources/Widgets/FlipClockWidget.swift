@@ -48,7 +48,7 @@ final class FlipClockWidget: Widget {
         symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images,
         drum: drum(isPeriod: isPeriod, isHours: index == 0))
     }
-    let dot = LayerImage(Self.dot(diameter: geometry.dotDiameter, color: context.theme.onGround))
+    let dot = LayerImage(Disc.image(diameter: geometry.dotDiameter, color: context.theme.onGround))
     dots = geometry.dots.map { center in
       let layer = Layer()
       let diameter = Double(geometry.dotDiameter)
@@ -86,20 +86,6 @@ final class FlipClockWidget: Widget {
   func nextChange(after instant: Instant) -> Instant? {
     let everySecond = settings.seconds || settings.colon == .blinking
     return zone.nextBoundary(after: instant, unit: everySecond ? .second : .minute)
-  }
-
-  private static func dot(diameter: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: diameter, height: diameter, format: .argb8888)
-    let radius = Double(diameter) / 2
-    let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(diameter), height: Double(diameter)), topRadius: radius,
-      bottomRadius: radius)
-    for y in 0..<diameter {
-      for x in 0..<diameter {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
-    }
-    return bitmap
   }
 }
 

@@ -79,3 +79,20 @@ enum Dither {
 func softStep(_ distance: Double, sigma: Double) -> Double {
   0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))
 }
+
+/// A disc with soft edges.
+enum Disc {
+  static func image(diameter: Int, color: Color) -> Bitmap {
+    let bitmap = Bitmap(width: diameter, height: diameter, format: .argb8888)
+    let radius = Double(diameter) / 2
+    let shape = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: Double(diameter), height: Double(diameter)), topRadius: radius,
+      bottomRadius: radius)
+    for y in 0..<diameter {
+      for x in 0..<diameter {
+        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}

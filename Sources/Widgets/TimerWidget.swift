@@ -17,6 +17,7 @@ final class TimerWidget: Widget {
   private let context: WidgetContext
   private var board: FlipBoard?
   private var dots: [Layer] = []
+  private var dotImages: (plain: LayerImage, alarmed: LayerImage)?
   private var rect = Rect.zero
   /// Cards for minutes (none for the shot clock) and for seconds.
   private var cards = (minutes: 0, seconds: 2)
@@ -83,9 +84,12 @@ final class TimerWidget: Widget {
         x: (origin.x + center.x - side / 2).rounded(), y: (origin.y + center.y - side / 2).rounded(),
         width: side,
         height: side)
-      dot.cornerRadius = side / 2
       return dot
     }
+    dotImages = (
+      LayerImage(Disc.image(diameter: geometry.dotDiameter, color: context.theme.onGround)),
+      LayerImage(Disc.image(diameter: geometry.dotDiameter, color: Self.alarm))
+    )
     for dot in dots { layer.addSublayer(dot) }
     layer.addSublayer(board.layer)
     self.board = board
@@ -104,7 +108,7 @@ final class TimerWidget: Widget {
     board.show(symbols(shown), at: time, animated: animated)
     let reading = model.scoreboard.reading(of: timer, at: model.clock)
     let isAlarmed = reading.map { $0.isWarning || $0.hasEnded } ?? false
-    for dot in dots { dot.backgroundColor = isAlarmed ? Self.alarm : context.theme.onGround }
+    for dot in dots { dot.contents = isAlarmed ? dotImages?.alarmed : dotImages?.plain }
   }
 
   func nextChange(after instant: Instant) -> Instant? {
