@@ -46,10 +46,12 @@ extension ControlCommand {
       } catch {
         throw refuse(error.description)
       }
-    case _ where Self.plainChanges[verb] != nil:
+    default:
+      guard let method = Self.plainChanges[verb] else {
+        throw refuse(Spelling.unknown("command", verb, among: Self.keyVerbs))
+      }
       guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
-      self = .change(Self.plainChanges[verb] ?? "", [:])
-    default: throw refuse(Spelling.unknown("command", verb, among: Self.keyVerbs))
+      self = .change(method, [:])
     }
   }
 

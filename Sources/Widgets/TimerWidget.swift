@@ -49,8 +49,12 @@ final class TimerWidget: Widget {
 
   func fittingSize(in box: Size) -> Size { ClockGeometry(parts, in: box).size }
 
-  private func shown(_ model: StageModel) -> TimerText? {
-    model.scoreboard.reading(of: timer, at: model.clock).map { TimerText($0, hasMinutes: hasMinutes) }
+  private func reading(_ model: StageModel) -> Scoreboard.TimerReading? {
+    model.scoreboard.reading(of: timer, at: model.clock)
+  }
+
+  private func shown(_ reading: Scoreboard.TimerReading?) -> TimerText? {
+    reading.map { TimerText($0, hasMinutes: hasMinutes) }
   }
 
   private func symbols(_ text: TimerText?) -> [String] {
@@ -65,7 +69,7 @@ final class TimerWidget: Widget {
 
   private func rebuild(_ model: StageModel) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
-    let shown = shown(model)
+    let shown = shown(reading(model))
     cards = Self.cards(shown, hasMinutes: hasMinutes)
     let geometry = ClockGeometry(parts, in: rect.size)
     let origin = rect.offset(
@@ -98,7 +102,8 @@ final class TimerWidget: Widget {
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
-    let shown = shown(model)
+    let reading = reading(model)
+    let shown = shown(reading)
     text = shown?.text(hasMinutes: hasMinutes) ?? ""
     guard let board else { return }
     if Self.cards(shown, hasMinutes: hasMinutes) != cards {
@@ -106,7 +111,6 @@ final class TimerWidget: Widget {
       return
     }
     board.show(symbols(shown), at: time, animated: animated)
-    let reading = model.scoreboard.reading(of: timer, at: model.clock)
     let isAlarmed = reading.map { $0.isWarning || $0.hasEnded } ?? false
     for dot in dots { dot.contents = isAlarmed ? dotImages?.alarmed : dotImages?.plain }
   }

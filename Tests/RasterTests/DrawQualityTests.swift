@@ -66,8 +66,8 @@ import Testing
       .concatenating(.perspective(distance: 300)).concatenating(.translation(x: 70.2, y: 80.6)).homography
   }
 
-  @Test("scales, shears and turns of the whole are within 44 dB", arguments: DrawQualityTests.others)
-  func scalesShearsAndTurnsOfTheWholeAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
+  /// How well a picture drawn through `map` over a ground keeps to the reference.
+  private func psnr(of map: Homography, height: Int, stride: Int) throws -> Double {
     let picture = CardPicture.make(width: 72, height: 58, format: .xrgb8888)
     let screen = Bitmap(width: 180, height: 170, format: .xrgb8888)
     let ground = Color(rgb: 0x506070)
@@ -78,8 +78,13 @@ import Testing
       clip: screen.buffer.bounds, scratch: &scratch)
     let outline = Rect(x: 0, y: 0, width: 72, height: 58)
     let area = try #require(map.bounds(of: outline)).intersection(screen.buffer.bounds)
-    let reference = try #require(SupersampledReference(picture.buffer, map, height: 1))
-    let psnr = reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: 11)
+    let reference = try #require(SupersampledReference(picture.buffer, map, height: height))
+    return reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: stride)
+  }
+
+  @Test("scales, shears and turns of the whole are within 44 dB", arguments: DrawQualityTests.others)
+  func scalesShearsAndTurnsOfTheWholeAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
+    let psnr = try psnr(of: map, height: 1, stride: 11)
     #expect(map.kind == kind)
     #expect(psnr >= 44)
   }
@@ -95,18 +100,7 @@ import Testing
 
   @Test("what turns about no axis of its own is within 44 dB too", arguments: slanted)
   func whatTurnsAboutNoAxisOfItsOwnIsWithin44DB(map: Homography) throws {
-    let picture = CardPicture.make(width: 72, height: 58, format: .xrgb8888)
-    let screen = Bitmap(width: 180, height: 170, format: .xrgb8888)
-    let ground = Color(rgb: 0x506070)
-    var scratch = RowScratch()
-    screen.buffer.fill(screen.buffer.bounds, with: ground, clip: screen.buffer.bounds)
-    screen.buffer.draw(
-      picture.buffer, picture.buffer.bounds, through: map, opacity: 1, shade: .none,
-      clip: screen.buffer.bounds, scratch: &scratch)
-    let outline = Rect(x: 0, y: 0, width: 72, height: 58)
-    let area = try #require(map.bounds(of: outline)).intersection(screen.buffer.bounds)
-    let reference = try #require(SupersampledReference(picture.buffer, map, height: 100))
-    let psnr = reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: 7)
+    let psnr = try psnr(of: map, height: 100, stride: 7)
     #expect(map.kind == .general)
     #expect(psnr >= 44)
   }

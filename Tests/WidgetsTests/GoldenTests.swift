@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Images
 import Raster
 import Settings
 import Testing
@@ -10,16 +9,7 @@ import Testing
 @testable import Widgets
 
 /// Frames of the default theme with the program's own outlines, which need no font.
-///
-/// A channel may be off by two. One level is what another FreeType's coverage, or another libm's last bit
-/// before a dithered rounding, comes to, and the blend of two such pixels doubles it. Whatever is seen moved,
-/// missing or of another colour is off by far more.
 @Suite struct GoldenTests {
-  private static let tolerance = 2
-  private static let folder =
-    #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Goldens/"
-  private static var isRecording: Bool { getenv("FLIPCLOCK_RECORD_GOLDENS") != nil }
-
   private static let clock = Fixture.configuration([
     WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
     WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
@@ -48,7 +38,7 @@ import Testing
   func nineFiftyNineBecomesTenOnASmallPanel() throws {
     let differences = try clockDifferences(PixelSize(width: 480, height: 320), "clock-480x320", crop: nil)
     #expect(differences.count == 6)
-    for (name, worst) in differences { #expect(worst <= Self.tolerance, "\(name)") }
+    for (name, worst) in differences { #expect(worst <= Golden.tolerance, "\(name)") }
   }
 
   /// The minutes only: the files would be large, and the hours are the same cards.
@@ -58,7 +48,7 @@ import Testing
       PixelSize(width: 1920, height: 1080), "clock-1080p",
       crop: PixelRect(x: 1010, y: 150, width: 890, height: 660))
     #expect(differences.count == 6)
-    for (name, worst) in differences { #expect(worst <= Self.tolerance, "\(name)") }
+    for (name, worst) in differences { #expect(worst <= Golden.tolerance, "\(name)") }
   }
 
   /// Each moment, drawn by its damage over the one before, and how far it is from its golden.
@@ -72,7 +62,7 @@ import Testing
       stage.scene.advance(to: 2 + moment.time)
       _ = stage.scene.render(into: shown.buffer)
       let file = "\(name)-\(moment.name)"
-      return (file, try compare(shown, crop: crop, file))
+      return (file, try Golden.compare(shown, crop: crop, file))
     }
   }
 
@@ -87,7 +77,7 @@ import Testing
     stage.scene.advance(to: 1 + Self.time(45))
     let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     _ = stage.scene.render(into: shown.buffer)
-    #expect(try compare(shown, crop: nil, "score-480x320-at-45") <= Self.tolerance)
+    #expect(try Golden.compare(shown, crop: nil, "score-480x320-at-45") <= Golden.tolerance)
   }
 
   @Test("hands on their way to the next mark")
@@ -104,52 +94,7 @@ import Testing
     for (name, time) in [("on-the-way", 1.03), ("beyond", 1.12), ("there", 3)] {
       stage.scene.advance(to: time)
       _ = stage.scene.render(into: shown.buffer)
-      #expect(try compare(shown, crop: nil, "hands-\(name)") <= Self.tolerance)
+      #expect(try Golden.compare(shown, crop: nil, "hands-\(name)") <= Golden.tolerance)
     }
-  }
-
-  /// The largest difference of a channel from the golden; records it where the environment asks for that,
-  /// which is a failure all the same.
-  private func compare(_ picture: Bitmap, crop: PixelRect?, _ name: String) throws -> Int {
-    let area = crop ?? picture.buffer.bounds
-    let part = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
-    part.buffer.copy(picture.buffer, area, to: 0, 0, clip: part.buffer.bounds)
-    let path = Self.folder + name + ".png"
-    if Self.isRecording {
-      try write(PNG.encode(part.buffer), to: path)
-      Issue.record("recorded \(path)")
-      return 0
-    }
-    let golden = try PNG.decode(read(path))
-    try #require(golden.size == part.size)
-    var worst = 0
-    for y in 0..<part.height {
-      let (a, b) = (part.buffer.row32(y), golden.buffer.row32(y))
-      if memcmp(a, b, part.width * 4) == 0 { continue }
-      for x in 0..<part.width where a[x] != b[x] {
-        for shift in [0, 8, 16] as [UInt32] {
-          worst = max(worst, abs(Int(a[x] >> shift & 255) - Int(b[x] >> shift & 255)))
-        }
-      }
-    }
-    return worst
-  }
-
-  private func read(_ path: String) throws -> [UInt8] {
-    let file = try #require(fopen(path, "rb"), "no golden \(path); FLIPCLOCK_RECORD_GOLDENS=1 records it")
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&chunk, 1, chunk.count, file)
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try #require(fopen(path, "wb"))
-    defer { fclose(file) }
-    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 }

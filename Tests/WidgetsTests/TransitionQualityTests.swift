@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Images
 import Raster
 import Settings
 import Testing
@@ -36,11 +35,8 @@ import Testing
   }
 }
 
-/// Frames in mid-flight with the program's own outlines; a channel may be off by two, as in `GoldenTests`.
+/// Frames in mid-flight with the program's own outlines; a channel may be off by two, as in `Golden`.
 @Suite struct TransitionGoldenTests {
-  private static let folder =
-    #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Goldens/"
-
   @Test(
     "in mid-flight every transition looks as it was approved",
     arguments: [DigitTransition.roll, .shutter, .slide, .fade], [0.3, 0.62])
@@ -50,31 +46,7 @@ import Testing
     let bench = TransitionBench(["5", "9"], motion: motion, cardHeight: 120)
     bench.board.show(["6", "0"], at: 0, animated: true)
     let picture = bench.scene.picture(at: progress * motion.duration)
-    let path = Self.folder + "transition-\(transition.rawValue)-\(Int(progress * 100)).png"
-    if getenv("FLIPCLOCK_RECORD_GOLDENS") != nil {
-      let file = try #require(fopen(path, "wb"))
-      let bytes = try PNG.encode(picture.buffer)
-      #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-      fclose(file)
-      Issue.record("recorded \(path)")
-      return
-    }
-    let file = try #require(fopen(path, "rb"), "no golden \(path); FLIPCLOCK_RECORD_GOLDENS=1 records it")
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, 1 << 20, file)
-    bytes.removeLast(bytes.count - count)
-    let golden = try PNG.decode(bytes)
-    try #require(golden.size == picture.size)
-    var worst = 0
-    for y in 0..<picture.height {
-      let (a, b) = (picture.buffer.row32(y), golden.buffer.row32(y))
-      for x in 0..<picture.width {
-        for shift in [0, 8, 16] as [UInt32] {
-          worst = max(worst, abs(Int(a[x] >> shift & 255) - Int(b[x] >> shift & 255)))
-        }
-      }
-    }
-    #expect(worst <= 2)
+    let name = "transition-\(transition.rawValue)-\(Int(progress * 100))"
+    #expect(try Golden.compare(picture, name) <= Golden.tolerance, "\(name)")
   }
 }
