@@ -11,11 +11,14 @@ public struct StageModel {
   public var scoreboard: Scoreboard
   /// The same moment on the clock of the scoreboard's instants, nanoseconds.
   public var clock: Int64
+  /// What stands over the page for a while; nil: nothing does.
+  public var message: String?
 
-  public init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0) {
+  public init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil) {
     self.instant = instant
     self.scoreboard = scoreboard
     self.clock = clock
+    self.message = message
   }
 }
 
