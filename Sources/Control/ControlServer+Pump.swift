@@ -3,8 +3,9 @@
 import LinuxSystem
 
 extension ControlServer {
-  /// Calls begun for one client before the others get a turn.
-  static let callsPerTurn = 16
+  /// Calls begun for one client before the others, and the display, get a turn: twenty clients that ask as
+  /// fast as they can are to delay a point by less than a frame.
+  static let callsPerTurn = 4
 
   /// Does what the client's machine says until it waits. Calls that are answered at once come back here
   /// through `replied`; the outermost call goes on with them, so the stack does not grow.

@@ -125,7 +125,10 @@ final class TestServer {
   func settle() throws {
     for _ in 0..<2000 {
       try loop.turn(timeoutMilliseconds: 0)
-      if !isBusy { return try loop.turn(timeoutMilliseconds: 0) }
+      guard !isBusy else { continue }
+      // Calls that wait for their client's next turn are not to be seen in the descriptor.
+      for _ in 0..<16 { try loop.turn(timeoutMilliseconds: 0) }
+      if !isBusy { return }
     }
     Issue.record("the loop does not come to rest")
   }

@@ -44,7 +44,7 @@ def build(booted, work, programs=PROGRAMS):
     for name in (*kernel.MODULES, "vkms"):
         order = "".join(f"{file}\n" for file in booted.load_order(name))
         archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
-    for name in ("kms", "keys"):
+    for name in ("kms", "keys", "crowd"):
         archive.file(f"usr/bin/{name}", tool(work, name).read_bytes(), 0o755)
 
     archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n")

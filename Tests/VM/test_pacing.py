@@ -4,9 +4,10 @@
 import collections
 import json
 import os
+import statistics
 
 from VM import trace
-from VM.scenario import SECONDS, Scenario, on_cards, shared_machine
+from VM.scenario import CLOCK_AND_SCORE, SECONDS, Scenario, on_cards, shared_machine
 
 # FLIPCLOCK_VM_SECONDS=600 for a longer look.
 DURATION = int(os.environ.get("FLIPCLOCK_VM_SECONDS", "60"))
@@ -67,6 +68,54 @@ class Seconds(Pacing):
         self.assertEqual(set(seen.idle_wakes()), {1}, "only the second's boundary wakes it between animations")
         # A frame wakes it once, by its flip's event; the two questions for the status, a few times.
         self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
+
+
+@on_cards("vkms")
+class Score(Pacing):
+    """A point is on the glass at the next vblank, however many hang on the socket."""
+
+    config = CLOCK_AND_SCORE
+    points = 20
+
+    def look(self, what, crowd):
+        """Scores at odd moments; the seconds from the daemon's wake-up to the first changed frame of each."""
+        # Far from the vblanks' grid, and further apart than a flip lasts.
+        turns = "\n".join(
+            f"echo score >{trace.TRACING}/trace_marker; flipclockctl set-score home {point}; usleep {700_000 + 1_731 * point}"
+            for point in range(1, self.points + 1))
+        self.machine.run(f"""
+            flipclockctl set-score home 0; sleep 1
+            {crowd}
+            {trace.START}
+            {turns}
+            {trace.STOP}
+            flipclockctl --json status >/run/after""", timeout=600)
+        seen, after = trace.read(self.machine), json.loads(self.machine.pull("/run/after"))
+        latencies = seen.latencies("score")
+        self.assertEqual(len(latencies), self.points)
+        self.assertEqual(after["scoreboard"]["teams"]["home"]["score"], self.points)
+        started, shown = ([1000 * pair[index] for pair in latencies] for index in (0, 1))
+        frame = after["outputs"][0]["frameTimeMicroseconds"]["p99"] / 1000
+        print(f"""
+{what}: set-score to the first changed frame on vkms, {self.points} times
+  from the daemon's wake-up: median {statistics.median(shown):.1f} ms, most {max(shown):.1f} ms; frame time p99 {frame:.1f} ms
+  all: {" ".join(f"{each:.0f}" for each in shown)}
+  from the command's start to that wake-up: median {statistics.median(started):.1f} ms, most {max(started):.1f} ms""")
+        return max(shown), 1000 / 60 + frame
+
+    def test_a_point_is_shown_within_a_vblank_and_a_frame(self):
+        self.start()
+        most, allowed = self.look("alone", "")
+        self.assertLessEqual(most, allowed)
+
+    def test_those_who_hang_on_the_socket_do_not_delay_it(self):
+        self.start()
+        most, allowed = self.look(
+            "200 idle and 20 stalled connections",
+            "crowd /run/flipclock/control.sock 200 20 >/run/crowd &\n"
+            "while ! grep -q all /run/crowd; do usleep 10000; done; sleep 1")
+        self.machine.run("killall crowd")
+        self.assertLessEqual(most, allowed + 1000 / 60, "later than a frame")
 
 
 PAGES = """

@@ -9,16 +9,29 @@ PAUSE = 0.1
 
 
 class Trace:
-    """`wakes` and `flips` are seconds on CLOCK_MONOTONIC; `sequences` are the vblanks of the flips."""
+    """`wakes` and `flips` are seconds on CLOCK_MONOTONIC; `sequences` are the vblanks of the flips.
+
+    `marks` are what scripts wrote to trace_marker, with its time.
+    """
 
     def __init__(self, text):
-        self.wakes, self.flips, self.sequences = [], [], []
+        self.wakes, self.flips, self.sequences, self.marks = [], [], [], []
         for time, event in re.findall(r"\s(\d+\.\d+): (.*)$", text, re.MULTILINE):
             if event.startswith("sys_epoll"):
                 self.wakes.append(float(time))
             elif event.startswith("drm_vblank_event_delivered"):
                 self.flips.append(float(time))
                 self.sequences.append(int(re.search(r"seq=(\d+)", event).group(1)))
+            elif event.startswith("tracing_mark_write: "):
+                self.marks.append((float(time), event.split(": ", 1)[1].strip()))
+
+    def latencies(self, mark):
+        """For each mark of that name: seconds until the daemon woke, and from there to the first flip."""
+        pairs = []
+        for time in (time for time, name in self.marks if name == mark):
+            wake = min(wake for wake in self.wakes if wake > time)
+            pairs.append((wake - time, min(flip for flip in self.flips if flip > wake) - wake))
+        return pairs
 
     def animations(self):
         """Index ranges of flips that follow one another."""

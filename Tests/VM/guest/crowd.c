@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// crowd SOCKET IDLE STALLED   holds connections to the daemon until it is killed, and says when all are there.
+// Those that are idle call nothing. Of those that stall every other one watches and never reads; the others ask for
+// the state until nobody takes their words any more, and never read an answer.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const char watch[] = "{\"method\":\"org.flipclock.Control.Subscribe\",\"more\":true}";
+static const char ask[] = "{\"method\":\"org.flipclock.Control.GetState\"}";
+
+static int join(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+    perror(path);
+    exit(1);
+  }
+  return fd;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 4) {
+    fprintf(stderr, "usage: crowd SOCKET IDLE STALLED\n");
+    return 64;
+  }
+  for (int i = 0; i < atoi(argv[2]); i++) join(argv[1]);
+  for (int i = 0; i < atoi(argv[3]); i++) {
+    int fd = join(argv[1]);
+    if (i % 2 == 0) {
+      if (write(fd, watch, sizeof watch) != sizeof watch) return 1;
+      continue;
+    }
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    for (int calls = 0; calls < 2000 && write(fd, ask, sizeof ask) == sizeof ask; calls++) continue;
+  }
+  printf("all are there\n");
+  fflush(stdout);
+  for (;;) pause();
+}
