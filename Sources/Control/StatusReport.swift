@@ -19,11 +19,13 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var wakeups: Int
   public var uptimeSeconds: Int
   public var config: ConfigStatus
+  /// What stands over the page for a while.
+  public var message: String?
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"]
+    pages: [String] = ["main"], message: String? = nil
   ) {
     self.version = version
     self.now = now
@@ -35,6 +37,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.wakeups = wakeups
     self.uptimeSeconds = uptimeSeconds
     self.config = config
+    self.message = message
   }
 }
 

@@ -10,6 +10,7 @@ enum StatusText {
     let outputs = status["outputs"]?.array ?? []
     add(outputs.isEmpty ? ["none"] : outputs.flatMap(output), named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
+    if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     let widgets = sorted(status["widgets"])
     add(
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
