@@ -85,6 +85,9 @@ extension ControlCommand {
     case .clearMessage:
       return CommandResult(
         reply["text"]?.string.map { "taken away: \($0.printable)\n" } ?? "there was no message\n")
+    case .blank, .unblank:
+      let already = reply["changed"]?.bool == false ? " already" : ""
+      return CommandResult("the display is \(self == .blank ? "dark" : "lit")\(already)\n")
     default: return CommandResult()
     }
   }

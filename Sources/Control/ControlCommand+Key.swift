@@ -11,7 +11,7 @@ public struct UnusableCommand: Error, Hashable, Sendable, CustomStringConvertibl
 extension ControlCommand {
   static let keyVerbs = [
     "set-score", "add-score", "set", "timer", "undo", "redo", "swap", "new-game", "reset", "show",
-    "message",
+    "message", "blank", "unblank",
   ]
 
   /// The verbs that are one change, and its method.
@@ -51,6 +51,9 @@ extension ControlCommand {
       } catch {
         throw refuse(error.description)
       }
+    case "blank", "unblank":
+      guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
+      self = verb == "blank" ? .blank : .unblank
     default:
       guard let method = Self.plainChanges[verb] else {
         throw refuse(Spelling.unknown("command", verb, among: Self.keyVerbs))
@@ -89,6 +92,8 @@ extension ControlCommand {
       if let milliseconds { parameters["milliseconds"] = .integer(Int64(milliseconds)) }
       return VarlinkCall(method: "\(interface).ShowMessage", parameters: parameters)
     case .clearMessage: return VarlinkCall(method: "\(interface).ClearMessage", parameters: [:])
+    case .blank: return VarlinkCall(method: "\(interface).Blank", parameters: [:])
+    case .unblank: return VarlinkCall(method: "\(interface).Unblank", parameters: [:])
     default: return nil
     }
   }

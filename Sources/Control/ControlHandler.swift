@@ -20,6 +20,8 @@ public protocol ControlHandler: AnyObject {
   func showMessage(_ text: String, milliseconds: Int?)
   /// Takes the text over the page away, and tells which it was.
   func clearMessage() -> String?
+  /// Makes the display dark, or lights it; false: it was so already.
+  func blank(_ isBlank: Bool) -> Bool
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// What is on the display now.
   func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void)

@@ -26,6 +26,9 @@ extension ControlService {
     case "ClearMessage":
       try parameters.finish()
       reply(.returning(Cleared(text: try running().clearMessage())))
+    case "Blank", "Unblank":
+      try parameters.finish()
+      reply(.returning(["changed": try running().blank(member == "Blank")]))
     default: return false
     }
     return true

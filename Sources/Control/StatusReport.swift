@@ -21,11 +21,13 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var config: ConfigStatus
   /// What stands over the page for a while.
   public var message: String?
+  /// The display is dark because it was told to be.
+  public var blanked: Bool
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"], message: String? = nil
+    pages: [String] = ["main"], message: String? = nil, blanked: Bool = false
   ) {
     self.version = version
     self.now = now
@@ -38,6 +40,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.uptimeSeconds = uptimeSeconds
     self.config = config
     self.message = message
+    self.blanked = blanked
   }
 }
 

@@ -187,9 +187,11 @@ public final class FlipclockDaemon {
     }
   }
 
-  private func displayChanged() {
+  func displayChanged() {
     arm()
-    if let description = presenter.output.description {
+    if presenter.isBlank {
+      service.status("the display is dark, as it was told to be")
+    } else if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
       service.status("waiting for a display")

@@ -30,3 +30,19 @@ struct Message: ParsableCommand {
     }
   }
 }
+
+struct Blank: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Switches the display off.",
+    discussion: "The match goes on, and scores are taken. 'flipclockctl unblank', or a restart, lights it.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.blank) }
+}
+
+struct Unblank: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Switches the display on again.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.unblank) }
+}

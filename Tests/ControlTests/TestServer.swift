@@ -81,6 +81,13 @@ final class TestHandler: ControlHandler {
     return message
   }
 
+  private(set) var isBlank = false
+
+  func blank(_ isBlank: Bool) -> Bool {
+    defer { self.isBlank = isBlank }
+    return self.isBlank != isBlank
+  }
+
   func reload(completion: @escaping (ReloadOutcome) -> Void) {
     let outcome = reloadOutcome
     answer { completion(outcome) }

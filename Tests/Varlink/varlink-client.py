@@ -116,6 +116,11 @@ def exercise_display(call):
     expect(name == f"{CONTROL}.BadText" and details["maximum"] == 120, "BadText of a message")
     expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage tells what was there")
     expect(call("ClearMessage").get("text") is None, "ClearMessage again")
+    if call("GetStatus")["status"]["blanked"]:
+        call("Unblank")
+    expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")
+    expect(call("GetStatus")["status"]["blanked"], "GetStatus tells that it is dark")
+    expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
 
 
 def exercise_match(call, control, team, score):
