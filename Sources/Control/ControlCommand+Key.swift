@@ -11,6 +11,7 @@ public struct UnusableCommand: Error, Hashable, Sendable, CustomStringConvertibl
 extension ControlCommand {
   static let keyVerbs = [
     "set-score", "add-score", "set", "timer", "undo", "redo", "swap", "new-game", "reset", "show",
+    "message", "blank", "unblank",
   ]
 
   /// The verbs that are one change, and its method.
@@ -38,6 +39,10 @@ extension ControlCommand {
     case "show":
       guard words.count == 2 else { throw refuse("'show' takes a page") }
       self = .show(page: words[1])
+    case "message":
+      do throws(UsageProblem) { self = try .message(keyWords: Array(words.dropFirst())) } catch {
+        throw refuse(error.description)
+      }
     case "set", "timer":
       let rest = Array(words.dropFirst())
       let isShot = verb == "timer" && rest.contains("--shot")
@@ -46,6 +51,9 @@ extension ControlCommand {
       } catch {
         throw refuse(error.description)
       }
+    case "blank", "unblank":
+      guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
+      self = verb == "blank" ? .blank : .unblank
     default:
       guard let method = Self.plainChanges[verb] else {
         throw refuse(Spelling.unknown("command", verb, among: Self.keyVerbs))
@@ -79,6 +87,13 @@ extension ControlCommand {
     case .change(let method, let parameters):
       return VarlinkCall(method: "\(interface).\(method)", parameters: parameters)
     case .show(let page): return VarlinkCall(method: "\(interface).Show", parameters: ["page": .string(page)])
+    case .message(let text, let milliseconds):
+      var parameters: [String: JSONValue] = ["text": .string(text)]
+      if let milliseconds { parameters["milliseconds"] = .integer(Int64(milliseconds)) }
+      return VarlinkCall(method: "\(interface).ShowMessage", parameters: parameters)
+    case .clearMessage: return VarlinkCall(method: "\(interface).ClearMessage", parameters: [:])
+    case .blank: return VarlinkCall(method: "\(interface).Blank", parameters: [:])
+    case .unblank: return VarlinkCall(method: "\(interface).Unblank", parameters: [:])
     default: return nil
     }
   }

@@ -13,6 +13,11 @@ public enum ControlCommand: Hashable, Sendable {
   /// Goes on until the daemon or the reader leaves: `watch(on:json:write:)`.
   case watch
   case show(page: String)
+  /// Nil milliseconds: for a while; 0: until it is cleared.
+  case message(String, milliseconds: Int?)
+  case clearMessage
+  case blank
+  case unblank
   case reload
   /// `-`: standard output.
   case screenshot(file: String)
@@ -20,8 +25,8 @@ public enum ControlCommand: Hashable, Sendable {
   /// The words of the command line.
   public static let verbs = [
     "status", "set-score", "add-score", "set", "timer", "undo", "redo", "history", "swap", "new-game",
-    "reset",
-    "watch", "show", "reload", "screenshot",
+    "reset", "watch", "show", "message", "blank",
+    "unblank", "reload", "screenshot",
   ]
 }
 
@@ -101,6 +106,7 @@ extension ControlCommand {
       let reply = try client.call("\(interface).Show", ["page": .string(page)])
       guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
+    case .message, .clearMessage, .blank, .unblank: return try display(on: &client, json: json)
     case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
     case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
     }

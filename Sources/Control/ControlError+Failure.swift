@@ -23,10 +23,7 @@ extension ControlError {
     case .periodOutOfRange(let period, let maximum):
       self = .periodOutOfRange(period, minimum: Scoreboard.periods.lowerBound, maximum: maximum)
     case .badName(let text, let problem):
-      // What is refused for its length is not sent back whole.
-      self = .badText(
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(64))), problem: problem.word,
-        maximum: problem.maximum)
+      self.init(problem, in: text)
     case .badColor: self = .invalidParameter("color")
     case .unknownCounter(let counter, let known): self = .unknownCounter(counter, known: known)
     case .counterOutOfRange(let value, let counter, let limit):
@@ -41,6 +38,15 @@ extension ControlError {
     case .nothingToUndo: self = .nothingToUndo
     case .nothingToRedo: self = .nothingToRedo
     }
+  }
+}
+
+extension ControlError {
+  /// What is refused for its length is not sent back whole.
+  init(_ problem: TextProblem, in text: String) {
+    self = .badText(
+      String(String.UnicodeScalarView(text.unicodeScalars.prefix(64))), problem: problem.word,
+      maximum: problem.maximum)
   }
 }
 

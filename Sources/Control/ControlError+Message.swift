@@ -18,6 +18,8 @@ extension ControlError {
         ? "there is no period \(period): the first one is played"
         : "there is no period \(period): it must lie between \(minimum) and \(maximum)"
     case .badText(_, let problem, let maximum): Self.message(problem, maximum)
+    case .durationOutOfRange(_, _, let maximum):
+      "a message stays for up to \(maximum / 3_600_000) hours, or until it is cleared: '--until-cleared'"
     case .unknownCounter(let counter, let known):
       Spelling.unknown("counter", counter, among: known)
         + (known.isEmpty ? "; the config's [game] has what is counted" : "")
@@ -59,12 +61,12 @@ extension ControlError {
 
   private static func message(_ problem: String, _ maximum: Int) -> String {
     switch problem {
-    case "empty": "the name is empty: write at least one letter that is seen"
-    case "too_long": "the name is too long: at most \(maximum) characters"
-    case "too_many_marks": "the name has more marks on a letter than can be shown"
-    case "control_character": "the name has a control character: write it on one line, without tabs"
-    case "direction_control": "the name has characters that turn the direction of text; leave them out"
-    default: "the name will not do: \(problem)"
+    case "empty": "the text is empty: write at least one letter that is seen"
+    case "too_long": "the text is too long: at most \(maximum) characters"
+    case "too_many_marks": "the text has more marks on a letter than can be shown"
+    case "control_character": "the text has a control character: write it on one line, without tabs"
+    case "direction_control": "the text has characters that turn the direction of text; leave them out"
+    default: "the text will not do: \(problem)"
     }
   }
 }

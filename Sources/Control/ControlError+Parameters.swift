@@ -16,7 +16,8 @@ extension ControlError {
       Self.outside("period", period, minimum, maximum)
     case .counterOutOfRange(let value, let counter, let minimum, let maximum):
       Self.outside("value", value, minimum, maximum).merging(["counter": .string(counter)]) { $1 }
-    case .timerOutOfRange(let milliseconds, let minimum, let maximum):
+    case .timerOutOfRange(let milliseconds, let minimum, let maximum),
+      .durationOutOfRange(let milliseconds, let minimum, let maximum):
       Self.outside("milliseconds", milliseconds, minimum, maximum)
     case .badText(let text, let problem, let maximum):
       ["text": .string(text), "problem": .string(problem), "maximum": .integer(Int64(maximum))]
@@ -82,6 +83,8 @@ extension ControlError {
       return outside("period", parameters) { .periodOutOfRange($0, minimum: $1, maximum: $2) }
     case "TimerOutOfRange":
       return outside("milliseconds", parameters) { .timerOutOfRange($0, minimum: $1, maximum: $2) }
+    case "DurationOutOfRange":
+      return outside("milliseconds", parameters) { .durationOutOfRange($0, minimum: $1, maximum: $2) }
     case "CounterOutOfRange":
       guard let counter = string("counter") else { return nil }
       return outside("value", parameters) {

@@ -15,6 +15,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case periodOutOfRange(Int, minimum: Int, maximum: Int)
   /// - Parameter problem: a word of the interface's type `TextProblem`.
   case badText(String, problem: String, maximum: Int)
+  /// Milliseconds.
+  case durationOutOfRange(Int, minimum: Int, maximum: Int)
   case unknownCounter(String, known: [String])
   case counterOutOfRange(Int, counter: String, minimum: Int, maximum: Int)
   case unknownTimer(String, known: [String])
@@ -53,6 +55,7 @@ extension ControlError {
     case .scoreOutOfRange: Self.controlPrefix + "ScoreOutOfRange"
     case .periodOutOfRange: Self.controlPrefix + "PeriodOutOfRange"
     case .badText: Self.controlPrefix + "BadText"
+    case .durationOutOfRange: Self.controlPrefix + "DurationOutOfRange"
     case .unknownCounter: Self.controlPrefix + "UnknownCounter"
     case .counterOutOfRange: Self.controlPrefix + "CounterOutOfRange"
     case .unknownTimer: Self.controlPrefix + "UnknownTimer"

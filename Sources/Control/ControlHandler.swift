@@ -14,6 +14,14 @@ public protocol ControlHandler: AnyObject {
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void)
   /// Shows a page of the config, by its name; the same name is the answer.
   func show(page: String) -> Result<String, ControlFailure>
+  /// Puts a text that can be shown over the page, in the place of one that is there.
+  ///
+  /// - Parameter milliseconds: when it goes by itself; nil: it stays until it is cleared.
+  func showMessage(_ text: String, milliseconds: Int?)
+  /// Takes the text over the page away, and tells which it was.
+  func clearMessage() -> String?
+  /// Makes the display dark, or lights it; false: it was so already.
+  func blank(_ isBlank: Bool) -> Bool
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// What is on the display now.
   func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void)

@@ -99,7 +99,8 @@ public final class ControlService {
         reply(
           Self.reply(result) { Screenshot(png: Data($0.png), width: $0.width, height: $0.height) })
       }
-    default: throw .methodNotFound(call.method)
+    default:
+      guard try display(call.member, &parameters, reply) else { throw .methodNotFound(call.method) }
     }
   }
 

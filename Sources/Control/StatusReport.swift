@@ -19,11 +19,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var wakeups: Int
   public var uptimeSeconds: Int
   public var config: ConfigStatus
+  /// What stands over the page for a while.
+  public var message: String?
+  /// The display is dark because it was told to be.
+  public var blanked: Bool
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"]
+    pages: [String] = ["main"], message: String? = nil, blanked: Bool = false
   ) {
     self.version = version
     self.now = now
@@ -35,6 +39,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.wakeups = wakeups
     self.uptimeSeconds = uptimeSeconds
     self.config = config
+    self.message = message
+    self.blanked = blanked
   }
 }
 

@@ -8,8 +8,10 @@ enum StatusText {
     add(daemon(status), named: ["flipclockd"], to: &rows)
     add(config(status["config"]), named: ["config"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
-    add(outputs.isEmpty ? ["none"] : outputs.flatMap(output), named: ["display"], to: &rows)
+    add(
+      blanked(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap(output)), named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
+    if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     let widgets = sorted(status["widgets"])
     add(
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
@@ -55,6 +57,10 @@ enum StatusText {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }
     return ["\(page)  (of \(pages.joined(separator: ", ")))"]
+  }
+
+  private static func blanked(_ status: JSONValue) -> [String] {
+    status["blanked"]?.bool == true ? ["dark; 'flipclockctl unblank' lights it"] : []
   }
 
   private static func output(_ output: JSONValue) -> [String] {

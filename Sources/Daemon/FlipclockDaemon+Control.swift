@@ -36,7 +36,7 @@ extension FlipclockDaemon: ControlHandler {
 
   /// Shows the match as it is now, and tells who watches.
   func matchChanged() {
-    showScores()
+    showModel()
     matchClock?.arm()
     door?.server.matchChanged { self.matchState() }
   }
@@ -62,6 +62,20 @@ extension FlipclockDaemon: ControlHandler {
     return .success(page)
   }
 
+  public func showMessage(_ text: String, milliseconds: Int?) {
+    message?.show(text, milliseconds: milliseconds)
+  }
+
+  public func clearMessage() -> String? { message?.clear() }
+
+  public func blank(_ isBlank: Bool) -> Bool {
+    guard presenter.isBlank != isBlank else { return false }
+    log.info(isBlank ? "the display goes dark" : "the display is lit again")
+    presenter.isBlank = isBlank
+    displayChanged()
+    return true
+  }
+
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
   public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
@@ -80,7 +94,8 @@ extension FlipclockDaemon: ControlHandler {
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: config.configuration.allPages.map(\.name))
+      pages: config.configuration.allPages.map(\.name), message: message?.text,
+      blanked: presenter.isBlank)
   }
 
   private var outputs: [OutputStatus] {

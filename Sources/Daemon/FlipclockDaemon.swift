@@ -39,6 +39,7 @@ public final class FlipclockDaemon {
   var door: ControlDoor?
   var matchClock: MatchClock?
   private var keyInput: KeyInput?
+  var message: ShownMessage?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
   public init(_ options: DaemonOptions) throws(StartFailure) {
@@ -78,6 +79,7 @@ public final class FlipclockDaemon {
       turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
       watchdog = try Watchdog(service, on: loop)
       matchClock = try MatchClock(of: self, on: loop)
+      message = try ShownMessage(on: loop) { [weak self] in self?.showModel() }
       watchLocalTime()
       listenToKeys()
       config.filesChanged = { [weak self] in self?.reload() }
@@ -93,6 +95,7 @@ public final class FlipclockDaemon {
         keyInput?.stop()
         door?.close()
         matchClock?.close()
+        message?.close()
         state.close()
       }
       try loop.run()
@@ -139,11 +142,12 @@ public final class FlipclockDaemon {
 
   private func model(at instant: Instant) -> StageModel {
     let now = Self.now
-    return StageModel(instant: instant, scoreboard: match.board.settled(at: now), clock: now)
+    return StageModel(
+      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message?.text)
   }
 
-  /// Shows the scoreboard as it is now, in motion, and wakes when its clocks say so.
-  func showScores() {
+  /// Shows the model as it is now, in motion, and wakes when its clocks say so.
+  func showModel() {
     show(WallClock.now, at: Presenter.now)
     arm()
   }
@@ -183,9 +187,11 @@ public final class FlipclockDaemon {
     }
   }
 
-  private func displayChanged() {
+  func displayChanged() {
     arm()
-    if let description = presenter.output.description {
+    if presenter.isBlank {
+      service.status("the display is dark, as it was told to be")
+    } else if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
       service.status("waiting for a display")

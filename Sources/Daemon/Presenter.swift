@@ -16,6 +16,17 @@ final class Presenter {
   /// What is shown; replaced on a new mode or configuration.
   private(set) var stage: Stage?
 
+  /// The display is dark: there is no stage, so nothing moves and nothing is composed. Set to false, what is to
+  /// be shown then comes at once, at rest, in one frame.
+  var isBlank: Bool {
+    get { output.isBlank }
+    set {
+      guard newValue != output.isBlank else { return }
+      if newValue { goDark() }
+      output.isBlank = newValue
+    }
+  }
+
   private let log: Log
   private var shadow: Bitmap?
   private var timer: LoopTimer?
@@ -49,7 +60,9 @@ final class Presenter {
     case .connected(let description):
       log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       isInFlight = false
-      if shadow?.size == description.mode.size, let stage {
+      if isBlank {
+        makeShadow(description.mode.size)
+      } else if shadow?.size == description.mode.size, let stage {
         // The same display again: what it showed is lost, what it is to show is not.
         stage.scene.invalidate()
       } else {
@@ -62,7 +75,7 @@ final class Presenter {
       answerScreenshots()
       composeIfPossible()
     case .disconnected(let reason):
-      if stage != nil { log.notice("no display: \(reason)") }
+      if shadow != nil { log.notice("no display: \(reason)") }
       isInFlight = false
       timer?.disarm()
       stage = nil
@@ -74,15 +87,26 @@ final class Presenter {
 
   /// Builds the stage anew: a new size, or a new configuration.
   func rebuild() {
-    guard let description = output.description else { return }
-    if shadow?.size != description.mode.size {
-      let size = description.mode.size
-      shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-    }
+    guard let description = output.description, !isBlank else { return }
+    makeShadow(description.mode.size)
     let before = stage
     stage = makeStage(description)
     if let before { stage?.goOn(from: before, at: Self.now) }
     composeIfPossible()
+  }
+
+  private func makeShadow(_ size: PixelSize) {
+    guard shadow?.size != size else { return }
+    shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+  }
+
+  /// The shadow is black as the display is, for who asks for a picture of it.
+  private func goDark() {
+    timer?.disarm()
+    isInFlight = false
+    stage = nil
+    if let shadow { shadow.buffer.clear(shadow.buffer.bounds, clip: shadow.buffer.bounds) }
+    answerScreenshots()
   }
 
   /// Takes a changed choice of card, connector or mode; only KMS has one.

@@ -31,10 +31,14 @@ public final class HeadlessOutput: Output {
     buffers = ScanoutPair(size: mode.size)
   }
 
-  /// What is on the display now; black before the first frame.
+  public var isBlank = false {
+    didSet { if isBlank != oldValue { blankChanged() } }
+  }
+
+  /// What is on the display now; black before the first frame, and while it is dark.
   public var scanout: PixelBuffer { buffers.current }
 
-  public var canPresent: Bool { description != nil && queued == nil }
+  public var canPresent: Bool { description != nil && queued == nil && !isBlank }
 
   public var nextPresentationTime: Int64 {
     let now = SystemClock.monotonic.now.totalNanoseconds
@@ -50,12 +54,22 @@ public final class HeadlessOutput: Output {
     endAnswer = { [weak self] in self?.isAnswering = false }
     grid = VblankGrid(
       start: SystemClock.monotonic.now.totalNanoseconds, period: mode.framePeriodNanoseconds)
-    loop.defer { [weak self] in
-      guard let self, let handler = self.handler else { return }
-      let description = OutputDescription(driver: "headless", connector: "Headless-1", mode: self.mode)
-      self.description = description
-      handler(.connected(description))
-    }
+    loop.defer { [weak self] in self?.connect() }
+  }
+
+  private func connect() {
+    guard let handler else { return }
+    let description = OutputDescription(driver: "headless", connector: "Headless-1", mode: mode)
+    self.description = description
+    handler(.connected(description))
+  }
+
+  private func blankChanged() {
+    queued = nil
+    timer?.disarm()
+    ledger.reset()
+    guard isBlank else { return loop.defer { [weak self] in self?.connect() } }
+    buffers.clear()
   }
 
   public func present(_ frame: PixelBuffer, damage: [PixelRect]) {

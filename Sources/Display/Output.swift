@@ -73,7 +73,11 @@ public protocol Output: AnyObject {
   /// Nil while there is no display.
   var description: OutputDescription? { get }
   var statistics: OutputStatistics { get }
-  /// A display is there and no frame is in flight.
+  /// The display is dark: switched off where it can be, else black. A frame in flight is dropped without a
+  /// word, nothing can be presented, and nothing wakes for it. A display that comes meanwhile is dark too, and
+  /// is told of. Set to false, `.connected` follows where there is a display, and the first frame lights it.
+  var isBlank: Bool { get set }
+  /// A display is there, it is not to be dark, and no frame is in flight.
   var canPresent: Bool { get }
   /// When a frame presented now would reach the glass, CLOCK_MONOTONIC nanoseconds.
   var nextPresentationTime: Int64 { get }

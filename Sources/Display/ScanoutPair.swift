@@ -22,6 +22,11 @@ final class ScanoutPair {
     self.damage.draw(frame, damage: damage, on: bitmaps[back].buffer, index: back)
   }
 
+  /// Makes both black; the next frame is to be whole.
+  func clear() {
+    for bitmap in bitmaps { bitmap.buffer.clear(bitmap.buffer.bounds, clip: bitmap.buffer.bounds) }
+  }
+
   /// The vblank: the back buffer is shown.
   func flip() { back = 1 - back }
 }

@@ -14,6 +14,10 @@ public final class TerminalOutput: Output {
   public private(set) var description: OutputDescription?
   public private(set) var statistics = OutputStatistics()
 
+  public var isBlank = false {
+    didSet { if isBlank != oldValue { blankChanged() } }
+  }
+
   private let original: Int32
   private let colors: TerminalColors
   private let refreshMillihertz: Int
@@ -30,6 +34,7 @@ public final class TerminalOutput: Output {
 
   /// Alternate screen, no cursor, no wrapping at the margin, black.
   static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[0m\u{1b}[40m\u{1b}[2J"
+  static let clear = "\u{1b}[0m\u{1b}[40m\u{1b}[2J"
   /// Begins with CAN, which ends a sequence that was cut short.
   static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
@@ -51,7 +56,7 @@ public final class TerminalOutput: Output {
     return isatty(fileDescriptor) == 1
   }
 
-  public var canPresent: Bool { description != nil && queued == nil }
+  public var canPresent: Bool { description != nil && queued == nil && !isBlank }
 
   public var nextPresentationTime: Int64 {
     let next = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
@@ -112,11 +117,19 @@ public final class TerminalOutput: Output {
 
   /// Sends what the terminal lacks, if it has taken all that came before.
   private func sendDifference() {
-    guard let terminal, terminal.isDrained else { return }
+    guard let terminal, terminal.isDrained, !isBlank else { return }
     var bytes = terminal.takeBuffer()
     encoder?.encode(into: &bytes)
     statistics.bytesCopied += UInt64(bytes.count)
     terminal.send(bytes)
+  }
+
+  private func blankChanged() {
+    guard isBlank else { return loop.defer { [weak self] in self?.connect() } }
+    queued = nil
+    timer?.disarm()
+    ledger.reset()
+    terminal?.sendUrgently(Self.clear)
   }
 
   /// The terminal as it is now, wholly unknown: at the start and after each change of its size.

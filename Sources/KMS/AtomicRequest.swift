@@ -51,6 +51,14 @@ struct AtomicRequest: Equatable {
     setPlane(state)
   }
 
+  /// The CRTC off, and all else unless `leaveOthers`; mode, connector and plane stay as they are, so that the
+  /// way back is short.
+  mutating func setOff(_ pipe: Pipe, leaveOthers: Bool) {
+    removeAll()
+    if !leaveOthers { turnOffOthers(of: pipe) }
+    set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
+  }
+
   private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32) {
     let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
     set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))

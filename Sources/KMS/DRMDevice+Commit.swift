@@ -86,11 +86,7 @@ extension DRMDevice {
       if result != 0 { throw failure("DRM_IOCTL_MODE_PAGE_FLIP", result) }
       return
     }
-    if !flags.contains(.leaveOthers) {
-      for other in state.pipe.otherCRTCs {
-        _ = drmModeSetCrtc(fileDescriptor, other.id.rawValue, 0, 0, 0, nil, 0, nil)
-      }
-    }
+    if !flags.contains(.leaveOthers) { turnOffLegacy(state.pipe.otherCRTCs) }
     _ = drmModeSetCursor(fileDescriptor, crtc, 0, 0, 0)
     if state.pipe.connector.linkIsBad, let link = state.pipe.connector.properties["link-status"] {
       _ = drmModeConnectorSetProperty(
@@ -101,5 +97,24 @@ extension DRMDevice {
     let result = drmModeSetCrtc(
       fileDescriptor, crtc, state.framebuffer.rawValue, 0, 0, &connector, 1, &mode)
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+  }
+
+  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
+    if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
+      request.setOff(pipe, leaveOthers: leaveOthers)
+      return try submit(UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
+    }
+    if !leaveOthers { turnOffLegacy(pipe.otherCRTCs) }
+    let result = turnOffLegacy([pipe.crtc])
+    if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+  }
+
+  /// The last failure, or 0.
+  @discardableResult
+  private func turnOffLegacy(_ crtcs: [CRTCDescription]) -> Int32 {
+    crtcs.reduce(0) { failure, crtc in
+      let result = drmModeSetCrtc(fileDescriptor, crtc.id.rawValue, 0, 0, 0, nil, 0, nil)
+      return result == 0 ? failure : result
+    }
   }
 }

@@ -32,6 +32,10 @@ protocol KMSDevice: AnyObject {
   /// Brings `state` to the display, or only asks whether that would work.
   func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError)
 
+  /// Switches the pipe's CRTC off and, unless `leaveOthers`, what else is on; buffers and mode stay. Waits
+  /// until it is done.
+  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError)
+
   /// Hands over all flip events that have arrived; does not wait.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError)
 

@@ -64,7 +64,9 @@ extension KMSOutput {
   }
 
   func frameTimerFired() {
-    if screen?.chain.pending != nil {
+    if isBlank {
+      turnOff()
+    } else if screen?.chain.pending != nil {
       submit()
     } else {
       act(on: pacer.timerFired(now: now), sequence: 0)

@@ -58,6 +58,8 @@ extension KMSOutput {
       log(.info, "\(description.connector): the panel is mounted \(orientation); not turned in the picture")
     }
     post(.connected(description))
+    // Last: it may find out that there is no display.
+    if isBlank { turnOff() }
   }
 
   func announceDisconnected(_ problem: DisplayProblem) {

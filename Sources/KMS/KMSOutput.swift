@@ -24,6 +24,10 @@ public final class KMSOutput: Output {
     }
   }
 
+  public var isBlank = false {
+    didSet { if isBlank != oldValue { blankChanged() } }
+  }
+
   let loop: EventLoop
   let log: KMSLog
   let environment: KMSEnvironment
@@ -59,6 +63,8 @@ public final class KMSOutput: Output {
   var lastToken: UInt64 = 0
   /// An event for `lastToken` is to come.
   var isAtKernel = false
+  /// Tries in a row to switch the display off that met a card at work.
+  var blankTries = 0
   /// The handler is running for `.presented`: a frame presented now follows back to back.
   var isInPresented = false
 
@@ -97,7 +103,7 @@ public final class KMSOutput: Output {
   }
 
   public var canPresent: Bool {
-    guard isReady, let screen else { return false }
+    guard isReady, !isBlank, let screen else { return false }
     return pacer.isIdle && screen.chain.pending == nil && screen.chain.queued == nil
   }
 

@@ -46,6 +46,12 @@ struct SwapChain {
     pending = nil
   }
 
+  /// Nothing is under way any more: what the kernel took is on the display, what it did not take is forgotten.
+  mutating func settle() {
+    pending = nil
+    queuedWasShown()
+  }
+
   /// The queued buffer is on the display; the one that was is free.
   mutating func queuedWasShown() {
     guard let queued else { return }

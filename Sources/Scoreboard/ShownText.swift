@@ -17,6 +17,8 @@ public enum TextProblem: Hashable, Sendable {
 public enum ShownText {
   public static let nameLimit = 40
   public static let shortNameLimit = 8
+  /// Of what stands over the page for a while.
+  public static let messageLimit = 120
 
   /// In Unicode scalars: a family in emoji is eleven, no letter of any script so many.
   static let scalarsPerCharacter = 16

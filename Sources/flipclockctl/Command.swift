@@ -20,8 +20,8 @@ struct Command: ParsableCommand {
     version: "flipclockctl \(Release.version)",
     subcommands: [
       Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
-      History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Reload.self,
-      Screenshot.self, DoctorVerb.self, CompleteVerb.self,
+      History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Message.self,
+      Blank.self, Unblank.self, Reload.self, Screenshot.self, DoctorVerb.self, CompleteVerb.self,
     ])
 
   /// Verbs that are more than a call to the daemon.

@@ -68,6 +68,26 @@ final class TestHandler: ControlHandler {
     return .success(page)
   }
 
+  private(set) var message: String?
+  private(set) var messageMilliseconds: Int?
+
+  func showMessage(_ text: String, milliseconds: Int?) {
+    message = text
+    messageMilliseconds = milliseconds
+  }
+
+  func clearMessage() -> String? {
+    defer { message = nil }
+    return message
+  }
+
+  private(set) var isBlank = false
+
+  func blank(_ isBlank: Bool) -> Bool {
+    defer { self.isBlank = isBlank }
+    return self.isBlank != isBlank
+  }
+
   func reload(completion: @escaping (ReloadOutcome) -> Void) {
     let outcome = reloadOutcome
     answer { completion(outcome) }

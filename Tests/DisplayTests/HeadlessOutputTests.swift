@@ -62,6 +62,45 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
+  @Test("Dark, it shows black, drops the frame in flight and sleeps; lit, it connects again")
+  func dark() throws {
+    let loop = try EventLoop()
+    let output = HeadlessOutput(mode: mode, on: loop)
+    var connections = 0
+    var presented = 0
+    try output.start { event in
+      switch event {
+      case .connected: connections += 1
+      case .presented: presented += 1
+      case .disconnected: break
+      }
+    }
+    try loop.turn(timeoutMilliseconds: -1)
+    let red = Bitmap(width: 64, height: 32, format: .xrgb8888)
+    red.fill(red.buffer.bounds, 0xff0000)
+    for _ in 0..<2 {
+      let before = presented
+      output.present(red.buffer, damage: [red.buffer.bounds])
+      #expect(try loop.turn { presented > before })
+    }
+    output.present(red.buffer, damage: [red.buffer.bounds])
+    output.isBlank = true
+    #expect(!output.canPresent)
+    #expect(output.description != nil)
+    #expect(output.scanout.colors.allSatisfy { $0 == 0 })
+    output.present(red.buffer, damage: [red.buffer.bounds])
+    try loop.turn(timeoutMilliseconds: 50)
+    #expect(presented == 2)
+    #expect(output.scanout.colors.allSatisfy { $0 == 0 })
+    output.isBlank = false
+    #expect(connections == 1, "not from inside a call")
+    #expect(try loop.turn { connections == 2 })
+    output.present(red.buffer, damage: [red.buffer.bounds])
+    #expect(try loop.turn { presented == 3 })
+    #expect(output.scanout.colors.allSatisfy { $0 == 0xff0000 })
+    output.stop()
+  }
+
   @Test("Only damage is copied, and every frame is shown whole", arguments: [1, 2, 3] as [UInt64])
   func damage(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)

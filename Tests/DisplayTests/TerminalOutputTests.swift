@@ -60,6 +60,42 @@ struct TerminalOutputTests {
     #expect(output.description == nil)
   }
 
+  @Test("Dark, the terminal is cleared and stays so; lit, it connects again and shows all of the picture")
+  func dark() throws {
+    let pseudo = try PseudoTerminal(columns: 40, rows: 10)
+    let terminal = try pseudo.open()
+    let loop = try EventLoop()
+    let output = TerminalOutput(fileDescriptor: terminal.rawValue, colors: .truecolor, on: loop)
+    var emulator = Emulator(columns: 40, rows: 10)
+    var connections = 0
+    var presented = 0
+    try output.start { event in
+      if case .presented = event { presented += 1 }
+      if case .connected = event { connections += 1 }
+    }
+    #expect(try loop.turn { connections == 1 })
+    let frame = Bitmap(width: 640, height: 320, format: .xrgb8888)
+    frame.fill(frame.buffer.bounds, 0x336699)
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    #expect(try loop.turn { presented == 1 })
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    output.isBlank = true
+    try loop.turn(timeoutMilliseconds: 60)
+    emulator.feed(pseudo.read())
+    #expect(emulator.problems == [])
+    #expect(emulator.cells.allSatisfy { $0 != Emulator.Cell(upper: 0x336699, lower: 0x336699) })
+    #expect(presented == 1)
+    #expect(!output.canPresent)
+    output.isBlank = false
+    #expect(try loop.turn { connections == 2 })
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    #expect(try loop.turn { presented == 2 })
+    emulator.feed(pseudo.read())
+    #expect(emulator.problems == [])
+    #expect(emulator.cells.allSatisfy { $0 == Emulator.Cell(upper: 0x336699, lower: 0x336699) })
+    output.stop()
+  }
+
   @Test("A resize is a new mode, and the frame in flight is forgotten")
   func resizes() throws {
     let pseudo = try PseudoTerminal(columns: 40, rows: 10)

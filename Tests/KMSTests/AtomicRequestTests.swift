@@ -39,6 +39,19 @@ struct AtomicRequestTests {
     #expect(rows(request) == [[70, 300, 9]])
   }
 
+  @Test("To switch off is the CRTC's ACTIVE alone, and what else is on; the mode stays")
+  func off() throws {
+    var card = Hardware.vc4(.connected, .connected)
+    let pipe = try state(card).pipe
+    var request = AtomicRequest()
+    request.setOff(pipe, leaveOthers: true)
+    #expect(rows(request) == [[61, 201, 0]])
+    card.crtcs[2].timing = Hardware.televisionModes[0]
+    card.planes[2].framebuffer = FramebufferID(1)
+    request.setOff(try state(card).pipe, leaveOthers: false)
+    #expect(rows(request) == [[72, 300, 0], [72, 301, 0], [62, 200, 0], [62, 201, 0], [61, 201, 0]])
+  }
+
   @Test("A modeset names the whole pipe, turns the rest off and lists each object once")
   func modeset() throws {
     var card = Hardware.vc4(.connected, .connected)

@@ -186,6 +186,17 @@ final class MockDevice: KMSDevice {
     ring()
   }
 
+  var offResults: [SystemError?] = []
+  /// Of each pipe that was switched off, whether the others were left alone.
+  private(set) var turnedOff: [Bool] = []
+
+  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
+    if !isMaster, !isGone { throw failure(EACCES) }
+    try next(&offResults)
+    turnedOff.append(leaveOthers)
+    shown = nil
+  }
+
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
     var byte: UInt8 = 0
     if rings > 0 { _ = read(events.rawValue, &byte, 1) }

@@ -90,6 +90,8 @@ def exercise(service, control):
     page = status["page"] if status["page"] in details["known"] else details["known"][0]
     expect(call("Show", page)["page"] == page, "Show shows a page")
 
+    exercise_display(call)
+
     outcome = call("Reload")
     expect(outcome["ok"] == (not outcome["errors"]), "Reload tells its outcome")
     try:
@@ -100,6 +102,25 @@ def exercise(service, control):
         expect(error.error() == f"{CONTROL}.NoDisplay", "Screenshot without a display")
     return called
 
+
+
+def exercise_display(call):
+    """What stands over the page and how bright it is; put back as it was."""
+    shown = call("ShowMessage", "TIME OUT", 30000)
+    expect(shown == {"text": "TIME OUT", "milliseconds": 30000}, "ShowMessage")
+    expect(call("ShowMessage", text="PAUSE")["milliseconds"] == 10000, "ShowMessage for a while")
+    expect(call("GetStatus")["status"]["message"] == "PAUSE", "GetStatus has the message")
+    name, details = error_of(lambda: call("ShowMessage", "A", -1))
+    expect(name == f"{CONTROL}.DurationOutOfRange" and details["minimum"] == 0, "DurationOutOfRange")
+    name, details = error_of(lambda: call("ShowMessage", "x" * 10000))
+    expect(name == f"{CONTROL}.BadText" and details["maximum"] == 120, "BadText of a message")
+    expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage tells what was there")
+    expect(call("ClearMessage").get("text") is None, "ClearMessage again")
+    if call("GetStatus")["status"]["blanked"]:
+        call("Unblank")
+    expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")
+    expect(call("GetStatus")["status"]["blanked"], "GetStatus tells that it is dark")
+    expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
 
 
 def exercise_match(call, control, team, score):

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// The verbs for the display as a whole.
+extension ControlCommand {
+  /// `message TEXT` and its options; the words of a text need no quotes.
+  ///
+  /// - Parameters:
+  ///   - duration: how long it stays, as it was written.
+  ///   - isEndless: until it is cleared.
+  public static func message(
+    _ words: [String], for duration: String? = nil, isEndless: Bool = false, clears: Bool = false
+  ) throws(UsageProblem) -> ControlCommand {
+    if clears {
+      guard words.isEmpty, duration == nil, !isEndless else {
+        throw UsageProblem("'message --clear' takes the message away, and takes nothing more")
+      }
+      return .clearMessage
+    }
+    let text = words.map(CommandLineWords.asWritten).joined(separator: " ")
+    guard !words.isEmpty else {
+      throw UsageProblem(
+        "what is the message? 'message \"TIME OUT\" --for 30s'; 'message --clear' takes it away")
+    }
+    guard let duration else { return .message(text, milliseconds: isEndless ? 0 : nil) }
+    guard !isEndless else { throw UsageProblem("--for and --until-cleared exclude each other") }
+    return .message(text, milliseconds: try milliseconds(duration))
+  }
+
+  /// The same in words of a key: `message TIME OUT --for 30s`.
+  static func message(keyWords words: [String]) throws(UsageProblem) -> ControlCommand {
+    var text: [String] = []
+    var duration: String?
+    var flags: Set<String> = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--for":
+        guard let value = rest.popFirst() else { throw UsageProblem("--for takes a time: '--for 30s'") }
+        duration = value
+      case "--until-cleared", "--clear": flags.insert(word)
+      default: text.append(word)
+      }
+    }
+    return try message(
+      text, for: duration, isEndless: flags.contains("--until-cleared"), clears: flags.contains("--clear"))
+  }
+
+  /// Reads `30s`, `500ms`, `5min`, `1h` and `1:30`.
+  private static func milliseconds(_ word: String) throws(UsageProblem) -> Int {
+    let units = [("ms", 1), ("min", 60_000), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+    var result: Int64?
+    if word.contains(":") {
+      result = ClockFace.nanoseconds(word).map { $0 / 1_000_000 }
+    } else if let (suffix, scale) = units.first(where: { word.hasSuffix($0.0) }) {
+      // In billionths of the unit.
+      let number = ClockFace.nanoseconds(String(word.dropLast(suffix.count)))
+      result = number.map { $0 / 1000 * Int64(scale) / 1_000_000 }
+    } else if ClockFace.nanoseconds(word) != nil {
+      throw UsageProblem("'\(word.printable)' of what? write '\(word.printable)s' or '\(word.printable)min'")
+    }
+    guard let result else {
+      throw UsageProblem("'\(word.printable)' is not a time; write '30s', '5min' or '1:30'")
+    }
+    guard result > 0 else {
+      throw UsageProblem(
+        "a message for no time is none; '--until-cleared' lets it stay, '--clear' takes it away")
+    }
+    return Int(result)
+  }
+
+  /// Does one of these.
+  func display(
+    on client: inout ControlClient, json: Bool
+  ) throws(ControlClientError) -> CommandResult {
+    guard let call else { return CommandResult() }
+    let reply = try client.call(call.method, call.parameters)
+    if json { return CommandResult(JSONValue.object(reply).text + "\n") }
+    switch self {
+    case .message:
+      let milliseconds = reply["milliseconds"]?.integer ?? 0
+      return CommandResult(
+        milliseconds == 0 ? "shown until it is cleared\n" : "shown for \(Self.duration(milliseconds))\n")
+    case .clearMessage:
+      return CommandResult(
+        reply["text"]?.string.map { "taken away: \($0.printable)\n" } ?? "there was no message\n")
+    case .blank, .unblank:
+      let already = reply["changed"]?.bool == false ? " already" : ""
+      return CommandResult("the display is \(self == .blank ? "dark" : "lit")\(already)\n")
+    default: return CommandResult()
+    }
+  }
+
+  private static func duration(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? StatusText.duration(milliseconds / 1000) : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Control
+
+struct Message: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Puts a text over the page for a while.",
+    usage: """
+      flipclockctl message <text> [--for <time>]
+      flipclockctl message <text> --until-cleared
+      flipclockctl message --clear
+      """,
+    discussion:
+      "A time is '30s', '5min', '1h' or '1:30'. A new message takes the place of the one that is there.")
+  @OptionGroup var options: Options
+  @Argument(help: "The text, up to 120 characters.")
+  var text: [String] = []
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("How long it stays: 10s unless given.", valueName: "time"))
+  var duration: String?
+  @Flag(help: "It stays until another comes, or --clear.")
+  var untilCleared = false
+  @Flag(help: "Take the message away.")
+  var clear = false
+
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in
+      try ControlCommand.message(text, for: duration, isEndless: untilCleared, clears: clear)
+    }
+  }
+}
+
+struct Blank: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Switches the display off.",
+    discussion: "The match goes on, and scores are taken. 'flipclockctl unblank', or a restart, lights it.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.blank) }
+}
+
+struct Unblank: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Switches the display on again.")
+  @OptionGroup var options: Options
+
+  func run() throws { try options.perform(.unblank) }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Control
+
+@Suite struct BlankTests {
+  @Test("Blank and Unblank say whether it was otherwise before, and take nothing")
+  func calls() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    for method in ["Blank", "Blank", "Unblank", "Unblank"] { peer.call("org.flipclock.Control.\(method)") }
+    peer.call("org.flipclock.Control.Blank", #"{"output":"HDMI-A-1"}"#)
+    try server.settle()
+    let replies = peer.replies()
+    let changed = [true, false, true, false].map { #"{"parameters":{"changed":\#($0)}}"# }
+    #expect(replies.dropLast() == changed[...])
+    #expect(replies.last?.contains("InvalidParameter") == true)
+    #expect(!server.handler.isBlank)
+  }
+
+  @Test("The client and a key say it in one word")
+  func words() throws {
+    let daemon = try TestDaemon()
+    #expect(daemon.run(.blank).text == "the display is dark\n")
+    #expect(daemon.run(.blank).text == "the display is dark already\n")
+    #expect(daemon.run(.unblank, json: true).text == "{\"changed\":true}\n")
+    #expect(daemon.run(.unblank).text == "the display is lit already\n")
+    #expect(try ControlCommand(parsing: "blank") == .blank)
+    #expect(try ControlCommand(parsing: "unblank").call?.member == "Unblank")
+    #expect(ControlCommand.problem(in: "blank now")?.contains("nothing more") == true)
+  }
+
+  @Test("The status says that it is dark, and how it is lit")
+  func status() {
+    let dark = JSONValue.object(["blanked": .bool(true)])
+    #expect(StatusText.table(of: dark).contains("'flipclockctl unblank'"))
+    #expect(!StatusText.table(of: .object(["blanked": .bool(false)])).contains("unblank"))
+  }
+}

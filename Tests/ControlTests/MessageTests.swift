@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Control
+
+@Suite struct MessageTests {
+  @Test("A message is shown for its time, ten seconds, or until it is cleared")
+  func show() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    peer.call("org.flipclock.Control.ShowMessage", #"{"text":"TIME OUT","milliseconds":30000}"#)
+    try server.settle()
+    #expect(peer.replies() == [#"{"parameters":{"milliseconds":30000,"text":"TIME OUT"}}"#])
+    #expect(server.handler.message == "TIME OUT")
+    #expect(server.handler.messageMilliseconds == 30000)
+    peer.call("org.flipclock.Control.ShowMessage", #"{"text":"A"}"#)
+    try server.settle()
+    #expect(server.handler.messageMilliseconds == 10000)
+    peer.call("org.flipclock.Control.ShowMessage", #"{"text":"B","milliseconds":0}"#)
+    try server.settle()
+    #expect(server.handler.messageMilliseconds == nil)
+    #expect(server.handler.message == "B")
+    _ = peer.replies()
+    peer.call("org.flipclock.Control.ClearMessage")
+    peer.call("org.flipclock.Control.ClearMessage")
+    try server.settle()
+    #expect(peer.replies() == [#"{"parameters":{"text":"B"}}"#, #"{"parameters":{}}"#])
+  }
+
+  @Test(
+    "A text that cannot be shown, or for too long, is refused with the reason, and nothing is shown",
+    arguments: [
+      (#"{"text":""}"#, "BadText", "empty"), (#"{"text":"  "}"#, "BadText", "empty"),
+      (#"{"text":"a\nb"}"#, "BadText", "control_character"),
+      (#"{"text":"a\u202eb"}"#, "BadText", "direction_control"),
+      (#"{"text":"A","milliseconds":-1}"#, "DurationOutOfRange", "86400000"),
+      (#"{"text":"A","milliseconds":86400001}"#, "DurationOutOfRange", "86400001"),
+      (#"{"text":"A","milliseconds":"30s"}"#, "InvalidParameter", "milliseconds"),
+      (#"{"milliseconds":1}"#, "InvalidParameter", "text"),
+      (#"{"text":"A","until":1}"#, "InvalidParameter", "until"),
+    ])
+  func refusals(parameters: String, error: String, word: String) throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    peer.call("org.flipclock.Control.ShowMessage", parameters)
+    try server.settle()
+    let reply = peer.replies().first ?? ""
+    #expect(reply.contains(error), "\(reply)")
+    #expect(reply.contains(word), "\(reply)")
+    #expect(server.handler.message == nil)
+  }
+
+  @Test("Ten thousand characters and a letter under a thousand marks are refused, 120 are shown")
+  func lengths() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    func send(_ text: String) throws -> String {
+      peer.call("org.flipclock.Control.ShowMessage", #"{"text":"\#(text)"}"#)
+      try server.settle()
+      return peer.replies().first ?? ""
+    }
+    let long = try send(String(repeating: "x", count: 10_000))
+    #expect(long.contains("too_long") && long.contains(#""maximum":120"#) && long.utf8.count < 300)
+    #expect(try send("Z" + String(repeating: "\u{301}", count: 1000)).contains("too_many_marks"))
+    #expect(try send(String(repeating: "x", count: 121)).contains("too_long"))
+    #expect(server.handler.message == nil)
+    _ = try send(String(repeating: "é", count: 120))
+    #expect(server.handler.message?.count == 120)
+  }
+
+  @Test(
+    "The words of the command line say for how long",
+    arguments: [
+      ("30s", 30_000), ("500ms", 500), ("5min", 300_000), ("5m", 300_000), ("1h", 3_600_000),
+      ("1:30", 90_000), ("1.5s", 1500), ("0.5h", 1_800_000),
+    ])
+  func durations(word: String, milliseconds: Int) throws {
+    #expect(
+      try ControlCommand.message(["TIME", "OUT"], for: word)
+        == .message("TIME OUT", milliseconds: milliseconds))
+    #expect(
+      try ControlCommand(parsing: "message TIME OUT --for \(word)").call?.parameters["milliseconds"]
+        == .integer(Int64(milliseconds)))
+  }
+
+  @Test(
+    "Words that are no message are told with what to write",
+    arguments: [
+      ("message", "what is the message?"), ("message A --for", "--for takes a time"),
+      ("message A --for 30", "write '30s'"), ("message A --for soon", "'30s'"),
+      ("message A --for 0s", "--until-cleared"), ("message A --for -3s", "is not a time"),
+      ("message A --for 99999999999s", "is not a time"),
+      ("message A --for 1s --until-cleared", "exclude"), ("message A --clear", "nothing more"),
+    ])
+  func mistakes(text: String, words: String) {
+    #expect(
+      ControlCommand.problem(in: text)?.contains(words) == true, "\(ControlCommand.problem(in: text) ?? "")")
+  }
+
+  @Test("A key may show a message until it is cleared, and clear it")
+  func keys() throws {
+    #expect(
+      try ControlCommand(parsing: "message PAUSE --until-cleared") == .message("PAUSE", milliseconds: 0))
+    #expect(try ControlCommand(parsing: "message --clear") == .clearMessage)
+    #expect(try ControlCommand(parsing: "message --clear").call?.member == "ClearMessage")
+    #expect(try ControlCommand.message(["A"]).call?.parameters == ["text": .string("A")])
+  }
+
+  @Test("The client says what it did, and a machine gets the reply")
+  func client() throws {
+    let daemon = try TestDaemon()
+    #expect(daemon.run(.message("A", milliseconds: 90_000)).text == "shown for 1 min 30 s\n")
+    #expect(daemon.run(.message("A", milliseconds: 1500)).text == "shown for 1500 ms\n")
+    #expect(daemon.run(.message("A", milliseconds: 0)).text == "shown until it is cleared\n")
+    #expect(daemon.run(.clearMessage, json: true).text == "{\"text\":\"A\"}\n")
+    #expect(daemon.run(.clearMessage).text == "there was no message\n")
+    let refused = daemon.run(.message("a\nb", milliseconds: nil))
+    #expect(refused.status == .refused)
+    #expect(refused.diagnostics.first?.contains("the text has a control character") == true)
+  }
+
+  @Test("The status tells the message, to people too")
+  func status() {
+    var report = StatusReport.example
+    report.message = "TIME OUT"
+    #expect(VarlinkReply.returning(report).message.count > 0)
+    let status = JSONValue.object(["message": .string("TIME\u{1b} OUT")])
+    #expect(StatusText.table(of: status).contains("message"))
+    #expect(!StatusText.table(of: status).contains("\u{1b}"))
+    #expect(!StatusText.table(of: .object([:])).contains("message"))
+  }
+}

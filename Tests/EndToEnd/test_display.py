@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The display as a whole: a message over the page, and none of it."""
+
+import sys
+import time
+
+from EndToEnd.daemon import PROJECT, DaemonTestCase
+
+sys.path.insert(0, str(PROJECT / "Tests"))
+from VM import picture  # noqa: E402
+
+
+class Message(DaemonTestCase):
+    """A text over the page, for a while."""
+
+    def message(self):
+        return self.status().get("message")
+
+    def test_a_message_comes_and_goes_by_itself(self):
+        self.start()
+        self.assertIsNone(self.message())
+        self.assertEqual(self.control("message", "TIME OUT", "--for", "700ms").stdout, "shown for 700 ms\n")
+        self.assertEqual(self.message(), "TIME OUT")
+        self.wait_for("the message's end", lambda: self.message() is None)
+
+    def test_a_new_message_takes_the_place_of_the_old_with_its_own_time(self):
+        self.start()
+        self.control("message", "A", "--for", "300ms")
+        self.control("message", "TIME", "OUT", "--until-cleared")
+        self.control("set-score", "home", "1")
+        self.assertEqual(self.message(), "TIME OUT")
+        self.control("reload")
+        self.assertEqual(self.message(), "TIME OUT", "it survives a reload")
+        self.assertEqual(self.control("message", "--clear").stdout, "taken away: TIME OUT\n")
+        self.assertEqual(self.control("message", "--clear").stdout, "there was no message\n")
+        self.assertIsNone(self.message())
+
+    def test_a_restart_takes_it_away(self):
+        self.start()
+        self.control("message", "A", "--until-cleared")
+        self.kill()
+        self.start()
+        self.assertIsNone(self.message())
+
+    def test_what_cannot_be_shown_is_refused_with_the_remedy(self):
+        self.start()
+        for arguments, code, word in [
+            (("x" * 10000,), 2, "at most 120"), (("a\nb",), 2, "control character"), (("",), 2, "empty"),
+            (("a\u202eb",), 2, "direction"), (("Z" + "\u0301" * 5000,), 2, "marks"),
+            (("A", "--for", "25h"), 2, "24 hours"), (("A", "--for", "30"), 64, "'30s'"),
+            (("A", "--for", "soon"), 64, "'30s'"), ((), 64, "what is the message"),
+            (("A", "--clear"), 64, "nothing more"),
+        ]:
+            with self.subTest(arguments):
+                result = self.control("message", *arguments, check=False)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(word, result.stderr)
+        self.assertIsNone(self.message())
+
+
+class Blank(DaemonTestCase):
+    """The display is dark while the match goes on."""
+
+    SECONDS = """
+[widgets.time]
+type = "flip-clock"
+seconds = true
+[widgets.match]
+type = "score"
+"""
+
+    def shown(self):
+        return picture.from_png(self.picture())
+
+    def test_it_goes_dark_and_is_lit_with_what_is_so_by_then(self):
+        self.start()
+        self.rest()
+        lit = self.shown()
+        self.assertFalse(self.status()["blanked"])
+        self.assertEqual(self.control("blank").stdout, "the display is dark\n")
+        self.assertTrue(self.status()["blanked"])
+        self.assertIn("unblank", self.control("status").stdout)
+        dark = self.shown()
+        self.assertEqual((dark.width, dark.height), (lit.width, lit.height))
+        self.assertEqual(set(dark.rgb), {0})
+        frames = self.status()["outputs"][0]["framesPresented"]
+        self.control("set-score", "home", "7")
+        self.assertEqual(self.status()["widgets"]["match"]["text"], "7 : 0")
+        self.assertEqual(self.control("blank").stdout, "the display is dark already\n")
+        self.assertEqual(self.control("unblank").stdout, "the display is lit\n")
+        self.wait_for("a frame", lambda: self.status()["outputs"][0]["framesPresented"] > frames)
+        self.assertNotIn(self.shown(), (lit, dark))
+        # At once and at rest: the score had flipped already, as far as anybody can see.
+        time.sleep(0.3)
+        self.assertLessEqual(self.status()["outputs"][0]["framesPresented"], frames + 2)
+
+    def test_a_dark_display_wakes_nobody(self):
+        self.config.write_text(self.SECONDS)
+        self.start()
+        self.control("timer", "set", "10:00", check=False)
+        self.control("blank")
+        before = self.status()
+        time.sleep(2.5)
+        after = self.status()
+        self.assertEqual(after["outputs"][0]["framesPresented"], before["outputs"][0]["framesPresented"])
+        # A status costs some itself: the connection, the call, the end.
+        self.assertLess(after["wakeups"] - before["wakeups"], 8)
+        self.control("unblank")
+        self.wait_for("seconds", lambda: self.status()["outputs"][0]["framesPresented"]
+                      > after["outputs"][0]["framesPresented"] + 5)
+
+    def test_reload_pages_and_messages_leave_it_dark(self):
+        self.start()
+        self.rest()
+        self.control("blank")
+        self.control("message", "A", "--for", "200ms")
+        self.replace_config(self.SECONDS)
+        self.control("reload")
+        self.control("show", "main")
+        self.assertTrue(self.status()["blanked"])
+        self.assertEqual(set(self.shown().rgb), {0})
+        self.control("unblank")
+        self.wait_for("seconds", lambda: self.status()["widgets"]["time"]["text"].count(":") == 2)
+        self.wait_for("a picture", lambda: set(self.shown().rgb) != {0})
+
+    def test_a_restart_lights_it(self):
+        self.start()
+        self.control("blank")
+        self.kill()
+        self.start()
+        self.assertFalse(self.status()["blanked"])

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Glibc
+import LinuxSystem
+import Raster
+import Testing
+
+@testable import KMS
+
+@Suite("The output while it is to be dark")
+struct KMSOutputBlankTests {
+  private func isAsleep(_ output: KMSOutput) -> Bool {
+    [output.frameTimer, output.watchdog, output.probeTimer, output.settleTimer].allSatisfy {
+      $0?.deadline == nil
+    }
+  }
+
+  /// Lights it, and expects a whole new picture.
+  private func expectLit(_ rig: Rig, connections: Int) throws {
+    rig.output.isBlank = false
+    #expect(!rig.output.canPresent, "not before it is told of")
+    #expect(try rig.run(until: { rig.connections.count == connections && rig.output.canPresent }))
+    rig.paint(77)
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.device.commits.last?.flags == [.modeset])
+    #expect(rig.displayShowsShadow)
+    rig.paint(78)
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.device.commits.last?.flags == [])
+    #expect(rig.displayShowsShadow)
+  }
+
+  @Test("It is switched off, sleeps, and is lit with the same buffers", arguments: [true, false])
+  func goesDark(atomic: Bool) throws {
+    let rig = try Rig([Hardware.simple()], atomic: atomic)
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    rig.output.isBlank = true
+    #expect(rig.device.turnedOff == [false])
+    #expect(rig.device.shown == nil)
+    #expect(rig.device.isMaster)
+    #expect(rig.output.description != nil)
+    #expect(!rig.output.canPresent)
+    let commits = rig.device.commits.count
+    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
+    try rig.settle()
+    #expect(rig.device.commits.count == commits)
+    #expect(isAsleep(rig.output))
+    try expectLit(rig, connections: 2)
+    #expect(rig.device.buffersMade == 2)
+    #expect(rig.losses.isEmpty)
+    rig.output.stop()
+  }
+
+  @Test("A frame in flight is waited for and not told of", arguments: [true, false])
+  func inFlight(completes: Bool) throws {
+    let rig = try Rig([Hardware.simple()])
+    rig.device.completion = .vblanks
+    #expect(try rig.startShowing())
+    let told = rig.presentations.count
+    if !completes { rig.device.completion = .never }
+    rig.output.present(rig.shadow.buffer, damage: [])
+    rig.output.isBlank = true
+    try rig.settle(milliseconds: 80)
+    #expect(rig.device.turnedOff == [false])
+    #expect(rig.presentations.count == told)
+    #expect(isAsleep(rig.output))
+    #expect(rig.device.shown == nil)
+    rig.device.completion = .noVBlanks
+    try expectLit(rig, connections: 2)
+    #expect(!rig.device.calls.contains("double free"))
+    rig.output.stop()
+  }
+
+  @Test("A frame that waits for a busy card is forgotten")
+  func pending() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.device.commitResults = [failure(EBUSY)]
+    rig.output.present(rig.shadow.buffer, damage: [])
+    rig.output.isBlank = true
+    try rig.settle()
+    #expect(rig.device.shown == nil)
+    #expect(rig.device.commits.count == 2)
+    try expectLit(rig, connections: 2)
+    rig.output.stop()
+  }
+
+  @Test("A display that is found while it is dark is switched off before a frame, boot splash or not")
+  func darkFromTheStart() throws {
+    var card = Hardware.simple()
+    card.crtcs[0].timing = Hardware.mode(32, 24)
+    card.crtcs[0].framebuffer = FramebufferID(7)
+    card.encoders[0].crtc = CRTCID(60)
+    let rig = try Rig([card])
+    rig.output.isBlank = true
+    try rig.start()
+    #expect(try rig.run(until: { rig.connections.count == 1 }))
+    #expect(rig.device.turnedOff == [false])
+    #expect(rig.device.commits.isEmpty)
+    #expect(!rig.output.canPresent)
+    rig.output.stop()
+    #expect(rig.device.restored.map(\.framebuffer) == [FramebufferID(7)], "the splash is set back")
+  }
+
+  @Test("A cable that is pulled and comes back finds it dark still")
+  func hotplug() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    let connected = rig.device.card
+    rig.device.card.connectors[0].status = .disconnected
+    rig.hotplug.handler?()
+    #expect(try rig.run(until: { rig.losses.count == 1 }))
+    rig.device.card = connected
+    rig.hotplug.handler?()
+    #expect(try rig.run(until: { rig.connections.count == 2 }))
+    #expect(rig.device.turnedOff.count == 2)
+    #expect(rig.device.shown == nil)
+    #expect(!rig.output.canPresent)
+    try rig.settle()
+    #expect(rig.device.commits.count == 1, "nothing was lit meanwhile")
+    try expectLit(rig, connections: 3)
+    #expect(rig.device.buffers.count == 2)
+    rig.output.stop()
+  }
+
+  @Test("Told to be lit while the cable is out, it is lit when the cable is back")
+  func litWithoutCable() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    let connected = rig.device.card
+    rig.device.card.connectors[0].status = .disconnected
+    rig.hotplug.handler?()
+    #expect(try rig.run(until: { rig.losses.count == 1 }))
+    rig.output.isBlank = false
+    try rig.settle()
+    #expect(rig.connections.count == 1)
+    rig.device.card = connected
+    rig.hotplug.handler?()
+    #expect(try rig.run(until: { rig.output.canPresent }))
+    #expect(rig.device.turnedOff.count == 1)
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.displayShowsShadow)
+    rig.output.stop()
+  }
+
+  @Test("Another terminal has the display while it is dark; back from it, it is dark again")
+  func console() throws {
+    let rig = try Rig([Hardware.simple()])
+    rig.console.isAssigned = true
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    rig.console.handler?(.leaving)
+    #expect(!rig.device.isMaster)
+    #expect(try rig.run(until: { rig.losses.count == 1 }))
+    rig.console.handler?(.back)
+    #expect(try rig.run(until: { rig.connections.count == 2 }))
+    #expect(rig.device.turnedOff.count == 2)
+    #expect(rig.device.shown == nil)
+    try expectLit(rig, connections: 3)
+    rig.output.stop()
+  }
+
+  @Test("A card that goes while it is dark has a successor that is dark")
+  func cardGone() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    rig.device.isGone = true
+    rig.cards.devices = [try MockDevice(path: "/dev/dri/card1", card: Hardware.simple())]
+    rig.hotplug.handler?()
+    #expect(try rig.run(until: { rig.connections.count == 2 }))
+    #expect(rig.device.turnedOff == [false])
+    #expect(rig.device.commits.isEmpty)
+    try expectLit(rig, connections: 3)
+    rig.output.stop()
+  }
+
+  @Test("A card at work is asked again, one that refuses is asked for less, then told of and left alone")
+  func refusals() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.device.offResults = [failure(EBUSY), failure(EBUSY)]
+    rig.output.isBlank = true
+    #expect(try rig.run(until: { rig.device.shown == nil }))
+    #expect(isAsleep(rig.output))
+    try expectLit(rig, connections: 2)
+    rig.device.offResults = [failure(EINVAL)]
+    rig.output.isBlank = true
+    #expect(rig.device.turnedOff == [false, true])
+    try expectLit(rig, connections: 3)
+    rig.device.offResults = [failure(EINVAL), failure(EINVAL)]
+    rig.output.isBlank = true
+    #expect(rig.logged.contains { $0.contains("does not switch it off") })
+    #expect(isAsleep(rig.output))
+    try expectLit(rig, connections: 4)
+    rig.output.stop()
+  }
+
+  @Test("Another program that is master is waited for, and then it goes dark")
+  func masterLost() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.device.isMaster = false
+    rig.device.masterResults = [failure(EBUSY)]
+    rig.output.isBlank = true
+    #expect(try rig.run(until: { rig.connections.count == 2 }))
+    #expect(rig.losses.count == 1)
+    #expect(rig.device.turnedOff == [false])
+    #expect(rig.device.shown == nil)
+    try expectLit(rig, connections: 3)
+    rig.output.stop()
+  }
+}

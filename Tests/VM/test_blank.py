@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A display that is switched off by hand, on real KMS."""
+
+import time
+
+from VM.scenario import Scenario, on_cards
+
+
+class Dark(Scenario):
+    """What both kinds of scenarios ask."""
+
+    def active(self):
+        """How many CRTCs the kernel drives."""
+        return int(self.machine.run("grep -c active=1 /sys/kernel/debug/dri/0/state", check=False).text)
+
+    def assert_dark(self):
+        self.assertTrue(self.status()["blanked"])
+        self.assertEqual(self.active(), 0)
+        self.assertTrue(self.screenshot().is_blank())
+
+
+@on_cards("virtio_gpu", "vkms")
+class Blank(Dark):
+    """Its CRTC is off, and on again with the picture of then."""
+
+    def test_it_is_switched_off_and_on(self):
+        self.start()
+        lit = self.assert_scanout_is_screenshot()
+        self.assertEqual(self.active(), 1)
+        self.control("blank")
+        self.assert_dark()
+        if self.card == "virtio_gpu":
+            self.assertNotEqual(self.scanout(), lit)
+        self.control("set-score home 41")
+        before = self.status()
+        self.assertEqual(self.score(), 41)
+        self.machine.run("sleep 2")
+        after = self.status()
+        self.assertEqual(before["outputs"][0]["framesPresented"], after["outputs"][0]["framesPresented"])
+        self.assertLess(after["wakeups"] - before["wakeups"], 10)
+        self.control("unblank")
+        self.wait_for_picture()
+        self.assertEqual(self.active(), 1)
+        self.assertNotEqual(self.assert_scanout_is_screenshot(), lit)
+        self.assertTrue(self.is_alive())
+
+    def test_in_mid_flip_and_again_and_again(self):
+        self.start()
+        for number in range(6):
+            self.control(f"set-score home {number + 1}")
+            self.control("blank")
+            self.assertEqual(self.active(), 0)
+            self.control(f"set-score guest {number + 1}")
+            self.control("unblank")
+        self.wait_for_picture()
+        self.assertEqual(self.active(), 1)
+        self.assert_scanout_is_screenshot()
+        self.assertEqual((self.score(), self.score("guest")), (6, 6))
+
+    def test_another_vt_and_back_leave_it_dark(self):
+        self.start()
+        self.control("blank")
+        self.machine.run("chvt 2; printf '\\033[2J\\033[Hthe other console' >/dev/tty2; usleep 500000")
+        self.assertEqual(self.machine.console(), ("text", "auto", 2))
+        self.machine.wait_for("the console's picture", lambda: self.active() == 1, 10)
+        self.machine.run("chvt 1; usleep 700000")
+        self.machine.wait_for("the dark", lambda: self.active() == 0, 10)
+        self.assert_dark()
+        self.control("unblank")
+        self.wait_for_picture()
+        self.assert_scanout_is_screenshot()
+
+    def test_leaving_gives_the_console_back(self):
+        self.machine.run("printf '\\033[2J\\033[Hthe console of before' >/dev/tty1; usleep 500000")
+        console = self.scanout()
+        self.start()
+        self.control("blank")
+        self.assertEqual(self.signal("TERM"), 0)
+        time.sleep(0.5)
+        self.assertEqual(self.machine.console(), ("text", "auto", 1))
+        self.assertEqual(self.active(), 1)
+        self.assert_same_picture(console, self.scanout())
+
+
+@on_cards("virtio_gpu")
+class Cable(Dark):
+    """The cable goes and comes while it is dark."""
+
+    connector = "/sys/class/drm/card0-Virtual-1/status"
+
+    def tearDown(self):
+        self.machine.run(f"echo detect >{self.connector}")
+        super().tearDown()
+
+    def test_a_cable_that_comes_back_finds_it_dark(self):
+        self.start()
+        self.control("blank")
+        self.machine.run(f"echo off >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 2")
+        self.assertEqual(self.status()["outputs"], [])
+        self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 1")
+        self.machine.wait_for("the display", lambda: self.status()["outputs"], 60)
+        self.assert_dark()
+        self.control("unblank")
+        self.wait_for_picture()
+        self.assert_scanout_is_screenshot()
