@@ -18,6 +18,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
   /// How often the loop came out of a sleep since the start.
   public var wakeups: Int
   public var uptimeSeconds: Int
+  public var cost: CostStatus
   public var config: ConfigStatus
   /// What stands over the page for a while.
   public var message: String?
@@ -27,7 +28,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"], message: String? = nil, blanked: Bool = false
+    pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil, blanked: Bool = false
   ) {
     self.version = version
     self.now = now
@@ -39,6 +40,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.wakeups = wakeups
     self.uptimeSeconds = uptimeSeconds
     self.config = config
+    self.cost = cost
     self.message = message
     self.blanked = blanked
   }
@@ -110,6 +112,30 @@ public struct FrameTime: Codable, Hashable, Sendable {
   public init(p50: Int, p99: Int) {
     self.p50 = p50
     self.p99 = p99
+  }
+}
+
+/// What the daemon costs now: rates over the last minutes.
+public struct CostStatus: Codable, Hashable, Sendable {
+  /// How long the rates were taken over: a minute or a little more, less just after the start.
+  public var seconds: Int
+  public var wakeupsPerMinute: Int
+  /// To scanout memory.
+  public var bytesCopiedPerMinute: Int
+  /// Time of the processor, of all threads: 600,000 is one per cent of a core.
+  public var processorMicrosecondsPerMinute: Int
+  /// Memory of the process that is in RAM now.
+  public var residentBytes: Int
+
+  public init(
+    seconds: Int = 0, wakeupsPerMinute: Int = 0, bytesCopiedPerMinute: Int = 0,
+    processorMicrosecondsPerMinute: Int = 0, residentBytes: Int = 0
+  ) {
+    self.seconds = seconds
+    self.wakeupsPerMinute = wakeupsPerMinute
+    self.bytesCopiedPerMinute = bytesCopiedPerMinute
+    self.processorMicrosecondsPerMinute = processorMicrosecondsPerMinute
+    self.residentBytes = residentBytes
   }
 }
 

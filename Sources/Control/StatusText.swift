@@ -6,6 +6,7 @@ enum StatusText {
   static func table(of status: JSONValue) -> String {
     var rows: [(String, String)] = []
     add(daemon(status), named: ["flipclockd"], to: &rows)
+    add(cost(status["cost"]), named: ["cost"], to: &rows)
     add(config(status["config"]), named: ["config"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
     add(
@@ -41,6 +42,21 @@ enum StatusText {
     if let wakeups = status["wakeups"]?.integer { facts.append("\(wakeups) wakeups") }
     if let now = status["now"]?.string { facts.append("its time is \(now)") }
     return [facts.joined(separator: ", ")]
+  }
+
+  private static func cost(_ cost: JSONValue?) -> [String] {
+    guard let cost else { return [] }
+    var facts: [String] = []
+    if let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
+    if let time = cost["processorMicrosecondsPerMinute"]?.integer {
+      // Of a core, in hundredths of a per cent.
+      let share = time / 6000
+      let decimals = share % 100
+      facts.append("\(share / 100).\(decimals < 10 ? "0" : "")\(decimals) % of a core")
+    }
+    if let bytes = cost["bytesCopiedPerMinute"]?.integer { facts.append("\(size(bytes)) copied/min") }
+    if let bytes = cost["residentBytes"]?.integer { facts.append("\(size(bytes)) of memory") }
+    return facts.isEmpty ? [] : [facts.joined(separator: ", ")]
   }
 
   private static func config(_ config: JSONValue?) -> [String] {

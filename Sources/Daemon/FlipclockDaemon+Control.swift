@@ -94,8 +94,14 @@ extension FlipclockDaemon: ControlHandler {
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: config.configuration.allPages.map(\.name), message: message?.text,
+      pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
       blanked: presenter.isBlank)
+  }
+
+  private var liveCost: CostStatus {
+    var status = cost.perMinute(until: .now(loop, presenter.output.statistics))
+    status.residentBytes = Process.residentBytes ?? 0
+    return status
   }
 
   private var outputs: [OutputStatus] {

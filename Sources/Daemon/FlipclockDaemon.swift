@@ -24,6 +24,7 @@ public final class FlipclockDaemon {
   let screenshots: Screenshots
   let startSeconds = SystemClock.monotonic.now.seconds
   var match: Match
+  var cost: LiveCost
 
   /// The moment that the widgets show.
   private var shown = WallClock.now
@@ -61,6 +62,7 @@ public final class FlipclockDaemon {
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
+      cost = LiveCost(from: .now(loop, output.statistics))
     } catch {
       throw StartFailure("\(error)")
     }
@@ -130,6 +132,7 @@ public final class FlipclockDaemon {
   }
 
   private func show(_ instant: Instant, at time: Double) {
+    if cost.isDue(at: Self.now) { cost.keep(.now(loop, presenter.output.statistics)) }
     guard let stage = presenter.stage else { return }
     shown = instant
     stage.scene.advance(to: time)

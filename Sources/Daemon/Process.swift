@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import LinuxSystem
 
 /// What a process that is to run for years sets straight before it opens anything.
 enum Process {
@@ -14,5 +15,12 @@ enum Process {
     // Pictures go back to the system when they are freed: glibc would otherwise raise its threshold to
     // their size after the first one and keep the rest in a heap that only grows (mallopt(3)).
     clinux_map_large_allocations(1 << 20)
+  }
+
+  /// Memory in RAM, the second figure of /proc/self/statm in pages (proc_pid_statm(5)).
+  static var residentBytes: Int? {
+    guard let bytes = try? readFile("/proc/self/statm", limit: 4096) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    return words.count < 2 ? nil : Int(words[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
   }
 }

@@ -38,12 +38,15 @@ public enum SystemClock: Sendable {
   case monotonic
   /// CLOCK_BOOTTIME: monotonic, and counts suspend.
   case boottime
+  /// CLOCK_PROCESS_CPUTIME_ID: what all threads of the process have had of the processors.
+  case process
 
   public var id: clockid_t {
     switch self {
     case .realtime: CLOCK_REALTIME
     case .monotonic: CLOCK_MONOTONIC
     case .boottime: CLOCK_BOOTTIME
+    case .process: CLOCK_PROCESS_CPUTIME_ID
     }
   }
 

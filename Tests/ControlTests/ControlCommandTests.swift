@@ -84,7 +84,9 @@ struct ResultCase: CustomTestStringConvertible {
     let result = daemon.run(.status, json: true)
     #expect(
       result.text
-        == #"{"blanked":false,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"now":"2024-03-01T10:00:00+01:00","#
+        == #"{"blanked":false,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"#
+        + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
+        + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","driver":"virtio_gpu","#
         + #""flipsMissed":0,"frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
         + ##""mode":"1280x800@75"}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
@@ -101,6 +103,7 @@ struct ResultCase: CustomTestStringConvertible {
     #expect(
       daemon.run(.status).text == """
         flipclockd  0.1.0, up 1 d 2 h, 77 wakeups, its time is 2024-03-01T10:00:00+01:00
+        cost        121 wakeups/min, 0.90 % of a core, 1.9 MiB copied/min, 19.0 MiB of memory
         config      none, all defaults
         display     Virtual-1, 1280x800@75, virtio_gpu
                       1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)

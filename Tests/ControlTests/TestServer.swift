@@ -113,7 +113,10 @@ extension StatusReport {
         flipsMissed: 0, bytesCopied: 98_765_432, frameTimeMicroseconds: FrameTime(p50: 900, p99: 2100))
     ],
     wakeups: 77, uptimeSeconds: 93784,
-    config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
+    config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)),
+    cost: CostStatus(
+      seconds: 61, wakeupsPerMinute: 121, bytesCopiedPerMinute: 2_000_000,
+      processorMicrosecondsPerMinute: 540_000, residentBytes: 20_000_000))
 }
 
 /// A server on a loop of its own, and peers over socket pairs.
