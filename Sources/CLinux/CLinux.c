@@ -2,13 +2,36 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <link.h>
 #include <malloc.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <sys/file.h>
 #include <sys/timex.h>
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 void clinux_map_large_allocations(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
+// Segments that are never written: what is unmapped of them comes back from the file when it is run again.
+static int unmap_text(struct dl_phdr_info *object, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+    uintptr_t start = ((uintptr_t)object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)object->dlpi_addr + segment->p_vaddr + segment->p_memsz + page - 1) & ~(page - 1);
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void clinux_release_free_memory(void) {
+  malloc_trim(0);
+  dl_iterate_phdr(unmap_text, NULL);
+}
 
 int clinux_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 

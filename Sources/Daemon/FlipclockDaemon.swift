@@ -87,6 +87,7 @@ public final class FlipclockDaemon {
       config.filesChanged = { [weak self] in self?.reload() }
       presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
+      presenter.rested = { [weak self] in self?.prepareNextChange() }
       let held = HeldLog(for: presenter.output)
       defer { held?.release() }
       try presenter.start()
@@ -120,6 +121,11 @@ public final class FlipclockDaemon {
 
   private func makeStage(_ size: PixelSize) -> Stage {
     shown = WallClock.now
+    // What building it has taken and left.
+    loop.whenIdle {
+      Process.releaseFreeMemory()
+      return false
+    }
     return Stage(
       config.configuration, size: size, fonts: fonts, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: page)
@@ -153,6 +159,14 @@ public final class FlipclockDaemon {
   func showModel() {
     show(WallClock.now, at: Presenter.now)
     arm()
+  }
+
+  /// While nothing moves and nobody waits: what the next change needs is drawn now.
+  private func prepareNextChange() {
+    loop.whenIdle { [weak self] in
+      if let stage = self?.presenter.stage, case .resting = stage.scene.activity { stage.prepare() }
+      return false
+    }
   }
 
   // MARK: Pages

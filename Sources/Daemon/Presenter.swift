@@ -34,6 +34,9 @@ final class Presenter {
   private var screenshots: [(PixelBuffer?) -> Void] = []
   /// Builds the stage for a display, showing the model as it is.
   var makeStage: (OutputDescription) -> Stage? = { _ in nil }
+  /// Called when motion has come to its end.
+  var rested: () -> Void = {}
+  private var hasMoved = false
   /// Called when the display comes or goes.
   var displayChanged: () -> Void = {}
 
@@ -131,6 +134,7 @@ final class Presenter {
       let damage = stage.scene.render(into: shadow.buffer)
       if !damage.isEmpty {
         isInFlight = true
+        hasMoved = true
         output.present(shadow.buffer, damage: damage)
         frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
         return
@@ -141,6 +145,10 @@ final class Presenter {
     switch stage.scene.activity {
     case .resting:
       timer?.disarm()
+      if hasMoved {
+        hasMoved = false
+        rested()
+      }
     case .waiting(let until):
       timer?.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
     case .moving:

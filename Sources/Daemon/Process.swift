@@ -17,6 +17,9 @@ enum Process {
     clinux_map_large_allocations(1 << 20)
   }
 
+  /// Gives back what fonts, configs and pictures that are gone have left in the heap (malloc_trim(3)).
+  static func releaseFreeMemory() { clinux_release_free_memory() }
+
   /// Memory in RAM, the second figure of /proc/self/statm in pages (proc_pid_statm(5)).
   static var residentBytes: Int? {
     guard let bytes = try? readFile("/proc/self/statm", limit: 4096) else { return nil }

@@ -42,6 +42,10 @@ final class Screenshots {
 
   private func finish(_ served: [Completion], _ result: Result<ScreenshotImage, ControlFailure>) {
     isRunning = false
+    loop.whenIdle {
+      Process.releaseFreeMemory()
+      return false
+    }
     for completion in served { completion(result) }
     begin()
   }

@@ -56,6 +56,17 @@ final class CardImages {
     return image
   }
 
+  /// The symbols whose faces are there.
+  var symbols: Set<String> { Set(faces.keys) }
+
+  /// Forgets all symbols but these; pictures that layers show live as long as they do.
+  func forget(except symbols: Set<String>) {
+    faces = faces.filter { symbols.contains($0.key) }
+    panels = panels.filter { symbols.contains($0.key) }
+    order.removeAll { !symbols.contains($0) }
+    panelOrder.removeAll { !symbols.contains($0) }
+  }
+
   /// Draws the digits now, so that none is drawn when a flip is to begin.
   func prepareDigits() {
     for digit in 0...9 { _ = face(String(digit)) }

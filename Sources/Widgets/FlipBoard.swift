@@ -39,6 +39,11 @@ final class FlipBoard {
     cards.append(card)
   }
 
+  /// Draws what the cards' ways to these symbols need, before anything moves.
+  func prepare(_ symbols: [String]) {
+    for (card, symbol) in zip(cards, symbols) { card.prepare(symbol) }
+  }
+
   /// Shows a symbol on each card. Those that change begin in the motion's order; `time` is the first
   /// one's start in the scene's seconds.
   func show(_ symbols: [String], at time: Double, animated: Bool) {

@@ -114,7 +114,7 @@ final class FlipCard {
   }
 
   /// Draws what the way to `symbol` needs before anything moves.
-  private func prepare(_ symbol: String) {
+  func prepare(_ symbol: String) {
     guard machine.target != symbol else { return }
     var stops = [machine.target]
     while let last = stops.last, last != symbol, stops.count < 64 {

@@ -15,6 +15,7 @@ final class FlipClockWidget: Widget {
   private let zone: TimeZone
   private let context: WidgetContext
   private var board: FlipBoard?
+  private(set) var images: CardImages?
   private var dots: [Layer] = []
   private let parts: ClockGeometry.Parts
 
@@ -39,7 +40,8 @@ final class FlipClockWidget: Widget {
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    if settings.cards == .digit { images.prepareDigits() }
+    if preparesAll { images.prepareDigits() }
+    self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: geometry.periodMetrics, theme: context.theme) : images
     for (index, (symbol, frame)) in zip(clock.symbols, geometry.cards).enumerated() {
@@ -63,6 +65,21 @@ final class FlipClockWidget: Widget {
     layer.addSublayer(board.layer)
     self.board = board
     update(model, at: context.scene.time, animated: false)
+  }
+
+  /// Whether all digits are drawn at the beginning. A clock that changes once a minute keeps those that are shown
+  /// and those that come next: pictures of cards are the most memory that it needs.
+  private var preparesAll: Bool {
+    settings.cards == .digit && (settings.seconds || settings.motion.symbols == .through)
+  }
+
+  func prepare(after model: StageModel) {
+    guard let board, let images, !settings.seconds, settings.motion.symbols != .through else { return }
+    let next = zone.nextBoundary(after: model.instant, unit: .minute)
+    let coming = ClockText(zone.civil(next), settings).symbols
+    // The empty card is what a window shows around what moves in it.
+    images.forget(except: Set(coming + ClockText(zone.civil(model.instant), settings).symbols + [""]))
+    board.prepare(coming)
   }
 
   private func drum(isPeriod: Bool, isHours: Bool) -> SymbolDrum {

@@ -58,6 +58,11 @@ final class Page {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
+  /// Draws what its next change by itself will need.
+  func prepare(after model: StageModel) {
+    for (_, widget) in widgets { widget.prepare(after: model) }
+  }
+
   /// Its widgets go on from what those of the same name on `other` showed.
   func goOn(from other: Page, at time: Double) {
     for (name, widget) in widgets {

@@ -125,6 +125,12 @@ public final class Stage {
     page.goOn(from: other.page, at: time)
   }
 
+  /// Draws what the next change by itself will need, so that the change does not wait for it. To be called while
+  /// nothing moves.
+  public func prepare() {
+    if transition == nil { page.prepare(after: model) }
+  }
+
   /// When what is shown changes by itself, strictly after `instant`. A page on its way out is a picture
   /// and changes no more.
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }

@@ -49,11 +49,15 @@ protocol Widget: AnyObject {
   func update(_ model: StageModel, at time: Double, animated: Bool)
   /// When what it shows changes by itself, strictly after `instant`; nil: never.
   func nextChange(after instant: Instant) -> Instant?
+  /// Draws what the next change of `model` by itself will need. Called while nothing moves.
+  func prepare(after model: StageModel)
   /// Begins with what `other`, the widget of that name before the config was read again, showed, and goes
   /// on from there at `time`.
   func goOn(from other: any Widget, at time: Double)
 }
 
 extension Widget {
+  func prepare(after model: StageModel) {}
+
   func goOn(from other: any Widget, at time: Double) {}
 }
