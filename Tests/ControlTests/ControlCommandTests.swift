@@ -84,7 +84,7 @@ struct ResultCase: CustomTestStringConvertible {
     let result = daemon.run(.status, json: true)
     #expect(
       result.text
-        == #"{"blanked":false,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"now":"2024-03-01T10:00:00+01:00","#
+        == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","driver":"virtio_gpu","#
         + #""flipsMissed":0,"frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
         + ##""mode":"1280x800@75"}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
