@@ -70,12 +70,23 @@ extension ControlCommand {
     return Int(result)
   }
 
+  /// `60%`, `+10%`, `-10%`, each without the sign too, `default`; nothing: it is told.
+  public static func brightness(_ word: String?) throws(UsageProblem) -> ControlCommand {
+    guard let word = word.map(CommandLineWords.asWritten) else { return .brightness }
+    if word == "default" { return .setBrightness(nil) }
+    guard let percent = Int(word.hasSuffix("%") ? String(word.dropLast()) : word) else {
+      throw UsageProblem("'\(word.printable)' is not a brightness; write '60%', '+10%', '-10%' or 'default'")
+    }
+    return word.hasPrefix("+") || word.hasPrefix("-") ? .addBrightness(percent) : .setBrightness(percent)
+  }
+
   /// Does one of these.
   func display(
     on client: inout ControlClient, json: Bool
   ) throws(ControlClientError) -> CommandResult {
     guard let call else { return CommandResult() }
     let reply = try client.call(call.method, call.parameters)
+    if self == .brightness { return try Self.told(reply["status"]?["brightness"]?.integer, json) }
     if json { return CommandResult(JSONValue.object(reply).text + "\n") }
     switch self {
     case .message:
@@ -88,8 +99,14 @@ extension ControlCommand {
     case .blank, .unblank:
       let already = reply["changed"]?.bool == false ? " already" : ""
       return CommandResult("the display is \(self == .blank ? "dark" : "lit")\(already)\n")
+    case .setBrightness, .addBrightness: return try Self.told(reply["percent"]?.integer, json)
     default: return CommandResult()
     }
+  }
+
+  private static func told(_ percent: Int?, _ json: Bool) throws(ControlClientError) -> CommandResult {
+    guard let percent else { throw .malformedReply("there is no brightness in it") }
+    return CommandResult(json ? "{\"percent\":\(percent)}\n" : "\(percent)%\n")
   }
 
   private static func duration(_ milliseconds: Int) -> String {

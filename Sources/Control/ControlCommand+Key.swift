@@ -11,7 +11,7 @@ public struct UnusableCommand: Error, Hashable, Sendable, CustomStringConvertibl
 extension ControlCommand {
   static let keyVerbs = [
     "set-score", "add-score", "set", "timer", "undo", "redo", "swap", "new-game", "reset", "show",
-    "message", "blank", "unblank",
+    "message", "blank", "unblank", "brightness",
   ]
 
   /// The verbs that are one change, and its method.
@@ -51,6 +51,9 @@ extension ControlCommand {
       } catch {
         throw refuse(error.description)
       }
+    case "brightness":
+      guard words.count == 2 else { throw refuse("'brightness' takes one value: 60%, +10%, -10% or default") }
+      do throws(UsageProblem) { self = try .brightness(words[1]) } catch { throw refuse(error.description) }
     case "blank", "unblank":
       guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
       self = verb == "blank" ? .blank : .unblank
@@ -92,6 +95,14 @@ extension ControlCommand {
       if let milliseconds { parameters["milliseconds"] = .integer(Int64(milliseconds)) }
       return VarlinkCall(method: "\(interface).ShowMessage", parameters: parameters)
     case .clearMessage: return VarlinkCall(method: "\(interface).ClearMessage", parameters: [:])
+    case .brightness: return VarlinkCall(method: "\(interface).GetStatus", parameters: [:])
+    case .setBrightness(let percent):
+      return VarlinkCall(
+        method: "\(interface).SetBrightness",
+        parameters: percent.map { ["percent": .integer(Int64($0))] } ?? [:])
+    case .addBrightness(let percent):
+      return VarlinkCall(
+        method: "\(interface).AddBrightness", parameters: ["percent": .integer(Int64(percent))])
     case .blank: return VarlinkCall(method: "\(interface).Blank", parameters: [:])
     case .unblank: return VarlinkCall(method: "\(interface).Unblank", parameters: [:])
     default: return nil

@@ -18,6 +18,11 @@ public enum ControlCommand: Hashable, Sendable {
   case clearMessage
   case blank
   case unblank
+  /// Tells it.
+  case brightness
+  /// Percent; nil: as the config says.
+  case setBrightness(Int?)
+  case addBrightness(Int)
   case reload
   /// `-`: standard output.
   case screenshot(file: String)
@@ -26,7 +31,7 @@ public enum ControlCommand: Hashable, Sendable {
   public static let verbs = [
     "status", "set-score", "add-score", "set", "timer", "undo", "redo", "history", "swap", "new-game",
     "reset", "watch", "show", "message", "blank",
-    "unblank", "reload", "screenshot",
+    "unblank", "brightness", "reload", "screenshot",
   ]
 }
 
@@ -106,7 +111,8 @@ extension ControlCommand {
       let reply = try client.call("\(interface).Show", ["page": .string(page)])
       guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
-    case .message, .clearMessage, .blank, .unblank: return try display(on: &client, json: json)
+    case .message, .clearMessage, .blank, .unblank, .brightness, .setBrightness, .addBrightness:
+      return try display(on: &client, json: json)
     case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
     case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
     }

@@ -20,6 +20,9 @@ extension ControlError {
     case .badText(_, let problem, let maximum): Self.message(problem, maximum)
     case .durationOutOfRange(_, _, let maximum):
       "a message stays for up to \(maximum / 3_600_000) hours, or until it is cleared: '--until-cleared'"
+    case .brightnessOutOfRange(let percent, let minimum, let maximum):
+      "\(percent)% is not a brightness: it must lie between \(minimum)% and \(maximum)%"
+        + (percent < minimum ? "; 'flipclockctl blank' switches the display off" : "")
     case .unknownCounter(let counter, let known):
       Spelling.unknown("counter", counter, among: known)
         + (known.isEmpty ? "; the config's [game] has what is counted" : "")

@@ -19,6 +19,8 @@ extension ControlError {
     case .timerOutOfRange(let milliseconds, let minimum, let maximum),
       .durationOutOfRange(let milliseconds, let minimum, let maximum):
       Self.outside("milliseconds", milliseconds, minimum, maximum)
+    case .brightnessOutOfRange(let percent, let minimum, let maximum):
+      Self.outside("percent", percent, minimum, maximum)
     case .badText(let text, let problem, let maximum):
       ["text": .string(text), "problem": .string(problem), "maximum": .integer(Int64(maximum))]
     case .timerAtEnd(let timer): ["timer": .string(timer)]
@@ -85,6 +87,8 @@ extension ControlError {
       return outside("milliseconds", parameters) { .timerOutOfRange($0, minimum: $1, maximum: $2) }
     case "DurationOutOfRange":
       return outside("milliseconds", parameters) { .durationOutOfRange($0, minimum: $1, maximum: $2) }
+    case "BrightnessOutOfRange":
+      return outside("percent", parameters) { .brightnessOutOfRange($0, minimum: $1, maximum: $2) }
     case "CounterOutOfRange":
       guard let counter = string("counter") else { return nil }
       return outside("value", parameters) {

@@ -17,6 +17,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case badText(String, problem: String, maximum: Int)
   /// Milliseconds.
   case durationOutOfRange(Int, minimum: Int, maximum: Int)
+  /// Percent.
+  case brightnessOutOfRange(Int, minimum: Int, maximum: Int)
   case unknownCounter(String, known: [String])
   case counterOutOfRange(Int, counter: String, minimum: Int, maximum: Int)
   case unknownTimer(String, known: [String])
@@ -56,6 +58,7 @@ extension ControlError {
     case .periodOutOfRange: Self.controlPrefix + "PeriodOutOfRange"
     case .badText: Self.controlPrefix + "BadText"
     case .durationOutOfRange: Self.controlPrefix + "DurationOutOfRange"
+    case .brightnessOutOfRange: Self.controlPrefix + "BrightnessOutOfRange"
     case .unknownCounter: Self.controlPrefix + "UnknownCounter"
     case .counterOutOfRange: Self.controlPrefix + "CounterOutOfRange"
     case .unknownTimer: Self.controlPrefix + "UnknownTimer"

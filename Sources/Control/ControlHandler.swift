@@ -22,6 +22,12 @@ public protocol ControlHandler: AnyObject {
   func clearMessage() -> String?
   /// Makes the display dark, or lights it; false: it was so already.
   func blank(_ isBlank: Bool) -> Bool
+  /// Percent.
+  var brightness: Int { get }
+  /// Completes when the change is durable, with the brightness that it is then.
+  ///
+  /// - Parameter percent: 1 … 100; nil: as the config says.
+  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void)
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// What is on the display now.
   func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void)

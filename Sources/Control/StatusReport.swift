@@ -24,11 +24,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var message: String?
   /// The display is dark because it was told to be.
   public var blanked: Bool
+  /// Percent.
+  public var brightness: Int
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil, blanked: Bool = false
+    pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil, blanked: Bool = false,
+    brightness: Int = 100
   ) {
     self.version = version
     self.now = now
@@ -43,6 +46,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.cost = cost
     self.message = message
     self.blanked = blanked
+    self.brightness = brightness
   }
 }
 

@@ -10,7 +10,7 @@ enum StatusText {
     add(config(status["config"]), named: ["config"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
     add(
-      blanked(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap(output)), named: ["display"], to: &rows)
+      light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap(output)), named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
     if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     let widgets = sorted(status["widgets"])
@@ -75,8 +75,10 @@ enum StatusText {
     return ["\(page)  (of \(pages.joined(separator: ", ")))"]
   }
 
-  private static func blanked(_ status: JSONValue) -> [String] {
-    status["blanked"]?.bool == true ? ["dark; 'flipclockctl unblank' lights it"] : []
+  private static func light(_ status: JSONValue) -> [String] {
+    if status["blanked"]?.bool == true { return ["dark; 'flipclockctl unblank' lights it"] }
+    guard let brightness = status["brightness"]?.integer, brightness < 100 else { return [] }
+    return ["dimmed to \(brightness)%"]
   }
 
   private static func output(_ output: JSONValue) -> [String] {

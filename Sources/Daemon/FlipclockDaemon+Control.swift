@@ -68,14 +68,6 @@ extension FlipclockDaemon: ControlHandler {
 
   public func clearMessage() -> String? { message?.clear() }
 
-  public func blank(_ isBlank: Bool) -> Bool {
-    guard presenter.isBlank != isBlank else { return false }
-    log.info(isBlank ? "the display goes dark" : "the display is lit again")
-    presenter.isBlank = isBlank
-    displayChanged()
-    return true
-  }
-
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
   public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
@@ -95,7 +87,7 @@ extension FlipclockDaemon: ControlHandler {
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
-      blanked: presenter.isBlank)
+      blanked: presenter.isBlank, brightness: brightness)
   }
 
   private var liveCost: CostStatus {

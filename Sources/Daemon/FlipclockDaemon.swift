@@ -126,9 +126,11 @@ public final class FlipclockDaemon {
       Process.releaseFreeMemory()
       return false
     }
-    return Stage(
+    let stage = Stage(
       config.configuration, size: size, fonts: fonts, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: page)
+    stage.dimmer.setBrightness(Double(brightness) / 100, animated: false)
+    return stage
   }
 
   /// What the widgets show, or would if there were a display.
@@ -234,6 +236,7 @@ public final class FlipclockDaemon {
       if before.display != config.configuration.display {
         presenter.prefer(options, config.configuration.display)
       }
+      if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
       rebuild()
       log.info("config reloaded")

@@ -98,6 +98,14 @@ final class Presenter {
     composeIfPossible()
   }
 
+  /// Between 0 and 1; dark displays and displays to come ask for it when their stage is made.
+  func setBrightness(_ brightness: Double, animated: Bool) {
+    guard let stage else { return }
+    stage.scene.advance(to: Self.now)
+    stage.dimmer.setBrightness(brightness, animated: animated)
+    composeIfPossible()
+  }
+
   private func makeShadow(_ size: PixelSize) {
     guard shadow?.size != size else { return }
     shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)

@@ -20,6 +20,13 @@ struct StateDocument: Hashable {
     var wall: Int64
   }
 
+  /// Percent, as set by hand. It holds while the config says what it said then.
+  struct Brightness: Codable, Hashable {
+    var percent: Int
+    /// The config's.
+    var insteadOf: Int
+  }
+
   enum Failure: Error, Hashable {
     case foreign
     case version(Int)
@@ -29,6 +36,7 @@ struct StateDocument: Hashable {
   var match: Match
   /// Nil: by version 1, which had no clocks.
   var saved: Moment?
+  var brightness: Brightness?
   /// The history could not be read, and is not there.
   var lostHistory = false
 }
@@ -49,6 +57,10 @@ extension StateDocument {
     var future: [Match.Step]?
   }
 
+  private struct Light: Decodable {
+    var brightness: Brightness?
+  }
+
   init(reading bytes: [UInt8]) throws(Failure) {
     let decoder = JSONDecoder()
     let data = Data(bytes)
@@ -62,6 +74,9 @@ extension StateDocument {
     self.version = version
     match = whole ?? Match(body.scoreboard)
     saved = body.saved
+    // Nor is it worth a score.
+    let light = try? decoder.decode(Light.self, from: data)
+    brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     lostHistory = history == nil || whole == nil
   }
 
@@ -95,6 +110,7 @@ struct StateWriter {
     var saved: StateDocument.Moment
     var revision: Int
     var scoreboard: Scoreboard
+    var brightness: StateDocument.Brightness?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -105,8 +121,11 @@ struct StateWriter {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  mutating func bytes(of match: Match, at moment: StateDocument.Moment) throws -> [UInt8] {
-    let head = Head(saved: moment, revision: match.revision, scoreboard: match.board)
+  mutating func bytes(
+    of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil
+  ) throws -> [UInt8] {
+    let head = Head(
+      saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness)
     var used: [Int: [UInt8]] = [:]
     var text = Array(try encoder.encode(head).dropLast())
     text += Array(",\n\"past\":[".utf8)

@@ -10,6 +10,8 @@ final class StateStore {
   private let directory: String
   private let loop: EventLoop
   private let log: Log
+  /// Kept with the match, where it was set by hand.
+  var brightness: StateDocument.Brightness?
   private var writer: DurableWriter?
   private var document = StateWriter()
   /// There is a state that could not be read: it must not be written over.
@@ -57,6 +59,7 @@ final class StateStore {
         log.info("the state file is of version \(document.version); the next change writes it anew")
       }
       if document.lostHistory { log.warning("what could be undone is lost: \(path) has it in another form") }
+      brightness = document.brightness
       return document
     } catch {
       switch error {
@@ -89,7 +92,7 @@ final class StateStore {
       completion(.failure(error))
       return
     }
-    guard let bytes = try? document.bytes(of: match, at: moment) else {
+    guard let bytes = try? document.bytes(of: match, at: moment, brightness: brightness) else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }

@@ -32,6 +32,8 @@ public struct DisplaySettings: Hashable, Sendable {
   public var connector = "auto"
   /// `auto`, `WxH` or `WxH@HZ`.
   public var mode = "auto"
+  /// Percent, 1 … 100, unless another was set by hand.
+  public var brightness = 100
 
   public init() {}
 }

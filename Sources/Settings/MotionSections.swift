@@ -80,6 +80,22 @@ extension ValueKind where Value == Double {
 }
 
 extension ValueKind where Value == Int {
+  /// `"60%"`, whole and up to 100, as 60.
+  static func percent(from minimum: Int) -> ValueKind {
+    ValueKind(shape: .form) { node, place, report in
+      if case .string(let text) = node.value, text.hasSuffix("%"),
+        let number = Units.decimal(text.dropLast(), fraction: false),
+        number >= Double(minimum), number <= 100
+      {
+        return Int(number)
+      }
+      report.error(
+        node.location, "\(place.description) must be from \"\(minimum)%\" to \"100%\", found \(node.found)",
+        hint: "write \"60%\"")
+      return nil
+    }
+  }
+
   static func integer(_ range: ClosedRange<Int>) -> ValueKind {
     ValueKind(shape: .number(Double(range.lowerBound)...Double(range.upperBound))) { node, place, report in
       if case .integer(let number) = node.value, let number = Int(exactly: number), range.contains(number) {

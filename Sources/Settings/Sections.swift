@@ -11,6 +11,7 @@ extension Section where Target == DisplaySettings {
         Key("card", \.card, .card),
         Key("connector", \.connector, .connector),
         Key("mode", \.mode, .mode),
+        Key("brightness", \.brightness, .percent(from: 1)),
       ])
   }
 }

@@ -11,6 +11,7 @@ import Typography
 /// model. A changed configuration or size makes a new stage.
 public final class Stage {
   public let scene: Scene
+  public let dimmer: Dimmer
   /// The page that is shown or coming.
   public var pageName: String { page.name }
 
@@ -37,6 +38,7 @@ public final class Stage {
     zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil
   ) {
     scene = Scene(size: size, time: time)
+    dimmer = Dimmer(scene, size: size)
     let extent = Size(width: Double(size.width), height: Double(size.height))
     context = WidgetContext(
       theme: Theme(configuration.theme, fonts: fonts),
@@ -222,8 +224,10 @@ public final class Stage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {
       overlay.isHidden = !withOverlay
+      dimmer.layer.isHidden = true
       picture = LayerImage(scene.snapshot(of: scene.root))
       overlay.isHidden = false
+      dimmer.layer.isHidden = false
     }
     return picture
   }

@@ -46,3 +46,21 @@ struct Unblank: ParsableCommand {
 
   func run() throws { try options.perform(.unblank) }
 }
+
+struct Brightness: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tells how bright the picture is, or changes it.",
+    usage: """
+      flipclockctl brightness
+      flipclockctl brightness <percent>|+<percent>|-<percent>
+      flipclockctl brightness default
+      """,
+    discussion: "From 1% to 100%: '60%', '+10%', '-10%'; 'default' is what the config says.")
+  @OptionGroup var options: Options
+  @Argument(help: "60%, +10%, -10%; default.")
+  var value: String?
+
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in try ControlCommand.brightness(value) }
+  }
+}

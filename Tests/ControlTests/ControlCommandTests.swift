@@ -84,7 +84,7 @@ struct ResultCase: CustomTestStringConvertible {
     let result = daemon.run(.status, json: true)
     #expect(
       result.text
-        == #"{"blanked":false,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"#
+        == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
         + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","driver":"virtio_gpu","#

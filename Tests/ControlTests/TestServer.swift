@@ -88,6 +88,15 @@ final class TestHandler: ControlHandler {
     return self.isBlank != isBlank
   }
 
+  private(set) var brightness = 100
+
+  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void) {
+    brightness = percent ?? 100
+    let result: Result<Int, ControlFailure> =
+      saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(brightness)
+    answer { completion(result) }
+  }
+
   func reload(completion: @escaping (ReloadOutcome) -> Void) {
     let outcome = reloadOutcome
     answer { completion(outcome) }

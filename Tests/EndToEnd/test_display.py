@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The display as a whole: a message over the page, and none of it."""
+"""The display as a whole: a message over the page, how bright it is, and none of it."""
 
 import sys
 import time
@@ -129,3 +129,70 @@ type = "score"
         self.kill()
         self.start()
         self.assertFalse(self.status()["blanked"])
+
+
+class Brightness(DaemonTestCase):
+    """The picture, darkened."""
+
+    def light(self):
+        """The brightest value in the picture at rest."""
+        self.rest()
+        return max(picture.from_png(self.picture()).rgb)
+
+    def test_it_is_set_and_stepped_and_told_and_seen(self):
+        self.start()
+        full = self.light()
+        self.assertEqual(self.control("brightness").stdout, "100%\n")
+        self.assertEqual(self.control("brightness", "50%").stdout, "50%\n")
+        self.assertEqual(self.status()["brightness"], 50)
+        self.assertIn("dimmed to 50%", self.control("status").stdout)
+        self.assertAlmostEqual(self.light(), full / 2, delta=2)
+        self.assertEqual(self.control("brightness", "-10%").stdout, "40%\n")
+        self.assertEqual(self.control("brightness", "+5").stdout, "45%\n")
+        self.assertEqual(self.control("--json", "brightness", "-1000%").stdout, '{"percent":1}\n')
+        self.assertLess(self.light(), 8)
+        self.assertEqual(self.control("brightness", "default").stdout, "100%\n")
+        self.assertEqual(self.light(), full)
+
+    def test_it_survives_kill_reload_and_dark(self):
+        self.start()
+        full = self.light()
+        self.control("brightness", "30%")
+        self.kill()
+        self.start()
+        self.assertEqual(self.status()["brightness"], 30)
+        self.assertLess(self.light(), full / 3 + 3)
+        self.control("reload")
+        self.control("blank")
+        self.control("brightness", "20%")
+        self.control("unblank")
+        self.assertEqual(self.status()["brightness"], 20)
+        self.assertLess(self.light(), full / 5 + 3)
+
+    def test_the_config_has_the_default_and_a_changed_one_counts(self):
+        config = self.config.read_text()
+        self.config.write_text(config + '[display]\nbrightness = "60%"\n')
+        self.start()
+        self.assertEqual(self.control("brightness").stdout, "60%\n")
+        self.control("brightness", "90%")
+        self.replace_config(config + '[display]\nbrightness = "70%"\n')
+        self.control("reload")
+        self.assertEqual(self.control("brightness").stdout, "70%\n")
+        self.kill()
+        self.start()
+        self.assertEqual(self.control("brightness").stdout, "70%\n")
+        self.control("brightness", "90%")
+        self.kill()
+        self.config.write_text(config + '[display]\nbrightness = "50%"\n')
+        self.start()
+        self.assertEqual(self.control("brightness").stdout, "50%\n", "changed while nobody ran")
+
+    def test_what_is_no_brightness_is_refused_with_the_remedy(self):
+        self.start()
+        for word, code, remedy in [("0%", 2, "flipclockctl blank"), ("101%", 2, "100%"), ("half", 64, "60%"),
+                                   ("60%%", 64, "60%"), ("99999999999999999999%", 64, "60%")]:
+            with self.subTest(word):
+                result = self.control("brightness", word, check=False)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(remedy, result.stderr)
+        self.assertEqual(self.status()["brightness"], 100)

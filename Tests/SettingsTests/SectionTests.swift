@@ -22,6 +22,9 @@ import Testing
     for text in ["auto", "HDMI-A-1", "Virtual-1", "eDP-1"] {
       #expect(value("display", "connector", "\"\(text)\"", \.display.connector) == text)
     }
+    for (text, percent) in [("1%", 1), ("60%", 60), ("100%", 100)] {
+      #expect(value("display", "brightness", "\"\(text)\"", \.display.brightness) == percent)
+    }
     for text in ["auto", "1920x1080", "1920x1080@60", "1366x768@59.94", "480x320@1", "16384x16384@1000"] {
       #expect(value("display", "mode", "\"\(text)\"", \.display.mode) == text)
     }
@@ -83,6 +86,16 @@ import Testing
       Rejection("display", "mode", "\"-1920x1080\"", "must be a mode"),
       Rejection("display", "mode", "\"1920.5x1080\"", "must be a mode"),
       Rejection("display", "mode", "\"1920x1080@1e9\"", "must be a mode"),
+      Rejection(
+        "display", "brightness", "60",
+        "must be from \"1%\" to \"100%\", found the number 60; write \"60%\""),
+      Rejection("display", "brightness", "\"0%\"", "must be from \"1%\""),
+      Rejection("display", "brightness", "\"101%\"", "must be from"),
+      Rejection("display", "brightness", "\"99999999999999999999999%\"", "must be from"),
+      Rejection("display", "brightness", "\"60.5%\"", "must be from"),
+      Rejection("display", "brightness", "\"-5%\"", "must be from"),
+      Rejection("display", "brightness", "\"60\"", "found the string '60'"),
+      Rejection("display", "brightness", "true", "found the boolean true"),
       Rejection("theme", "symbol-font", "\"\"", "must be the family or the file of a font"),
       Rejection("theme", "label-font", "\"a\\u001bb\"", "has a control character"),
       Rejection("theme", "label-font", "\"a\\u202eb\"", "has a control character"),

@@ -115,7 +115,7 @@ import Testing
       "1:1 unknown key 'conector' outside of any table",
       "2:1 unknown key 'card' outside of any table; write it below [display]",
       "3:1 unknown key 'display_' outside of any table; did you mean 'display'?",
-      "5:1 unknown key 'brightnes' in [display]; known are card, connector, mode",
+      "5:1 unknown key 'brightnes' in [display]; did you mean 'brightness'?",
       "6:1 unknown key 'cards' in [display]; did you mean 'card'?",
       "7:2 unknown table [them]; did you mean 'theme'?",
       "10:1 unknown key 'second' in [widgets.time]; did you mean 'seconds'?",

@@ -120,6 +120,13 @@ def exercise_display(call):
         call("Unblank")
     expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")
     expect(call("GetStatus")["status"]["blanked"], "GetStatus tells that it is dark")
+    bright = call("GetStatus")["status"]["brightness"]
+    expect(call("SetBrightness", 50) == {"percent": 50}, "SetBrightness")
+    expect(call("AddBrightness", -20)["percent"] == 30 and call("AddBrightness", 1000)["percent"] == 100, "AddBrightness")
+    name, details = error_of(lambda: call("SetBrightness", 0))
+    expect(name == f"{CONTROL}.BrightnessOutOfRange" and details["minimum"] == 1, "BrightnessOutOfRange")
+    expect(1 <= call("SetBrightness")["percent"] <= 100, "SetBrightness to what the config says")
+    call("SetBrightness", bright)
     expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
 
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Control
+
+@Suite struct BrightnessTests {
+  @Test("The brightness is set in its range, and steps end at its ends")
+  func calls() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    for (method, parameters, percent) in [
+      ("SetBrightness", #"{"percent":50}"#, 50), ("AddBrightness", #"{"percent":-20}"#, 30),
+      ("AddBrightness", #"{"percent":-9223372036854775808}"#, 1),
+      ("AddBrightness", #"{"percent":9223372036854775807}"#, 100), ("SetBrightness", #"{"percent":1}"#, 1),
+      ("SetBrightness", "{}", 100), ("SetBrightness", #"{"percent":null}"#, 100),
+    ] {
+      peer.call("org.flipclock.Control.\(method)", parameters)
+      try server.settle()
+      #expect(peer.replies() == [#"{"parameters":{"percent":\#(percent)}}"#])
+      #expect(server.handler.brightness == percent)
+    }
+    for parameters in [#"{"percent":0}"#, #"{"percent":101}"#, #"{"percent":-1}"#] {
+      peer.call("org.flipclock.Control.SetBrightness", parameters)
+    }
+    peer.call("org.flipclock.Control.AddBrightness")
+    try server.settle()
+    let replies = peer.replies()
+    #expect(replies.count == 4)
+    #expect(
+      replies.dropLast().allSatisfy { $0.contains("BrightnessOutOfRange") && $0.contains("\"maximum\":100") })
+    #expect(replies.last?.contains("InvalidParameter") == true)
+  }
+
+  @Test("A brightness that could not be saved says so")
+  func unsaved() throws {
+    let server = try TestServer()
+    server.handler.saveFailure = "the disk is full"
+    let peer = try server.connect()
+    peer.call("org.flipclock.Control.SetBrightness", #"{"percent":50}"#)
+    try server.settle()
+    #expect(peer.replies().first?.contains("StateNotSaved") == true)
+  }
+
+  @Test(
+    "The words of the command line are percents, with a sign for a step",
+    arguments: [
+      ("60%", .setBrightness(60)), ("60", .setBrightness(60)), ("+10%", .addBrightness(10)),
+      ("-10%", .addBrightness(-10)), (" -10%", .addBrightness(-10)), ("-5", .addBrightness(-5)),
+      ("default", .setBrightness(nil)), ("0%", .setBrightness(0)),
+    ] as [(String, ControlCommand)])
+  func words(word: String, command: ControlCommand) throws {
+    #expect(try ControlCommand.brightness(word) == command)
+    #expect(try ControlCommand(parsing: "brightness \(word)") == command)
+  }
+
+  @Test(
+    "Words that are no brightness are refused with what to write",
+    arguments: [
+      "brightness", "brightness half", "brightness 60%%", "brightness %", "brightness 1 2", "brightness +",
+    ])
+  func mistakes(text: String) {
+    #expect(ControlCommand.problem(in: text)?.contains("60%") == true)
+  }
+
+  @Test("The client tells it, and how a display is made dark")
+  func client() throws {
+    let daemon = try TestDaemon()
+    #expect(daemon.run(.brightness).text == "100%\n")
+    #expect(daemon.run(.setBrightness(40)).text == "40%\n")
+    #expect(daemon.run(.addBrightness(-10), json: true).text == "{\"percent\":30}\n")
+    let refused = daemon.run(.setBrightness(0))
+    #expect(refused.status == .refused)
+    #expect(refused.diagnostics.first?.contains("'flipclockctl blank'") == true)
+    #expect(StatusText.table(of: .object(["brightness": .integer(30)])).contains("dimmed to 30%"))
+    #expect(!StatusText.table(of: .object(["brightness": .integer(100)])).contains("dimmed"))
+  }
+}
