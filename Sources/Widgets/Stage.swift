@@ -98,6 +98,8 @@ public final class Stage {
       AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     case .timer(let timer):
       TimerWidget(timer, weight: settings.weight, context: context)
+    case .worldClock(let clock):
+      WorldClockWidget(clock, weight: settings.weight, zones: zones, context: context)
     }
   }
 
