@@ -98,6 +98,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case board(BoardSettings)
     case analogClock(AnalogClockSettings)
     case timer(TimerSettings)
+    case worldClock(WorldClockSettings)
   }
 
   public var name: String
@@ -121,6 +122,7 @@ public struct WidgetSettings: Hashable, Sendable {
     case .board: "board"
     case .analogClock: "analog-clock"
     case .timer: "timer"
+    case .worldClock: "world-clock"
     }
   }
 }

@@ -51,10 +51,13 @@ extension ValueKind where Value == String {
 
   /// `local` or the shape of an IANA name; whether there is such a zone is for its reader to say.
   static var zone: ValueKind {
-    form(maximum: 255, "a time zone", hint: "write \"local\" or a name such as \"Europe/London\"") { text in
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-      return parts.allSatisfy { isWord($0, 1...255, also: "_+-") }
-    }
+    form(maximum: 255, "a time zone", hint: "write \"local\" or a name such as \"Europe/London\"", isZone)
+  }
+
+  static func isZone(_ text: String) -> Bool {
+    guard text.utf8.count <= 255 else { return false }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.allSatisfy { isWord($0, 1...255, also: "_+-") }
   }
 
   /// A pattern of `DateSettings.format`.

@@ -9,6 +9,7 @@ enum WidgetType: String, CaseIterable {
   case board
   case analogClock = "analog-clock"
   case timer
+  case worldClock = "world-clock"
 
   /// A widget of this type as it is when the config says nothing more.
   var defaultKind: WidgetSettings.Kind {
@@ -20,6 +21,7 @@ enum WidgetType: String, CaseIterable {
     case .board: .board(BoardSettings())
     case .analogClock: .analogClock(AnalogClockSettings())
     case .timer: .timer(TimerSettings())
+    case .worldClock: .worldClock(WorldClockSettings())
     }
   }
 
@@ -46,6 +48,7 @@ enum WidgetType: String, CaseIterable {
     case .analogClock:
       Section<AnalogClockSettings>.analogClock.keys.map { $0.lifted(through: \.analogClock) }
     case .timer: Section<TimerSettings>.timer.keys.map { $0.lifted(through: \.timer) }
+    case .worldClock: Section<WorldClockSettings>.worldClock.keys.map { $0.lifted(through: \.worldClock) }
     }
   }
 
@@ -106,5 +109,10 @@ extension WidgetSettings {
   fileprivate var timer: TimerSettings? {
     get { if case .timer(let settings) = kind { settings } else { nil } }
     set { if let newValue { kind = .timer(newValue) } }
+  }
+
+  fileprivate var worldClock: WorldClockSettings? {
+    get { if case .worldClock(let settings) = kind { settings } else { nil } }
+    set { if let newValue { kind = .worldClock(newValue) } }
   }
 }

@@ -23,7 +23,10 @@ public final class Stage {
   /// Lets a test or a caller choose another way for pages to change than the configuration's.
   var motion: PageMotion
   private var transition: (any PageTransition)?
-  private let overlay = Layer()
+  /// Where page transitions put what passes over the page.
+  let overlay = Layer()
+  /// Over everything, page transitions too.
+  let message: MessagePanel
   /// What was last shown.
   private var model: StageModel
   /// Since when (scene seconds) the page has been there: the rotation counts from it.
@@ -57,12 +60,15 @@ public final class Stage {
     let settings =
       pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
     self.page = Self.build(settings, configuration, context: context, zones: zones, model: model)
+    message = MessagePanel(context)
 
     let ground = Layer()
     ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
     ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
     overlay.frame = ground.frame
-    for layer in [ground, self.page.layer, overlay] { scene.root.addSublayer(layer) }
+    for layer in [ground, self.page.layer, overlay, message.layer] { scene.root.addSublayer(layer) }
+    // What stood there before a new config or mode stands there still.
+    message.show(model.message, at: time, animated: false)
   }
 
   private static func build(
@@ -94,6 +100,8 @@ public final class Stage {
       AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     case .timer(let timer):
       TimerWidget(timer, weight: settings.weight, context: context)
+    case .worldClock(let clock):
+      WorldClockWidget(clock, weight: settings.weight, zones: zones, context: context)
     }
   }
 
@@ -118,6 +126,7 @@ public final class Stage {
     let isStill = transition?.wantsStillPage ?? false
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
+    message.show(model.message, at: time, animated: animated)
   }
 
   /// The config was read again: what is the same page goes on from what it showed on `other`.
@@ -175,6 +184,7 @@ public final class Stage {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
     guard name != page.name else {
       pageTime = begin()
+      message.show(model.message, at: pageTime, animated: animated)
       return true
     }
     self.model = model
@@ -187,10 +197,12 @@ public final class Stage {
     scene.root.insertSublayer(incoming.layer, at: 1)
     guard let outgoing, let transition = motion.transition(picture: { picture(withOverlay: false) }) else {
       pageTime = begin()
+      message.show(model.message, at: pageTime, animated: animated)
       return true
     }
     let scenery = PageScenery(scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
     pageTime = begin()
+    message.show(model.message, at: pageTime, animated: animated)
     self.transition = transition
     transition.start(scenery, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
       guard let self, let transition, self.transition === transition else { return }
@@ -219,14 +231,16 @@ public final class Stage {
     }
   }
 
-  /// What is shown now, in one picture of the display's size.
+  /// What is shown now beneath the message, in one picture of the display's size.
   private func picture(withOverlay: Bool) -> LayerImage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {
       overlay.isHidden = !withOverlay
+      message.layer.isHidden = true
       dimmer.layer.isHidden = true
       picture = LayerImage(scene.snapshot(of: scene.root))
       overlay.isHidden = false
+      message.layer.isHidden = false
       dimmer.layer.isHidden = false
     }
     return picture

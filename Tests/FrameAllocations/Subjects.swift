@@ -26,6 +26,7 @@ struct Subjects {
     }
     for kind in PageTransitionSettings.Kind.allCases where kind != .cut { try pages(kind, report) }
     for tick in AnalogClockSettings.Tick.allCases where tick != .none { try hands(tick, report) }
+    try messages(report)
     try layers(report)
   }
 
@@ -110,5 +111,19 @@ struct Subjects {
       try counter.run(until: Double(second))
     }
     report("hands and bar \(tick.rawValue)", counter)
+  }
+
+  private func messages(_ report: Report) throws(SystemError) {
+    let stage = stage(
+      configuration([WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))]), model())
+    let counter = try FrameCounter(stage.scene, traces: traces)
+    // It comes, another takes its place in mid-flight, it goes.
+    for (message, time) in [("HELLO", 0.2), ("GOODBYE", 1), (nil, 2)] as [(String?, Double)] {
+      var shown = model(home: Int(time * 10))
+      shown.message = message
+      stage.update(shown, at: stage.scene.time, animated: true)
+      try counter.run(until: time)
+    }
+    report("message", counter)
   }
 }

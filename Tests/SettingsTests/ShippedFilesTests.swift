@@ -73,22 +73,25 @@ import Testing
       "widgets.date": Set(WidgetType.date.section("").keys.map(\.name)),
       "widgets.score": Set(WidgetType.score.section("").keys.map(\.name)),
       "widgets.clock": Set(WidgetType.timer.section("").keys.map(\.name)),
+      "widgets.world": Set(WidgetType.worldClock.section("").keys.map(\.name)),
       "widgets.hands": Set(WidgetType.analogClock.section("").keys.map(\.name)),
       "widgets.club": Set(WidgetType.text.section("").keys.map(\.name)),
       "widgets.lobby": Set(WidgetType.board.section("").keys.map(\.name)),
     ]
   }
 
-  @Test("The examples are good", arguments: ["clock", "scoreboard", "match"])
+  @Test("The examples are good", arguments: ["clock", "scoreboard", "match", "world"])
   func examples(name: String) throws {
     let result = load(try repositoryFile("config/examples/\(name).toml"))
     #expect(found(result) == [])
     let configuration = try #require(result.configuration)
-    let rows = [
+    let pages = [
+      "world": [["time"], ["world"]],
       "clock": [["time"], ["date"]], "scoreboard": [["score"]], "match": [["score"], ["time", "date"]],
     ]
-    #expect(configuration.layout.rows == rows[name])
-    #expect(configuration.widgets.count == configuration.layout.rows.joined().count)
+    #expect(configuration.allPages.first?.layout.rows == pages[name])
+    let shown = Set(configuration.allPages.flatMap { $0.layout.rows.joined() })
+    #expect(configuration.widgets.count == shown.count)
   }
 
   // MARK: The schema

@@ -77,6 +77,23 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     #expect(text("color = \"#f00\"")?.color == 0xff0000)
   }
 
+  @Test("A world clock takes its keys")
+  func worldClocks() {
+    func clock(_ lines: String) -> WorldClockSettings? {
+      if case .worldClock(let settings)? = widget("world-clock", lines)?.kind { settings } else { nil }
+    }
+    #expect(clock("") == WorldClockSettings())
+    #expect(clock("")?.cities.map(\.name) == ["NEW YORK", "LONDON", "TOKYO"])
+    #expect(
+      clock("cities = [\"local\", \"Head office =America/Argentina/Buenos_Aires\"]")?.cities == [
+        .init(name: "LOCAL", zone: "local"),
+        .init(name: "Head office", zone: "America/Argentina/Buenos_Aires"),
+      ])
+    #expect(clock("hours = 12")?.hours == .twelve)
+    #expect(clock("day-mark = \"weekday\"")?.dayMark == .weekday)
+    #expect(clock("transition = \"roll\"")?.motion.transition == .roll)
+  }
+
   @Test(
     "Values that will not do are refused where they stand",
     arguments: [
@@ -110,6 +127,12 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       ("text", "text", tooLongText, "has 501 characters; at most 500"),
       ("text", "text", "false", "must be a string"),
       ("text", "color", "\"red\"", "must be a colour"),
+      (
+        "world-clock", "cities", "\"UTC\"",
+        "must be an array of time zones, found the string 'UTC'; write [\"Eu"
+      ),
+      ("world-clock", "cities", "[]", "must have 1 to 12 cities, found 0"),
+      ("world-clock", "day-mark", "\"offst\"", "did you mean 'offset'?"),
     ])
   func refuses(type: String, key: String, value: String, words: String) {
     let rejection = Rejection("widgets.w", key, value, words)
@@ -128,6 +151,20 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       ])
   }
 
+  @Test("A city that will not do is told where it stands in its array")
+  func badCities() {
+    let example = "write [\"Europe/London\", \"New York = America/New_York\"]"
+    for (city, column, words) in [
+      ("3", 20, "must be a string, found the number 3"),
+      ("\"a b\"", 20, "must have time zones, found 'a b'; \(example)"),
+      ("\"X = ../etc\"", 20, "must have time zones, found 'X = ../etc'; \(example)"),
+      ("\" = UTC\"", 20, "has a city with a name of 0 characters; 1 to 40 are allowed; \(example)"),
+    ] {
+      let result = load("[widgets.w]\ntype = \"world-clock\"\n  cities = [\"UTC\", \(city)]\n")
+      #expect(found(result) == ["error 3:\(column) 'cities' in [widgets.w] \(words)"])
+    }
+  }
+
   @Test("Types that are none are refused, and the widget is not also missing")
   func badTypes() {
     let result = load(
@@ -135,10 +172,10 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     #expect(
       found(result) == [
         "error 2:8 'type' in [widgets.w] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", "
-          + "\"analog-clock\" or \"timer\", "
+          + "\"analog-clock\", \"timer\" or \"world-clock\", "
           + "found the string 'flipclock'; did you mean 'flip-clock'?",
         "error 4:8 'type' in [widgets.v] must be \"flip-clock\", \"score\", \"date\", \"text\", \"board\", "
-          + "\"analog-clock\" or \"timer\", "
+          + "\"analog-clock\", \"timer\" or \"world-clock\", "
           + "found the number 3",
       ])
   }
@@ -180,7 +217,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       found(load("[widgets.tiem]\nseconds = true\n[widgets.board]\n")) == [
         "error 1:10 the widget 'tiem' has no type; did you mean 'time'?",
         "error 3:10 the widget 'board' has no type; write type = one of \"flip-clock\", \"score\", \"date\", "
-          + "\"text\", \"board\", \"analog-clock\", \"timer\"",
+          + "\"text\", \"board\", \"analog-clock\", \"timer\", \"world-clock\"",
       ])
   }
 

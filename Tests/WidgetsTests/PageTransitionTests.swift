@@ -119,12 +119,12 @@ enum PageFixture {
   }
 
   @Test("The outgoing picture goes when its page has gone", arguments: moving)
-  func pictures(kind: PageTransitionSettings.Kind) throws {
+  func pictures(kind: PageTransitionSettings.Kind) {
     let stage = PageFixture.stage(PageFixture.configuration(kind), PageFixture.small, Fixture.model())
     _ = stage.scene.picture(at: 0)
     stage.show(page: "match", Fixture.model()) { 0 }
     _ = stage.scene.picture(at: 0.4)
-    let overlay = try #require(stage.scene.root.sublayers.last)
+    let overlay = stage.overlay
     weak var picture: LayerImage?
     func find(_ layer: Layer) {
       if picture == nil { picture = layer.contents }

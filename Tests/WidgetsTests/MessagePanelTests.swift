@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+@Suite struct MessagePanelTests {
+  static let hostile: [String] = [
+    "\u{0}\u{7}\u{1b}[31m", "A", "Dinner in 10 minutes", "One\nTwo\r\nThree",
+    String(repeating: "words of some length ", count: 500), String(repeating: "W", count: 10_000),
+    "a" + String(repeating: "\u{301}", count: 10_000), String(repeating: "\n", count: 10_000) + "end",
+    String(repeating: "x\n", count: 5_000), "ערב טוב לכולם", "مساء الخير", "👩‍👩‍👧‍👦🏳️‍🌈🎉",
+    String(repeating: "次は新宿です。", count: 40), "\u{a0}no\u{a0}break\u{a0}at\u{a0}all\u{a0}in\u{a0}here",
+    "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen now",
+  ]
+  static let unseen = ["", " ", "\n\n", "\u{0}\u{1b}", "\u{200b}\u{202e}"]
+  static let sizes: [(Int, Int)] = [
+    (1, 1), (16, 16), (64, 400), (320, 240), (480, 320), (800, 480), (480, 800), (1024, 200),
+  ]
+
+  private static func model(_ message: String?) -> StageModel {
+    var model = Fixture.model()
+    model.message = message
+    return model
+  }
+
+  private static func stage(
+    _ message: String?, _ size: PixelSize = PixelSize(width: 200, height: 120), motion: Motion = .full
+  ) -> Stage {
+    var configuration = Fixture.configuration([
+      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings()))
+    ])
+    configuration.motion = motion
+    return Fixture.stage(configuration, size, model(message))
+  }
+
+  @Test("any text stays on its card, and the card on the page", arguments: sizes)
+  func anyTextStaysOnItsCard(width: Int, height: Int) {
+    let page = Size(width: Double(width), height: Double(height))
+    let artist = MessageArtist(theme: Fixture.theme, page: page)
+    for text in Self.unseen { #expect(artist.card(text) == nil) }
+    for text in Self.hostile {
+      guard let card = artist.card(text) else {
+        #expect(width < 100, "nothing of \(text.prefix(20)) on \(width)x\(height)")
+        continue
+      }
+      #expect(card.frame.isWhole)
+      #expect(card.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
+      #expect(card.bitmap.width == Int(card.frame.width) && card.bitmap.height == Int(card.frame.height))
+    }
+  }
+
+  @Test("letters are as large as the room lets them be, and what does not fit ends with an ellipsis")
+  func lettersAreAsLargeAsTheRoom() {
+    func layout(_ text: String, _ width: Double, _ height: Double) -> MessageLayout {
+      MessageLayout(
+        text, in: Size(width: width, height: height), largest: 40, least: 10, face: Fixture.theme.nameFace)
+    }
+    #expect(layout("HELLO", 1_000, 400).capHeight == 40)
+    #expect(layout("HELLO", 1_000, 400).lines == ["HELLO"])
+    #expect(layout("ONE\nTWO\n\n THREE ", 1_000, 400).lines == ["ONE", "TWO", "THREE"])
+    for count in [3, 10, 40, 200, 3_000] {
+      let text = String(repeating: "WORD ", count: count)
+      let layout = layout(text, 400, 200)
+      #expect(layout.width <= 400 && layout.height <= 200)
+      #expect(layout.capHeight >= 10)
+      #expect((layout.lines.last?.hasSuffix("…") ?? false) == (count > 100))
+      if count <= 40 { #expect(layout.lines.joined(separator: " ") + " " == text) }
+    }
+    let broken = layout(String(repeating: "M", count: 60), 300, 200)
+    #expect(broken.lines.joined() == String(repeating: "M", count: 60))
+    let counts = broken.lines.map(\.count)
+    #expect((counts.max() ?? 0) - (counts.min() ?? 0) <= (counts.count), "\(counts)")
+  }
+
+  @Test("it comes and goes in motion, and leaves the page as it was; with motion none at once")
+  func itComesAndGoesInMotion() {
+    let stage = Self.stage(nil)
+    let plain = stage.scene.picture(at: 0)
+    stage.update(Self.model("HELLO"), at: 1, animated: true)
+    #expect(stage.scene.picture(at: 1).difference(from: plain) == nil)
+    #expect(stage.scene.activity == .moving)
+    let half = stage.scene.picture(at: 1.1)
+    let there = stage.scene.picture(at: 2)
+    #expect(half.difference(from: plain) != nil && half.difference(from: there) != nil)
+    #expect(stage.scene.activity == .resting)
+    #expect(there.difference(from: Self.stage("HELLO").scene.picture(at: 0)) == nil)
+    stage.update(Self.model(nil), at: 3, animated: true)
+    #expect(stage.scene.picture(at: 3.1).difference(from: there) != nil)
+    #expect(stage.scene.picture(at: 4).difference(from: plain) == nil)
+    #expect(stage.message.layer.sublayers.isEmpty)
+
+    let still = Self.stage(nil, motion: .none)
+    still.update(Self.model("HELLO"), at: 1, animated: true)
+    #expect(still.scene.activity == .resting)
+    #expect(still.scene.picture(at: 1).difference(from: there) == nil)
+    still.update(Self.model(nil), at: 1, animated: true)
+    #expect(still.scene.picture(at: 1).difference(from: plain) == nil)
+  }
+
+  @Test("a text may take another's place at any moment, and the last one is what stays")
+  func aTextMayTakeAnothersPlace() {
+    let stage = Self.stage(nil)
+    let shown = Bitmap(width: 200, height: 120, format: .xrgb8888)
+    var random = SplitMix(seed: 7)
+    var time = 1.0
+    var message: String?
+    for step in 0..<60 {
+      message = [nil, "HELLO", "GOODBYE ALL", "A LONGER TEXT ON SEVERAL LINES"][Int(random.next() % 4)]
+      stage.update(Self.model(message), at: time, animated: true)
+      for _ in 0..<Int(random.next() % 4) {
+        time += Double(random.next() % 100) / 1_000
+        stage.scene.advance(to: time)
+        _ = stage.scene.render(into: shown.buffer)
+      }
+      #expect(stage.message.layer.sublayers.count <= 3)
+      guard step % 10 == 9 else { continue }
+      time += 2
+      stage.scene.advance(to: time)
+      _ = stage.scene.render(into: shown.buffer)
+      #expect(stage.scene.activity == .resting)
+      #expect(shown.difference(from: Self.stage(message).scene.picture(at: 0)) == nil)
+    }
+  }
+
+  @Test("only what it covers is drawn, and it moves within its rise")
+  func onlyWhatItCoversIsDrawn() throws {
+    let stage = Self.stage(nil, PixelSize(width: 800, height: 480))
+    let shown = Bitmap(width: 800, height: 480, format: .xrgb8888)
+    _ = stage.scene.render(into: shown.buffer)
+    stage.update(Self.model("HELLO"), at: 1, animated: true)
+    let card = try #require(stage.message.card)
+    let reach = Rect(
+      x: card.frame.x, y: card.frame.y - 12, width: card.frame.width, height: card.frame.height + 24)
+    for step in 1...20 {
+      if step == 10 { stage.update(Self.model(nil), at: 1.5, animated: true) }
+      stage.scene.advance(to: 1 + Double(step) * 0.05)
+      for area in stage.scene.render(into: shown.buffer) {
+        let drawn = Rect(
+          x: Double(area.x), y: Double(area.y), width: Double(area.width), height: Double(area.height))
+        #expect(drawn.isInside(reach))
+      }
+    }
+  }
+
+  @Test("it stands over a change of pages and does not go with the page")
+  func itStandsOverAChangeOfPages() throws {
+    var configuration = Fixture.configuration([
+      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings())),
+      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+    ])
+    configuration.pages = ["one", "two"].map { name in
+      var layout = LayoutSettings()
+      layout.rows = [[name == "one" ? "time" : "date"]]
+      return PageSettings(name: name, layout: layout)
+    }
+    let size = PixelSize(width: 200, height: 120)
+    for kind in PageTransitionSettings.Kind.allCases {
+      configuration.pageTransition.kind = kind
+      let stage = Fixture.stage(configuration, size, Self.model("HI"))
+      let before = stage.scene.picture(at: 0)
+      let card = try #require(stage.message.card)
+      #expect(stage.show(page: "two", Self.model("HI")) { 1 })
+      for time in [1.2, 1.5, 1.9] {
+        let picture = stage.scene.picture(at: time)
+        let (x, y) = (Int(card.position.x), Int(card.frame.y + card.frame.height / 2))
+        for row in y - 4..<y + 4 {
+          for column in x - 20..<x + 20 {
+            let same = picture.buffer.row32(row)[column] == before.buffer.row32(row)[column]
+            if !same { Issue.record("\(kind) at \(time): (\(column), \(row))") }
+          }
+        }
+      }
+      stage.update(Self.model(nil), at: 5, animated: true)
+      let fresh = Fixture.stage(configuration, size, Self.model(nil))
+      fresh.show(page: "two", Self.model(nil), animated: false) { 1 }
+      #expect(stage.scene.picture(at: 6).difference(from: fresh.scene.picture(at: 6)) == nil)
+    }
+  }
+
+  @Test(
+    "messages over a clock and a score",
+    arguments: [(320, 240), (480, 320), (800, 480), (480, 800), (1920, 1080)])
+  func messagesOverAClockAndAScore(width: Int, height: Int) throws {
+    let configuration = Fixture.configuration([
+      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings())),
+      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings())),
+    ])
+    let long = "THE SECOND HALF BEGINS AT 20:15. PLEASE TAKE YOUR SEATS."
+    let text = width == 1920 ? "DINNER IN 10 MINUTES" : long
+    let stage = Fixture.stage(configuration, PixelSize(width: width, height: height), Self.model(text))
+    let picture = stage.scene.picture(at: 0)
+    // Of the large one a corner of the card, with shadow and letters, is enough.
+    let crop = width == 1920 ? PixelRect(x: 120, y: 340, width: 700, height: 400) : nil
+    #expect(try Golden.compare(picture, crop: crop, "message-\(width)x\(height)") <= Golden.tolerance)
+  }
+}
