@@ -26,7 +26,7 @@ public struct ControlClient: ~Copyable {
   }
 
   /// The first that answers, and its descriptor, which is the caller's.
-  private static func connectFirst(
+  static func connectFirst(
     _ candidates: [String], timeoutSeconds: Int
   ) throws(ControlClientError) -> (path: String, descriptor: Int32) {
     var errors: [SystemError] = []
@@ -77,12 +77,15 @@ public struct ControlClient: ~Copyable {
   private mutating func reply(
     until deadline: ClockTime
   ) throws(ControlClientError) -> (parameters: [String: JSONValue], continues: Bool) {
+    try Self.reply(in: try message(until: deadline))
+  }
+
+  /// Reads a message without its NUL.
+  static func reply(
+    in message: [UInt8]
+  ) throws(ControlClientError) -> (parameters: [String: JSONValue], continues: Bool) {
     let value: JSONValue
-    do { value = try JSONReader.read(try message(until: deadline)) } catch let error as JSONError {
-      throw .malformedReply("\(error)")
-    } catch let error as ControlClientError { throw error } catch {
-      throw .malformedReply("\(error)")
-    }
+    do { value = try JSONReader.read(message) } catch { throw .malformedReply("\(error)") }
     guard value.object != nil else { throw .malformedReply("it is not an object") }
     let parameters = value["parameters"]?.object ?? [:]
     if let name = value["error"]?.string { throw .refused(ControlError(name: name, parameters: parameters)) }

@@ -51,7 +51,9 @@ struct LiveCost {
   /// From the youngest counts that are a minute old, or from the oldest where none is, to `now`.
   func perMinute(until now: Counts) -> CostStatus {
     let old = kept.filter { now.time &- $0.time >= Self.minute }.max { $0.time < $1.time }
-    guard let base = old ?? kept.min(by: { $0.time < $1.time }), now.time > base.time else { return CostStatus() }
+    guard let base = old ?? kept.min(by: { $0.time < $1.time }), now.time > base.time else {
+      return CostStatus()
+    }
     let elapsed = Double(now.time - base.time)
     func rate(_ grown: Double) -> Int { Int(max(grown, 0) * Double(Self.minute) / elapsed + 0.5) }
     // A display that came anew counts from nothing.
@@ -68,7 +70,8 @@ extension LiveCost.Counts {
   /// As they are now.
   static func now(_ loop: EventLoop, _ output: OutputStatistics) -> LiveCost.Counts {
     LiveCost.Counts(
-      time: SystemClock.monotonic.now.totalNanoseconds, wakeups: loop.wakeups, bytesCopied: output.bytesCopied,
+      time: SystemClock.monotonic.now.totalNanoseconds, wakeups: loop.wakeups,
+      bytesCopied: output.bytesCopied,
       processor: SystemClock.process.now.totalNanoseconds)
   }
 }

@@ -36,6 +36,13 @@ public final class TerminalMode {
 
   deinit { restore() }
 
+  /// In character cells; 0×0 if the terminal does not know. The corresponding request is TIOCGWINSZ.
+  public var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard clinux_ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   /// Puts the terminal back as it was; what was typed meanwhile is not left to the shell. Output that
   /// the terminal has not taken yet is not waited for.
   public func restore() {

@@ -127,7 +127,7 @@ rows = ["score"]
         ("flipclockctl set-score ", {"guest", "home", "lions", "tigers"}),
         ("flipclockctl add-score t", {"tigers"}),
         ("flipclockctl --json show ", {"clock", "match"}),
-        ("flipclockctl sc", {"screenshot"}),
+        ("flipclockctl sc", {"score", "screenshot"}),
         ("flipclockctl set-score lions ", set()),
     ]
 

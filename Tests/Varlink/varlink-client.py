@@ -2,19 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls every method of a running flipclockd with the PyPI `varlink` client.
 
-    varlink-client.py SOCKET
+    varlink-client.py [--every-error] SOCKET
 
 Introspects the daemon, then calls each method that it found, errors included; changes the scores of the
-first team and puts them back. Needs `varlink` (pip install varlink==31.0.0). Exit status 0: all as the
-interface promises.
+first team and puts them back. A method that it does not call is a failure; with --every-error so is an error
+that did not occur, of those that a sound daemon with a game of two timers can be made to give, for which all
+changes are taken back and made again. Needs `varlink` (scripts/varlink-python has it). Exit status 0: all as
+the interface promises.
 """
 
 import base64
+import contextlib
 import sys
 
 import varlink
 
 CONTROL = "org.flipclock.Control"
+
+# What a client that speaks Varlink cannot bring about, and where else it is tested.
+ELSEWHERE = {
+    "NoDisplay": "headless always has one: ControlServiceTests",
+    "StateNotSaved": "wants a broken disk: StateTests",
+    "Failed": "wants a broken daemon: ControlServiceTests",
+    "ProtocolViolation": "the answer to what is no call: ControlServerHostilityTests",
+    "TooManyClients": "wants clients that are all at work: ControlServerHostilityTests",
+}
+
+occurred = set()
 
 
 def expect(condition, what):
@@ -24,18 +38,21 @@ def expect(condition, what):
 
 
 def error_of(call):
-    """The name and the parameters of the error that `call` raises; None if it raises none."""
+    """The name and the parameters of the error that `call` raises; None twice if it raises none."""
     try:
         call()
     except varlink.VarlinkError as error:
+        occurred.add(error.error())
         return error.error(), error.parameters()
-    return None
+    return None, None
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: varlink-client.py SOCKET")
-    with varlink.Client(address=f"unix:{sys.argv[1]}") as client:
+    arguments = sys.argv[1:]
+    every_error = arguments[:1] == ["--every-error"]
+    if len(arguments) != 1 + every_error:
+        sys.exit("usage: varlink-client.py [--every-error] SOCKET")
+    with varlink.Client(address=f"unix:{arguments[-1]}") as client:
         names = client.get_interfaces()
         expect(set(names) >= {"org.varlink.service", CONTROL}, "GetInfo names both interfaces")
         interface = client.get_interface(CONTROL)
@@ -43,11 +60,17 @@ def main():
         errors = {n for n, m in interface.members.items() if type(m).__name__ == "_Error"}
         expect(len(methods) >= 26 and len(errors) >= 18, "the description parses")
         with client.open("org.varlink.service") as service, client.open(CONTROL) as control:
-            called = exercise(service, control)
-        expect(called == methods, f"every method was called: {', '.join(sorted(methods))}")
+            called = exercise(service, control, arguments[-1])
+            if every_error:
+                exercise_the_beginning(control)
+    missed = methods - called
+    expect(not missed, f"every method was called: {', '.join(sorted(missed or methods))}")
+    missed = {f"{CONTROL}.{name}" for name in errors - set(ELSEWHERE)} - occurred
+    if every_error:
+        expect(not missed, f"every error occurred: {', '.join(sorted(missed or occurred))}")
 
 
-def exercise(service, control):
+def exercise(service, control, address):
     called = set()
 
     def call(method, *arguments, **named):
@@ -83,7 +106,7 @@ def exercise(service, control):
     replies = list(control.SetScore(team, before, _more=True))
     expect(len(replies) == 1 and replies[0]["team"]["score"] == before, "more on a method with one reply")
 
-    exercise_match(call, control, team, before)
+    exercise_match(call, team, before, address)
 
     name, details = error_of(lambda: call("Show", "no such page"))
     expect(name == f"{CONTROL}.UnknownPage" and details["known"], "UnknownPage tells the known ones")
@@ -101,7 +124,6 @@ def exercise(service, control):
     except varlink.VarlinkError as error:
         expect(error.error() == f"{CONTROL}.NoDisplay", "Screenshot without a display")
     return called
-
 
 
 def exercise_display(call):
@@ -130,7 +152,7 @@ def exercise_display(call):
     expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
 
 
-def exercise_match(call, control, team, score):
+def exercise_match(call, team, score, address):
     """The match: each change is made and undone again, so that all is as it was."""
     state = call("GetState")["state"]
     revision = state["revision"]
@@ -178,6 +200,8 @@ def exercise_match(call, control, team, score):
     expect(name == f"{CONTROL}.TimerOutOfRange" and details["milliseconds"] == -360000000, "TimerOutOfRange")
     name, details = error_of(lambda: call("StartTimer", "jam"))
     expect(name == f"{CONTROL}.UnknownTimer" and details["known"] == sorted(state["timers"]), "UnknownTimer")
+    if {"game", "shot"} <= set(state["timers"]):
+        exercise_shot_clock(call)
     name, _ = error_of(lambda: call("SetPeriod", 0))
     expect(name == f"{CONTROL}.PeriodOutOfRange", "PeriodOutOfRange")
     for text, problem in [("", "empty"), ("x" * 10000, "too_long"), ("a\nb", "control_character"),
@@ -205,7 +229,33 @@ def exercise_match(call, control, team, score):
 
     name, _ = error_of(lambda: call("Subscribe"))
     expect(name == "org.varlink.service.ExpectedMore", "Subscribe wants 'more'")
-    with varlink.Client(address=f"unix:{sys.argv[1]}") as client, client.open(CONTROL) as watcher:
+    exercise_watchers(call, address)
+
+
+def exercise_shot_clock(call):
+    """Of a game whose shot clock runs with its game clock and counts down."""
+    call("PauseTimer", "game")
+    call("ResetTimer", "shot")
+    name, _ = error_of(lambda: call("StartTimer", "shot"))
+    expect(name == f"{CONTROL}.GameTimerPaused", "GameTimerPaused")
+    call("SetTimer", "shot", 0)
+    name, details = error_of(lambda: call("StartTimer", "shot"))
+    expect(name == f"{CONTROL}.TimerAtEnd" and details["timer"] == "shot", "TimerAtEnd")
+    call("ResetTimer", "shot")
+
+
+def exercise_the_beginning(control):
+    """Takes everything back, and does it again."""
+    undone = 0
+    while error_of(control.Undo)[0] is None:
+        undone += 1
+    expect(f"{CONTROL}.NothingToUndo" in occurred, f"NothingToUndo, after {undone} changes")
+    for _ in range(undone):
+        control.Redo()
+
+
+def exercise_watchers(call, address):
+    with varlink.Client(address=f"unix:{address}") as client, client.open(CONTROL) as watcher:
         states = watcher.Subscribe(_more=True)
         first = next(states)["state"]
         expect(first["teams"] == call("GetState")["state"]["teams"], "Subscribe begins with the state")
@@ -213,6 +263,16 @@ def exercise_match(call, control, team, score):
         expect(next(states)["state"]["revision"] == first["revision"] + 1, "and tells every change")
         call("Undo")
         expect(next(states)["state"]["revision"] == first["revision"] + 2, "in order")
+    with contextlib.ExitStack() as crowd:
+        def watch():
+            client = crowd.enter_context(varlink.Client(address=f"unix:{address}"))
+            next(crowd.enter_context(client.open(CONTROL)).Subscribe(_more=True))
+
+        for watchers in range(1000):
+            name, details = error_of(watch)
+            if name:
+                break
+        expect(name == f"{CONTROL}.TooManySubscribers" and details["limit"] == watchers, "TooManySubscribers")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import Testing
 @testable import Widgets
 
 @Suite struct PreparingTests {
-  private func clock(at instant: Instant, _ change: (inout FlipClockSettings) -> Void = { _ in }) -> FlipClockWidget {
+  private func clock(at instant: Instant, _ change: (inout FlipClockSettings) -> Void = { _ in })
+    -> FlipClockWidget
+  {
     var settings = FlipClockSettings()
     change(&settings)
     let widget = FlipClockWidget(

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// A timer of the match between two states of the daemon: it goes on from what it showed.
+struct ScoreClock: Hashable, Sendable {
+  private let timer: MatchState.Timer
+  /// When it showed that, in nanoseconds of CLOCK_MONOTONIC.
+  private let since: Int64
+
+  private static let millisecond: Int64 = 1_000_000
+  private static let second: Int64 = 1_000_000_000
+
+  init(_ timer: MatchState.Timer, at since: Int64) {
+    self.timer = timer
+    self.since = since
+  }
+
+  private var goesDown: Bool { timer.direction == "down" }
+
+  /// What a timer shows, whatever the daemon says.
+  private var base: Int64 {
+    let limit = 2 * GameTimer.limit / Self.millisecond
+    return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond
+  }
+
+  /// Nanoseconds. A clock that runs out waits for the daemon to say what comes then.
+  private func value(at now: Int64) -> Int64 {
+    guard timer.running else { return base }
+    let passed = min(max(now &- since, 0), 4 * GameTimer.limit)
+    guard goesDown else { return base + passed }
+    return timer.ended ? base - passed : max(base - passed, min(base, 0))
+  }
+
+  /// Whole seconds: what is left of one that has begun counts as one, what has passed of it does not.
+  private func seconds(at now: Int64) -> Int64 {
+    let value = value(at: now)
+    guard goesDown, value > 0 else { return value / Self.second }
+    return (value + Self.second - 1) / Self.second
+  }
+
+  /// `9:59`
+  func text(at now: Int64) -> String { ClockFace.text(seconds(at: now) * Self.second) }
+
+  /// When the text changes next; nil: not by itself.
+  func nextChange(after now: Int64) -> Int64? {
+    guard timer.running else { return nil }
+    let value = value(at: now)
+    if goesDown, !timer.ended, value <= 0 { return nil }
+    let part = ((value % Self.second) + Self.second) % Self.second
+    // Down, the text changes as soon as a whole second is passed; up, when one is full.
+    let wait = goesDown ? (part == 0 ? Self.second : part) : Self.second - part
+    return now + wait
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keys of `flipclockctl score` as a pure value: keys and instants go in, calls come out.
+///
+/// It is for a keyboard on a desk in a hall, where things fall on keyboards. A key counts when no other one
+/// came with it (`together`): a paste, a burst, a paw are refused whole, and then all keys until they have
+/// rested. A key that is held down counts once more at most, when it begins to repeat. What cannot be seen
+/// to be wrong at once (the period, sides, a new game) asks for Enter.
+///
+/// Instants are nanoseconds of CLOCK_MONOTONIC.
+public struct ScoreKeys: Sendable {
+  /// Keys within this time were pressed together. Shorter than anybody means two of them, longer than a hand
+  /// takes to fall on a keyboard.
+  public static let together: Int64 = 40_000_000
+  /// The same key again within this time is the keyboard's repeat: hands are slower.
+  public static let repeatTime: Int64 = 200_000_000
+  /// How long the keys have to rest after they were refused.
+  public static let restTime: Int64 = 400_000_000
+  /// How long Enter is waited for.
+  public static let confirmTime: Int64 = 4_000_000_000
+
+  public enum Kind: Hashable, Sendable { case hint, question, refusal, done }
+
+  /// What there is to say about the last key.
+  public struct Notice: Hashable, Sendable {
+    public var kind: Kind
+    public var text: String
+
+    public init(_ kind: Kind, _ text: String) {
+      self.kind = kind
+      self.text = text
+    }
+  }
+
+  public private(set) var notice: Notice?
+  /// The team that was chosen by its number, where there are more than two.
+  public private(set) var selected: String?
+
+  /// A key that waits for whether others come with it.
+  private var held: (key: TerminalKey, since: Int64)?
+  private var last: (key: TerminalKey, at: Int64)?
+  private var restingUntil: Int64?
+  private var question: (meaning: ScoreMeaning, call: ScoreCall, until: Int64)?
+
+  public init() {}
+
+  /// When `elapsed` is to be called; nil: not before the next key.
+  public var deadline: Int64? {
+    [held.map { $0.since + Self.together }, restingUntil, question?.until].compactMap { $0 }.min()
+  }
+
+  /// Whether Enter is waited for.
+  public var isAsking: Bool { question != nil }
+
+  /// Says something of another origin, e.g. the daemon's answer.
+  public mutating func say(_ notice: Notice?) {
+    // A question stays to be read until it is settled.
+    if question == nil || notice?.kind == .refusal { self.notice = notice }
+  }
+
+  /// A key came.
+  public mutating func press(_ key: TerminalKey, at now: Int64) {
+    defer { last = (key, now) }
+    if key == .paste || key == .garbage {
+      return refuse("that was no key but text: nothing of it was taken", at: now)
+    }
+    if restingUntil.map({ now < $0 }) == true {
+      restingUntil = now + Self.restTime
+      return
+    }
+    if let last, last.key == key, now - last.at < Self.repeatTime {
+      // Of the one that waits nothing is lost: it was pressed once.
+      notice = Notice(.hint, "a key that is held down counts no more; let go and press it again")
+      return
+    }
+    if held != nil {
+      return refuse("several keys at once: none was taken", at: now)
+    }
+    held = (key, now)
+  }
+
+  /// Time went by: what the keys ask for now, if anything.
+  ///
+  /// - Parameter match: as it is shown; nil: there is no connection to the daemon, and keys do nothing.
+  public mutating func elapsed(at now: Int64, _ match: MatchState?) -> ScoreCall? {
+    if let until = restingUntil, now >= until {
+      restingUntil = nil
+      notice = Notice(.hint, "keys are taken again")
+    }
+    if let question, now >= question.until {
+      self.question = nil
+      notice = Notice(.hint, "not confirmed: nothing was done")
+    }
+    guard let (key, since) = held, now >= since + Self.together else { return nil }
+    held = nil
+    return take(key, at: now, match)
+  }
+
+  /// The connection is lost: what was asked is not asked any more.
+  public mutating func forget() {
+    held = nil
+    question = nil
+  }
+
+  private mutating func refuse(_ why: String, at now: Int64) {
+    held = nil
+    question = nil
+    restingUntil = now + Self.restTime
+    notice = Notice(.refusal, why)
+  }
+
+  private mutating func take(_ key: TerminalKey, at now: Int64, _ match: MatchState?) -> ScoreCall? {
+    let asked = question
+    question = nil
+    guard let match else {
+      notice = Notice(.refusal, "there is no connection to the daemon: nothing was done")
+      return nil
+    }
+    if key == .enter, let asked {
+      // Somebody else has changed what was asked about.
+      guard asked.meaning.call(match) == asked.call else {
+        notice = Notice(.refusal, "the match has changed meanwhile: nothing was done; press the key again")
+        return nil
+      }
+      notice = nil
+      return asked.call
+    }
+    guard let meaning = meaning(of: key, match) else {
+      notice = Notice(.hint, hint(key, match, wasAsked: asked != nil))
+      return nil
+    }
+    if case .select(let team) = meaning {
+      selected = team
+      let name = match.teams.first { $0.id == team }?.name ?? team
+      notice = Notice(.hint, "keys are for \(name.printable)")
+      return nil
+    }
+    guard let call = meaning.call(match) else { return nil }
+    if let text = meaning.question(match) {
+      question = (meaning, call, now + Self.confirmTime)
+      notice = Notice(.question, "Enter to \(text)")
+      return nil
+    }
+    notice = nil
+    return call
+  }
+
+  private func meaning(of key: TerminalKey, _ match: MatchState) -> ScoreMeaning? {
+    ScoreKeyboard(match, selected: selected).meanings[key]
+  }
+
+  private func hint(_ key: TerminalKey, _ match: MatchState, wasAsked: Bool) -> String {
+    if wasAsked { return "not confirmed: nothing was done" }
+    switch key {
+    case .character(let character):
+      let isTeamKey = ScoreKeyboard.leftPoints.contains(Character(character.lowercased()))
+      if match.teams.count > 2, isTeamKey, !match.teams.contains(where: { $0.id == selected }) {
+        return "whose? choose a team first, 1 to \(min(match.teams.count, ScoreKeyboard.selectable))"
+      }
+      if character.isUppercase, meaning(of: .character(Character(character.lowercased())), match) != nil {
+        return "'\(character)' does nothing; is Caps Lock on?"
+      }
+      return "'\(String(character).printable)' does nothing here; the keys are below"
+    case .enter: return "there is nothing to confirm"
+    case .sequence: return "arrows and function keys do nothing here; the keys are below"
+    default: return "that key does nothing here; the keys are below"
+    }
+  }
+}

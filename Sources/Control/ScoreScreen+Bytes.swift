@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ScoreScreen {
+  /// Alternate screen, no cursor, no wrapping at the margin, clipboard in brackets.
+  public static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h"
+  /// Begins with CAN, which ends a sequence that was cut short.
+  public static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+
+  /// What draws `lines` on a terminal of `rows` rows, whatever was there.
+  ///
+  /// - Parameter colors: false (NO_COLOR): weight and inversion only.
+  public static func bytes(_ lines: [[Cell]], rows: Int, colors: Bool) -> [UInt8] {
+    // Synchronized, so that no terminal that knows it shows half of it.
+    var text = "\u{1b}[?2026h"
+    for row in 0..<max(rows, 0) {
+      text += "\u{1b}[\(row + 1);1H\u{1b}[0m\u{1b}[2K"
+      guard row < lines.count else { continue }
+      for cell in lines[row] {
+        text += "\u{1b}[\(row + 1);\(cell.column + 1)H\(sequence(cell.style, colors: colors))\(cell.text)"
+      }
+    }
+    text += "\u{1b}[0m\u{1b}[?2026l"
+    return Array(text.utf8)
+  }
+
+  private static func sequence(_ style: Style, colors: Bool) -> String {
+    let codes =
+      switch style {
+      case .plain: "0"
+      case .bold, .title: "0;1"
+      case .dim: "0;2"
+      case .hint: "0"
+      case .done: colors ? "0;32" : "0"
+      case .question: colors ? "0;1;30;43" : "0;1;7"
+      case .refusal: colors ? "0;1;37;41" : "0;1;7"
+      }
+    return "\u{1b}[\(codes)m"
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The screen of `flipclockctl score`: what is known and the size of a terminal go in, lines come out.
+public struct ScoreScreen: Sendable {
+  public enum Style: Hashable, Sendable { case plain, bold, dim, title, hint, question, refusal, done }
+
+  /// Text at a column, from 0. It is placed by itself, so that a terminal that counts the columns of what
+  /// stands before it differently moves nothing.
+  public struct Cell: Hashable, Sendable {
+    public var column: Int
+    public var text: String
+    public var style: Style
+  }
+
+  /// What is left out of a terminal that is too low, the least important first.
+  private enum Weight: Int, Hashable { case gap, moreKeys, history, counters, keys, header, notice, teams }
+
+  private struct Line {
+    var weight: Weight
+    var cells: [Cell] = []
+  }
+
+  /// Nil: none has come yet.
+  public var match: MatchState?
+  /// When it came, nanoseconds of CLOCK_MONOTONIC.
+  public var since: Int64 = 0
+  /// Why there is no connection to the daemon; nil: there is one.
+  public var trouble: String?
+  public var notice: ScoreKeys.Notice?
+  public var selected: String?
+
+  public init() {}
+
+  /// When the screen changes by itself; nil: it does not.
+  public func nextChange(after now: Int64) -> Int64? {
+    guard trouble == nil, let match else { return nil }
+    return match.timers.values.compactMap { ScoreClock($0, at: since).nextChange(after: now) }.min()
+  }
+
+  /// At most `rows` lines, each at most `columns` wide; the last one may be less.
+  public func lines(columns: Int, rows: Int, at now: Int64) -> [[Cell]] {
+    guard columns > 0, rows > 0 else { return [] }
+    var lines: [Line] = []
+    if let match {
+      lines.append(header(match, columns, at: now))
+      lines.append(Line(weight: .gap))
+      lines += teams(match, columns)
+      lines.append(Line(weight: .gap))
+    }
+    lines.append(message(columns))
+    if let match {
+      if let undo = match.undo {
+        lines.append(Line(weight: .history, cells: [cell(1, "last: \(undo.printable)", .dim, columns)]))
+      }
+      lines.append(Line(weight: .gap))
+      lines += keys(match, columns)
+    }
+    while lines.count > rows, let least = lines.map(\.weight.rawValue).min() {
+      guard let index = lines.lastIndex(where: { $0.weight.rawValue == least }) else { break }
+      lines.remove(at: index)
+    }
+    return lines.map { $0.cells.filter { !$0.text.isEmpty } }
+  }
+
+  private func cell(_ column: Int, _ text: String, _ style: Style, _ columns: Int) -> Cell {
+    Cell(column: column, text: TextColumns.cut(text, to: columns - column), style: style)
+  }
+
+  private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
+    var parts: [String] = []
+    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
+      let clock = ScoreClock(timer, at: since).text(at: trouble == nil ? now : since)
+      let state = timer.running ? "runs" : timer.ended ? "over" : "stands"
+      parts.append("\(name == "game" ? "clock" : name.printable) \(clock) \(state)")
+    }
+    if match.periods > 1 || match.period > 1 {
+      let extra = match.period > match.periods ? ", extra" : " of \(match.periods)"
+      parts.append("\(match.periodName.printable) \(match.period)\(extra)")
+    }
+    return Line(weight: .header, cells: [cell(1, parts.joined(separator: "   "), .title, columns)])
+  }
+
+  private func message(_ columns: Int) -> Line {
+    if let trouble {
+      return Line(weight: .notice, cells: [cell(0, " not connected: \(trouble)", .refusal, columns)])
+    }
+    guard let notice else { return Line(weight: .notice) }
+    let style: Style =
+      switch notice.kind {
+      case .hint: .hint
+      case .question: .question
+      case .refusal: .refusal
+      case .done: .done
+      }
+    return Line(weight: .notice, cells: [cell(0, " \(notice.text.printable)", style, columns)])
+  }
+
+  /// Keys and what they do, as many on a line as there is room for.
+  private func keys(_ match: MatchState, _ columns: Int) -> [Line] {
+    var lines: [Line] = []
+    var column = columns
+    for entry in ScoreKeyboard(match, selected: selected).legend {
+      let width = TextColumns.count(entry.keys) + 1 + TextColumns.count(entry.meaning)
+      if column + width > columns {
+        // The first two lines have what is needed most.
+        lines.append(Line(weight: lines.count < 2 ? .keys : .moreKeys))
+        column = 1
+      }
+      let last = lines.count - 1
+      lines[last].cells.append(cell(column, entry.keys, .bold, columns))
+      let next = column + TextColumns.count(entry.keys) + 1
+      if next < columns { lines[last].cells.append(cell(next, entry.meaning, .plain, columns)) }
+      column += width + 2
+    }
+    return lines
+  }
+}
+
+extension ScoreScreen {
+  /// Two teams side by side, as they stand on the display; more of them, or one, each on a line.
+  private func teams(_ match: MatchState, _ columns: Int) -> [Line] {
+    match.teams.count == 2 ? pair(match, columns) : list(match, columns)
+  }
+
+  private func pair(_ match: MatchState, _ columns: Int) -> [Line] {
+    var names = Line(weight: .teams)
+    var scores = Line(weight: .teams)
+    var counters = Line(weight: .counters)
+    let half = columns / 2
+    for (index, team) in match.teams.enumerated() {
+      let start = index * half + 1
+      let end = index == 0 ? half : columns
+      guard start < end else { continue }
+      names.cells.append(cell(start, name(team, match, room: end - start - 1), .bold, end))
+      scores.cells.append(cell(start, score(team, match), .bold, end))
+      counters.cells.append(cell(start, counted(team, match, room: end - start - 1), .plain, end))
+    }
+    return match.counters.isEmpty ? [names, scores] : [names, scores, counters]
+  }
+
+  private func list(_ match: MatchState, _ columns: Int) -> [Line] {
+    let scoreWidth = match.teams.map { TextColumns.count(score($0, match)) }.max() ?? 0
+    return match.teams.enumerated().map { index, team in
+      var line = Line(weight: .teams)
+      let mark = team.id == selected && match.teams.count > 1 ? ">" : " "
+      let number = match.teams.count > 1 && index < ScoreKeyboard.selectable ? "\(index + 1)" : " "
+      line.cells.append(cell(0, "\(mark)\(number)", .bold, columns))
+      let nameEnd = min(max(columns / 2, 4), columns)
+      guard nameEnd > 3 else { return line }
+      line.cells.append(cell(3, name(team, match, room: nameEnd - 4), .bold, nameEnd))
+      if nameEnd < columns { line.cells.append(cell(nameEnd, score(team, match), .bold, columns)) }
+      let rest = nameEnd + scoreWidth + 2
+      if rest < columns {
+        line.cells.append(cell(rest, counted(team, match, room: columns - rest), .plain, columns))
+      }
+      return line
+    }
+  }
+
+  /// The serve's mark must not be what a long name loses.
+  private func name(_ team: MatchState.Team, _ match: MatchState, room: Int) -> String {
+    let mark = match.serving == team.id ? " *" : ""
+    return TextColumns.cut(team.name.printable, to: max(room - mark.count, 0)) + mark
+  }
+
+  private func score(_ team: MatchState.Team, _ match: MatchState) -> String {
+    guard match.scoring == "sets" else { return "\(team.score)" }
+    let over = team.periodScores.dropLast().map { "\($0)" }.joined(separator: " ")
+    return "\(team.score)   sets \(team.periodsWon)" + (over.isEmpty ? "" : " (\(over))")
+  }
+
+  /// `fouls 3/5  time-outs 0/5`, and where that is too long by the beginnings of their names.
+  private func counted(_ team: MatchState.Team, _ match: MatchState, room: Int) -> String {
+    func text(_ name: (MatchState.Counter) -> String) -> String {
+      match.counters.map { "\(name($0)) \(team.counters[$0.id] ?? 0)/\($0.limit)" }.joined(separator: "  ")
+    }
+    let whole = text { $0.name.lowercased().printable }
+    return TextColumns.count(whole) <= room
+      ? whole : text { String($0.name.printable.prefix(3)).lowercased() }
+  }
+}

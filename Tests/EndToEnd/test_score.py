@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`flipclockctl score`: the match worked from a terminal, and the terminal given back."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+from EndToEnd.daemon import CONFIG, CONTROL, environment
+from EndToEnd.test_match import BASKETBALL, MatchTestCase
+
+SEQUENCE = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x18|([^\x1b\x18]+)")
+
+
+class Desk:
+    """A terminal with the program in it, as a shell would run it; what it shows is in `lines`."""
+
+    def __init__(self, socket, size=(24, 80), arguments=(), **variables):
+        self.master, self.slave = pty.openpty()
+        self.resize(*size)
+        self.before = termios.tcgetattr(self.slave)
+        self.seen = b""
+        self.lines = []
+        self.process = subprocess.Popen(
+            [CONTROL, "--socket", socket, "score", *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave,
+            # Swift's own backtracer would ask on the terminal what to do.
+            env=environment(TERM="xterm", SWIFT_BACKTRACE="enable=no", **variables), start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+    def resize(self, rows, columns):
+        self.size = (rows, columns)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def press(self, keys, pause=0.3):
+        """One key after the other, as slowly as a hand."""
+        for key in keys:
+            os.write(self.master, key.encode())
+            time.sleep(pause)
+
+    def send(self, data):
+        os.write(self.master, data)
+
+    def read(self, seconds=0.1):
+        """Takes what comes until it is quiet."""
+        while select.select([self.master], [], [], seconds)[0]:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                return
+            if not data:
+                return
+            self.seen += data
+        self.draw()
+
+    def draw(self):
+        """The lines that what came has drawn, from the last time that the screen was set up."""
+        rows, columns = self.size
+        grid = [[" "] * columns for _ in range(rows)]
+        row = column = 0
+        for match in SEQUENCE.finditer(self.seen):
+            parameters, final, text = match.groups()
+            if final == b"H":
+                row, column = (int(part) - 1 for part in parameters.split(b";"))
+            elif final == b"K" and row < rows:
+                grid[row] = [" "] * columns
+            elif text:
+                for character in text.decode(errors="replace"):
+                    if row < rows and column < columns:
+                        grid[row][column] = character
+                    column += 1
+        self.lines = ["".join(line).rstrip() for line in grid]
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+    def end(self, number=signal.SIGTERM):
+        """Sends a signal; the exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        status = self.process.wait(10)
+        self.read()
+        return status
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(10)
+        for terminal in (self.master, self.slave):
+            try:
+                os.close(terminal)
+            except OSError:
+                pass  # closed already
+
+
+class Score(MatchTestCase):
+    """One operator at a keyboard."""
+
+    def sit_down(self, config=BASKETBALL, **options):
+        self.config.write_text(config)
+        self.start()
+        return self.desk(**options)
+
+    def desk(self, **options):
+        desk = Desk(self.socket, **options)
+        self.addCleanup(desk.close)
+        self.shows(desk, "HOME")
+        return desk
+
+    def shows(self, desk, words, seconds=15):
+        """Waits until the screen has the words."""
+        def look():
+            desk.read()
+            return words in desk.text
+        try:
+            self.wait_for(f"'{words}' on the screen", look, seconds)
+        except AssertionError:
+            self.fail(f"'{words}' is not on the screen:\n{desk.text}")
+
+    def test_keys_score_and_undo_for_the_side_that_the_screen_shows(self):
+        desk = self.sit_down()
+        desk.press("aasl")
+        self.shows(desk, "+1: GUEST 1")
+        self.assertEqual(self.scores(), {"home": 4, "guest": 1})
+        desk.press("kS")
+        self.shows(desk, "-2: HOME 2")
+        self.assertEqual(self.scores(), {"home": 2, "guest": 3})
+        desk.press("uu")
+        self.shows(desk, "undone: score of guest: 1 → 3")
+        desk.press("r")
+        self.shows(desk, "redone: score of guest: 1 → 3")
+        self.assertEqual(self.scores(), {"home": 4, "guest": 3})
+        # Sides are asked about first; then the left hand is the other team's.
+        desk.press("\t")
+        self.shows(desk, "Enter to have the teams change sides")
+        self.assertFalse(self.match()["sidesSwapped"])
+        desk.press("\r")
+        self.shows(desk, "sides swapped")
+        desk.press("a")
+        self.shows(desk, "+1: GUEST 4")
+        desk.press("xg")
+        self.shows(desk, "serve: guest")
+        state = self.match()
+        self.assertEqual((state["teams"][0]["counters"]["fouls"], state["serving"]), (1, "guest"))
+        desk.press(" ")
+        self.shows(desk, "runs")
+        self.assertTrue(self.match()["timers"]["game"]["running"])
+        self.shows(desk, "9:58")
+        desk.press(" ")
+        self.shows(desk, "game timer paused")
+
+    def test_what_falls_on_the_keyboard_is_refused(self):
+        desk = self.sit_down()
+        for name, data, words in [
+            ("a burst", b"asdlkjasdlkj" * 20, "none was taken"),
+            ("a paste", b"\x1b[200~aaa\rlll\x1b[201~", "nothing of it was taken"),
+            ("two keys at once", b"al", "none was taken"),
+            ("arrows", b"\x1b[A\x1b[B", "arrows and function keys"),
+            ("an unknown key", b"!", "'!' does nothing"),
+            ("a key with Alt", b"\x1ba", "arrows and function keys"),
+            ("a capital of no key", b"U", "Caps Lock"),
+            ("Enter", b"\r", "nothing to confirm"),
+        ]:
+            with self.subTest(name):
+                desk.send(data)
+                self.shows(desk, words)
+                time.sleep(0.6)
+                self.assertEqual(self.match()["revision"], 0)
+        # A key that is held down counts when it is pressed, and once more at most.
+        for _ in range(30):
+            desk.send(b"a")
+            time.sleep(0.03)
+        self.shows(desk, "held down")
+        time.sleep(0.3)
+        self.assertEqual(self.scores()["home"], 1)
+        desk.press("s")
+        self.shows(desk, "+2: HOME 3")
+
+    def test_what_is_not_confirmed_is_not_done_and_refusals_are_told_in_words(self):
+        desk = self.sit_down()
+        desk.press(".")
+        self.shows(desk, "Enter to begin QUARTER 2")
+        self.shows(desk, "not confirmed: nothing was done")
+        self.assertEqual(self.match()["period"], 1)
+        desk.press(".\r")
+        self.shows(desk, "period: 1 → 2")
+        desk.press("A")
+        self.shows(desk, "-1 is not a score")
+        desk.press("\x0e")
+        self.shows(desk, "begin a new game")
+        desk.press("a")
+        self.shows(desk, "+1: HOME 1")
+        desk.press("\r")
+        self.shows(desk, "nothing to confirm")
+        self.assertEqual(self.match()["period"], 2)
+
+    def test_of_more_teams_one_is_chosen_first(self):
+        desk = self.sit_down(CONFIG + '\n[teams.third]\nname = "THIRD"\n')
+        desk.press("a")
+        self.shows(desk, "choose a team first, 1 to 3")
+        desk.press("3")
+        self.shows(desk, "keys are for THIRD")
+        desk.press("aa")
+        self.shows(desk, "+1: THIRD 2")
+        self.assertEqual(self.scores(), {"home": 0, "guest": 0, "third": 2})
+
+    def test_the_terminal_is_given_back_however_it_ends(self):
+        desk = self.sit_down()
+        desk.close()
+        for name, leave in [
+            ("Ctrl-C", lambda desk: desk.send(b"\x03")),
+            ("SIGTERM", lambda desk: desk.process.send_signal(signal.SIGTERM)),
+            ("SIGINT", lambda desk: desk.process.send_signal(signal.SIGINT)),
+        ]:
+            with self.subTest(name):
+                desk = self.desk()
+                self.assertNotEqual(termios.tcgetattr(desk.slave)[3], desk.before[3])
+                leave(desk)
+                self.assertEqual(desk.process.wait(10), 0)
+                desk.read()
+                self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
+                self.assertTrue(desk.seen.endswith(b"\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"), desk.seen[-80:])
+        with self.subTest("a crash"):
+            desk = self.desk()
+            desk.end(signal.SIGSEGV)
+            self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
+            self.assertIn(b"\x1b[?1049l", desk.seen[-4000:])
+
+    def test_it_stops_and_goes_on(self):
+        desk = self.sit_down()
+        for stop in (lambda: desk.send(b"\x1a"), lambda: desk.process.send_signal(signal.SIGTSTP)):
+            stop()
+            _, status = os.waitpid(desk.process.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status))
+            self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
+            desk.read()
+            desk.seen = b""
+            desk.process.send_signal(signal.SIGCONT)
+            self.shows(desk, "HOME")
+            desk.press("a")
+            self.shows(desk, "+1: HOME")
+        self.assertEqual(self.scores()["home"], 2)
+
+    def test_without_the_daemon_keys_do_nothing_and_it_comes_back(self):
+        desk = self.sit_down()
+        desk.press("a")
+        self.shows(desk, "+1: HOME 1")
+        self.kill()
+        self.shows(desk, "not connected: trying again")
+        desk.press("aaa")
+        self.start()
+        self.shows(desk, "there is no connection to the daemon: nothing was done")
+        self.assertEqual(self.scores()["home"], 1)
+        desk.press("a")
+        self.shows(desk, "+1: HOME 2")
+
+    def test_it_fits_terminals_of_any_size(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        self.control("set", "home", "name", "獅子の町の獅子たち👨‍👩‍👧‍👦é")
+        self.control("set", "guest", "name", "W" * 40)
+        self.control("set-score", "guest", "999")
+        desk = Desk(self.socket, size=(8, 40), NO_COLOR="1")
+        self.addCleanup(desk.close)
+        self.shows(desk, "999")
+        self.assertIn("獅子の町", desk.text)
+        self.assertIn("W…", desk.text)
+        self.assertIn("clock 10:00", desk.text)
+        self.assertNotRegex(desk.seen, rb"\x1b\[[0-9;]*[34][0-7]m")
+        for rows, columns in ((30, 100), (1, 1), (3, 20), (8, 40)):
+            desk.resize(rows, columns)
+            desk.seen = b""
+            self.wait_for("a picture of the new size", lambda: desk.read() or desk.seen)
+        self.shows(desk, "999")
+
+    def test_it_says_what_it_wants(self):
+        for arguments, variables, status, words in [
+            (("score",), {"TERM": "xterm"}, 64, "wants a terminal"),
+            (("--json", "score"), {"TERM": "xterm"}, 64, "watch --json"),
+        ]:
+            done = self.control(*arguments, check=False, **variables)
+            self.assertEqual((done.returncode, done.stdout), (status, ""))
+            self.assertIn(words, done.stderr)
+        desk = Desk(self.socket)
+        self.addCleanup(desk.close)
+        self.assertEqual(desk.process.wait(10), 1)
+        desk.read()
+        self.assertIn(b"is flipclockd running?", desk.seen)
+        self.assertNotIn(b"\x1b", desk.seen)
