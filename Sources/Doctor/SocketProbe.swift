@@ -22,7 +22,7 @@ enum SocketProbe: Probe {
           ? .problem(
             "it has no display to show on",
             remedy: "'journalctl -u flipclockd' tells what it waits for; what is found above may be why")
-          : .ok("it shows on \(outputs.joined(separator: ", "))"))
+          : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
       return findings + light(system)
     case .failed(let text):
       return [.problem(text, remedy: "'systemctl status flipclockd' tells more")]

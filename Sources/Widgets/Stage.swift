@@ -217,11 +217,12 @@ public final class Stage {
   private func picture(withOverlay: Bool) -> LayerImage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {
-      overlay.isHidden = !withOverlay
+      // Darkened once, not twice.
       dimmer.layer.isHidden = true
+      overlay.isHidden = !withOverlay
       picture = LayerImage(scene.snapshot(of: scene.root))
-      overlay.isHidden = false
       dimmer.layer.isHidden = false
+      overlay.isHidden = false
     }
     return picture
   }
