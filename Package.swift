@@ -51,7 +51,7 @@ let rooms: [Target] = [
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")]),
-  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Control"]),
+  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Control"]),
   room(
     "Daemon",
     [
@@ -87,7 +87,7 @@ let package = Package(
   targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
-      name: "flipclockctl", dependencies: ["Control", "Doctor", "LinuxSystem", "Spelling", argumentParser]),
+      name: "flipclockctl", dependencies: ["Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -24,7 +24,7 @@ _flipclockctl() {
     candidates=$("$1" complete verbs 2>/dev/null)
   else
     case $verb:$nth in
-      screenshot:0)
+      screenshot:0 | check:0)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         compopt -o filenames 2>/dev/null
         return

@@ -27,6 +27,8 @@ function __flipclockctl_complete
         $program $socket complete verbs 2>/dev/null
     else if test "$verb" = screenshot
         __fish_complete_suffix .png
+    else if test "$verb" = check
+        __fish_complete_suffix .toml
     else
         $program $socket complete $verb $nth 2>/dev/null
     end

@@ -11,6 +11,8 @@ public enum ControlClientError: Error, Hashable, Sendable {
   case broken(SystemError)
   /// The daemon closed the connection before it replied.
   case disconnected
+  /// The daemon closed the connection on which it told changes.
+  case streamEnded
   case timedOut(seconds: Int)
   /// What came is no Varlink reply.
   case malformedReply(String)
@@ -26,6 +28,9 @@ extension ControlClientError: CustomStringConvertible {
     case .broken(let error): "lost the connection: \(error)"
     case .disconnected:
       "the daemon closed the connection without a reply; look for why in 'journalctl -u flipclockd'"
+    case .streamEnded:
+      "no more changes will be told: flipclockd has stopped, or this reader was too slow for it; "
+        + "'systemctl status flipclockd' tells"
     case .timedOut(let seconds):
       "no reply within \(seconds) s; is the daemon stuck? 'systemctl status flipclockd' tells"
     case .malformedReply(let reason): "the reply is not understood: \(reason); is this flipclockd's socket?"

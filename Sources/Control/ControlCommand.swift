@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Glibc
 
 /// What flipclockctl was told to do.
 public enum ControlCommand: Hashable, Sendable {
@@ -118,13 +119,25 @@ extension ControlCommand {
     }
   }
 
-  /// Writes each state as it comes, one line each, until `write` says that nobody reads any more.
+  /// Writes each state as it comes, one line each, until `write` says that nobody reads any more. Throws
+  /// `streamEnded` when the daemon goes.
   public static func watch(
     on client: inout ControlClient, json: Bool, write: ([UInt8]) -> Bool
   ) throws(ControlClientError) {
-    try client.stream("\(ControlInterface.name).Subscribe") { reply in
-      guard let state = reply["state"] else { return true }
-      return write(Array(((json ? state.text : MatchText.line(of: state)) + "\n").utf8))
+    var hasBegun = false
+    do throws(ControlClientError) {
+      try client.stream("\(ControlInterface.name).Subscribe") { reply in
+        guard let state = reply["state"] else { return true }
+        hasBegun = true
+        return write(Array(((json ? state.text : MatchText.line(of: state)) + "\n").utf8))
+      }
+    } catch {
+      switch error {
+      case .disconnected where hasBegun: throw .streamEnded
+      case .broken(let cause) where hasBegun && [ECONNRESET, EPIPE].contains(cause.errno.rawValue):
+        throw .streamEnded
+      default: throw error
+      }
     }
   }
 

@@ -43,7 +43,8 @@ public struct Examination: Sendable {
   private static var probes: [any Probe.Type] {
     [
       CardsProbe.self, ConnectorsProbe.self, HoldersProbe.self, PermissionsProbe.self, ConsoleProbe.self,
-      ServiceProbe.self, SocketProbe.self, ConfigProbe.self, FontsProbe.self, StateProbe.self, TimeProbe.self,
+      ServiceProbe.self, SocketProbe.self, ConfigProbe.self, InputProbe.self, FontsProbe.self,
+      StateProbe.self, TimeProbe.self,
     ]
   }
 

@@ -22,8 +22,8 @@ enum SocketProbe: Probe {
           ? .problem(
             "it has no display to show on",
             remedy: "'journalctl -u flipclockd' tells what it waits for; what is found above may be why")
-          : .ok("it shows on \(outputs.joined(separator: ", "))"))
-      return findings
+          : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
+      return findings + light(system)
     case .failed(let text):
       return [.problem(text, remedy: "'systemctl status flipclockd' tells more")]
     case .silent(let errors):
@@ -33,6 +33,18 @@ enum SocketProbe: Probe {
         silent($0.subject ?? "", $0.errno.rawValue, "\($0.errno)", errors.compactMap(\.subject), system)
       }
     }
+  }
+
+  private static func light(_ system: SystemView) -> [Finding] {
+    if system.isBlanked {
+      return [
+        .problem("it keeps the display dark, as it was told", remedy: "'flipclockctl unblank' lights it")
+      ]
+    }
+    guard system.brightness < 20 else { return [] }
+    return [
+      .note("the picture is dimmed to \(system.brightness)%", remedy: "'flipclockctl brightness 100%'")
+    ]
   }
 
   private static func silent(

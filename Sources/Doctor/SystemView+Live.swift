@@ -12,12 +12,13 @@ extension SystemView {
   /// - Parameter socket: the value of `--socket`.
   public static func live(socket: String?) -> SystemView {
     let variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
-    let daemon = ask(SocketPath.candidates(option: socket, environment: variable))
+    let (daemon, status) = ask(SocketPath.candidates(option: socket, environment: variable))
     return SystemView(
       userID: geteuid(), groupIDs: groups(), environment: variable,
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon, serviceState: askSystemd(),
       clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
-      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem))
+      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem),
+      isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
   /// The file that the daemon runs on, if it was started with one of its own.
@@ -36,19 +37,21 @@ extension SystemView {
     return [getegid()] + groups.prefix(Int(max(0, found)))
   }
 
-  private static func ask(_ candidates: [String]) -> Daemon {
+  /// The daemon, and the status that it gave.
+  private static func ask(_ candidates: [String]) -> (Daemon, JSONValue?) {
     do throws(ControlClientError) {
       var client = try ControlClient(candidates: candidates, timeoutSeconds: 5)
       let status = try client.call("\(ControlInterface.name).GetStatus")["status"]
       let outputs = (status?["outputs"]?.array ?? []).map { output in
         ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
       }
-      return .answers(
+      let daemon = Daemon.answers(
         path: client.path, version: status?["version"]?.string ?? "of unknown version",
         configPath: status?["config"]?["path"]?.string, outputs: outputs)
+      return (daemon, status)
     } catch {
-      if case .unreachable(let errors) = error { return .silent(errors) }
-      return .failed(error.description)
+      if case .unreachable(let errors) = error { return (.silent(errors), nil) }
+      return (.failed(error.description), nil)
     }
   }
 

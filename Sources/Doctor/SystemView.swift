@@ -33,6 +33,10 @@ public struct SystemView {
   var fontComplaints: ([String]) -> [String]
   /// The config, read once.
   var settings: LoadResult
+  /// The daemon was told to keep the display dark.
+  var isBlanked = false
+  /// Percent.
+  var brightness = 100
 
   var daemonIsShowing: Bool {
     if case .answers(_, _, _, let outputs) = daemon { !outputs.isEmpty } else { false }

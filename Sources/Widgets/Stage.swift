@@ -235,9 +235,10 @@ public final class Stage {
   private func picture(withOverlay: Bool) -> LayerImage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {
-      overlay.isHidden = !withOverlay
-      message.layer.isHidden = true
+      // Darkened once, not twice.
       dimmer.layer.isHidden = true
+      message.layer.isHidden = true
+      overlay.isHidden = !withOverlay
       picture = LayerImage(scene.snapshot(of: scene.root))
       overlay.isHidden = false
       message.layer.isHidden = false

@@ -21,13 +21,13 @@ struct Command: ParsableCommand {
     subcommands: [
       Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
       History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Message.self,
-      Blank.self, Unblank.self, Brightness.self, Reload.self, Screenshot.self, ScoreVerb.self,
+  private static let ownVerbs = ["score", "check", "doctor"]
       DoctorVerb.self,
       CompleteVerb.self,
     ])
 
   /// Verbs that are more than a call to the daemon.
-  private static let ownVerbs = ["score", "doctor"]
+  private static let ownVerbs = ["score", "check", "doctor"]
   static let verbs = ControlCommand.verbs + ownVerbs
 
   static func main() {

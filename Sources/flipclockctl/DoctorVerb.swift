@@ -9,8 +9,8 @@ struct DoctorVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Tells what keeps the display from working, and what to do about it.",
     discussion: """
-      Looks at cards, displays, permissions, the console, the service, its socket, config, fonts, saved \
-      scores and the time; changes nothing. As root it sees more. Exits with 2 when it found a problem.
+      Looks at cards, displays, permissions, the console, the service, its socket, config, \
+      keyboards, fonts, saved scores and the time; changes nothing. As root it sees more. Exits with 2 when it found a problem.
       """)
   @OptionGroup var options: Options
 

@@ -118,7 +118,7 @@ struct Check: ParsableCommand {
   func validate() throws { try refuseEmpty(("FILE", file)) }
 
   func run() throws {
-    let (text, exitCode) = ConfigCheck.run(file)
+    let (text, exitCode) = CheckCommand.run(file)
     print(text)
     if exitCode != 0 { throw ExitCode(exitCode) }
   }

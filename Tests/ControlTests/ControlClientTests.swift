@@ -85,6 +85,31 @@ import Testing
     }
   }
 
+  @Test(
+    "A daemon that goes while it is watched is said to be gone; before the first state, why there is none",
+    arguments: [(true, ControlClientError.streamEnded), (false, .disconnected)])
+  func watchEnds(isSubscribed: Bool, error: ControlClientError) throws {
+    let directory = try TemporaryDirectory()
+    let listener = try listening(at: directory.file("s"))
+    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 5)
+    do {
+      let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
+      let state = #"{"parameters":{"state":{"revision":1}},"continues":true}"# + "\0"
+      if isSubscribed { _ = send(connection.rawValue, state, state.utf8.count, 0) }
+    }
+    var lines = 0
+    #expect(throws: error) {
+      try ControlCommand.watch(on: &client, json: true) { _ in
+        lines += 1
+        return true
+      }
+    }
+    #expect(lines == (isSubscribed ? 1 : 0))
+    #expect(CommandResult(error).status == .unreachable)
+    #expect(CommandResult(error).diagnostics.count == 1)
+    #expect(!error.description.contains("\n"))
+  }
+
   @Test("A daemon that does not answer is given up")
   func silence() throws {
     let directory = try TemporaryDirectory()

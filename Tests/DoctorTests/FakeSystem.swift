@@ -21,6 +21,8 @@ final class FakeSystem {
   var serviceState: String? = "active"
   var clockIsSynchronized = true
   var fontComplaints: [String] = []
+  var isBlanked = false
+  var brightness = 100
 
   init() throws {
     var template = Array("/tmp/flipclock-doctor-XXXXXX".utf8CString)
@@ -55,6 +57,16 @@ final class FakeSystem {
   func connector(_ name: String, _ status: String, _ modes: String = "") throws {
     try write("/sys/class/drm/\(name)/status", status + "\n")
     try write("/sys/class/drm/\(name)/modes", modes)
+  }
+
+  /// An event device; its keys in the kernel's words.
+  func device(
+    _ number: Int, _ name: String,
+    keys: String = "1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe"
+  ) throws {
+    try write("/dev/input/event\(number)", "")
+    try write("/sys/class/input/event\(number)/device/name", name + "\n")
+    try write("/sys/class/input/event\(number)/device/capabilities/key", keys + "\n")
   }
 
   func process(_ id: Int, _ name: String, holds path: String? = nil, command: String = "") throws {
@@ -111,7 +123,8 @@ final class FakeSystem {
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
       clockIsSynchronized: clockIsSynchronized, fontComplaints: { _ in complaints },
-      settings: SettingsLoader.load(.standard(root: root), mode: .running))
+      settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
+      brightness: brightness)
   }
 
   /// The findings of a level, each `area: text → remedy`.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The config as a maker edits it: the picture follows a good save, and outlives a bad one."""
 
+import json
 import os
 import signal
 import subprocess
@@ -53,6 +54,26 @@ class Reload(DaemonTestCase):
         result = check(self.config)
         self.assertEqual(result.returncode, 78)
         self.assertIn("did you mean 'duration'", result.stdout + result.stderr)
+
+    def test_flipclockctl_checks_as_flipclockd_does_and_needs_no_daemon(self):
+        for text in (CONFIG, *BROKEN, CONFIG + '\n[flip]\nduratoin = "1s"\n',
+                     CONFIG + '[input.keys]\nKP1 = "add-scor home 1"\n'):
+            with self.subTest(text[-40:]):
+                self.replace_config(text)
+                result = self.control("check", str(self.config), check=False)
+                wanted = check(self.config)
+                self.assertEqual((result.returncode, result.stdout, result.stderr),
+                                 (wanted.returncode, wanted.stdout, wanted.stderr))
+                report = json.loads(self.control("--json", "check", str(self.config), check=False).stdout)
+                self.assertEqual(report["ok"], wanted.returncode == 0)
+                self.assertEqual(report["ok"], not report["diagnostics"])
+                for diagnostic in report["diagnostics"]:
+                    self.assertEqual(diagnostic["severity"], "error")
+                    self.assertIn(f"{self.config}:{diagnostic['line']}:{diagnostic['column']}: error: ", wanted.stdout)
+        result = self.control("check", str(self.directory / "none.toml"), check=False)
+        self.assertEqual(result.returncode, 78)
+        self.assertIn("none.toml", result.stdout)
+        self.assertEqual(self.control("check", "", check=False).returncode, 64)
 
     def test_a_directory_or_a_fifo_as_config_is_an_error_not_a_hang(self):
         self.start()

@@ -161,7 +161,7 @@ class Match(MatchTestCase):
     def test_watch_prints_one_line_for_every_change(self):
         self.start()
         with subprocess.Popen([CONTROL, "--socket", self.socket, "--json", "watch"], stdout=subprocess.PIPE,
-                              text=True, env=environment()) as watch:
+                              stderr=subprocess.PIPE, text=True, env=environment()) as watch:
             self.addCleanup(watch.kill)
             self.assertEqual(json.loads(watch.stdout.readline())["revision"], 0)
             for score in (1, 2, 3):
@@ -172,6 +172,9 @@ class Match(MatchTestCase):
             self.assertEqual(json.loads(watch.stdout.readline())["redo"], "score of home: 2 → 3")
             self.stop()
             self.assertEqual(watch.wait(10), 1)
+            said = watch.stderr.read()
+            self.assertEqual(said.count("\n"), 1, said)
+            self.assertIn("flipclockd has stopped", said)
 
     def test_writers_and_watchers_see_one_order(self):
         self.start()

@@ -129,6 +129,8 @@ rows = ["score"]
         ("flipclockctl --json show ", {"clock", "match"}),
         ("flipclockctl sc", {"score", "screenshot"}),
         ("flipclockctl set-score lions ", set()),
+        ("flipclockctl bl", {"blank"}),
+        ("flipclockctl che", {"check"}),
     ]
 
     def check_shell(self, complete):

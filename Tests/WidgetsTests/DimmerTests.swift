@@ -52,6 +52,10 @@ import Testing
       }
       #expect(worst <= 200, "two steps of 255")
     }
+    let other = Layer()
+    stage.scene.root.addSublayer(other)
+    #expect(stage.scene.root.sublayers.last === stage.dimmer.layer, "over what comes later too")
+    other.removeFromSuperlayer()
     stage.dimmer.setBrightness(1, animated: false)
     #expect(stage.scene.root.sublayers.count == layers)
     #expect(stage.scene.activity == .resting)

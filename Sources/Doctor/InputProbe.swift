@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Input
+import Settings
+
+/// Are the devices there whose keys the config's [input] names, and may they be read?
+enum InputProbe: Probe {
+  static let area = "Input"
+
+  private struct Device {
+    var path: String
+    var name: String
+    /// Whether it has the key of a code.
+    var hasKey: (UInt16) -> Bool
+  }
+
+  static func findings(_ system: SystemView) -> [Finding] {
+    guard let input = system.settings.configuration?.input else { return [] }
+    guard input.isEnabled else {
+      if input.keys.isEmpty { return [] }
+      return [
+        .note("[input.keys] has keys, but they do nothing", remedy: "'enabled = true' in [input]")
+      ]
+    }
+    guard !input.keys.isEmpty else {
+      return [
+        .note("[input] is enabled, but no key stands for anything", remedy: "name some in [input.keys]")
+      ]
+    }
+    let devices = devices(system)
+    guard !devices.isEmpty else {
+      return [
+        .note(
+          system.isContainer ? "there is no input device in this container" : "no input device is plugged in",
+          remedy: "plug one in; it is noticed at once")
+      ]
+    }
+    var findings: [Finding] = []
+    var wanted: [Device] = []
+    for pattern in input.devices {
+      let found = devices.filter { Glob(pattern).matches($0.name) }
+      if found.isEmpty {
+        findings.append(
+          .note(
+            "no device is called '\(pattern)' now",
+            remedy: "plug it in, or write in 'devices' what is there: \(names(devices))"))
+      }
+      wanted += found.filter { one in !wanted.contains { $0.path == one.path } }
+    }
+    let useful = wanted.filter { device in input.keys.contains { device.hasKey($0.code) } }
+    if useful.isEmpty, !wanted.isEmpty {
+      findings.append(
+        .note(
+          "none of the keys in [input.keys] is on \(names(wanted))",
+          remedy: "'sudo evtest' tells what a key is called"))
+    }
+    return findings + useful.map { readable($0, system) }
+  }
+
+  private static func readable(_ device: Device, _ system: SystemView) -> Finding {
+    let text = "\(device.name) (\(device.path))"
+    let group = system.owner(device.path).flatMap { system.groupName($0.group) }
+    guard system.unitPath == nil else {
+      // The service reads it as another user, who is in this group alone.
+      if group == "input" { return .ok(text) }
+      return .problem(
+        "the service may not read \(text): it belongs to group '\(group ?? "?")', not to 'input'",
+        remedy: "'sudo udevadm trigger --subsystem-match=input' sets it, if no rule of udev does otherwise")
+    }
+    if system.isAllowed(device.path, R_OK) { return .ok(text) }
+    return .problem(
+      "\(system.userName) may not read \(text)", remedy: system.remedy(joining: group ?? "input"))
+  }
+
+  private static func names(_ devices: [Device]) -> String {
+    var names: [String] = []
+    for device in devices where !names.contains("'\(device.name)'") { names.append("'\(device.name)'") }
+    return names.joined(separator: ", ")
+  }
+
+  /// Those with keys, by the number of their nodes.
+  private static func devices(_ system: SystemView) -> [Device] {
+    let numbers = (system.names("/sys/class/input") ?? []).compactMap { name in
+      name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
+    }
+    return numbers.sorted().compactMap { number in
+      let place = "/sys/class/input/event\(number)/device"
+      guard system.exists("/dev/input/event\(number)"), let name = system.text("\(place)/name") else {
+        return nil
+      }
+      let keys = bits(system.text("\(place)/capabilities/key") ?? "")
+      guard keys.contains(where: { $0 != 0 }) else { return nil }
+      return Device(path: "/dev/input/event\(number)", name: name) { code in
+        let word = Int(code) / UInt.bitWidth
+        return word < keys.count && keys[word] >> UInt(Int(code) % UInt.bitWidth) & 1 == 1
+      }
+    }
+  }
+
+  /// The kernel writes its words with the highest first (`input_print_bitmap`).
+  private static func bits(_ text: String) -> [UInt] {
+    text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import Settings
+
+@Suite struct ConfigCheckTests {
+  /// A root directory with one config file, while `body` runs.
+  private func withConfig(_ text: String?, _ body: (ConfigCheck, String) throws -> Void) throws {
+    var template = Array("/tmp/flipclock-check-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
+    try #require(made)
+    let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = "\(root)/etc/flipclock/config.toml"
+    mkdir("\(root)/etc", 0o755)
+    mkdir("\(root)/etc/flipclock", 0o755)
+    if let text {
+      let file = try #require(fopen(path, "w"))
+      fputs(text, file)
+      fclose(file)
+    }
+    defer {
+      unlink(path)
+      for directory in ["/etc/flipclock", "/etc", ""] { rmdir(root + directory) }
+    }
+    try body(
+      ConfigCheck(.standard(root: root)) { $0 == "undo" ? nil : "unknown command" }, path)
+  }
+
+  @Test("A good config is ok by name, none is the default, and both exit with 0")
+  func good() throws {
+    try withConfig("motion = \"none\"\n") { check, path in
+      #expect(check.text == "\(path): ok")
+      #expect(check.exitCode == 0)
+    }
+    try withConfig(nil) { check, _ in
+      #expect(check.text == "no config file; the built-in default is shown")
+      #expect(check.exitCode == 0)
+    }
+  }
+
+  @Test("Unknown keys and commands are errors with line, column and source, and the exit code is 78")
+  func bad() throws {
+    let text = "[display]\nbrightnes = \"60%\"\n[input.keys]\nKP1 = \"undo\"\nKP2 = \"unbo\"\n"
+    try withConfig(text) { check, path in
+      let lines = check.text.split(separator: "\n").map(String.init)
+      #expect(lines.first?.hasPrefix("\(path):2:1: error: unknown key 'brightnes'") == true)
+      #expect(lines.contains { $0.hasPrefix("\(path):5:7: error: ") && $0.hasSuffix("unknown command") })
+      #expect(lines.contains("  brightnes = \"60%\""))
+      #expect(lines.last == "2 errors")
+      #expect(check.exitCode == EX_CONFIG)
+    }
+  }
+}
