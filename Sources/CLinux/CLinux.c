@@ -28,10 +28,9 @@ static int unmap_text(struct dl_phdr_info *object, size_t size, void *unused) {
   return 0;
 }
 
-void clinux_release_free_memory(void) {
-  malloc_trim(0);
-  dl_iterate_phdr(unmap_text, NULL);
-}
+void clinux_release_free_memory(void) { malloc_trim(0); }
+
+void clinux_release_program(void) { dl_iterate_phdr(unmap_text, NULL); }
 
 int clinux_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 

@@ -30,8 +30,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
-    pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil, blanked: Bool = false,
-    brightness: Int = 100
+    pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
+    blanked: Bool = false, brightness: Int = 100
   ) {
     self.version = version
     self.now = now

@@ -124,6 +124,7 @@ public final class FlipclockDaemon {
     // What building it has taken and left.
     loop.whenIdle {
       Process.releaseFreeMemory()
+      Process.releaseProgram()
       return false
     }
     let stage = Stage(
@@ -140,6 +141,7 @@ public final class FlipclockDaemon {
   }
 
   private func show(_ instant: Instant, at time: Double) {
+    watchdog?.loopGoesRound()
     if cost.isDue(at: Self.now) { cost.keep(.now(loop, presenter.output.statistics)) }
     guard let stage = presenter.stage else { return }
     shown = instant
@@ -167,6 +169,8 @@ public final class FlipclockDaemon {
   private func prepareNextChange() {
     loop.whenIdle { [weak self] in
       if let stage = self?.presenter.stage, case .resting = stage.scene.activity { stage.prepare() }
+      // Drawing takes as much again as is kept.
+      Process.releaseFreeMemory()
       return false
     }
   }

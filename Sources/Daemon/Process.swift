@@ -20,6 +20,9 @@ enum Process {
   /// Gives back what fonts, configs and pictures that are gone have left in the heap (malloc_trim(3)).
   static func releaseFreeMemory() { clinux_release_free_memory() }
 
+  /// Lets go of the pages of the program: what only the start needed is not mapped again (madvise(2)).
+  static func releaseProgram() { clinux_release_program() }
+
   /// Memory in RAM, the second figure of /proc/self/statm in pages (proc_pid_statm(5)).
   static var residentBytes: Int? {
     guard let bytes = try? readFile("/proc/self/statm", limit: 4096) else { return nil }

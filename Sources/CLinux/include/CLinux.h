@@ -35,10 +35,11 @@ static inline int clinux_ioctl_value(int fd, unsigned long request, long argumen
 int clinux_accept(int fd);
 /// mallopt(3) with M_MMAP_THRESHOLD: allocations from that size on are mappings of their own.
 void clinux_map_large_allocations(int bytes);
-/// Gives pages of the heap that hold nothing back to the system (malloc_trim(3)), and lets go of the program's own
-/// pages (madvise(2), MADV_DONTNEED): those that only the start needed are not mapped again, the others when they
-/// are run.
+/// Gives pages of the heap that hold nothing back to the system (malloc_trim(3)).
 void clinux_release_free_memory(void);
+/// Lets go of the program's own pages (madvise(2), MADV_DONTNEED): those that only the start needed are not mapped
+/// again, the others when they are run.
+void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
 // Whether somebody (an NTP client) keeps CLOCK_REALTIME right: adjtimex(2) without STA_UNSYNC.
