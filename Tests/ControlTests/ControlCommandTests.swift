@@ -157,7 +157,10 @@ struct ResultCase: CustomTestStringConvertible {
     #expect(daemon.run(.screenshot(file: "/dev/null")).status == .success)
     let nowhere = daemon.run(.screenshot(file: "/nonexistent/shot.png"))
     #expect(nowhere.status == .unreachable)
-    #expect(nowhere.diagnostics == ["open /nonexistent/shot.png: No such file or directory"])
+    #expect(
+      nowhere.diagnostics == [
+        "open /nonexistent/shot.png: No such file or directory; is the directory there? 'mkdir -p' makes it"
+      ])
     let directory = daemon.run(.screenshot(file: daemon.directory.path))
     #expect(directory.diagnostics == ["write \(daemon.directory.path): Is a directory; name the file too"])
   }
