@@ -34,6 +34,8 @@ public final class ScoreConsole {
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isStale = false
+  /// What the terminal shows; nil: nobody knows.
+  private var shown: [[ScoreScreen.Cell]]?
   private var end: End = (.success, nil)
 
   /// Connects, and takes the terminal that standard output is. `run` gives it back.
@@ -95,7 +97,7 @@ public final class ScoreConsole {
 
   private func received(_ signal: Int32) {
     switch signal {
-    case SIGWINCH: changed()
+    case SIGWINCH: redrawn()
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     case SIGHUP: stop(.unreachable)
@@ -117,15 +119,23 @@ public final class ScoreConsole {
     }
     keys.forget()
     decoder = TerminalKeyDecoder()
+    redrawn()
+  }
+
+  /// All of it is to be drawn.
+  private func redrawn() {
+    shown = nil
     changed()
   }
 
   private func typed(_ bytes: [UInt8]) {
     let now = now()
+    // A key that has waited long enough is not together with these.
+    act(at: now)
     for key in decoder.keys(bytes, at: now) {
       switch key {
       case .control("z"): return suspend()
-      case .control("l"): changed()
+      case .control("l"): redrawn()
       default: keys.press(key, at: now)
       }
     }
@@ -174,6 +184,8 @@ public final class ScoreConsole {
     guard terminal.isDrained else { return }
     let size = terminal.size
     let lines = screen.lines(columns: size.columns, rows: size.rows, at: now)
-    terminal.send(ScoreScreen.bytes(lines, rows: size.rows, colors: colors))
+    let bytes = ScoreScreen.bytes(lines, over: shown, rows: size.rows, colors: colors)
+    shown = lines
+    if !bytes.isEmpty { terminal.send(bytes) }
   }
 }
