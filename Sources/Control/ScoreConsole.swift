@@ -34,11 +34,12 @@ public final class ScoreConsole {
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isStale = false
+  private var isEnding = false
   /// What the terminal shows; nil: nobody knows.
   private var shown: [[ScoreScreen.Cell]]?
   private var end: End = (.success, nil)
 
-  /// Connects, and takes the terminal that standard output is. `run` gives it back.
+  /// Connects; the terminal that standard output is, is taken by `run`.
   ///
   /// - Parameter colors: false where NO_COLOR is set.
   public init(candidates: [String], colors: Bool) throws(ControlClientError) {
@@ -50,10 +51,6 @@ public final class ScoreConsole {
     } catch { throw .broken(error) }
     // Before the terminal is touched: without a daemon there is but an error to tell.
     try connect()
-    do throws(SystemError) { try begin() } catch {
-      terminal.leave()
-      throw .broken(error)
-    }
   }
 
   /// Whether there is a terminal to work on; else what to do. `name` is the variable TERM.
@@ -68,9 +65,12 @@ public final class ScoreConsole {
     return nil
   }
 
-  /// Until somebody leaves it.
+  /// Until somebody leaves it; the terminal is given back then.
   public func run() -> End {
-    do throws(SystemError) { try loop.run() } catch { end = (.unreachable, "\(error)") }
+    do throws(SystemError) {
+      try begin()
+      try loop.run()
+    } catch { end = (.unreachable, "the terminal: \(error)") }
     terminal.leave()
     return end
   }
@@ -91,11 +91,15 @@ public final class ScoreConsole {
   func now() -> Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
   private func stop(_ status: CommandExit, _ words: String? = nil) {
+    guard !isEnding else { return }
+    isEnding = true
     end = (status, words)
     loop.stop()
   }
 
   private func received(_ signal: Int32) {
+    // A terminal that hangs up sends SIGCONT after SIGHUP.
+    guard !isEnding else { return }
     switch signal {
     case SIGWINCH: redrawn()
     case SIGTSTP: suspend()
@@ -112,10 +116,10 @@ public final class ScoreConsole {
 
   /// Back in the foreground; a shell that had stopped us may have set the terminal its own way.
   private func resume() {
+    // `bg`: there is nothing to do without the terminal.
+    if terminal.isOthers { return suspend() }
     do throws(SystemError) { try terminal.enter() } catch {
-      // `bg`: there is nothing to do without the terminal.
-      if error.errno.rawValue == EIO { return suspend() }
-      return stop(.unreachable, "\(error)")
+      return stop(.unreachable, "the terminal: \(error)")
     }
     keys.forget()
     decoder = TerminalKeyDecoder()

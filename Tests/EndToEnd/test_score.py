@@ -233,6 +233,29 @@ class Score(MatchTestCase):
             self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
             self.assertIn(b"\x1b[?1049l", desk.seen[-4000:])
 
+    def test_it_leaves_when_its_terminal_goes(self):
+        desk = self.sit_down()
+        os.close(desk.slave)
+        os.close(desk.master)
+        self.assertIn(desk.process.wait(10), (1, -signal.SIGHUP))
+
+    def test_in_the_background_it_leaves_the_terminal_alone(self):
+        self.start()
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        before = termios.tcgetattr(slave)
+        shell = subprocess.Popen(
+            ["bash", "--norc", "-mc", f"'{CONTROL}' --socket '{self.socket}' score & wait $!; echo status $?"],
+            stdin=slave, stdout=slave, stderr=slave, env=environment(TERM="xterm"), start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        shell.wait(20)
+        text = os.read(master, 65536).decode()
+        self.assertIn("run it in the foreground", text)
+        self.assertIn("status 1", text)
+        self.assertNotIn("lost the connection", text)
+        self.assertEqual(termios.tcgetattr(slave), before)
+        os.close(slave)
+
     def test_it_stops_and_goes_on(self):
         desk = self.sit_down()
         for stop in (lambda: desk.send(b"\x1a"), lambda: desk.process.send_signal(signal.SIGTSTP)):
