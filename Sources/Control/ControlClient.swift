@@ -158,7 +158,8 @@ public struct ControlClient: ~Copyable {
     // One byte is for the NUL; an empty path, or one with a NUL inside, would name another kind of socket.
     guard !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(
-        "connect", "'\(path)'", errno: Errno(rawValue: ENOENT), hint: "that is no path of a socket")
+        "connect", "'\(path)'", errno: Errno(rawValue: ENOENT),
+        hint: "that is no path of a socket; are --socket and $FLIPCLOCK_SOCKET right?")
     }
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard bytes.count <= room else {
@@ -183,11 +184,13 @@ public struct ControlClient: ~Copyable {
       }
     } catch {
       var error = error
-      if error.errno.rawValue == ECONNREFUSED, !isSocket(path) { error.hint = "it is not a socket" }
+      if error.errno.rawValue == ECONNREFUSED, !isSocket(path) { error.hint = Self.noSocket }
       throw error
     }
     return socket
   }
+
+  private static let noSocket = "it is not a socket; are --socket and $FLIPCLOCK_SOCKET right?"
 
   private static func isSocket(_ path: String) -> Bool {
     var status = stat()

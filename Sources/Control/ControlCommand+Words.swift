@@ -30,8 +30,23 @@ extension ControlCommand {
       return .change(
         "SetPeriodScore",
         ["team": .string(team), "period": try number(words[2]).value, "score": try number(words[3]).value])
+    default: throw incomplete(words)
+    }
+  }
+
+  /// What is missing, or too much, after `set`.
+  private static func incomplete(_ words: [String]) -> UsageProblem {
+    let said = "'set \(words.joined(separator: " "))'".printable
+    switch (words.first, words.count) {
+    case ("period"?, 1): return UsageProblem("'set period' takes a number: 'set period 2', 'set period +1'")
+    case ("serve"?, 1): return UsageProblem("'set serve' takes a team, or none: 'set serve home'")
+    case (_?, 1): return UsageProblem("\(said) lacks what to set, and its value: 'set home name LIONS'")
+    case ("period"?, _), ("serve"?, _): return UsageProblem("\(said) has too many words: one value is enough")
+    case (_?, 2): return UsageProblem("\(said) lacks the value: 'set home name LIONS', 'set home fouls +1'")
+    case (_?, _):
+      return UsageProblem("\(said) has too many words; a name with spaces stands in quotes: 'RED LIONS'")
     default:
-      throw UsageProblem(
+      return UsageProblem(
         "'set' takes 'period N', 'serve TEAM', or a team, what of it, and a value: 'set home name LIONS'")
     }
   }
@@ -77,11 +92,15 @@ extension ControlCommand {
       throw UsageProblem(Spelling.unknown("timer command", verb.printable, among: timerWords))
     }
     guard verb == "set" || verb == "add" else {
-      guard words.count == 1 else { throw UsageProblem("'timer \(verb)' takes no time") }
+      guard words.count == 1 else {
+        throw UsageProblem(
+          "'timer \(verb)' takes no time; 'timer set 10:00' sets one, and --shot stands for the shot clock")
+      }
       return .change("\(verb.prefix(1).uppercased())\(verb.dropFirst())Timer", parameters)
     }
     guard words.count == 2, let milliseconds = milliseconds(words[1]) else {
-      throw UsageProblem("'timer \(verb)' takes a time: '10:00', '24', '7.5' (seconds), up to 99:59:59")
+      let wrong = words.count == 2 ? "'\(words[1].printable)' is no time; " : ""
+      throw UsageProblem("\(wrong)'timer \(verb)' takes '10:00', '24', '7.5' (seconds), up to 99:59:59")
     }
     parameters["milliseconds"] = .integer(milliseconds)
     return .change(verb == "add" || isRelative(words[1]) ? "AddTimer" : "SetTimer", parameters)
@@ -93,7 +112,7 @@ extension ControlCommand {
     _ word: String
   ) throws(UsageProblem) -> (value: JSONValue, isRelative: Bool) {
     guard let number = CommandLineWords.integer(word) else {
-      throw UsageProblem("'\(word.printable)' is not a whole number")
+      throw UsageProblem("'\(word.printable)' is not a whole number: write 2, or +1 and -1 for a difference")
     }
     return (.integer(Int64(number)), isRelative(word))
   }

@@ -28,7 +28,17 @@ enum FileReplacement {
       if error.errno.rawValue != EEXIST { unlink(temporary) }
       var named = error
       named.subject = path
+      if named.hint == nil { named.hint = hint(named.errno.rawValue) }
       throw named
+    }
+  }
+
+  private static func hint(_ errno: Int32) -> String? {
+    switch errno {
+    case ENOENT: "is the directory there? 'mkdir -p' makes it"
+    case EACCES, EPERM, EROFS: "name a file where you may write"
+    case ENOSPC, EDQUOT: "the disk is full"
+    default: nil
     }
   }
 }

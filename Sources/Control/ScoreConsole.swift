@@ -34,9 +34,12 @@ public final class ScoreConsole {
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isStale = false
+  private var isEnding = false
+  /// What the terminal shows; nil: nobody knows.
+  private var shown: [[ScoreScreen.Cell]]?
   private var end: End = (.success, nil)
 
-  /// Connects, and takes the terminal that standard output is. `run` gives it back.
+  /// Connects; the terminal that standard output is, is taken by `run`.
   ///
   /// - Parameter colors: false where NO_COLOR is set.
   public init(candidates: [String], colors: Bool) throws(ControlClientError) {
@@ -48,10 +51,6 @@ public final class ScoreConsole {
     } catch { throw .broken(error) }
     // Before the terminal is touched: without a daemon there is but an error to tell.
     try connect()
-    do throws(SystemError) { try begin() } catch {
-      terminal.leave()
-      throw .broken(error)
-    }
   }
 
   /// Whether there is a terminal to work on; else what to do. `name` is the variable TERM.
@@ -66,9 +65,12 @@ public final class ScoreConsole {
     return nil
   }
 
-  /// Until somebody leaves it.
+  /// Until somebody leaves it; the terminal is given back then.
   public func run() -> End {
-    do throws(SystemError) { try loop.run() } catch { end = (.unreachable, "\(error)") }
+    do throws(SystemError) {
+      try begin()
+      try loop.run()
+    } catch { end = (.unreachable, "the terminal: \(error)") }
     terminal.leave()
     return end
   }
@@ -89,13 +91,17 @@ public final class ScoreConsole {
   func now() -> Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
   private func stop(_ status: CommandExit, _ words: String? = nil) {
+    guard !isEnding else { return }
+    isEnding = true
     end = (status, words)
     loop.stop()
   }
 
   private func received(_ signal: Int32) {
+    // A terminal that hangs up sends SIGCONT after SIGHUP.
+    guard !isEnding else { return }
     switch signal {
-    case SIGWINCH: changed()
+    case SIGWINCH: redrawn()
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     case SIGHUP: stop(.unreachable)
@@ -110,22 +116,30 @@ public final class ScoreConsole {
 
   /// Back in the foreground; a shell that had stopped us may have set the terminal its own way.
   private func resume() {
+    // `bg`: there is nothing to do without the terminal.
+    if terminal.isOthers { return suspend() }
     do throws(SystemError) { try terminal.enter() } catch {
-      // `bg`: there is nothing to do without the terminal.
-      if error.errno.rawValue == EIO { return suspend() }
-      return stop(.unreachable, "\(error)")
+      return stop(.unreachable, "the terminal: \(error)")
     }
     keys.forget()
     decoder = TerminalKeyDecoder()
+    redrawn()
+  }
+
+  /// All of it is to be drawn.
+  private func redrawn() {
+    shown = nil
     changed()
   }
 
   private func typed(_ bytes: [UInt8]) {
     let now = now()
+    // A key that has waited long enough is not together with these.
+    act(at: now)
     for key in decoder.keys(bytes, at: now) {
       switch key {
       case .control("z"): return suspend()
-      case .control("l"): changed()
+      case .control("l"): redrawn()
       default: keys.press(key, at: now)
       }
     }
@@ -174,6 +188,8 @@ public final class ScoreConsole {
     guard terminal.isDrained else { return }
     let size = terminal.size
     let lines = screen.lines(columns: size.columns, rows: size.rows, at: now)
-    terminal.send(ScoreScreen.bytes(lines, rows: size.rows, colors: colors))
+    let bytes = ScoreScreen.bytes(lines, over: shown, rows: size.rows, colors: colors)
+    shown = lines
+    if !bytes.isEmpty { terminal.send(bytes) }
   }
 }

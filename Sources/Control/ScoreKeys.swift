@@ -4,7 +4,8 @@
 ///
 /// It is for a keyboard on a desk in a hall, where things fall on keyboards. A key counts when no other one
 /// came with it (`together`): a paste, a burst, a paw are refused whole, and then all keys until they have
-/// rested. A key that is held down counts once more at most, when it begins to repeat. What cannot be seen
+/// rested. A key that is held down counts once: what may be the first of a keyboard's
+/// repeats waits a little longer, for the second. What cannot be seen
 /// to be wrong at once (the period, sides, a new game) asks for Enter.
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
@@ -14,6 +15,10 @@ public struct ScoreKeys: Sendable {
   public static let together: Int64 = 40_000_000
   /// The same key again within this time is the keyboard's repeat: hands are slower.
   public static let repeatTime: Int64 = 200_000_000
+  /// The same key again within this time may be the first repeat; keyboards begin with it after 250 … 660 ms.
+  public static let firstRepeatTime: Int64 = 1_000_000_000
+  /// How long such a key waits for the next repeat, of which the slowest keyboards send ten a second.
+  public static let nextRepeatTime: Int64 = 120_000_000
   /// How long the keys have to rest after they were refused.
   public static let restTime: Int64 = 400_000_000
   /// How long Enter is waited for.
@@ -36,8 +41,10 @@ public struct ScoreKeys: Sendable {
   /// The team that was chosen by its number, where there are more than two.
   public private(set) var selected: String?
 
-  /// A key that waits for whether others come with it.
-  private var held: (key: TerminalKey, since: Int64)?
+  /// A key that waits for whether others come with it, or repeats of it.
+  private var held: (key: TerminalKey, since: Int64, until: Int64)?
+  /// A key that need not wait any more.
+  private var settled: TerminalKey?
   private var last: (key: TerminalKey, at: Int64)?
   private var restingUntil: Int64?
   private var question: (meaning: ScoreMeaning, call: ScoreCall, until: Int64)?
@@ -46,7 +53,7 @@ public struct ScoreKeys: Sendable {
 
   /// When `elapsed` is to be called; nil: not before the next key.
   public var deadline: Int64? {
-    [held.map { $0.since + Self.together }, restingUntil, question?.until].compactMap { $0 }.min()
+    [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }
 
   /// Whether Enter is waited for.
@@ -69,14 +76,19 @@ public struct ScoreKeys: Sendable {
       return
     }
     if let last, last.key == key, now - last.at < Self.repeatTime {
-      // Of the one that waits nothing is lost: it was pressed once.
+      // The one that waits was the first repeat then, unless it bounced.
+      if let held, held.until > held.since + Self.together { self.held = nil }
       notice = Notice(.hint, "a key that is held down counts no more; let go and press it again")
       return
     }
-    if held != nil {
-      return refuse("several keys at once: none was taken", at: now)
+    if let held {
+      guard now - held.since >= Self.together, settled == nil else {
+        return refuse("several keys at once: none was taken", at: now)
+      }
+      settled = held.key
     }
-    held = (key, now)
+    let mayRepeat = last.map { $0.key == key && now - $0.at < Self.firstRepeatTime } ?? false
+    held = (key, now, now + (mayRepeat ? Self.nextRepeatTime : Self.together))
   }
 
   /// Time went by: what the keys ask for now, if anything.
@@ -91,7 +103,11 @@ public struct ScoreKeys: Sendable {
       self.question = nil
       notice = Notice(.hint, "not confirmed: nothing was done")
     }
-    guard let (key, since) = held, now >= since + Self.together else { return nil }
+    if let key = settled {
+      settled = nil
+      return take(key, at: now, match)
+    }
+    guard let (key, _, until) = held, now >= until else { return nil }
     held = nil
     return take(key, at: now, match)
   }
@@ -99,11 +115,13 @@ public struct ScoreKeys: Sendable {
   /// The connection is lost: what was asked is not asked any more.
   public mutating func forget() {
     held = nil
+    settled = nil
     question = nil
   }
 
   private mutating func refuse(_ why: String, at now: Int64) {
     held = nil
+    settled = nil
     question = nil
     restingUntil = now + Self.restTime
     notice = Notice(.refusal, why)

@@ -6,19 +6,28 @@ extension ScoreScreen {
   /// Begins with CAN, which ends a sequence that was cut short.
   public static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
-  /// What draws `lines` on a terminal of `rows` rows, whatever was there.
+  /// What draws `lines` on a terminal of `rows` rows; nothing when there is nothing to draw.
   ///
-  /// - Parameter colors: false (NO_COLOR): weight and inversion only.
-  public static func bytes(_ lines: [[Cell]], rows: Int, colors: Bool) -> [UInt8] {
+  /// - Parameters:
+  ///   - shown: the lines that are there, which are drawn only where they differ; nil: anything.
+  ///   - colors: false (NO_COLOR): weight and inversion only.
+  public static func bytes(
+    _ lines: [[Cell]], over shown: [[Cell]]?, rows: Int, colors: Bool
+  ) -> [UInt8] {
     // Synchronized, so that no terminal that knows it shows half of it.
-    var text = "\u{1b}[?2026h"
+    let start = "\u{1b}[?2026h"
+    var text = start
     for row in 0..<max(rows, 0) {
+      if let shown, (row < shown.count ? shown[row] : []) == (row < lines.count ? lines[row] : []) {
+        continue
+      }
       text += "\u{1b}[\(row + 1);1H\u{1b}[0m\u{1b}[2K"
       guard row < lines.count else { continue }
       for cell in lines[row] {
         text += "\u{1b}[\(row + 1);\(cell.column + 1)H\(sequence(cell.style, colors: colors))\(cell.text)"
       }
     }
+    guard text != start else { return [] }
     text += "\u{1b}[0m\u{1b}[?2026l"
     return Array(text.utf8)
   }

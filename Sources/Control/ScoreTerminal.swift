@@ -41,6 +41,12 @@ final class ScoreTerminal {
     return size.columns > 0 && size.rows > 0 ? size : (80, 24)
   }
 
+  /// Another job of the shell has it. −1: it is gone, or not our controlling terminal.
+  var isOthers: Bool {
+    let foreground = tcgetpgrp(descriptor.rawValue)
+    return foreground >= 0 && foreground != getpgrp()
+  }
+
   var isDrained: Bool { mode != nil && unsent.isEmpty }
 
   /// Takes the terminal. Fails with EIO in a background job.

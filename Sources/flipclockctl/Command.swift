@@ -35,7 +35,7 @@ struct Command: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     if words.contains(where: Options.names.contains), CommandLineWords.verb(of: words) == nil {
-      complain(noCommand)
+      complain(words.last == "--socket" ? "--socket takes the path of the daemon's socket" : noCommand)
       Glibc.exit(CommandExit.usage.rawValue)
     }
     if let verb = CommandLineWords.verb(of: words), !["help", "complete"].contains(verb),
@@ -44,7 +44,17 @@ struct Command: ParsableCommand {
       complain(Spelling.unknown("command", verb, among: verbs).printable)
       Glibc.exit(CommandExit.usage.rawValue)
     }
-    main(CommandLineWords.arranged(words))
+    do {
+      var command = try parseAsRoot(CommandLineWords.arranged(words))
+      try command.run()
+    } catch {
+      // An exit status by itself: what there was to say is said.
+      guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      // As all others: who says it first.
+      let text = fullMessage(for: error)
+      complain(text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text)
+      Glibc.exit(CommandExit.usage.rawValue)
+    }
   }
 
   func run() throws {

@@ -67,14 +67,16 @@ struct Redo: ParsableCommand {
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Shows what was changed, the latest last.")
   @OptionGroup var options: Options
-  @Option(help: ArgumentHelp("How many changes.", valueName: "n"))
-  var limit = 50
+  @Option(help: ArgumentHelp("How many changes; 50 if it is left out.", valueName: "n"))
+  var limit: WholeNumber?
 
   func validate() throws {
-    if limit < 0 { throw ValidationError("--limit is a number from 0") }
+    if let limit, limit.value < 0 {
+      throw ValidationError("--limit takes a number from 0, not '\(limit.value)'")
+    }
   }
 
-  func run() throws { try options.perform(.history(limit: limit)) }
+  func run() throws { try options.perform(.history(limit: limit?.value ?? 50)) }
 }
 
 struct Swap: ParsableCommand {

@@ -33,12 +33,16 @@ import Testing
         + "'systemctl restart flipclockd', or remove a stale file")
     #expect(
       failure([directory.path])
-        == "cannot connect to \(directory.path): Connection refused; it is not a socket")
+        == "cannot connect to \(directory.path): Connection refused; it is not a socket; "
+        + "are --socket and $FLIPCLOCK_SOCKET right?")
     let long = "/tmp/" + String(repeating: "x", count: 200)
     #expect(
       failure([long])
         == "cannot connect to \(long): File name too long; the path of a socket has at most 107 bytes")
-    #expect(failure([""]) == "cannot connect to '': No such file or directory; that is no path of a socket")
+    #expect(
+      failure([""])
+        == "cannot connect to '': No such file or directory; that is no path of a socket; "
+        + "are --socket and $FLIPCLOCK_SOCKET right?")
     #expect(failure([]) == "no socket to connect to")
     let denied = ControlClientError.unreachable([
       SystemError("connect", "/a", errno: Errno(rawValue: ENOENT)),

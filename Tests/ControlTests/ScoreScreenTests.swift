@@ -133,10 +133,20 @@ struct ScoreScreenTests {
     screen.match = matchState()
     screen.trouble = "gone"
     let lines = screen.lines(columns: 80, rows: 24, at: 0)
-    let plain = String(decoding: ScoreScreen.bytes(lines, rows: 24, colors: false), as: UTF8.self)
-    let colored = String(decoding: ScoreScreen.bytes(lines, rows: 24, colors: true), as: UTF8.self)
+    let plain = String(decoding: ScoreScreen.bytes(lines, over: nil, rows: 24, colors: false), as: UTF8.self)
+    let colored = String(decoding: ScoreScreen.bytes(lines, over: nil, rows: 24, colors: true), as: UTF8.self)
     #expect(!plain.contains(";41m") && colored.contains(";41m"))
     #expect(plain.components(of: "\u{1b}[2K") == 24)
+    #expect(ScoreScreen.bytes(lines, over: lines, rows: 24, colors: true) == [])
+    screen.match?.teams[0].score = 9
+    let next = screen.lines(columns: 80, rows: 24, at: 0)
+    let changes = String(
+      decoding: ScoreScreen.bytes(next, over: lines, rows: 24, colors: true), as: UTF8.self)
+    #expect(changes.components(of: "\u{1b}[2K") == 1)
+    let shorter = ScoreScreen.bytes([], over: next, rows: 24, colors: true)
+    #expect(
+      String(decoding: shorter, as: UTF8.self).components(of: "\u{1b}[2K")
+        == next.filter { !$0.isEmpty }.count)
   }
 }
 

@@ -59,7 +59,10 @@ import Testing
   @Test(
     "Words that say nothing are answered with what to say",
     arguments: [
-      ("set", "takes 'period N'"), ("set period", "takes 'period N'"),
+      ("set", "takes 'period N'"), ("set period", "'set period' takes a number"),
+      ("set serve", "'set serve' takes a team"), ("set home", "lacks what to set"),
+      ("set home fouls", "lacks the value"), ("set home name RED LIONS x", "stands in quotes"),
+      ("set period 1 2 3", "too many words"),
       ("set period x", "'x' is not a whole number"),
       ("set home nmae LIONS", "did you mean 'name'"), ("set home color red", "write '#ff8800'"),
       ("set home score x", "not a whole number"), ("set home period-score 2", "'set home period-score 2 25'"),

@@ -172,7 +172,8 @@ class Score(MatchTestCase):
                 self.shows(desk, words)
                 time.sleep(0.6)
                 self.assertEqual(self.match()["revision"], 0)
-        # A key that is held down counts when it is pressed, and once more at most.
+        # A key that is held down counts when it is pressed; keyboards begin to repeat late.
+        desk.press("a", 0.5)
         for _ in range(30):
             desk.send(b"a")
             time.sleep(0.03)
@@ -232,6 +233,29 @@ class Score(MatchTestCase):
             self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
             self.assertIn(b"\x1b[?1049l", desk.seen[-4000:])
 
+    def test_it_leaves_when_its_terminal_goes(self):
+        desk = self.sit_down()
+        os.close(desk.slave)
+        os.close(desk.master)
+        self.assertIn(desk.process.wait(10), (1, -signal.SIGHUP))
+
+    def test_in_the_background_it_leaves_the_terminal_alone(self):
+        self.start()
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        before = termios.tcgetattr(slave)
+        shell = subprocess.Popen(
+            ["bash", "--norc", "-mc", f"'{CONTROL}' --socket '{self.socket}' score & wait $!; echo status $?"],
+            stdin=slave, stdout=slave, stderr=slave, env=environment(TERM="xterm"), start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        shell.wait(20)
+        text = os.read(master, 65536).decode()
+        self.assertIn("run it in the foreground", text)
+        self.assertIn("status 1", text)
+        self.assertNotIn("lost the connection", text)
+        self.assertEqual(termios.tcgetattr(slave), before)
+        os.close(slave)
+
     def test_it_stops_and_goes_on(self):
         desk = self.sit_down()
         for stop in (lambda: desk.send(b"\x1a"), lambda: desk.process.send_signal(signal.SIGTSTP)):
@@ -259,6 +283,42 @@ class Score(MatchTestCase):
         self.assertEqual(self.scores()["home"], 1)
         desk.press("a")
         self.shows(desk, "+1: HOME 2")
+
+    def test_a_daemon_that_does_not_answer_is_not_flooded(self):
+        desk = self.sit_down()
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            desk.press("alalal")
+            self.shows(desk, "has not answered the last keys yet")
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+        self.shows(desk, "GUEST 2")
+        self.assertEqual(self.scores(), {"home": 2, "guest": 2})
+
+    def test_the_screen_of_two_operators_is_the_same(self):
+        one = self.sit_down()
+        two = self.desk()
+        one.press("a")
+        self.shows(two, "last: score of home: 0 → 1")
+        self.control("set-score", "guest", "77")
+        for desk in (one, two):
+            self.shows(desk, "77")
+        two.press("u")
+        self.shows(one, "last: score of home: 0 → 1")
+        self.assertEqual(self.scores(), {"home": 1, "guest": 0})
+
+    def test_it_costs_nothing_while_nothing_happens(self):
+        desk = self.sit_down()
+        desk.press("a")
+        desk.read(1)
+        status = f"/proc/{desk.process.pid}/status"
+
+        def switches():
+            with open(status, encoding="ascii") as file:
+                return int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.MULTILINE).group(1))
+        before, seen = switches(), len(desk.seen)
+        desk.read(1.5)
+        self.assertEqual((switches(), len(desk.seen)), (before, seen))
 
     def test_it_fits_terminals_of_any_size(self):
         self.config.write_text(BASKETBALL)

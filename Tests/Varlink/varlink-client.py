@@ -21,9 +21,9 @@ CONTROL = "org.flipclock.Control"
 
 # What a client that speaks Varlink cannot bring about, and where else it is tested.
 ELSEWHERE = {
-    "NoDisplay": "headless always has one: ControlServiceTests",
-    "StateNotSaved": "wants a broken disk: StateTests",
-    "Failed": "wants a broken daemon: ControlServiceTests",
+    "NoDisplay": "wants a daemon without one: ControlServerTests",
+    "StateNotSaved": "wants a broken disk: ControlServerTests",
+    "Failed": "wants a broken daemon: VarlinkCallTests",
     "ProtocolViolation": "the answer to what is no call: ControlServerHostilityTests",
     "TooManyClients": "wants clients that are all at work: ControlServerHostilityTests",
 }

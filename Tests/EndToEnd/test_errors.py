@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong, as a new user meets it: each error names what failed and what to do."""
+
+import os
+import re
+import socket
+import subprocess
+import tempfile
+
+from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
+from EndToEnd.test_match import BASKETBALL
+
+# Words that a verb takes; what is not here takes none, or is told so.
+EXAMPLES = {
+    "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
+    "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
+}
+# Those that do without the daemon, or ask for something else first.
+OWN = {"doctor", "score", "check"}
+
+# The words, the exit status, and what the answer has to say: what was wrong, then the remedy.
+MISTAKES = [
+    (("set-score", "hom", "1"), 2, "unknown team 'hom'", "did you mean 'home'", "guest"),
+    (("set-score", "nobody", "1"), 2, "unknown team 'nobody'", "home, guest"),
+    (("set-score", "home", "1000"), 2, "1000 is not a score", "between 0 and 999"),
+    (("add-score", "home", "-1"), 2, "-1 is not a score", "between 0 and 999"),
+    (("set-score", "home", "x"), 64, "'x' is invalid", "0 to 999"),
+    (("set-score", "home", "+1"), 64, "'+1' is relative", "add-score home +1"),
+    (("set-score", "home"), 64, "<score>", "Usage: flipclockctl set-score <team> <score>"),
+    (("set-score",), 64, "<team>", "home, guest", "Usage"),
+    (("set-score", "home", "1", "2"), 64, "'2'", "Usage"),
+    (("add-score", "home", "1.5"), 64, "'1.5' is invalid", "2, +2, -1"),
+    (("add-score", "home", "9" * 20), 64, "is invalid", "2, +2, -1"),
+    (("set",), 64, "'set' takes", "set home name LIONS"),
+    (("set", "home"), 64, "'set home' lacks", "set home name LIONS"),
+    (("set", "home", "fouls"), 64, "lacks the value", "set home fouls +1"),
+    (("set", "home", "name", "RED", "LIONS"), 64, "too many words", "in quotes"),
+    (("set", "home", "name", ""), 2, "empty", "at least one letter"),
+    (("set", "home", "name", "a\tb"), 2, "control character", "without tabs"),
+    (("set", "home", "name", "x" * 100), 2, "too long", "40"),
+    (("set", "home", "nmae", "LIONS"), 64, "'nmae'", "did you mean 'name'"),
+    (("set", "home", "foulz", "1"), 2, "unknown counter 'foulz'", "did you mean 'fouls'", "timeouts"),
+    (("set", "home", "fouls", "6"), 2, "cannot be 6", "0 to 5"),
+    (("set", "home", "color", "red"), 64, "'red' is not a colour", "#ff8800"),
+    (("set", "home", "score", "x"), 64, "'x' is not a whole number", "+1"),
+    (("set", "home", "period-score", "1"), 64, "takes a period and a score", "period-score 2 25"),
+    (("set", "home", "period-score", "9", "9"), 2, "no period 9", "the first one is played"),
+    (("set", "period"), 64, "takes a number", "set period +1"),
+    (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
+    (("set", "serve"), 64, "takes a team", "set serve home"),
+    (("set", "serve", "gest"), 2, "unknown team 'gest'", "did you mean 'guest'"),
+    (("timer",), 64, "what of the timer", "start, pause, reset"),
+    (("timer", "strat"), 64, "'strat'", "did you mean 'start'"),
+    (("timer", "start", "5"), 64, "takes no time", "timer set 10:00"),
+    (("timer", "set"), 64, "takes", "10:00"),
+    (("timer", "set", "abc"), 64, "'abc' is no time", "10:00"),
+    (("timer", "set", "11:00:00:00"), 64, "'11:00:00:00' is no time", "99:59:59"),
+    (("timer", "start", "--shott"), 64, "--shott", "Did you mean '--shot'"),
+    (("timer", "start", "--shot"), 2, "runs with the game clock", "timer start"),
+    (("undo",), 2, "nothing to undo"),
+    (("redo",), 2, "nothing to redo"),
+    (("history", "--limit", "-1"), 64, "'-1'", "from 0"),
+    (("history", "--limit", "x"), 64, "'x' is invalid", "How many changes"),
+    (("show",), 64, "<page>", "Usage: flipclockctl show <page>"),
+    (("show", "mian"), 2, "unknown page 'mian'", "did you mean 'main'"),
+    (("screenshot",), 64, "<file>", "standard output", "Usage"),
+    (("screenshot", "/nonexistent/shot.png"), 1, "/nonexistent/shot.png: No such file", "mkdir"),
+    (("screenshot", "/tmp"), 1, "/tmp: Is a directory", "name the file too"),
+    (("watch", "x"), 64, "'x'", "Usage: flipclockctl watch"),
+    (("statsu",), 64, "unknown command 'statsu'", "did you mean 'status'"),
+    (("foo",), 64, "unknown command 'foo'", "set-score"),
+    ((), 64, "no command given", "set-score", "--help"),
+    (("--jsn", "status"), 64, "--jsn", "Did you mean '--json'"),
+    (("status", "--verbose"), 64, "--verbose", "Usage: flipclockctl status"),
+    (("score",), 64, "wants a terminal", "add-score"),
+]
+
+
+class Mistakes(DaemonTestCase):
+    """A daemon that is well, and a user who is new."""
+
+    def check(self, done, status, *words):
+        self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+        self.assertTrue(done.stderr.startswith("flipclockctl: "), done.stderr)
+        # One program speaks, once, and not in the words of its insides.
+        self.assertEqual(len(re.findall(r"(?m)^flipclockctl: ", done.stderr)), 1, done.stderr)
+        self.assertNotIn("org.flipclock", done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_every_mistake_is_named_with_its_remedy(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        before = self.scores()
+        for arguments, status, *words in MISTAKES:
+            with self.subTest(" ".join(arguments)):
+                self.check(self.control(*arguments, check=False), status, *words)
+        self.assertEqual(self.scores(), before)
+        with self.subTest("--socket without a path"):
+            done = subprocess.run([CONTROL, "--socket"], capture_output=True, text=True, env=environment(), check=False)
+            self.check(done, 64, "--socket takes the path")
+
+    def verbs(self):
+        return subprocess.run([CONTROL, "complete", "verbs"], capture_output=True, text=True, check=True).stdout.split()
+
+    def test_without_a_daemon_every_verb_says_where_it_looked_and_how_to_start_it(self):
+        verbs = self.verbs()
+        self.assertIn("set-score", verbs)
+        for verb in verbs:
+            if verb in OWN:
+                continue
+            with self.subTest(verb):
+                done = self.control(verb, *EXAMPLES.get(verb, ()), check=False)
+                if done.returncode == 64 and verb not in EXAMPLES:
+                    continue  # it wants words that are not known here
+                self.check(done, 1, str(self.socket), "No such file", "systemctl start flipclockd", "--socket")
+        with self.subTest("no --socket"):
+            variables = environment(XDG_RUNTIME_DIR=str(self.directory))
+            if not os.path.exists("/run/flipclock/control.sock"):
+                done = subprocess.run([CONTROL, "status"], capture_output=True, text=True, env=variables, check=False)
+                self.check(done, 1, "/run/flipclock/control.sock or ", f"{self.directory}/flipclock/control.sock")
+
+    def test_what_is_not_the_daemons_socket_is_told_apart(self):
+        plain = self.directory / "plain"
+        plain.write_text("")
+        stale = self.directory / "stale"
+        left = socket.socket(socket.AF_UNIX)
+        left.bind(str(stale))
+        left.close()
+        for path, words in [
+            (plain, ("Connection refused", "it is not a socket", "--socket")),
+            (self.directory, ("it is not a socket",)),
+            (stale, ("nobody listens", "systemctl restart flipclockd")),
+            (self.directory / "none", ("No such file", "is flipclockd running?")),
+            (plain / "below", ("Not a directory", "not flipclockd's socket")),
+            ("", ("no path of a socket", "--socket")),
+            ("x" * 200, ("too long", "at most 107 bytes")),
+        ]:
+            with self.subTest(str(path)):
+                done = subprocess.run([CONTROL, "--socket", path, "status"], capture_output=True, text=True,
+                                      env=environment(), check=False)
+                self.check(done, 1, "cannot connect to", *words)
+
+    def test_a_stranger_is_told_which_group_may(self):
+        self.start()
+        self.directory.chmod(0o711)
+        self.socket.chmod(0o660)
+        options = {}
+        if os.geteuid() == 0:
+            options = {"user": 65534, "group": 65534, "extra_groups": []}
+            reached = subprocess.run(["test", "-x", CONTROL], check=False, **options).returncode
+            if reached != 0:
+                self.skipTest("the programs are in a directory that nobody else may enter")
+        else:
+            # Its own user's daemon: then nobody may.
+            self.socket.chmod(0)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            done = subprocess.run([CONTROL, "--socket", self.socket, "status"], capture_output=True, text=True,
+                                  env=environment(), cwd=elsewhere if not options else "/", check=False, **options)
+        self.check(done, 1, str(self.socket), "Permission denied", "group 'flipclock'", "usermod -aG flipclock")
