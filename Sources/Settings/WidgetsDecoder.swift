@@ -70,6 +70,7 @@ struct WidgetsDecoder {
       }
       checkTeams(draft, widget, teams, &report)
       checkLetters(draft, widget, &report)
+      checkCountdown(draft, widget, &report)
       if let index = widgets.firstIndex(where: { $0.name == draft.name }) {
         widgets[index] = widget
       } else {
@@ -118,6 +119,28 @@ struct WidgetsDecoder {
     report.warning(
       text.location, "no flap of [widgets.\(draft.name)] shows \(letters): the cards stay blank there",
       hint: "add what is missing to 'drum'")
+  }
+
+  /// Only a countdown has an end, and it must have one.
+  private func checkCountdown(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
+    guard case .timer(let timer) = widget.kind, (timer.source == .countdown) != (timer.until != nil) else {
+      return
+    }
+    let entries = draft.tables.flatMap { table -> [Node.Entry] in
+      if case .table(let entries) = table.value { entries } else { [] }
+    }
+    if timer.source != .countdown, let until = entries.last(where: { $0.key == "until" }) {
+      report.error(
+        until.keyLocation, "[widgets.\(draft.name)] has an 'until' but is no countdown",
+        hint: "write source = \"countdown\"")
+    }
+    // A moment that will not do has been reported.
+    guard timer.source == .countdown, !entries.contains(where: { $0.key == "until" }),
+      let source = entries.last(where: { $0.key == "source" })
+    else { return }
+    report.error(
+      source.value.location, "the countdown [widgets.\(draft.name)] has no 'until'",
+      hint: "write until = \"2026-12-31T23:59:59\"")
   }
 
   static func isName(_ text: String) -> Bool {

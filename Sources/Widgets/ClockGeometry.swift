@@ -11,6 +11,10 @@ struct ClockGeometry {
     var aspect: Double
     var hasColon: Bool
     var hasPeriod: Bool
+    /// A point stands before the last group in the colon's place.
+    var hasPoint = false
+    /// Every group has a caption beneath, with letters at least so high, pixels.
+    var captions: Double?
   }
 
   private(set) var metrics: CardMetrics
@@ -19,6 +23,9 @@ struct ClockGeometry {
   private(set) var cards: [Rect] = []
   /// Centres of the colons' dots, two a colon.
   private(set) var dots: [Point] = []
+  /// Where the groups' captions stand, and how high their letters are.
+  private(set) var captions: [Rect] = []
+  private(set) var captionCap = 0.0
   private(set) var size: Size
 
   // In heights of a card; `w` is the width of a single one.
@@ -30,6 +37,10 @@ struct ClockGeometry {
   private static let lineGap = 0.12
   private static let periodHeight = 0.34
   private static let dotRise = 0.142
+  private static let pointGap = 2 * 0.13 * w + dotDiameter
+  private static let caption = 0.115
+  /// In heights of the captions' letters.
+  private static let captionBlock = 2.5
 
   var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
 
@@ -49,6 +60,8 @@ struct ClockGeometry {
       size = .zero
       cards = []
       dots = []
+      captions = []
+      captionCap = parts.captions.map { max(Self.caption * Double(metrics.height), $0) } ?? 0
       if isStacked { stackUp(parts) } else { lineUp(parts) }
       if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
       height = Double(metrics.height - 2)
@@ -58,14 +71,17 @@ struct ClockGeometry {
   private static func cardHeight(_ parts: Parts, isStacked: Bool, in box: Size) -> Double {
     let widest = parts.groups.map { groupWidth($0, parts) }
     let count = Double(parts.groups.count)
+    let caption = parts.captions == nil ? 0 : Self.caption * captionBlock
     let periodWidth = CardMetrics.pairAspect * periodHeight
     if isStacked {
-      let height = count + (count - 1) * lineGap + (parts.hasPeriod ? lineGap + periodHeight : 0)
+      let height =
+        count * (1 + caption) + (count - 1) * lineGap + (parts.hasPeriod ? lineGap + periodHeight : 0)
       return min(box.height / height, box.width / max(widest.max() ?? 1, periodWidth))
     }
     var width = widest.reduce(0, +) + (count - 1) * (parts.hasColon ? colonGap : groupGap)
+    if parts.hasPoint { width += pointGap - colonGap }
     if parts.hasPeriod { width += groupGap / 2 + periodWidth }
-    return min(box.height, box.width / width)
+    return min(box.height / (1 + caption), box.width / width)
   }
 
   private static func groupWidth(_ cards: Int, _ parts: Parts) -> Double {
@@ -82,8 +98,14 @@ struct ClockGeometry {
     var x = 0.0
     for (index, count) in parts.groups.enumerated() {
       if index > 0 {
-        let gap = pixels(parts.hasColon ? Self.colonGap : Self.groupGap)
-        if parts.hasColon {
+        let hasPoint = parts.hasPoint && index == parts.groups.count - 1
+        let gap = pixels(
+          hasPoint ? Self.pointGap : parts.hasColon ? Self.colonGap : Self.groupGap)
+        if hasPoint {
+          // On the line that the figures stand on.
+          let foot = (height + metrics.capHeight - Double(dotDiameter)) / 2
+          dots.append(Point(x: x + gap / 2, y: foot.rounded()))
+        } else if parts.hasColon {
           let rise = pixels(Self.dotRise)
           dots.append(Point(x: x + gap / 2, y: height / 2 - rise))
           dots.append(Point(x: x + gap / 2, y: height / 2 + rise))
@@ -91,6 +113,7 @@ struct ClockGeometry {
         x += gap
       }
       addGroup(count, x: x, y: 0)
+      addCaption(parts, x: x, y: height, of: count)
       x += Double(count) * width + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
     }
     if parts.hasPeriod {
@@ -101,7 +124,7 @@ struct ClockGeometry {
           height: Double(periodMetrics.height)))
       x += Double(periodMetrics.width)
     }
-    size = Size(width: x, height: height)
+    size = Size(width: x, height: height + captionHeight)
   }
 
   private mutating func stackUp(_ parts: Parts) {
@@ -112,8 +135,11 @@ struct ClockGeometry {
     var y = 0.0
     for (count, width) in zip(parts.groups, widths) {
       if y > 0 { y += pixels(Self.lineGap) }
-      addGroup(count, x: ((widest - width) / 2).rounded(), y: y)
+      let x = ((widest - width) / 2).rounded()
+      addGroup(count, x: x, y: y)
       y += Double(metrics.height)
+      addCaption(parts, x: x, y: y, of: count)
+      y += captionHeight
     }
     if parts.hasPeriod {
       y += pixels(Self.lineGap)
@@ -124,6 +150,16 @@ struct ClockGeometry {
       y += Double(periodMetrics.height)
     }
     size = Size(width: widest, height: y)
+  }
+
+  private var captionHeight: Double { (Self.captionBlock * captionCap).rounded(.up) }
+
+  /// As wide as its group and a little of the gaps beside it.
+  private mutating func addCaption(_ parts: Parts, x: Double, y: Double, of count: Int) {
+    guard parts.captions != nil else { return }
+    let width = Double(count * metrics.width) + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+    let room = parts.groups.count > 1 ? (0.35 * pixels(Self.colonGap)).rounded(.down) : 0
+    captions.append(Rect(x: x - room, y: y, width: width + 2 * room, height: captionHeight))
   }
 
   private mutating func addGroup(_ count: Int, x: Double, y: Double) {

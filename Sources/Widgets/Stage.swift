@@ -99,7 +99,7 @@ public final class Stage {
     case .analogClock(let clock):
       AnalogClockWidget(clock, weight: settings.weight, zone: zones(clock.zone), context: context)
     case .timer(let timer):
-      TimerWidget(timer, weight: settings.weight, context: context)
+      TimerWidget(timer, weight: settings.weight, zone: zones(timer.zone), context: context)
     case .worldClock(let clock):
       WorldClockWidget(clock, weight: settings.weight, zones: zones, context: context)
     }

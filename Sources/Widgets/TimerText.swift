@@ -2,57 +2,125 @@
 
 import Scoreboard
 
-/// What the cards of a match's clock show, and when that changes.
+/// What the cards of a timer show, and when that changes.
 struct TimerText: Hashable {
-  /// Whole minutes and seconds; of the shot clock seconds only.
-  let minutes: Int
-  let seconds: Int
+  /// Figures between two separators.
+  struct Group: Hashable {
+    var value: Int
+    var cards: Int
+    /// On the cards before the first figure.
+    var isZeroFilled = true
 
-  private static let second: Int64 = 1_000_000_000
-  /// A wake-up this little before a second's turn shows what comes then; nobody sees it, and without it the
-  /// clock would have to wake once more.
-  private static let slack: Int64 = 2_000_000
-
-  /// What counts down shows a second until it is gone, so that 0:00 is the end; what counts up shows those that
-  /// are over.
-  init(_ reading: Scoreboard.TimerReading, hasMinutes: Bool) {
-    let shown = Self.shown(reading)
-    minutes = hasMinutes ? Int(shown / 60) : 0
-    seconds = Int(hasMinutes ? shown % 60 : shown)
+    var symbols: [String] {
+      let digits = String(value).map(String.init)
+      return Array(repeating: isZeroFilled ? "0" : "", count: max(cards - digits.count, 0)) + digits
+    }
   }
 
-  private static func shown(_ reading: Scoreboard.TimerReading) -> Int64 {
+  /// How a timer is told.
+  enum Form: Hashable {
+    /// Minutes and seconds, as many minutes as it takes.
+    case minutes
+    /// Hours too, once there is one.
+    case hours
+    case seconds
+    /// Days, as soon as there is one, hours, minutes and seconds.
+    case days
+  }
+
+  private(set) var groups: [Group] = []
+  /// The last group is tenths of a second, behind a point.
+  private(set) var hasTenths = false
+  private(set) var text = ""
+
+  private static let second: Int64 = 1_000_000_000
+  private static let tenth: Int64 = 100_000_000
+  /// A wake-up this little before a turn shows what comes then; nobody sees it, and without it the clock
+  /// would have to wake once more.
+  private static let slack: Int64 = 2_000_000
+
+  /// - Parameter tenthsBelow: where a timer that counts down begins to tell tenths, seconds; 0: never.
+  init(_ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0) {
+    let unit = Self.unit(reading, tenthsBelow)
+    let shown = Self.shown(reading, unit)
+    self.init(seconds: unit == Self.tenth ? 0 : shown, form)
+    guard unit == Self.tenth else { return }
+    hasTenths = true
+    let seconds = Group(value: Int(shown / 10), cards: tenthsBelow > 10 ? 2 : 1, isZeroFilled: false)
+    groups = [seconds, Group(value: Int(shown % 10), cards: 1)]
+    text = "\(shown / 10).\(shown % 10)"
+  }
+
+  /// Whole seconds in this form.
+  init(seconds shown: Int64, _ form: Form) {
+    let (hours, minutes, seconds) = (shown / 3_600, shown / 60 % 60, shown % 60)
+    switch form {
+    case .seconds:
+      groups = [Self.first(shown)]
+      text = String(shown)
+      return
+    case .days where hours >= 24:
+      groups = [Self.first(hours / 24, cards: 1), Group(value: Int(hours % 24), cards: 2)]
+      text = "\(hours / 24)d \(hours % 24):"
+    case .days:
+      groups = [Self.first(hours)]
+      text = "\(hours):"
+    case .hours where hours > 0:
+      groups = [Self.first(hours)]
+      text = "\(hours):"
+    case .hours, .minutes:
+      groups = [Self.first(shown / 60), Group(value: Int(seconds), cards: 2)]
+      text = "\(shown / 60):\(Self.twoDigits(seconds))"
+      return
+    }
+    groups += [Group(value: Int(minutes), cards: 2), Group(value: Int(seconds), cards: 2)]
+    text += "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
+  }
+
+  /// As many cards as it takes; the first is empty below ten.
+  private static func first(_ value: Int64, cards: Int = 2) -> Group {
+    Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
+  }
+
+  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
+
+  /// What is shown before there is a timer.
+  static func blank(_ form: Form) -> [Int] {
+    switch form {
+    case .seconds: [2]
+    case .minutes, .hours: [2, 2]
+    case .days: [2, 2, 2]
+    }
+  }
+
+  // MARK: Time
+
+  private static func unit(_ reading: Scoreboard.TimerReading, _ tenthsBelow: Int64) -> Int64 {
+    guard reading.direction == .down, reading.value >= 0, tenthsBelow > 0 else { return second }
+    return shown(reading, tenth) < tenthsBelow * 10 ? tenth : second
+  }
+
+  /// What counts down shows a unit until it is gone, so that zero is the end; what counts up shows those that
+  /// are over. Beyond its end a clock that counts down counts on, upwards.
+  private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64) -> Int64 {
     let value = reading.value
-    // Beyond its end a clock that counts down counts on, upwards.
-    if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / second }
-    return (value - slack + second - 1) / second
+    if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / unit }
+    return max(value - slack + unit - 1, 0) / unit
   }
 
   /// Nanoseconds until it shows something else; nil while the clock stands.
-  static func remaining(_ reading: Scoreboard.TimerReading) -> Int64? {
+  static func remaining(_ reading: Scoreboard.TimerReading, tenthsBelow: Int64 = 0) -> Int64? {
     guard reading.isRunning else { return nil }
     let value = reading.value
-    if reading.direction == .up || value < 0 {
-      return (shown(reading) + 1) * second - Int64(value.magnitude)
+    let unit = unit(reading, tenthsBelow)
+    let shown = shown(reading, unit)
+    if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
+    if shown == 0 {
+      // From 0:00 on it counts upwards.
+      return value + second
     }
-    let shown = shown(reading)
-    // From 0:00 on it counts upwards.
-    return shown > 0 ? value - (shown - 1) * second : value + second
-  }
-
-  /// Minutes take as many cards as they need, two at least; the first is empty below ten.
-  static func minuteCards(_ minutes: Int) -> Int { max(String(minutes).count, 2) }
-
-  func symbols(minuteCards: Int, secondCards: Int) -> [String] {
-    func cards(_ number: Int, _ count: Int, filler: String) -> [String] {
-      let digits = String(number).map(String.init)
-      return Array(repeating: filler, count: max(count - digits.count, 0)) + digits
-    }
-    if minuteCards == 0 { return cards(seconds, secondCards, filler: "") }
-    return cards(minutes, minuteCards, filler: "") + cards(seconds, secondCards, filler: "0")
-  }
-
-  func text(hasMinutes: Bool) -> String {
-    hasMinutes ? "\(minutes):\(seconds < 10 ? "0" : "")\(seconds)" : String(seconds)
+    // The first tenth comes a tenth after the whole second that it belongs to.
+    if unit == second, shown == tenthsBelow { return max(value - shown * second + tenth, 1) }
+    return value - (shown - 1) * unit
   }
 }

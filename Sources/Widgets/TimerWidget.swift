@@ -6,8 +6,8 @@ import Raster
 import Scoreboard
 import Settings
 
-/// The game clock or the shot clock on split-flap cards. It has no time of its own: what it shows follows from
-/// the match, and while the clock of the match stands it wakes nobody.
+/// A clock of the match, or the time until a moment, on split-flap cards. It has no time of its own: what it
+/// shows follows from the model, and while that stands it wakes nobody.
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -15,51 +15,58 @@ final class TimerWidget: Widget {
 
   private let settings: TimerSettings
   private let context: WidgetContext
+  private let source: TimerSource
   private var board: FlipBoard?
-  private var dots: [Layer] = []
-  private var dotImages: (plain: LayerImage, alarmed: LayerImage)?
+  /// Tenths come too fast to be seen falling.
+  private var tenths: FlipBoard?
+  private var images: (look: TimerLook, cards: CardImages)?
   private var rect = Rect.zero
-  /// Cards for minutes (none for the shot clock) and for seconds.
-  private var cards = (minutes: 0, seconds: 2)
+  /// What the cards were laid out for.
+  private var shape: Shape
   /// What was shown last.
   private var model: StageModel?
 
-  private static let alarm = Color(rgb: 0xe5484d)
+  private struct Shape: Hashable {
+    var cards: [Int]
+    var hasTenths = false
+    var look = TimerLook.plain
+  }
 
-  init(_ settings: TimerSettings, weight: Double, context: WidgetContext) {
+  /// - Parameter zone: of the countdown's end.
+  init(_ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext) {
     self.settings = settings
     self.context = context
-    sizing = .flexible(weight: weight, limit: 0.62)
-    cards = Self.cards(nil, hasMinutes: settings.source == .gameClock)
+    source = TimerSource(settings, zone: zone)
+    sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : 0.62)
+    shape = Shape(cards: TimerText.blank(source.form))
   }
 
-  private var timer: GameTimer.ID { settings.source == .gameClock ? .game : .shot }
-  private var hasMinutes: Bool { settings.source == .gameClock }
-
-  private static func cards(_ text: TimerText?, hasMinutes: Bool) -> (minutes: Int, seconds: Int) {
-    if hasMinutes { return (TimerText.minuteCards(text?.minutes ?? 0), 2) }
-    return (0, max(String(text?.seconds ?? 0).count, 2))
+  private static func shape(_ face: TimerSource.Face, _ form: TimerText.Form) -> Shape {
+    guard let text = face.text else { return Shape(cards: TimerText.blank(form)) }
+    return Shape(cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: face.look)
   }
 
-  private var parts: ClockGeometry.Parts {
-    ClockGeometry.Parts(
-      groups: hasMinutes ? [cards.minutes, cards.seconds] : [cards.seconds], aspect: CardMetrics.aspect,
-      hasColon: true, hasPeriod: false)
+  private func parts(_ shape: Shape) -> ClockGeometry.Parts {
+    let least = max(0.02 * min(context.page.width, context.page.height), 6.5)
+    return ClockGeometry.Parts(
+      groups: shape.cards, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false,
+      hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
   }
 
-  func fittingSize(in box: Size) -> Size { ClockGeometry(parts, in: box).size }
+  /// The shape that the page is laid out for, whatever is shown first.
+  private var usual: Shape { Shape(cards: TimerText.blank(source.form)) }
 
-  private func reading(_ model: StageModel) -> Scoreboard.TimerReading? {
-    model.scoreboard.reading(of: timer, at: model.clock)
+  func fittingSize(in box: Size) -> Size {
+    let size = ClockGeometry(parts(usual), in: box).size
+    // Tenths stand in a line also where minutes and seconds stand in two.
+    return source.hasTenths ? Size(width: max(size.width, box.width), height: size.height) : size
   }
 
-  private func shown(_ reading: Scoreboard.TimerReading?) -> TimerText? {
-    reading.map { TimerText($0, hasMinutes: hasMinutes) }
-  }
-
-  private func symbols(_ text: TimerText?) -> [String] {
-    text?.symbols(minuteCards: cards.minutes, secondCards: cards.seconds)
-      ?? Array(repeating: "", count: cards.minutes + cards.seconds)
+  /// Tenths stand on cards as large as those that were there before.
+  private func geometry(in box: Size) -> ClockGeometry {
+    guard shape.hasTenths else { return ClockGeometry(parts(shape), in: box) }
+    let card = Double(ClockGeometry(parts(usual), in: box).metrics.height)
+    return ClockGeometry(parts(shape), in: Size(width: box.width, height: card))
   }
 
   func layOut(in rect: Rect, model: StageModel) {
@@ -69,75 +76,91 @@ final class TimerWidget: Widget {
 
   private func rebuild(_ model: StageModel) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
-    let shown = shown(reading(model))
-    cards = Self.cards(shown, hasMinutes: hasMinutes)
-    let geometry = ClockGeometry(parts, in: rect.size)
+    let face = source.face(model)
+    shape = Self.shape(face, source.form)
+    let theme = shape.look.applied(to: context.theme)
+    let geometry = geometry(in: rect.size)
     let origin = rect.offset(
       x: ((rect.width - geometry.size.width) / 2).rounded(),
       y: ((rect.height - geometry.size.height) / 2).rounded())
-    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    images.prepareDigits()
-    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
-    for (symbol, frame) in zip(symbols(shown), geometry.cards) {
-      board.addCard(symbol, frame: frame.offset(x: origin.x, y: origin.y), images: images, drum: .digits)
+    let images = images(geometry.metrics, theme)
+    addDots(geometry, at: origin, theme)
+    addCaptions(geometry, at: origin)
+    let motion = context.motion.applying(settings.motion)
+    var still = motion
+    still.isStill = true
+    let board = FlipBoard(motion: motion, scene: context.scene)
+    let tenths = FlipBoard(motion: still, scene: context.scene)
+    let symbols = symbols(face)
+    for (index, frame) in geometry.cards.enumerated() where index < symbols.count {
+      let isTenth = shape.hasTenths && index == symbols.count - 1
+      (isTenth ? tenths : board).addCard(
+        symbols[index], frame: frame.offset(x: origin.x, y: origin.y), images: images, drum: .digits)
     }
-    dots = geometry.dots.map { center in
+    layer.addSublayer(board.layer)
+    layer.addSublayer(tenths.layer)
+    self.board = board
+    self.tenths = tenths
+    update(model, at: context.scene.time, animated: false)
+  }
+
+  /// Cards of that size and look, drawn anew only where these are others than before.
+  private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
+    if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
+    let cards = CardImages(metrics: metrics, theme: theme)
+    cards.prepareDigits()
+    images = (shape.look, cards)
+    return cards
+  }
+
+  private func addDots(_ geometry: ClockGeometry, at origin: Rect, _ theme: Theme) {
+    let image = LayerImage(Disc.image(diameter: geometry.dotDiameter, color: theme.onGround))
+    let side = Double(geometry.dotDiameter)
+    for center in geometry.dots {
       let dot = Layer()
-      let side = Double(geometry.dotDiameter)
       dot.frame = Rect(
         x: (origin.x + center.x - side / 2).rounded(), y: (origin.y + center.y - side / 2).rounded(),
-        width: side,
-        height: side)
-      return dot
+        width: side, height: side)
+      dot.contents = image
+      layer.addSublayer(dot)
     }
-    dotImages = (
-      LayerImage(Disc.image(diameter: geometry.dotDiameter, color: context.theme.onGround)),
-      LayerImage(Disc.image(diameter: geometry.dotDiameter, color: Self.alarm))
-    )
-    for dot in dots { layer.addSublayer(dot) }
-    layer.addSublayer(board.layer)
-    self.board = board
-    update(model, at: context.scene.time, animated: false)
+  }
+
+  private func addCaptions(_ geometry: ClockGeometry, at origin: Rect) {
+    let words = ["DAYS", "HOURS", "MINUTES", "SECONDS"].suffix(geometry.captions.count)
+    for (word, box) in zip(words, geometry.captions) {
+      let caption = Label()
+      caption.show(
+        word,
+        style: Label.Style(
+          face: context.theme.labelFace, color: context.theme.label, capHeight: geometry.captionCap,
+          tracking: context.theme.labelTracking),
+        in: Rect(
+          x: origin.x + box.x, y: origin.y + box.y + 0.12 * box.height, width: box.width,
+          height: 0.88 * box.height))
+      layer.addSublayer(caption.layer)
+    }
+  }
+
+  private func symbols(_ face: TimerSource.Face) -> [String] {
+    face.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
-    let reading = reading(model)
-    let shown = shown(reading)
-    text = shown?.text(hasMinutes: hasMinutes) ?? ""
+    let face = source.face(model)
+    text = face.text?.text ?? ""
     guard let board else { return }
-    if Self.cards(shown, hasMinutes: hasMinutes) != cards {
+    if Self.shape(face, source.form) != shape {
       rebuild(model)
       return
     }
-    board.show(symbols(shown), at: time, animated: animated)
-    let isAlarmed = reading.map { $0.isWarning || $0.hasEnded } ?? false
-    for dot in dots { dot.contents = isAlarmed ? dotImages?.alarmed : dotImages?.plain }
+    var symbols = symbols(face)
+    if shape.hasTenths, let tenth = symbols.popLast() { tenths?.show([tenth], at: time, animated: false) }
+    board.show(symbols, at: time, animated: animated)
   }
 
   func nextChange(after instant: Instant) -> Instant? {
-    guard let model else { return nil }
-    let elapsed = model.instant.nanoseconds(until: instant)
-    guard let reading = model.scoreboard.reading(of: timer, at: model.clock + elapsed),
-      let remaining = TimerText.remaining(reading)
-    else { return nil }
-    return instant.advanced(nanoseconds: max(remaining, 1))
-  }
-}
-
-extension Instant {
-  /// Nanoseconds from here to `other`, within what they can count.
-  fileprivate func nanoseconds(until other: Instant) -> Int64 {
-    let seconds = min(
-      max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)
-    return seconds * 1_000_000_000 + Int64(other.nanoseconds) - Int64(nanoseconds)
-  }
-
-  fileprivate func advanced(nanoseconds count: Int64) -> Instant {
-    let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let sum = Int64(nanoseconds) + rest
-    return Instant(
-      seconds: seconds + whole + sum / 1_000_000_000,
-      nanoseconds: Int32(truncatingIfNeeded: sum % 1_000_000_000))
+    model.flatMap { source.nextChange(of: $0, after: instant) }
   }
 }

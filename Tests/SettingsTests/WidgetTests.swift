@@ -132,6 +132,8 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
         "must be an array of time zones, found the string 'UTC'; write [\"Eu"
       ),
       ("world-clock", "cities", "[]", "must have 1 to 12 cities, found 0"),
+      ("timer", "source", "\"stopwatch\"", "must be \"game-clock\", \"shot-clock\" or \"countdown\""),
+      ("timer", "tenths", "1", "must be true or false"),
       ("world-clock", "day-mark", "\"offst\"", "did you mean 'offset'?"),
     ])
   func refuses(type: String, key: String, value: String, words: String) {
@@ -148,6 +150,46 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
         "error 3:1 unknown key 'digits' in [widgets.w]; it belongs to widgets of type \"score\"",
         "error 4:1 unknown key 'secondss' in [widgets.w]; known are type, weight, format, uppercase, zone",
         "error 5:1 unknown key 'hours' in [widgets.w]; it belongs to widgets of type \"flip-clock\"",
+      ])
+  }
+
+  @Test("A countdown needs an end, and nothing else has one")
+  func countdowns() {
+    func timer(_ lines: String) -> LoadResult {
+      load("[widgets.w]\ntype = \"timer\"\n\(lines)\n")
+    }
+    for (text, civil, offset) in [
+      ("2026-12-31T23:59:59", "2026-12-31T23:59:59", nil), ("2028-02-29", "2028-02-29T00:00:00", nil),
+      ("2026-12-31 18:00", "2026-12-31T18:00:00", nil), ("2026-12-31T18:00Z", "2026-12-31T18:00:00", "Z"),
+      ("2026-12-31t18:00:01-05:30", "2026-12-31T18:00:01", "-05:30"),
+    ] as [(String, String, String?)] {
+      let result = timer("source = \"countdown\"\nuntil = \"\(text)\"")
+      #expect(result.diagnostics.isEmpty)
+      guard case .timer(let settings)? = result.configuration?.widgets.first?.kind else { continue }
+      #expect(settings.until?.civil == civil && settings.until?.offset == offset)
+    }
+    let hint = "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\""
+    for text in [
+      "", "tomorrow", "2026-02-29", "2026-13-01", "2026-12-31T24:00", "2026-12-31T23:59:60", "2026-12-31Z",
+      "2026-12-31T23:59:59+1:00", "2026-12-31T23:59:59 ", "+026-12-31", "0000-01-01",
+    ] {
+      #expect(
+        found(timer("source = \"countdown\"\nuntil = \"\(text)\"")) == [
+          "error 4:9 'until' in [widgets.w] must be a date and time, found the string '\(text)'; \(hint)"
+        ])
+    }
+    #expect(
+      found(timer("source = \"countdown\"\nuntil = 2026-12-31T23:59:59")) == [
+        "error 4:9 'until' in [widgets.w] must be a date and time, found a date and time; "
+          + "write it between quotes: \"2026-12-31T23:59:59\""
+      ])
+    #expect(
+      found(timer("source = \"countdown\"")) == [
+        "error 3:10 the countdown [widgets.w] has no 'until'; write until = \"2026-12-31T23:59:59\""
+      ])
+    #expect(
+      found(timer("until = \"2026-12-31\"")) == [
+        "error 3:1 [widgets.w] has an 'until' but is no countdown; write source = \"countdown\""
       ])
   }
 

@@ -36,9 +36,13 @@ import Testing
       scoreboard: board.settled(at: clock), clock: clock)
   }
 
-  private static func stage(_ model: StageModel, _ source: TimerSettings.Source = .gameClock) -> Stage {
+  private static func stage(
+    _ model: StageModel, _ source: TimerSettings.Source = .gameClock,
+    _ change: (inout TimerSettings) -> Void = { _ in }
+  ) -> Stage {
     var settings = TimerSettings()
     settings.source = source
+    change(&settings)
     return Fixture.stage(
       Fixture.configuration([WidgetSettings(name: "clock", weight: 1, kind: .timer(settings))]), size, model)
   }
@@ -54,7 +58,8 @@ import Testing
       (61 * Self.second, "8:59", "1:01"), (599 * Self.second + 5_000_000, "0:01", "9:59"),
       (600 * Self.second, "0:00", "10:00"), (700 * Self.second, "0:00", "11:40"),
     ] {
-      #expect(Self.stage(Self.model(down, at: clock)).texts[0].text == expectedDown)
+      let whole = Self.stage(Self.model(down, at: clock)) { $0.tenths = false }
+      #expect(whole.texts[0].text == expectedDown)
       #expect(Self.stage(Self.model(up, at: clock)).texts[0].text == expectedUp)
     }
   }
@@ -107,27 +112,154 @@ import Testing
     #expect(Self.stage(Self.model(none, at: 0), .shotClock).texts[0].text == "")
   }
 
-  @Test("the colon is red from the warning on; flips and full redraws give the same pictures")
-  func theColonIsRedFromTheWarningOn() throws {
+  @Test("tenths are told in the last minute of the game clock and the last five seconds of the shot clock")
+  func tenthsAreToldInTheLastMinute() throws {
+    let tenth = Self.second / 10
+    for (value, game, shot) in [
+      (Int64(6_001), "10:01", "601"), (610, "1:01", "61"), (600, "1:00", "60"), (599, "59.9", "60"),
+      (595, "59.5", "60"), (50, "5.0", "5"), (49, "4.9", "4.9"), (1, "0.1", "0.1"), (0, "0.0", "0.0"),
+    ] {
+      let board = try Self.board(
+        .down, [(.setTimer(.game, to: value * tenth), 0), (.setTimer(.shot, to: value * tenth), 0)])
+      let model = Self.model(board, at: 0)
+      #expect(Self.stage(model).texts[0].text == game)
+      #expect(Self.stage(model, .shotClock).texts[0].text == shot)
+    }
+  }
+
+  @Test("it wakes ten times a second only while it runs in the last minute, and misses no tenth")
+  func itWakesTenTimesASecond() throws {
+    let start = 61 * Self.second + Self.second / 4
+    let standing = try Self.board(.down, [(.setTimer(.game, to: 30 * Self.second), 0)])
+    let still = Self.model(standing, at: 0)
+    #expect(Self.stage(still).nextChange(after: still.instant) == nil)
+    let board = try Self.board(.down, [(.setTimer(.game, to: start), 0), (.startTimer(.game), 0)])
+    let stage = Self.stage(Self.model(board, at: 0))
+    var clock: Int64 = 0
+    var texts = [stage.texts[0].text]
+    while let next = stage.nextChange(after: Self.model(board, at: clock).instant) {
+      let now = Self.model(board, at: clock).instant
+      let wait = (next.seconds - now.seconds) * Self.second + Int64(next.nanoseconds - now.nanoseconds)
+      #expect(wait >= 90_000_000 && wait <= Self.second)
+      clock += wait
+      stage.update(Self.model(board, at: clock), at: Double(clock) / 1e9, animated: true)
+      #expect(stage.texts[0].text != texts.last)
+      texts.append(stage.texts[0].text)
+      if texts.count > 700 { break }
+    }
+    let tenths = (0...599).reversed().map { "\($0 / 10).\($0 % 10)" }
+    #expect(texts == ["1:02", "1:01", "1:00"] + tenths)
+  }
+
+  @Test("from an hour on it shows hours where it is told to")
+  func itShowsHours() throws {
+    for (seconds, plain, hours) in [
+      (Int64(3_599), "59:59", "59:59"), (3_600, "60:00", "1:00:00"), (359_999, "5999:59", "99:59:59"),
+    ] {
+      let board = try Self.board(.up, [(.setTimer(.game, to: seconds * Self.second), 0)])
+      let model = Self.model(board, at: 0)
+      #expect(Self.stage(model).texts[0].text == plain)
+      #expect(Self.stage(model) { $0.showHours = true }.texts[0].text == hours)
+    }
+  }
+
+  @Test("a countdown shows days, hours, minutes and seconds until its moment, and then stands")
+  func aCountdownShowsWhatIsLeft() throws {
+    func stage(_ until: String, _ hour: Int, _ second: Int = 0) -> Stage {
+      Self.stage(Fixture.model(Fixture.instant(hour, 0, second)), .countdown) {
+        $0.until = CivilMoment(until)
+      }
+    }
+    #expect(stage("2026-11-20T10:00:00", 9).texts[0].text == "1:00:00")
+    #expect(stage("2026-11-20T10:00:00", 9, 1).texts[0].text == "0:59:59")
+    #expect(stage("2026-11-21T09:00:00", 9).texts[0].text == "1d 0:00:00")
+    #expect(stage("2026-11-20T10:00:00+01:00", 8, 59).texts[0].text == "0:59:01")
+    #expect(stage("2027-11-20", 0).texts[0].text == "365d 0:00:00")
+    #expect(stage("9999-12-31", 0).texts[0].text == "2912119d 0:00:00")
+    #expect(stage("0001-01-01", 0).texts[0].text == "0:00:00")
+    let running = stage("2026-11-20T09:00:02", 9)
+    var instant = Fixture.instant(9, 0)
+    for text in ["0:00:01", "0:00:00"] {
+      instant = try #require(running.nextChange(after: instant))
+      running.update(Fixture.model(instant), at: 0, animated: true)
+      #expect(running.texts[0].text == text)
+    }
+    #expect(instant == Fixture.instant(9, 0, 2))
+    #expect(running.nextChange(after: instant) == nil)
+  }
+
+  @Test("a moment without an offset is the zone's, also around a change of its clocks")
+  func aMomentIsTheZones() throws {
+    let berlin = try TimeZone(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
+    for (civil, utc) in [
+      ("2026-07-01T12:00", "2026-07-01T10:00:00Z"), ("2026-12-31T23:59:59", "2026-12-31T22:59:59Z"),
+      ("2026-03-29T01:59:59", "2026-03-29T00:59:59Z"), ("2026-03-29T02:30:00", "2026-03-29T01:30:00Z"),
+      ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"), ("2026-10-25T02:30:00", "2026-10-25T00:30:00Z"),
+      ("2026-10-25T03:00:00", "2026-10-25T02:00:00Z"), ("2026-07-01T12:00-05:00", "2026-07-01T17:00:00Z"),
+    ] {
+      let moment = try #require(CivilMoment(civil))
+      #expect(moment.instant(in: berlin) == Instant(rfc3339: utc), "\(civil)")
+    }
+  }
+
+  @Test("near its end it is another picture, at its end again; flips and full redraws give the same ones")
+  func nearItsEndItIsAnotherPicture() throws {
     let board = try Self.board(.down, [(.setTimer(.game, to: 62 * Self.second), 0), (.startTimer(.game), 0)])
     let stage = Self.stage(Self.model(board, at: 0))
     let shown = stage.scene.picture(at: 0)
-    for tick in 1...4 {
+    for tick in [1, 2, 3, 10, 40, 62, 63] {
       let clock = Int64(tick) * Self.second
       stage.scene.advance(to: Double(tick))
       stage.update(Self.model(board, at: clock), at: Double(tick), animated: true)
-      for step in 0..<8 {
-        stage.scene.advance(to: Double(tick) + Double(step) * 0.08)
+      for step in 0..<4 {
+        stage.scene.advance(to: Double(tick) + Double(step) * 0.16)
         _ = stage.scene.render(into: shown.buffer)
       }
       let fresh = Self.stage(Self.model(board, at: clock)).scene.picture(at: 0)
       stage.scene.advance(to: Double(tick) + 0.95)
       _ = stage.scene.render(into: shown.buffer)
       #expect(shown.difference(from: fresh) == nil)
-      let reds = (0..<Self.size.height).reduce(0) { sum, y in
-        sum + (0..<Self.size.width).filter { shown.buffer.row32(y)[$0] & 0xff_ffff == 0xe5484d }.count
+      func count(_ color: UInt32) -> Int {
+        (0..<Self.size.height).reduce(0) { sum, y in
+          sum + (0..<Self.size.width).filter { shown.buffer.row32(y)[$0] & 0xff_ffff == color }.count
+        }
       }
-      #expect((reds > 0) == (tick >= 2))
+      // Two minutes are the plain timer's; 62 - 60 is where the warning begins.
+      #expect((count(0xff7657) > 0) == (2..<62).contains(tick))
+      #expect((count(0xffffff) > 0) == (tick >= 62))
     }
+  }
+
+  @Test("the tenths' card does not fall")
+  func theTenthsCardDoesNotFall() throws {
+    let board = try Self.board(.down, [(.setTimer(.game, to: 20 * Self.second), 0), (.startTimer(.game), 0)])
+    let stage = Self.stage(Self.model(board, at: 1_250_000_000))
+    stage.update(Self.model(board, at: 1_350_000_000), at: 1, animated: true)
+    #expect(stage.scene.activity == .resting)
+    stage.update(Self.model(board, at: 2_150_000_000), at: 2, animated: true)
+    #expect(stage.scene.activity != .resting)
+  }
+
+  @Test(
+    "warnings and ends, small and upright", arguments: [(320, 240), (240, 400)])
+  func warningsAndEnds(width: Int, height: Int) throws {
+    let size = PixelSize(width: width, height: height)
+    func picture(_ model: StageModel, _ source: TimerSettings.Source, until: String? = nil) -> Bitmap {
+      var settings = TimerSettings()
+      settings.source = source
+      settings.until = until.flatMap { CivilMoment($0) }
+      let configuration = Fixture.configuration([
+        WidgetSettings(name: "clock", weight: 1, kind: .timer(settings))
+      ])
+      return Fixture.stage(configuration, size, model).scene.picture(at: 0)
+    }
+    for (name, value) in [("warning", 45_700_000_000), ("end", 0)] as [(String, Int64)] {
+      let model = Self.model(try Self.board(.down, [(.setTimer(.game, to: value), 0)]), at: 0)
+      let difference = try Golden.compare(
+        picture(model, .gameClock), crop: nil, "timer-\(width)x\(height)-\(name)")
+      #expect(difference <= Golden.tolerance)
+    }
+    let countdown = picture(Fixture.model(), .countdown, until: "2026-12-31T23:59:59")
+    #expect(try Golden.compare(countdown, "timer-\(width)x\(height)-countdown") <= Golden.tolerance)
   }
 }

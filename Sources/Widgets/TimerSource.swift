@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Scoreboard
+import Settings
+
+/// Where a timer's time comes from: a clock of the match, or the moment until which it counts.
+struct TimerSource {
+  /// What is shown of it; no text: the match has no such clock.
+  struct Face: Hashable {
+    var text: TimerText?
+    var look = TimerLook.plain
+  }
+
+  private enum Origin {
+    case match(GameTimer.ID)
+    case countdown(Instant)
+  }
+
+  let form: TimerText.Form
+  private let origin: Origin
+  private let tenthsBelow: Int64
+
+  var hasTenths: Bool { tenthsBelow > 0 }
+
+  /// From how far before its end on a countdown warns, seconds.
+  private static let countdownWarning: Int64 = 10
+
+  /// - Parameter zone: of the countdown's end, where that has no offset of its own.
+  init(_ settings: TimerSettings, zone: TimeZone) {
+    switch settings.source {
+    case .gameClock:
+      form = settings.showHours ? .hours : .minutes
+      origin = .match(.game)
+      tenthsBelow = settings.tenths ? 60 : 0
+    case .shotClock:
+      form = .seconds
+      origin = .match(.shot)
+      tenthsBelow = settings.tenths ? 5 : 0
+    case .countdown:
+      form = .days
+      origin = .countdown(settings.until?.instant(in: zone) ?? Instant(seconds: 0))
+      tenthsBelow = 0
+    }
+  }
+
+  func face(_ model: StageModel) -> Face {
+    switch origin {
+    case .match(let timer):
+      let reading = model.scoreboard.reading(of: timer, at: model.clock)
+      return Face(
+        text: reading.map { TimerText($0, form, tenthsBelow: tenthsBelow) }, look: TimerLook(reading))
+    case .countdown(let end):
+      let left = Self.seconds(from: model.instant, to: end)
+      let look: TimerLook = left == 0 ? .ended : left <= Self.countdownWarning ? .warning : .plain
+      return Face(text: TimerText(seconds: left, form), look: look)
+    }
+  }
+
+  /// Whole seconds that are not over; none after the end.
+  private static func seconds(from instant: Instant, to end: Instant) -> Int64 {
+    // As far as a four-digit year goes, and not below the beginning of time.
+    let far: Int64 = 1 << 40
+    return min(max(end.seconds - min(max(instant.seconds, -far), far), 0), far)
+  }
+
+  /// When something else is shown, strictly after `instant`.
+  func nextChange(of model: StageModel, after instant: Instant) -> Instant? {
+    switch origin {
+    case .match(let timer):
+      let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))
+      guard !overflow, let reading = model.scoreboard.reading(of: timer, at: clock),
+        let remaining = TimerText.remaining(reading, tenthsBelow: tenthsBelow)
+      else { return nil }
+      return instant.advanced(nanoseconds: max(remaining, 1))
+    case .countdown(let end):
+      return instant < end ? min(Instant(seconds: instant.seconds + 1), end) : nil
+    }
+  }
+}
+
+extension CivilMoment {
+  /// In a zone without that time of day (the hour that daylight saving takes away) the one after it by as
+  /// much as the clocks go forward; where it is there twice, the first.
+  func instant(in zone: TimeZone) -> Instant? {
+    if let offset { return Instant(rfc3339: civil + offset) }
+    guard let utc = Instant(rfc3339: civil + "Z") else { return nil }
+    let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc.seconds + $0)).utcOffset) }
+    let candidates = Set(offsets).map { Instant(seconds: utc.seconds - $0) }.sorted()
+    let exact = candidates.first { Int64(zone.civil($0).utcOffset) == utc.seconds - $0.seconds }
+    return exact ?? candidates.last
+  }
+}
+
+extension Instant {
+  /// Nanoseconds from here to `other`, within what they can count.
+  fileprivate func nanoseconds(until other: Instant) -> Int64 {
+    let seconds = min(
+      max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)
+    return seconds * 1_000_000_000 + Int64(other.nanoseconds) - Int64(nanoseconds)
+  }
+
+  fileprivate func advanced(nanoseconds count: Int64) -> Instant {
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sum = Int64(nanoseconds) + rest
+    return Instant(
+      seconds: seconds + whole + sum / 1_000_000_000,
+      nanoseconds: Int32(truncatingIfNeeded: sum % 1_000_000_000))
+  }
+}
