@@ -21,9 +21,8 @@ struct Command: ParsableCommand {
     subcommands: [
       Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
       History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Message.self,
-  private static let ownVerbs = ["score", "check", "doctor"]
-      DoctorVerb.self,
-      CompleteVerb.self,
+      Blank.self, Unblank.self, Brightness.self, Reload.self, Screenshot.self, ScoreVerb.self,
+      CheckVerb.self, DoctorVerb.self, CompleteVerb.self,
     ])
 
   /// Verbs that are more than a call to the daemon.
