@@ -47,6 +47,8 @@ public struct ScoreKeys: Sendable {
   private var settled: TerminalKey?
   private var last: (key: TerminalKey, at: Int64)?
   private var restingUntil: Int64?
+  /// Why keys have to rest.
+  private var refusal = ""
   private var question: (meaning: ScoreMeaning, call: ScoreCall, until: Int64)?
 
   public init() {}
@@ -97,7 +99,7 @@ public struct ScoreKeys: Sendable {
   public mutating func elapsed(at now: Int64, _ match: MatchState?) -> ScoreCall? {
     if let until = restingUntil, now >= until {
       restingUntil = nil
-      notice = Notice(.hint, "keys are taken again")
+      notice = Notice(.hint, "\(refusal); keys are taken again")
     }
     if let question, now >= question.until {
       self.question = nil
@@ -124,6 +126,7 @@ public struct ScoreKeys: Sendable {
     settled = nil
     question = nil
     restingUntil = now + Self.restTime
+    refusal = why
     notice = Notice(.refusal, why)
   }
 

@@ -67,17 +67,24 @@ public struct ScoreScreen: Sendable {
   }
 
   private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
-    var parts: [String] = []
+    var parts: [(text: String, style: Style)] = []
     for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
       let clock = ScoreClock(timer, at: since).text(at: trouble == nil ? now : since)
       let state = timer.running ? "runs" : timer.ended ? "over" : "stands"
-      parts.append("\(name == "game" ? "clock" : name.printable) \(clock) \(state)")
+      let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
+      parts.append(("\(name == "game" ? "clock" : name.printable) \(clock) \(state)", style))
     }
     if match.periods > 1 || match.period > 1 {
       let extra = match.period > match.periods ? ", extra" : " of \(match.periods)"
-      parts.append("\(match.periodName.printable) \(match.period)\(extra)")
+      parts.append(("\(match.periodName.printable) \(match.period)\(extra)", .title))
     }
-    return Line(weight: .header, cells: [cell(1, parts.joined(separator: "   "), .title, columns)])
+    var line = Line(weight: .header)
+    var column = 1
+    for part in parts where column < columns {
+      line.cells.append(cell(column, part.text, part.style, columns))
+      column += TextColumns.count(part.text) + 3
+    }
+    return line
   }
 
   private func message(_ columns: Int) -> Line {

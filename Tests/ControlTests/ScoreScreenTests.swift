@@ -91,6 +91,16 @@ struct ScoreScreenTests {
     }
   }
 
+  @Test("A clock that warns, or is over, stands out")
+  func warning() {
+    var screen = ScoreScreen()
+    screen.match = matchState()
+    #expect(screen.lines(columns: 80, rows: 24, at: 0)[0].map(\.style) == [.title, .title, .title])
+    screen.match?.timers["game"]?.warning = true
+    screen.match?.timers["shot"]?.ended = true
+    #expect(screen.lines(columns: 80, rows: 24, at: 0)[0].map(\.style) == [.question, .refusal, .title])
+  }
+
   @Test("A clock goes on from what the daemon said, second by second, and waits at its end")
   func clocks() {
     let cases: [(String, Int, Bool, [(Int64, String)])] = [

@@ -36,6 +36,19 @@ struct TerminalModeTests {
     #expect(waiting == 0)
   }
 
+  @Test("The size is that of the terminal as it is now, or nothing where it does not know")
+  func size() throws {
+    let pseudo = try PseudoTerminal()
+    let terminal = try pseudo.open()
+    let mode = try TerminalMode(fileDescriptor: terminal.rawValue)
+    #expect(mode.size == (0, 0))
+    for (columns, rows) in [(80, 24), (40, 8)] {
+      var wanted = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+      #expect(clinux_ioctl(pseudo.main, UInt(TIOCSWINSZ), &wanted) == 0)
+      #expect(mode.size == (columns, rows))
+    }
+  }
+
   @Test("What is no terminal is refused")
   func refuses() throws {
     let file = try FileDescriptor(opening: "/dev/null", O_RDWR)
