@@ -99,6 +99,8 @@ extension ControlCommand {
     case .blank, .unblank:
       let already = reply["changed"]?.bool == false ? " already" : ""
       return CommandResult("the display is \(self == .blank ? "dark" : "lit")\(already)\n")
+    case .toggleBlank:
+      return CommandResult("the display is \(reply["blanked"]?.bool == true ? "dark" : "lit")\n")
     case .setBrightness, .addBrightness: return try Self.told(reply["percent"]?.integer, json)
     default: return CommandResult()
     }

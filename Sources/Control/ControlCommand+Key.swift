@@ -54,6 +54,7 @@ extension ControlCommand {
     case "brightness":
       guard words.count == 2 else { throw refuse("'brightness' takes one value: 60%, +10%, -10% or default") }
       do throws(UsageProblem) { self = try .brightness(words[1]) } catch { throw refuse(error.description) }
+    case "blank" where words.dropFirst() == ["--toggle"]: self = .toggleBlank
     case "blank", "unblank":
       guard words.count == 1 else { throw refuse("'\(verb)' takes nothing more") }
       self = verb == "blank" ? .blank : .unblank
@@ -104,6 +105,7 @@ extension ControlCommand {
       return VarlinkCall(
         method: "\(interface).AddBrightness", parameters: ["percent": .integer(Int64(percent))])
     case .blank: return VarlinkCall(method: "\(interface).Blank", parameters: [:])
+    case .toggleBlank: return VarlinkCall(method: "\(interface).ToggleBlank", parameters: [:])
     case .unblank: return VarlinkCall(method: "\(interface).Unblank", parameters: [:])
     default: return nil
     }

@@ -19,6 +19,7 @@ public enum ControlCommand: Hashable, Sendable {
   case clearMessage
   case blank
   case unblank
+  case toggleBlank
   /// Tells it.
   case brightness
   /// Percent; nil: as the config says.
@@ -112,7 +113,7 @@ extension ControlCommand {
       let reply = try client.call("\(interface).Show", ["page": .string(page)])
       guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
-    case .message, .clearMessage, .blank, .unblank, .brightness, .setBrightness, .addBrightness:
+    case .message, .clearMessage, .blank, .unblank, .toggleBlank, .brightness, .setBrightness, .addBrightness:
       return try display(on: &client, json: json)
     case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
     case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)

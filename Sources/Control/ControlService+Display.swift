@@ -31,6 +31,12 @@ extension ControlService {
     case "Blank", "Unblank":
       try parameters.finish()
       reply(.returning(["changed": try running().blank(member == "Blank")]))
+    case "ToggleBlank":
+      try parameters.finish()
+      let handler = try running()
+      let blanked = handler.blank(true)
+      if !blanked { _ = handler.blank(false) }
+      reply(.returning(["blanked": blanked]))
     case "SetBrightness":
       let percent = try parameters.optionalInteger("percent")
       try parameters.finish()

@@ -24,13 +24,11 @@ extension FlipclockDaemon {
     _ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void
   ) {
     let insteadOf = config.configuration.display.brightness
-    let wanted = percent.map { StateDocument.Brightness(percent: $0, insteadOf: insteadOf) }
-    let changes = state.brightness != wanted
-    state.brightness = wanted
+    state.brightness = percent.map { StateDocument.Brightness(percent: $0, insteadOf: insteadOf) }
     let brightness = brightness
     presenter.setBrightness(
       Double(brightness) / 100, animated: config.configuration.motion != .none)
-    guard changes else { return completion(.success(brightness)) }
+    // Also what was so already: it may be on its way to the disk still.
     state.save(match) { [log] result in
       switch result {
       case .success: completion(.success(brightness))

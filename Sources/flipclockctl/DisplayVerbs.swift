@@ -36,8 +36,10 @@ struct Blank: ParsableCommand {
     abstract: "Switches the display off.",
     discussion: "The match goes on, and scores are taken. 'flipclockctl unblank', or a restart, lights it.")
   @OptionGroup var options: Options
+  @Flag(help: "Switch it on if it is off.")
+  var toggle = false
 
-  func run() throws { try options.perform(.blank) }
+  func run() throws { try options.perform(toggle ? .toggleBlank : .blank) }
 }
 
 struct Unblank: ParsableCommand {

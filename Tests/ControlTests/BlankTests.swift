@@ -19,6 +19,22 @@ import Testing
     #expect(!server.handler.isBlank)
   }
 
+  @Test("One key lights what is dark and darkens what is lit")
+  func toggle() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    for _ in 0..<3 { peer.call("org.flipclock.Control.ToggleBlank") }
+    try server.settle()
+    #expect(peer.replies() == [true, false, true].map { #"{"parameters":{"blanked":\#($0)}}"# })
+    #expect(server.handler.isBlank)
+    #expect(try ControlCommand(parsing: "blank --toggle") == .toggleBlank)
+    #expect(ControlCommand.toggleBlank.call?.member == "ToggleBlank")
+    #expect(ControlCommand.problem(in: "unblank --toggle") != nil)
+    let daemon = try TestDaemon()
+    #expect(daemon.run(.toggleBlank).text == "the display is dark\n")
+    #expect(daemon.run(.toggleBlank).text == "the display is lit\n")
+  }
+
   @Test("The client and a key say it in one word")
   func words() throws {
     let daemon = try TestDaemon()

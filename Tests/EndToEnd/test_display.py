@@ -123,6 +123,13 @@ type = "score"
         self.wait_for("seconds", lambda: self.status()["widgets"]["time"]["text"].count(":") == 2)
         self.wait_for("a picture", lambda: set(self.shown().rgb) != {0})
 
+    def test_one_key_does_both(self):
+        self.start()
+        self.assertEqual(self.control("blank", "--toggle").stdout, "the display is dark\n")
+        self.assertTrue(self.status()["blanked"])
+        self.assertEqual(self.control("blank", "--toggle").stdout, "the display is lit\n")
+        self.assertFalse(self.status()["blanked"])
+
     def test_a_restart_lights_it(self):
         self.start()
         self.control("blank")

@@ -4,6 +4,7 @@ import Display
 import Glibc
 import LinuxSystem
 import Raster
+import TestSupport
 import Testing
 
 @testable import KMS
@@ -213,5 +214,63 @@ struct KMSOutputBlankTests {
     #expect(rig.device.shown == nil)
     try expectLit(rig, connections: 3)
     rig.output.stop()
+  }
+
+  @Test(
+    "Whatever happens in whatever order, dark is dark and lit is lit",
+    arguments: 1...12 as ClosedRange<UInt64>)
+  func random(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let rig = try Rig([Hardware.simple()], atomic: seed % 2 == 0)
+    rig.console.isAssigned = true
+    let connected = rig.device.card
+    var isInFront = true
+    #expect(try rig.startShowing())
+    for step in 0..<60 {
+      switch UInt32.random(in: 0..<9, using: &random) {
+      case 0, 1: rig.output.isBlank.toggle()
+      case 2, 3:
+        rig.device.completion = Bool.random(using: &random) ? .vblanks : .noVBlanks
+        rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
+      case 4:
+        rig.device.completion = .never
+        rig.output.present(rig.shadow.buffer, damage: [])
+      case 5:
+        rig.device.card = connected
+        if Bool.random(using: &random) { rig.device.card.connectors[0].status = .disconnected }
+        rig.hotplug.handler?()
+      case 6:
+        isInFront.toggle()
+        rig.console.handler?(isInFront ? .back : .leaving)
+      case 7: rig.device.commitResults = [failure(EBUSY)]
+      default: rig.device.offResults = [failure(EBUSY)]
+      }
+      try rig.settle(milliseconds: Int64.random(in: 0...4, using: &random))
+      if rig.output.isBlank, rig.output.canPresent { Issue.record("step \(step): frames while it is dark") }
+    }
+    // All is well again, and it is dark or lit as it was last told.
+    rig.device.card = connected
+    rig.device.completion = .noVBlanks
+    if !isInFront { rig.console.handler?(.back) }
+    rig.hotplug.handler?()
+    let isBlank = rig.output.isBlank
+    #expect(
+      try rig.run(until: {
+        rig.output.description != nil && (isBlank ? rig.device.shown == nil : rig.output.canPresent)
+      }))
+    if isBlank {
+      // A card that was at work is asked again, and then no more.
+      #expect(try rig.run(until: { isAsleep(rig.output) }))
+      #expect(rig.device.shown == nil)
+      rig.output.isBlank = false
+      #expect(try rig.run(until: { rig.output.canPresent }))
+    }
+    rig.device.commitResults = []
+    rig.paint(99)
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.displayShowsShadow)
+    rig.output.stop()
+    #expect(rig.device.buffers.isEmpty)
+    #expect(!rig.device.calls.contains("double free"))
   }
 }

@@ -64,7 +64,7 @@ import Testing
       "pages.match": Set(Section.layout.keys.map(\.name)),
       "rotation": Set(Section.rotation.keys.map(\.name)),
       "input": Set(Section.input.keys.map(\.name)).subtracting(["keys"]),
-      "input.keys": ["KP1", "KP4", "PAGEDOWN", "VOLUMEUP"],
+      "input.keys": ["KP1", "KP4", "PAGEDOWN", "B", "VOLUMEUP"],
       "page-transition": Set(Section.pageTransition.keys.map(\.name)),
       "game": Set(Section.game.keys.map(\.name)).subtracting(["counters"]),
       "game.counters.fouls": Set(Section.counter("fouls").keys.map(\.name)),

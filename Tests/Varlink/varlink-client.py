@@ -142,6 +142,7 @@ def exercise_display(call):
         call("Unblank")
     expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")
     expect(call("GetStatus")["status"]["blanked"], "GetStatus tells that it is dark")
+    expect(not call("ToggleBlank")["blanked"] and call("ToggleBlank")["blanked"], "ToggleBlank")
     bright = call("GetStatus")["status"]["brightness"]
     expect(call("SetBrightness", 50) == {"percent": 50}, "SetBrightness")
     expect(call("AddBrightness", -20)["percent"] == 30 and call("AddBrightness", 1000)["percent"] == 100, "AddBrightness")
