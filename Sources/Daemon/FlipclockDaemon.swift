@@ -28,7 +28,7 @@ public final class FlipclockDaemon {
 
   /// The moment that the widgets show.
   private var shown = WallClock.now
-  private var fonts: FontLibrary
+  private let fonts: FontStore
   private var zones: ZoneCache
   private var wallClock: WallClock?
   private var turns: LoopTimer?
@@ -54,10 +54,10 @@ public final class FlipclockDaemon {
       loop = try EventLoop()
       config = try ConfigStore(
         options.config.map(SettingsSources.explicit) ?? .standard(), on: loop, log: log)
-      fonts = FontLibrary { log.warning($0) }
       zones = ZoneCache(log: log)
-      state = StateStore(
-        directory: options.stateDirectory(environment: environmentVariable), on: loop, log: log)
+      let directory = options.stateDirectory(environment: environmentVariable)
+      state = StateStore(directory: directory, on: loop, log: log)
+      fonts = FontStore(directory: directory, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
@@ -122,13 +122,14 @@ public final class FlipclockDaemon {
   private func makeStage(_ size: PixelSize) -> Stage {
     shown = WallClock.now
     // What building it has taken and left.
-    loop.whenIdle {
+    loop.whenIdle { [fonts] in
+      fonts.keepAnswers()
       Process.releaseFreeMemory()
       Process.releaseProgram()
       return false
     }
     let stage = Stage(
-      config.configuration, size: size, fonts: fonts, zones: { [zones] in zones[$0] },
+      config.configuration, size: size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: page)
     stage.dimmer.setBrightness(Double(brightness) / 100, animated: false)
     return stage
@@ -232,8 +233,7 @@ public final class FlipclockDaemon {
     let outcome = config.load()
     if outcome.ok {
       zones = ZoneCache(log: log)
-      // A font that was installed since is found, and what is still missing is said again.
-      fonts = FontLibrary { [log] in log.warning($0) }
+      fonts.renew()
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
       matchClock?.arm()

@@ -9,8 +9,11 @@ public enum AtomicFile {
   /// `path`, `fsync` of the directory. When it returns the bytes are on the disk; when it throws, `path`
   /// holds what it held before, or, if only the last step failed, the new bytes without that promise.
   ///
-  /// `mode` is exact, whatever the umask. A symbolic link at `path` is replaced, not followed.
-  public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(SystemError) {
+  /// `mode` is exact, whatever the umask. A symbolic link at `path` is replaced, not followed. With
+  /// `isDurable` false nothing waits for the disk: after a power cut `path` may hold nothing, or be cut short.
+  public static func write(
+    _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true
+  ) throws(SystemError) {
     try checkPath(path)
     let parts = PathParts(path)
     guard parts.hasName else { throw SystemError("write", path, errno: Errno(rawValue: EISDIR)) }
@@ -21,13 +24,13 @@ public enum AtomicFile {
     do {
       try write(bytes, to: descriptor, at: from)
       _ = try retryingInterrupts("fchmod", from) { fchmod(descriptor, mode) }
-      _ = try retryingInterrupts("fsync", from) { fsync(descriptor) }
+      if isDurable { _ = try retryingInterrupts("fsync", from) { fsync(descriptor) } }
       _ = try retryingInterrupts("rename", path) { rename(from, path) }
     } catch {
       unlink(from)
       throw error
     }
-    try synchronize(directory: parts.directory)
+    if isDurable { try synchronize(directory: parts.directory) }
   }
 
   /// Makes the entries of `directory` durable. A file system that cannot (EINVAL) has no such promise

@@ -21,6 +21,27 @@ final class FontConfiguration {
 
   deinit { if let config { FcConfigDestroy(config) } }
 
+  /// The files and directories that an answer depends on: configuration, the directories it lies in, and
+  /// those of fonts. The corresponding C functions are `FcConfigGetConfigFiles`, `FcConfigGetConfigDirs` and
+  /// `FcConfigGetFontDirs`.
+  var sources: [String] {
+    guard let config else { return [] }
+    func all(_ list: OpaquePointer?) -> [String] {
+      guard let list else { return [] }
+      defer { FcStrListDone(list) }
+      var paths: [String] = []
+      while let path = FcStrListNext(list) { paths.append(String(cString: path)) }
+      return paths
+    }
+    let files = all(FcConfigGetConfigFiles(config))
+    let directories = files.compactMap { file in
+      file.lastIndex(of: "/").map { String(file[..<$0]) }
+    }
+    return Array(
+      Set(files + directories + all(FcConfigGetConfigDirs(config)) + all(FcConfigGetFontDirs(config)))
+    ).filter { $0.hasPrefix("/") }
+  }
+
   /// Every outline font, the nearest to `family` and `weight` first; nil if there is none. The
   /// corresponding C function is `FcFontSort`.
   ///

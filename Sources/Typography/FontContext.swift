@@ -4,7 +4,11 @@
 final class FontContext {
   let freeType = FreeType()
   /// Loaded when first asked: a machine whose fonts are told by path needs no scan.
-  private(set) lazy var configuration = FontConfiguration(path: configurationPath)
+  private(set) lazy var configuration: FontConfiguration = {
+    isConfigurationLoaded = true
+    return FontConfiguration(path: configurationPath)
+  }()
+  private(set) var isConfigurationLoaded = false
   var complaints: Complaints
 
   /// Descriptors are few; past this the built-in outlines serve.

@@ -10,17 +10,21 @@ public final class FontLibrary {
     var weight: FontWeight
   }
 
-  private let context: FontContext
+  let context: FontContext
+  private var answers: FontAnswers
   private var faces: [Request: FontFace] = [:]
 
-  /// - Parameter warn: gets each complaint once: a missing family and what is used instead, a missing
-  ///   glyph, an unusable file. One line each.
-  public convenience init(warn: @escaping (String) -> Void) {
-    self.init(configuration: nil, warn: warn)
+  /// - Parameters:
+  ///   - answers: what `answersToKeep` was in an earlier run; what does not hold any more is not used.
+  ///   - warn: gets each complaint once: a missing family and what is used instead, a missing glyph, an
+  ///     unusable file. One line each.
+  public convenience init(answers: [UInt8] = [], warn: @escaping (String) -> Void) {
+    self.init(configuration: nil, answers: answers, warn: warn)
   }
 
   /// - Parameter configuration: a configuration file of fontconfig in place of the system's.
-  init(configuration: String?, warn: @escaping (String) -> Void) {
+  init(configuration: String?, answers: [UInt8] = [], warn: @escaping (String) -> Void) {
+    self.answers = FontAnswers(answers, configuration: configuration)
     context = FontContext(configurationPath: configuration, warn: warn)
   }
 
@@ -39,16 +43,32 @@ public final class FontLibrary {
   private func source(_ name: String, _ weight: FontWeight) -> FontFace.Source {
     if name == Self.builtInName { return .builtIn }
     if name.utf8.contains(UInt8(ascii: "/")) { return fromPath(name, weight) }
+    let question = FontAnswers.Question(family: name, weight: weight)
+    if let answer = answers.answers[question],
+      let file = try? context.file(path: answer.path, index: answer.index, weight: weight)
+    {
+      if answer.isSubstitute { complainOfSubstitute(name, file) }
+      return .file(file)
+    }
     let candidates = context.configuration.candidates(family: name, weight: weight)
     guard let candidates, let (file, candidate) = context.firstUsable(candidates, weight: weight) else {
       return builtInForWantOfFonts()
     }
-    if !Self.genericFamilies.contains(name.lowercased()), !candidate.isFamily(name) {
-      context.complaints.tell(
-        "no font family \(Complaints.quoted(name)); using \(Complaints.quoted(file.name))",
-        key: "family \(name)")
-    }
+    let isSubstitute = !Self.genericFamilies.contains(name.lowercased()) && !candidate.isFamily(name)
+    if isSubstitute { complainOfSubstitute(name, file) }
+    answers.keep(
+      FontAnswers.Answer(path: candidate.path, index: candidate.index, isSubstitute: isSubstitute),
+      to: question, from: context.configuration)
     return .file(file)
+  }
+
+  /// What fontconfig said, to be told to a later library; nil when there is nothing new to be kept.
+  public var answersToKeep: [UInt8]? { answers.text }
+
+  private func complainOfSubstitute(_ name: String, _ file: FontFile) {
+    context.complaints.tell(
+      "no font family \(Complaints.quoted(name)); using \(Complaints.quoted(file.name))",
+      key: "family \(name)")
   }
 
   private func fromPath(_ path: String, _ weight: FontWeight) -> FontFace.Source {
