@@ -32,9 +32,10 @@ final class TeamDetails {
     self.cap = cap
     let line = ScoreDetails.counterHeight * cap
     var y = frame.y + (details.hasSets ? ScoreDetails.setsHeight : ScoreDetails.air) * cap
+    let naming = CounterLine.naming(details.counters, width: frame.width, cap: cap, theme: theme)
     for counter in details.counters {
       let box = Rect(x: frame.x, y: y, width: frame.width, height: line)
-      let shown = CounterLine(counter, in: box, cap: cap, theme: theme)
+      let shown = CounterLine(counter, naming, in: box, cap: cap, theme: theme)
       counters.append(shown)
       layer.addSublayer(shown.layer)
       y += line
