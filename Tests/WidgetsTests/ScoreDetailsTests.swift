@@ -177,6 +177,16 @@ import Testing
     }
   }
 
+  @Test("a set with three figures moves those of the other team too")
+  func aSetWithThreeFigures() throws {
+    var board = try Fixture.played(.volleyball)
+    let followed = stage(board)
+    try board.apply(.setPeriodScore(team: "home", period: 1, to: 125))
+    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
+    followed.update(model, at: 1, animated: true)
+    #expect(followed.scene.picture(at: 9).difference(from: stage(board).scene.picture(at: 0)) == nil)
+  }
+
   @Test("a match with all there is", arguments: [(480, 320), (320, 480)])
   func aMatchWithAllThereIs(width: Int, height: Int) throws {
     let picture = stage(try Fixture.played(.basketball), PixelSize(width: width, height: height))
