@@ -6,6 +6,16 @@ import Scoreboard
 
 /// One counter of a team: its name at the left, its dots or figure at the right.
 final class CounterLine {
+  /// How the counters of a score are named: all in the same way.
+  enum Naming: Hashable {
+    /// With letters of so many of their full height.
+    case full(Double)
+    /// `TO` for TIME-OUTS.
+    case initials
+    /// There is no room for names.
+    case none
+  }
+
   let layer = Layer()
   let counter: GameRules.Counter
 
@@ -21,23 +31,55 @@ final class CounterLine {
   /// More dots than these are not seen at a glance.
   private static let dotLimit = 6
   private static let emptyOpacity = 0.32
+  private static let leastScale = 0.8
 
-  init(_ counter: GameRules.Counter, in box: Rect, cap: Double, theme: Theme) {
+  /// The fullest naming that has room for every counter in lines of this width.
+  static func naming(_ counters: [GameRules.Counter], width: Double, cap: Double, theme: Theme) -> Naming {
+    func scale(_ name: (GameRules.Counter) -> String) -> Double {
+      counters.map { counter in
+        let needed = Label.width(of: name(counter), style: nameStyle(cap, theme))
+        return needed > 0 ? nameRoom(counter, width: width, cap: cap) / needed : 1
+      }.min() ?? 1
+    }
+    let full = scale(\.name)
+    if full >= leastScale { return .full(min(full, 1)) }
+    return scale(\.initials) >= 1 ? .initials : .none
+  }
+
+  private static func nameStyle(_ cap: Double, _ theme: Theme) -> Label.Style {
+    Label.Style(
+      face: theme.labelFace, color: theme.label, capHeight: cap * 0.86, tracking: theme.labelTracking / 2)
+  }
+
+  private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
+  private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
+
+  /// Of a counter's dots; nil where there are too many of them.
+  private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
+    let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
+    return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil
+  }
+
+  private static func nameRoom(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double {
+    max(width - (dotsWidth(counter, width: width, cap: cap) ?? 2.6 * cap) - 0.7 * cap, 0)
+  }
+
+  init(_ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme) {
     self.counter = counter
-    self.box = box
     self.cap = cap
     self.theme = theme
-    let diameter = max((0.62 * cap).rounded(), 3)
+    // Without its name it stands in the middle.
+    let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
+    let inset = naming == .none ? (box.width - (dotsWidth ?? 2.6 * cap)) / 2 : 0
+    self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
+    let diameter = Self.dotDiameter(cap)
     filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
     empty = LayerImage(Disc.image(diameter: Int(diameter), color: theme.label))
-    let step = (diameter * 1.65).rounded()
-    let width = Double(counter.limit - 1) * step + diameter
-    let hasDots = counter.limit <= Self.dotLimit && width <= 0.55 * box.width
-    if hasDots {
+    if let width = dotsWidth {
       for index in 0..<counter.limit {
         let dot = Layer()
         dot.frame = Rect(
-          x: (box.maxX - width + Double(index) * step).rounded(.down),
+          x: (self.box.maxX - width + Double(index) * Self.dotStep(cap)).rounded(.down),
           y: (box.midY - diameter / 2).rounded(), width: diameter, height: diameter)
         layer.addSublayer(dot)
         dots.append(dot)
@@ -47,13 +89,23 @@ final class CounterLine {
       layer.addSublayer(label.layer)
       figure = label
     }
+    addName(naming)
+  }
+
+  private func addName(_ naming: Naming) {
+    var style = Self.nameStyle(cap, theme)
+    let words: String
+    switch naming {
+    case .full(let scale):
+      words = counter.name
+      style.capHeight *= scale
+    case .initials: words = counter.initials
+    case .none: return
+    }
     let name = Label()
-    let room = box.width - (hasDots ? width : 2.6 * cap) - 0.7 * cap
-    let style = Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: cap * 0.86, tracking: theme.labelTracking / 2)
+    let room = Self.nameRoom(counter, width: box.width, cap: cap)
     name.show(
-      counter.name, style: style, in: Rect(x: box.x, y: box.y, width: max(room, 0), height: box.height),
-      alignment: 0)
+      words, style: style, in: Rect(x: box.x, y: box.y, width: room, height: box.height), alignment: 0)
     layer.addSublayer(name.layer)
   }
 
@@ -70,5 +122,12 @@ final class CounterLine {
     figure?.show(
       String(value), style: style,
       in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height), alignment: 1)
+  }
+}
+
+extension GameRules.Counter {
+  /// Of the words of its name: `TO` for TIME-OUTS.
+  var initials: String {
+    String(name.split { $0.isWhitespace || $0 == "-" }.compactMap(\.first).prefix(4))
   }
 }

@@ -43,20 +43,25 @@ struct ScoreGeometry {
   /// The teams in one row, or in more where that makes much larger cards (a tall page, many teams). Details
   /// that would take too much from the cards are left out, the counters first.
   init(_ parts: Parts, in box: Size) {
-    let bare = Self.largest(parts, .none, in: box)
+    var bare = Self.largest(parts, .none, in: box)
+    if parts.hasNames, !bare.fits(box) {
+      var nameless = parts
+      nameless.hasNames = false
+      bare = Self.largest(nameless, .none, in: box)
+    }
     self = bare
     for details in parts.details.fromFullest where !details.isEmpty {
       let candidate = Self.largest(parts, details, in: box)
       let height = Double(candidate.metrics.height)
-      if height >= max(0.5 * Double(bare.metrics.height), 20), candidate.needed <= box.height {
+      if height >= max(0.5 * Double(bare.metrics.height), 20), candidate.fits(box) {
         self = candidate
         return
       }
     }
   }
 
-  /// The height that all of it needs, also where the box has less.
-  private var needed = 0.0
+  /// Cards have a least size: all of it may need more than there is.
+  func fits(_ box: Size) -> Bool { size.width <= box.width + 0.5 && size.height <= box.height + 0.5 }
 
   private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {
     let teams = max(parts.teams, 1)
@@ -75,7 +80,7 @@ struct ScoreGeometry {
     let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
     let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
     let hasText = parts.hasNames || !details.isEmpty
-    let least = hasText ? max(0.026 * parts.reference, 8) : 0
+    let leastCap = hasText ? max(0.026 * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
     // Beneath the cards of a team, and its part of the line above all, in letters of names.
     let beneath = details.height * Self.smallCap
@@ -85,30 +90,41 @@ struct ScoreGeometry {
       (box.height / Double(rows))
         / (1 + (parts.hasNames ? Self.nameUnits : 0) + extra * Self.nameCap + gaps / Double(rows)),
       box.width / widthUnits)
-    if Self.nameCap * height < least {
+    if Self.nameCap * height < leastCap {
       let names = parts.hasNames || details.isEmpty ? 2.6 : 0
       height = min(
-        (box.height / Double(rows) - (names + extra) * least) / (1 + gaps / Double(rows)),
+        (box.height / Double(rows) - (names + extra) * leastCap) / (1 + gaps / Double(rows)),
         box.width / widthUnits)
     }
     metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
+    self.details = details
+    self.columns = columns
+    self.rows = rows
+    (group, size) = (0, .zero)
+    (capHeight, nameHeight, smallCapHeight, detailHeight, periodHeight) = (0, 0, 0, 0, 0)
+    // Whole pixels may add up to more than the fractions.
+    while true {
+      measure(parts, leastCap: leastCap, in: box)
+      if fits(box) || metrics.height <= 8 { break }
+      metrics = CardMetrics(height: Double(metrics.height - 2), aspect: CardMetrics.aspect)
+    }
+  }
+
+  /// All that follows from the size of the cards.
+  private mutating func measure(_ parts: Parts, leastCap: Double, in box: Size) {
     let card = Double(metrics.height)
-    let cap = hasText ? max(Self.nameCap * card, least) : 0
+    let cap = leastCap > 0 ? max(Self.nameCap * card, leastCap) : 0
     capHeight = parts.hasNames ? cap : 0
     nameHeight = (2.6 * capHeight).rounded()
     smallCapHeight = Self.smallCap * cap
     detailHeight = (details.height * smallCapHeight).rounded(.down)
     periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
-    group = 0
-    self.details = details
-    self.columns = columns
-    self.rows = rows
-    size = .zero
     group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
     // The teams keep their distance when the page is wide, but not more than belongs together.
-    let width = min(box.width, Double(columns) * group + Double(columns - 1) * card * 1.1)
-    needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight
-    size = Size(width: max(width, group), height: min(needed, box.height))
+    let across = Double(columns)
+    let width = min(box.width, across * group + (across - 1) * card * 1.1)
+    let needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight
+    size = Size(width: max(width, across * group + (across - 1) * cardGap), height: needed)
   }
 
   /// Between the cards of a team.

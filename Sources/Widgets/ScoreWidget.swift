@@ -19,6 +19,7 @@ final class ScoreWidget: Widget {
   private(set) var columns: [Column] = []
   private(set) var period = Label()
   private var shown: [Scoreboard.Team] = []
+  private var laidOutDigits = 0
 
   struct Column {
     let board: FlipBoard
@@ -71,7 +72,10 @@ final class ScoreWidget: Widget {
   private func rebuild(_ scoreboard: Scoreboard, digits: Int) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
+    laidOutDigits = digits
     let geometry = geometry(in: rect.size, digits: digits)
+    // Cards have a least size: where there is no room for as many as are needed, nothing could be read.
+    guard geometry.fits(rect.size) else { return hideAll() }
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     images.prepareDigits()
     // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
@@ -83,10 +87,12 @@ final class ScoreWidget: Widget {
       let y = top + geometry.periodHeight + Double(row) * (geometry.rowHeight + geometry.gapHeight)
       let column = column(team, digits: digits, geometry, images, x: x, y: y)
       layer.addSublayer(column.board.layer)
-      if settings.showNames || hasServe { layer.addSublayer(column.title.layer) }
+      if geometry.nameHeight > 0 { layer.addSublayer(column.title.layer) }
       if let details = column.details { layer.addSublayer(details.layer) }
       columns.append(column)
     }
+    hasTitles = geometry.nameHeight > 0
+    showNames()
     period = Label()
     if geometry.periodHeight > 0, !shown.isEmpty {
       layer.addSublayer(period.layer)
@@ -98,13 +104,19 @@ final class ScoreWidget: Widget {
     showFacts(scoreboard, animated: false)
   }
 
+  private func hideAll() {
+    period = Label()
+    periodBox = nil
+    hasTitles = false
+  }
+
   private func column(
     _ team: Scoreboard.Team, digits: Int, _ geometry: ScoreGeometry, _ images: CardImages, x: Double,
     y: Double
   ) -> Column {
     let card = Double(geometry.metrics.height)
-    // A name may be wider than its cards, but not reach the next team's nor the page's edge.
-    let free = min(x, context.page.width - x - geometry.group) - 0.02 * context.page.width
+    // A name may be wider than its cards, but not reach the next team's nor the next widget's.
+    let free = min(x - rect.x, rect.maxX - x - geometry.group) + 0.02 * context.page.width
     let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
     let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
@@ -118,13 +130,25 @@ final class ScoreWidget: Widget {
     }
     let title = TeamName(
       in: nameBox, cap: geometry.capHeight, hasName: settings.showNames, hasMark: hasServe, context: context)
-    if settings.showNames || hasServe { title.show(team, color: color(of: team)) }
     guard geometry.detailHeight > 0 else { return Column(board: board, title: title, details: nil) }
     let below = Rect(
       x: x, y: y + geometry.nameHeight + card, width: geometry.group, height: geometry.detailHeight)
     let details = TeamDetails(
       geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme)
     return Column(board: board, title: title, details: details)
+  }
+
+  private var hasTitles = false
+
+  /// Long names or short ones, but not a mixture of both.
+  private func showNames() {
+    guard hasTitles else { return }
+    let isShort = zip(shown, columns).contains { team, column in
+      team.shortName != nil && !column.title.hasRoom(for: team.name)
+    }
+    for (team, column) in zip(shown, columns) {
+      column.title.show(team, isShort: isShort, color: color(of: team))
+    }
   }
 
   private func color(of team: Scoreboard.Team) -> Color {
@@ -179,19 +203,19 @@ final class ScoreWidget: Widget {
       return
     }
     // Cards for one digit more, or one less, first show what was shown, and then flip to what is new.
-    if columns.first.map({ $0.board.cards.count != digits }) ?? false {
+    if digits != laidOutDigits {
       let fitting = shown.map { String($0.score).count <= digits }
       if fitting.contains(false) { shown = teams }
       rebuild(model.scoreboard, digits: digits)
     }
-    for (index, (team, column)) in zip(teams, columns).enumerated() {
-      let before = shown[index]
-      if team.name != before.name || team.shortName != before.shortName || team.color != before.color {
-        column.title.show(team, color: color(of: team))
-      }
+    let isRenamed = zip(teams, shown).contains { team, before in
+      team.name != before.name || team.shortName != before.shortName || team.color != before.color
+    }
+    for (team, column) in zip(teams, columns) {
       column.board.show(symbols(team.score, digits: digits), at: time, animated: animated)
     }
     shown = teams
+    if isRenamed { showNames() }
     showFacts(model.scoreboard, animated: animated)
   }
 

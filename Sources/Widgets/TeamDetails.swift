@@ -15,6 +15,7 @@ final class TeamDetails {
   private let cap: Double
   private var sets: [Label] = []
   private var shownSets: [SetFigure] = []
+  private var shownSlot = 0.0
   private var counters: [CounterLine] = []
 
   private struct SetFigure: Hashable {
@@ -32,9 +33,10 @@ final class TeamDetails {
     self.cap = cap
     let line = ScoreDetails.counterHeight * cap
     var y = frame.y + (details.hasSets ? ScoreDetails.setsHeight : ScoreDetails.air) * cap
+    let naming = CounterLine.naming(details.counters, width: frame.width, cap: cap, theme: theme)
     for counter in details.counters {
       let box = Rect(x: frame.x, y: y, width: frame.width, height: line)
-      let shown = CounterLine(counter, in: box, cap: cap, theme: theme)
+      let shown = CounterLine(counter, naming, in: box, cap: cap, theme: theme)
       counters.append(shown)
       layer.addSublayer(shown.layer)
       y += line
@@ -54,8 +56,10 @@ final class TeamDetails {
     let figures = team.periodScores.indices.dropFirst(first).map { period in
       SetFigure(text: String(team.periodScores[period]), isWon: board.isWon(period, by: team))
     }
-    guard figures != shownSets else { return }
+    // The other teams' figures decide how wide a place is.
+    guard figures != shownSets || slot != shownSlot else { return }
     shownSets = figures
+    shownSlot = slot
     while sets.count > figures.count { sets.removeLast().layer.removeFromSuperlayer() }
     while sets.count < figures.count {
       let label = Label()

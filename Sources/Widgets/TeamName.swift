@@ -20,6 +20,7 @@ final class TeamName {
   private let motion: FlipMotion
   private let scene: Scene
   private(set) var isServing = false
+  private var shown: (words: String, color: Color)?
 
   private static let markColor = Color(rgb: 0xffb000)
   private static let markDuration = 0.28
@@ -49,29 +50,48 @@ final class TeamName {
   private var markDiameter: Double { max((0.74 * cap).rounded(), 4) }
   private var markAir: Double { max((0.62 * cap).rounded(), 3) }
 
-  func show(_ team: Scoreboard.Team, color: Color) {
-    guard hasName else {
-      mark.position = Point(
-        x: (box.midX - markDiameter / 2).rounded() + markDiameter / 2,
-        y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
-      return
-    }
-    let barWidth = max((0.29 * cap).rounded(), 2)
-    let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
-    let air = max((0.46 * cap).rounded(), 2)
-    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
+  private var barWidth: Double { max((0.29 * cap).rounded(), 2) }
+  private var air: Double { max((0.46 * cap).rounded(), 2) }
+  private var style: Label.Style {
+    Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
+  }
+
+  /// For bar and name. Beside the mark there is as much on the other side: the name stays over the middle of
+  /// its cards.
+  private var nameBox: Rect {
     var box = box
     if hasMark {
-      // On both sides: the name stays over the middle of its cards.
       let room = min(markDiameter + markAir, box.width / 4)
       box.x += room
       box.width -= 2 * room
     }
     // The block is lifted a little: the names belong to the cards, not to the line between.
     box.height *= 0.86
-    let free = box.width - barWidth - air
-    var words = team.name
-    if let short = team.shortName, !Label.fits(words, style: style, width: free) { words = short }
+    return box
+  }
+
+  /// Whether the whole name can be shown, hardly smaller than the others.
+  func hasRoom(for name: String) -> Bool {
+    // No display shows more of it.
+    !hasName
+      || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barWidth - air
+  }
+
+  /// - Parameter isShort: takes the short name, where one was given.
+  func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
+    guard hasName else {
+      mark.position = Point(
+        x: (box.midX - markDiameter / 2).rounded() + markDiameter / 2,
+        y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
+      return
+    }
+    let words = isShort ? team.shortName ?? team.name : team.name
+    guard shown?.words != words || shown?.color != color else { return }
+    shown = (words, color)
+    let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)
+    let box = nameBox
+    let style = style
+    let free = max(box.width - barWidth - air, 0)
     let width = min(Label.width(of: words, style: style), free)
     let left = (box.midX - (width + barWidth + air) / 2).rounded()
     let letters = label.show(

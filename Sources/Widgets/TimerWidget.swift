@@ -26,6 +26,9 @@ final class TimerWidget: Widget {
   /// What was shown last.
   private var model: StageModel?
 
+  /// How long the seconds' cards take beside tenths.
+  private static let hurry = 0.18
+
   private struct Shape: Hashable {
     var cards: [Int]
     var hasTenths = false
@@ -86,7 +89,12 @@ final class TimerWidget: Widget {
     let images = images(geometry.metrics, theme)
     addDots(geometry, at: origin, theme)
     addCaptions(geometry, at: origin)
-    let motion = context.motion.applying(settings.motion)
+    var motion = context.motion.applying(settings.motion)
+    if shape.hasTenths {
+      // Beside tenths a second that is still falling would be read as one too many.
+      motion.duration = min(motion.duration, Self.hurry)
+      motion.flapRate = nil
+    }
     var still = motion
     still.isStill = true
     let board = FlipBoard(motion: motion, scene: context.scene)

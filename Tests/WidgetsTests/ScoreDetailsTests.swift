@@ -109,13 +109,21 @@ import Testing
     #expect(widget(board).text == "2 : 1")
   }
 
-  @Test("a name that does not fit gives way to the short name that was given, and only to that")
+  @Test("a name that does not fit has all teams go by the short names that were given")
   func aNameThatDoesNotFitGivesWay() {
     let long = "Turn- und Sportverein Unterhaching-Oberammergau von 1899"
     let board = Scoreboard(teams: [
       .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS", shortName: "LIO"),
     ])
-    #expect(widget(board, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIONS"])
+    #expect(widget(board, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIO"])
+    let some = Scoreboard(teams: [
+      .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS"),
+    ])
+    #expect(widget(some, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIONS"])
+    let none = Scoreboard(teams: [
+      .init(id: "home", name: long), .init(id: "guest", name: "LIONS", shortName: "LIO"),
+    ])
+    #expect(widget(none, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == [long, "LIONS"])
   }
 
   @Test("small boxes leave counters out before sets, and those before the period; cards stay large")
@@ -135,6 +143,55 @@ import Testing
     let order = details.fromFullest
     let places = seen.compactMap { order.firstIndex(of: $0) }
     #expect(places == places.sorted())
+  }
+
+  @Test(
+    "counters are named in full, by their initials or not at all, and all of them alike",
+    arguments: [
+      (300.0, 10.0, "full"), (150, 10, "full"), (72, 10, "initials"), (40, 10, "none"), (8, 10, "none"),
+    ])
+  func countersAreNamedAlike(width: Double, cap: Double, form: String) {
+    let counters = GameRules(.basketball).counters
+    let naming = CounterLine.naming(counters, width: width, cap: cap, theme: Fixture.theme)
+    switch naming {
+    case .full(let scale): #expect(form == "full" && scale >= 0.8 && scale <= 1)
+    case .initials: #expect(form == "initials")
+    case .none: #expect(form == "none")
+    }
+    #expect(counters.map(\.initials) == ["F", "TO"])
+  }
+
+  @Test("what does not fit its box says so, and no names are better than no score")
+  func whatDoesNotFitSaysSo() {
+    for teams in 1...8 {
+      for (width, height) in [(600.0, 300.0), (100, 60), (60, 100), (40, 20), (20, 12), (9, 9), (1, 1)] {
+        let parts = ScoreGeometry.Parts(
+          teams: teams, digits: 2, hasNames: true, details: ScoreDetails(ScoreSettings(), GameRules(.darts)),
+          reference: min(width, height))
+        let box = Size(width: width, height: height)
+        let geometry = ScoreGeometry(parts, in: box)
+        #expect(geometry.fits(box) || geometry.metrics.height == 8)
+        #expect(geometry.fits(box) || geometry.nameHeight == 0)
+        if geometry.fits(box) { #expect(geometry.columns * geometry.rows >= teams) }
+      }
+    }
+  }
+
+  @Test("a set with three figures moves those of the other team too")
+  func aSetWithThreeFigures() throws {
+    var board = try Fixture.played(.volleyball)
+    let followed = stage(board)
+    try board.apply(.setPeriodScore(team: "home", period: 1, to: 125))
+    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
+    followed.update(model, at: 1, animated: true)
+    #expect(followed.scene.picture(at: 9).difference(from: stage(board).scene.picture(at: 0)) == nil)
+  }
+
+  @Test("a match with all there is", arguments: [(480, 320), (320, 480)])
+  func aMatchWithAllThereIs(width: Int, height: Int) throws {
+    let picture = stage(try Fixture.played(.basketball), PixelSize(width: width, height: height))
+    let worst = try Golden.compare(picture.scene.picture(at: 0), "score-\(width)x\(height)-details")
+    #expect(worst <= Golden.tolerance)
   }
 }
 
