@@ -40,18 +40,9 @@ struct CardArtist {
       let ground = ground(row: y, isUpper: isUpper, in: half.rect)
       let row = bitmap.buffer.row32(y)
       let coverageRow = mask.buffer.row8(y)
-      // The rim is at the ends of a row and on the first and last rows: elsewhere it is all inside, and
-      // most pixels are either ink or ground, which repeats with the dither.
-      let isRimRow = y < rim || y >= metrics.height - rim || half.coverage(metrics.width / 2, y) < 1
-      let pattern = (0..<Dither.period).map { ground.pixel(coverage: 1, threshold: Dither.threshold($0, y)) }
-      for x in 0..<metrics.width {
-        let isRim = isRimRow || x < rim || x >= metrics.width - rim
-        if !isRim, coverageRow[x] == 0 || coverageRow[x] == 255 {
-          row[x] = coverageRow[x] == 0 ? pattern[x % Dither.period] : solidInk
-          continue
-        }
+      func draw(_ x: Int, isRim: Bool) {
         let coverage = isRim ? half.coverage(x, y) : 1
-        if coverage <= 0 { continue }
+        if coverage <= 0 { return }
         var paint = ground
         if isRim { paint = paint.lit(edgeLight(x, y, isUpper: isUpper, in: half)) }
         let inkCoverage = Double(coverageRow[x]) / 255
@@ -59,8 +50,50 @@ struct CardArtist {
         let threshold = inkCoverage < 1 ? Dither.threshold(x, y) : 0
         row[x] = paint.pixel(coverage: coverage, threshold: threshold)
       }
+
+      // The rim is at the ends of a row, broader by the corners; between them all pixels of a row have one coverage
+      // and one light, and most are either ink or ground, which repeats with the dither.
+      let reach = min(Double(y) - half.rect.y, half.rect.maxY - Double(y))
+      let isAtCorner = reach < max(half.topRadius, half.bottomRadius) + metrics.hairline + 2
+      let side = min(isAtCorner ? rim : Int(metrics.hairline.rounded(.up)) + 2, metrics.width / 2)
+      let inside = side..<(metrics.width - side)
+      for x in 0..<side { draw(x, isRim: true) }
+      for x in inside.upperBound..<metrics.width { draw(x, isRim: true) }
+      let coverage = half.coverage(metrics.width / 2, y)
+      if coverage <= 0 { continue }
+      let light = edgeLight(metrics.width / 2, y, isUpper: isUpper, in: half)
+      let lit = light > 0 ? ground.lit(light) : ground
+      fill(row, inside) { lit.pixel(coverage: coverage, threshold: Dither.threshold($0, y)) }
+      var x = inside.lowerBound
+      while x < inside.upperBound {
+        // Where eight have no ink, there is none to be drawn.
+        if x + 8 <= inside.upperBound,
+          UnsafeRawPointer(coverageRow + x).loadUnaligned(as: UInt64.self) == 0
+        {
+          x += 8
+          continue
+        }
+        if coverageRow[x] == 255, coverage == 1 {
+          row[x] = solidInk
+        } else if coverageRow[x] != 0 {
+          draw(x, isRim: coverage < 1 || light > 0)
+        }
+        x += 1
+      }
     }
     return bitmap
+  }
+
+  /// A ground that repeats with the dither.
+  private func fill(_ row: UnsafeMutablePointer<UInt32>, _ range: Range<Int>, pixel: (Int) -> UInt32) {
+    var eight = SIMD8<UInt32>()
+    for index in 0..<Dither.period { eight[index] = pixel(range.lowerBound + index) }
+    var x = range.lowerBound
+    while x + 8 <= range.upperBound {
+      UnsafeMutableRawPointer(row + x).storeBytes(of: eight, as: SIMD8<UInt32>.self)
+      x += 8
+    }
+    for index in 0..<(range.upperBound - x) { row[x + index] = eight[index] }
   }
 
   /// What moves behind the card's window: the face inside the rim, opaque, and whole where the gap is.
