@@ -31,7 +31,7 @@ public final class LayerImage {
     switch buffer.format {
     case .argb8888: break
     case .xrgb8888: return (buffer.bounds, .empty)
-    case .rgb565, .a8: return (.empty, .empty)
+    case .rgb565, .a8, .xrgb2101010: return (.empty, .empty)
     }
     var left = 0
     var right = buffer.width
