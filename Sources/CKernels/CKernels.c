@@ -27,6 +27,18 @@ WIDE static inline Lanes join(Lanes even, Lanes odd) {
   return _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
 }
 
+// The pixels that are left when there is no whole vector any more: fewer than eight.
+
+static const int32_t some[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+WIDE static inline Lanes first_pixels(intptr_t count) { return load(some + 8 - count); }
+WIDE static inline Lanes load_some(const uint32_t *from, Lanes which) {
+  return _mm256_maskload_epi32((const int *)from, which);
+}
+WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
+  _mm256_maskstore_epi32((int *)to, which, pixels);
+}
+
 /// a·b / 255 rounded.
 WIDE static inline Lanes scaled(Lanes a, Lanes b) {
   Lanes t = _mm256_add_epi16(_mm256_mullo_epi16(a, b), both(128));
@@ -59,7 +71,11 @@ WIDE intptr_t ckernels_over_avx2(uint32_t *destination, const uint32_t *source, 
       store(destination + i, _mm256_or_si256(composed(pixels, load(destination + i)), bits));
     }
   }
-  return i;
+  if (i >= count) return i;
+  Lanes which = first_pixels(count - i);
+  Lanes pixels = composed(load_some(source + i, which), load_some(destination + i, which));
+  store_some(destination + i, which, _mm256_or_si256(pixels, bits));
+  return count;
 }
 
 WIDE intptr_t ckernels_over_opacity_avx2(uint32_t *destination, const uint32_t *source, intptr_t count,
@@ -84,6 +100,38 @@ WIDE intptr_t ckernels_over_opacity_avx2(uint32_t *destination, const uint32_t *
     store(destination + i, _mm256_or_si256(composed(faded, load(destination + i)), bits));
   }
   return i;
+}
+
+WIDE intptr_t ckernels_over_light_avx2(uint32_t *destination, const uint32_t *source, intptr_t count,
+                                       uint8_t opacity, uint16_t light, uint32_t source_mask,
+                                       uint32_t mask) {
+  Lanes source_bits = splat(source_mask), bits = splat(mask), alpha = both(opacity), half = both(128);
+  Lanes even_light = both(light), odd_light = splat(256u << 16 | light), opaque = splat(0xff000000);
+  intptr_t i = 0;
+  for (; i < count; i += 8) {
+    Lanes which = count - i < 8 ? first_pixels(count - i) : both(0xffff);
+    Lanes pixels = count - i < 8 ? load_some(source + i, which) : load(source + i);
+    pixels = _mm256_or_si256(pixels, source_bits);
+    if (_mm256_testz_si256(pixels, pixels)) continue;
+    Lanes evens = _mm256_add_epi16(_mm256_mullo_epi16(even(pixels), even_light), half);
+    Lanes odds = _mm256_add_epi16(_mm256_mullo_epi16(odd(pixels), odd_light), half);
+    evens = _mm256_srli_epi16(evens, 8);
+    if (opacity == 255) {
+      Lanes lit = _mm256_or_si256(evens, _mm256_and_si256(odds, both(0xff00)));
+      // Most of a card is opaque.
+      if (count - i >= 8 && _mm256_testc_si256(pixels, opaque)) {
+        store(destination + i, lit);
+      } else {
+        Lanes pixels = composed(lit, load_some(destination + i, which));
+        store_some(destination + i, which, _mm256_or_si256(pixels, bits));
+      }
+    } else {
+      Lanes faded = join(scaled(evens, alpha), scaled(_mm256_srli_epi16(odds, 8), alpha));
+      Lanes pixels = composed(faded, load_some(destination + i, which));
+      store_some(destination + i, which, _mm256_or_si256(pixels, bits));
+    }
+  }
+  return count;
 }
 
 WIDE intptr_t ckernels_over_colour_avx2(uint32_t *destination, uint32_t colour, intptr_t count,
@@ -127,7 +175,10 @@ WIDE intptr_t ckernels_fill_avx2(uint32_t *destination, uint32_t pixel, intptr_t
     store(destination + i + 16, pixels);
     store(destination + i + 24, pixels);
   }
-  return i;
+  for (; i + 8 <= count; i += 8) store(destination + i, pixels);
+  if (i >= count) return i;
+  store_some(destination + i, first_pixels(count - i), pixels);
+  return count;
 }
 
 // MARK: Conversions
@@ -214,6 +265,16 @@ WIDE intptr_t ckernels_sum_two_avx2(uint32_t *destination, const uint32_t *first
     store(destination + i, rounded(evens, odds));
     all = _mm256_and_si256(all, odds);
   }
+  if (i < count) {
+    Lanes which = first_pixels(count - i);
+    Lanes a = _mm256_or_si256(load_some(first + i, which), bits);
+    Lanes b = _mm256_or_si256(load_some(second + i, which), bits);
+    Lanes evens = added(added(half, even(a), even_a), even(b), even_b);
+    Lanes odds = added(added(half, odd(a), odd_a), odd(b), odd_b);
+    store_some(destination + i, which, rounded(evens, odds));
+    all = _mm256_and_si256(all, _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff))));
+    i = count;
+  }
   *every = folded(all);
   return i;
 }
@@ -239,15 +300,43 @@ WIDE intptr_t ckernels_sum_rows_avx2(uint32_t *destination, const void *rows, co
     store(destination + i + 8, rounded(even1, odd1));
     all = _mm256_and_si256(all, _mm256_and_si256(odd0, odd1));
   }
+  for (; i < count; i += 8) {
+    Lanes which = count - i < 8 ? first_pixels(count - i) : both(0xffff);
+    Lanes evens = half, odds = half;
+    for (intptr_t k = 0; k < row_count; k++) {
+      const uint32_t *row = (const uint32_t *)((const char *)rows + weight[k].byte_offset) + i;
+      Lanes pixels = _mm256_or_si256(load_some(row, which), bits);
+      Lanes colour = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)&weight[k].even));
+      Lanes alpha = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)&weight[k].odd));
+      evens = added(evens, even(pixels), colour);
+      odds = added(odds, odd(pixels), alpha);
+    }
+    store_some(destination + i, which, rounded(evens, odds));
+    all = _mm256_and_si256(all, _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff))));
+  }
+  i = i < count ? i : count > 0 ? count : 0;
   *every = folded(all);
   return i;
 }
 
+/// Eight pixels between centres: of these the left ones are among the eight from the first on, `near`, and the
+/// right ones are at the same places among those after that, `far`.
+WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places, Lanes half) {
+  Lanes index = _mm256_srli_epi32(places, 16);
+  Lanes left = _mm256_permutevar8x32_epi32(near, index);
+  Lanes right = _mm256_permutevar8x32_epi32(far, index);
+  Lanes weight = spread(places, 1);
+  // left · (256 − weight) + right · weight, as left · 256 + (right − left) · weight: what wraps comes back.
+  Lanes evens = _mm256_add_epi16(_mm256_slli_epi16(left, 8), half);
+  Lanes odds = _mm256_add_epi16(_mm256_and_si256(left, both(0xff00)), half);
+  evens = added(evens, _mm256_sub_epi16(even(right), even(left)), weight);
+  odds = added(odds, _mm256_sub_epi16(odd(right), odd(left)), weight);
+  return rounded(evens, odds);
+}
+
 WIDE intptr_t ckernels_resample_avx2(uint32_t *destination, const uint32_t *source, intptr_t count,
                                      uint32_t position, uint32_t step) {
-  if (step > 65536 || count < 8) return 0;
-  // Of eight pixels the left ones are among the eight from the first on, and the right ones of those
-  // among the eight after that: two loads and two permutations.
+  if (step > 65536 || count <= 0) return 0;
   uint64_t last = (((uint64_t)position + (uint64_t)(count - 1) * step) >> 16) + 1;
   Lanes steps = _mm256_mullo_epi32(splat(step), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   Lanes half = both(128);
@@ -256,18 +345,18 @@ WIDE intptr_t ckernels_resample_avx2(uint32_t *destination, const uint32_t *sour
   for (; i + 8 <= count && (x >> 16) + 8 <= last; i += 8, x += 8 * step) {
     const uint32_t *from = source + (x >> 16);
     Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
-    Lanes index = _mm256_srli_epi32(places, 16);
-    Lanes left = _mm256_permutevar8x32_epi32(load(from), index);
-    Lanes right = _mm256_permutevar8x32_epi32(load(from + 1), index);
-    Lanes weight = spread(places, 1);
-    // left · (256 − weight) + right · weight, as left · 256 + (right − left) · weight: what wraps comes back.
-    Lanes evens = _mm256_add_epi16(_mm256_slli_epi16(left, 8), half);
-    Lanes odds = _mm256_add_epi16(_mm256_and_si256(left, both(0xff00)), half);
-    evens = added(evens, _mm256_sub_epi16(even(right), even(left)), weight);
-    odds = added(odds, _mm256_sub_epi16(odd(right), odd(left)), weight);
-    store(destination + i, rounded(evens, odds));
+    store(destination + i, between(load(from), load(from + 1), places, half));
   }
-  return i;
+  // Towards the end no pixel may be read that is not there.
+  for (; i < count; i += 8, x += 8 * step) {
+    uint64_t at = x >> 16;
+    Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
+    Lanes near = load_some(source + at, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
+    Lanes far = load_some(source + at + 1, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
+    Lanes pixels = between(near, far, places, half);
+    store_some(destination + i, first_pixels(count - i < 8 ? count - i : 8), pixels);
+  }
+  return count;
 }
 
 // MARK: Rotation

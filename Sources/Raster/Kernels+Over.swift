@@ -85,7 +85,7 @@ extension Kernels {
     let oddLight = oddLanes(colour: light, alpha: 256)
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
-    var i = 0
+    var i = ckernels_over_light(destination, source, count, opacity, light, sourceMask, mask)
     if opacity == 255 && sourceMask == opaque {
       // Nothing shows through.
       while i &+ 4 <= count {

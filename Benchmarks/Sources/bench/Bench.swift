@@ -12,8 +12,9 @@ import Settings
     var outcomes: [Outcome] = []
     var failures: [String] = []
     func measure(_ work: BenchmarkCase?) {
-      guard let work else { return failures.append("a peer would not begin") }
+      guard var work else { return failures.append("a peer would not begin") }
       if let difference = work.difference() { failures.append("\(work.name) \(work.size): \(difference)") }
+      if options.isAlone { work.contestants.removeLast(work.contestants.count - 1) }
       let outcome = Outcome(work, options.effort)
       outcomes.append(outcome)
       print(Report.line(outcome))
@@ -47,10 +48,21 @@ import Settings
   }
 }
 
-/// `bench [--smoke] [--json PATH] [--cases NAME,NAME…]`
+extension PixelSize {
+  /// `1920x1080`.
+  init?(_ text: String) {
+    let sides = text.split(separator: "x").map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (64...8192).contains($0) }) else { return nil }
+    self.init(width: sides[0], height: sides[1])
+  }
+}
+
+/// `bench [--smoke] [--json PATH] [--cases NAME,NAME…] [--size WIDTHxHEIGHT] [--alone]`
 struct Options {
   var effort = Effort.thorough
   var jsonPath: String?
+  /// No peers: for a profiler.
+  var isAlone = false
   private var names: [String] = []
   var kernelSizes = [PixelSize(width: 480, height: 320), PixelSize(width: 1920, height: 1080)]
   var frameSizes = [
@@ -70,13 +82,24 @@ struct Options {
         pageSize = kernelSizes[0]
       case "--json":
         jsonPath = rest.popFirst()
+      case "--alone":
+        isAlone = true
+      case "--size":
+        guard let size = PixelSize(rest.popFirst() ?? "") else { Self.usage() }
+        kernelSizes = [size]
+        frameSizes = [size]
+        pageSize = size
       case "--cases":
         names = (rest.popFirst() ?? "").split(separator: ",").map(String.init)
       default:
-        Options.complain("usage: bench [--smoke] [--json PATH] [--cases NAME,NAME…]")
-        exit(64)
+        Self.usage()
       }
     }
+  }
+
+  private static func usage() -> Never {
+    complain("usage: bench [--smoke] [--json PATH] [--cases NAME,NAME…] [--size WIDTHxHEIGHT] [--alone]")
+    exit(64)
   }
 
   static func complain(_ text: String) {

@@ -6,7 +6,7 @@ import Raster
 /// Draws recorded frames with cairo on an image surface.
 final class CairoFrame {
   /// A flap is made of strips so high, each an affine image: cairo knows no perspective.
-  static let strip = 8
+  static let strip = 4
 
   let shadow: Bitmap
   private let context: OpaquePointer

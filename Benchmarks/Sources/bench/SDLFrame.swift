@@ -8,7 +8,7 @@ import Raster
 /// `SDL_RenderCopy` from textures made before, strip by strip where a picture is turned or shaded: of the
 /// ways that SDL has, `SDL_RenderGeometry` is slower in software.
 final class SDLFrame {
-  static let strip = 8
+  static let strip = 4
 
   let shadow: Bitmap
   private let renderer: OpaquePointer

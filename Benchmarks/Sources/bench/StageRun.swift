@@ -82,7 +82,7 @@ final class StageRun {
   /// What is on the screen at the frame of that number, drawn anew.
   func picture(of index: Int, into bitmap: Bitmap) {
     // The recorded change was an odd one; so must this be.
-    if changes & 1 == 0 {
+    if changes & 1 == 1 {
       begin()
       run()
     }

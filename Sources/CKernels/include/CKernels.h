@@ -49,6 +49,12 @@ CKERNELS_ROW(ckernels_over_opacity,
               uint32_t source_mask, uint32_t mask),
              destination, source, count, opacity, source_mask, mask)
 
+/// As that, the colour first times `light` / 256, rounded; `light` is 256 at most.
+CKERNELS_ROW(ckernels_over_light,
+             (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
+              uint16_t light, uint32_t source_mask, uint32_t mask),
+             destination, source, count, opacity, light, source_mask, mask)
+
 /// A premultiplied colour over `destination`.
 CKERNELS_ROW(ckernels_over_colour,
              (uint32_t *destination, uint32_t colour, intptr_t count, uint32_t mask),
