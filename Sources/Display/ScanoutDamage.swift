@@ -45,6 +45,7 @@ public struct ScanoutDamage {
       stale.1.removeAll()
     }
     work.formIntersection(whole)
+    work.simplify()
     for rect in work.rects { target.copy(frame, rect, to: rect.x, rect.y, clip: rect) }
     return work.area * target.format.bytesPerPixel
   }
