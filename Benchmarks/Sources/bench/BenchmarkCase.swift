@@ -39,7 +39,9 @@ struct Outcome {
     size = work.size
     medianNanoseconds = ours
     peers = times.dropFirst().map {
-      Peer(name: $0.name, medianNanoseconds: $0.medianNanoseconds / frames, ratio: $0.medianNanoseconds / frames / ours)
+      Peer(
+        name: $0.name, medianNanoseconds: $0.medianNanoseconds / frames,
+        ratio: $0.medianNanoseconds / frames / ours)
     }
     damagedPixels = work.damagedPixels.map { $0 / work.frames }
   }

@@ -70,7 +70,9 @@ struct FlapCase {
           }
           // pixman neither averages where the picture is made smaller nor softens an edge within its bounds.
           let apart = Pictures.difference(made[0], made[1])
-          if apart.mean > 2 { return "at \(whole(angle))° differs from pixman's by \(thousandths(apart.mean))" }
+          if apart.mean > 2 {
+            return "at \(whole(angle))° differs from pixman's by \(thousandths(apart.mean))"
+          }
         }
         return nil
       })

@@ -53,13 +53,6 @@ struct FrameCases {
         frame.damage = [PixelRect(size)]
         cairo.draw(frame)
         sdl.draw(frame)
-        if let d = getenv("DUMP") {
-          for (n, b) in [("ours", ours), ("cairo", cairo.shadow), ("sdl", sdl.shadow)] {
-            let f = fopen(String(cString: d) + "/" + n + ".raw", "w")
-            fwrite(b.buffer.base, 4, b.buffer.bytesPerRow / 4 * b.height, f)
-            fclose(f)
-          }
-        }
         for (name, shadow, most) in [("cairo", cairo.shadow, 1.0), ("sdl2", sdl.shadow, 2.0)] {
           let apart = Pictures.difference(ours, shadow)
           if apart.mean > most { return "\(name)'s is another picture: \(thousandths(apart.mean)) apart" }

@@ -178,7 +178,8 @@ struct KernelCases {
   }
 
   private func copyRotated() -> BenchmarkCase? {
-    let upright = Pictures.bitmap(PixelSize(width: size.height, height: size.width), .opaque, format: .xrgb8888)
+    let upright = Pictures.bitmap(
+      PixelSize(width: size.height, height: size.width), .opaque, format: .xrgb8888)
     guard let from = PixmanImage(upright) else { return nil }
     // From the destination (x, y) to the source (y, height − 1 − x), in pixels' middles.
     from.transform(

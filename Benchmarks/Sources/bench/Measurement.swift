@@ -80,6 +80,8 @@ enum Measurement {
         samples[index].append(spent / Double(repeats[index]))
       }
     }
-    return contestants.indices.map { Timing(name: contestants[$0].name, medianNanoseconds: median(samples[$0])) }
+    return contestants.indices.map {
+      Timing(name: contestants[$0].name, medianNanoseconds: median(samples[$0]))
+    }
   }
 }

@@ -28,7 +28,8 @@ enum Pictures {
           switch kind {
           case .opaque: [(64, 255)]
           case .translucent: [(1 + next(24), 1 + next(254))]
-          case .realistic: [(24 + next(40), 0), (1, 40 + next(170)), (24 + next(60), 255), (1, 40 + next(170))]
+          case .realistic:
+            [(24 + next(40), 0), (1, 40 + next(170)), (24 + next(60), 255), (1, 40 + next(170))]
           }
         for (length, alpha) in parts {
           for _ in 0..<length where x < size.width {
@@ -67,7 +68,9 @@ enum Pictures {
   }
 
   /// The most that a channel of the two differs by, and the mean of that over all.
-  static func difference(_ a: Bitmap, _ b: Bitmap, channels: UInt32 = 0x00ff_ffff) -> (most: Int, mean: Double) {
+  static func difference(_ a: Bitmap, _ b: Bitmap, channels: UInt32 = 0x00ff_ffff) -> (
+    most: Int, mean: Double
+  ) {
     var most = 0
     var sum = 0
     for y in 0..<min(a.height, b.height) {

@@ -20,7 +20,8 @@ final class SDLFrame {
     let buffer = shadow.buffer
     guard
       let surface = SDL_CreateRGBSurfaceFrom(
-        buffer.base, Int32(buffer.width), Int32(buffer.height), 32, Int32(buffer.bytesPerRow), 0xff0000, 0xff00,
+        buffer.base, Int32(buffer.width), Int32(buffer.height), 32, Int32(buffer.bytesPerRow), 0xff0000,
+        0xff00,
         0xff, 0)
     else { return nil }
     guard let renderer = SDL_CreateSoftwareRenderer(surface) else { return nil }
@@ -80,7 +81,9 @@ final class SDLFrame {
       let width = item.bitmap.width
       var x = clip.x / width * width
       while x < clip.maxX {
-        copy(texture, item.part, to: Rect(x: Double(x), y: 0, width: Double(width), height: Double(item.part.height)))
+        copy(
+          texture, item.part,
+          to: Rect(x: Double(x), y: 0, width: Double(width), height: Double(item.part.height)))
         x += width
       }
       return
@@ -116,7 +119,8 @@ final class SDLFrame {
     copy(
       texture,
       PixelRect(
-        x: item.part.x, y: item.part.y + from, width: item.part.width, height: min(to, item.part.height) - from),
+        x: item.part.x, y: item.part.y + from, width: item.part.width,
+        height: min(to, item.part.height) - from),
       to: Rect(
         x: (m.b * middle + m.c) / depth, y: top, width: Double(item.part.width) * m.a / depth,
         height: bottom - top))
@@ -131,7 +135,8 @@ final class SDLFrame {
     var from = SDL_Rect(x: Int32(part.x), y: Int32(part.y), w: Int32(part.width), h: Int32(part.height))
     let (x, y) = (Int32(rect.x.rounded()), Int32(rect.y.rounded()))
     var to = SDL_Rect(
-      x: x, y: y, w: Int32((rect.x + rect.width).rounded()) - x, h: Int32((rect.y + rect.height).rounded()) - y)
+      x: x, y: y, w: Int32((rect.x + rect.width).rounded()) - x,
+      h: Int32((rect.y + rect.height).rounded()) - y)
     SDL_RenderCopy(renderer, texture, &from, &to)
   }
 }
