@@ -16,7 +16,7 @@ sharedir := $(DESTDIR)$(PREFIX)/share
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-unit test-e2e test-vm vm gallery check install clean
+.PHONY: help run build test test-unit test-e2e test-vm vm gallery bench check install clean
 .NOTPARALLEL:
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu and vkms)'
 	@echo 'make vm         the test machine with a window or VNC, to look at'
 	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
+	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
 	@echo 'make clean      remove what was built'
@@ -61,6 +62,14 @@ vm: build
 gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
+
+# The table on the standard output, the same as data in .build/bench.json. The two packages share no build
+# directory: neither may rebuild what the other has.
+bench:
+	@scripts/setup bench
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks
+	@mkdir -p .build
+	@.build/benchmarks/release/bench --json .build/bench.json $(if $(CASES),--cases $(CASES)) $(if $(SMOKE),--smoke)
 
 check:
 	@scripts/setup check

@@ -15,6 +15,7 @@
 static const uint32_t cdrm_format_xrgb8888 = DRM_FORMAT_XRGB8888;
 static const uint32_t cdrm_format_argb8888 = DRM_FORMAT_ARGB8888;
 static const uint32_t cdrm_format_rgb565 = DRM_FORMAT_RGB565;
+static const uint32_t cdrm_format_xrgb2101010 = DRM_FORMAT_XRGB2101010;
 
 static const unsigned long cdrm_ioctl_mode_atomic = DRM_IOCTL_MODE_ATOMIC;
 

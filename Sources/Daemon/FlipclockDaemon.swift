@@ -85,7 +85,7 @@ public final class FlipclockDaemon {
       watchLocalTime()
       listenToKeys()
       config.filesChanged = { [weak self] in self?.reload() }
-      presenter.makeStage = { [weak self] in self?.makeStage($0.mode.size) }
+      presenter.makeStage = { [weak self] in self?.makeStage($0.frameSize) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
       presenter.rested = { [weak self] in self?.prepareNextChange() }
       let held = HeldLog(for: presenter.output)

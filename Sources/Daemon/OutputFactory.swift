@@ -28,7 +28,7 @@ enum OutputFactory {
       let mode = DisplayMode(
         size: options.size ?? headlessSize,
         refreshMillihertz: options.refreshMillihertz ?? headlessRefresh)
-      return HeadlessOutput(mode: mode, on: loop)
+      return HeadlessOutput(mode: mode, rotation: rotation(display), on: loop)
     }
   }
 
@@ -44,7 +44,12 @@ enum OutputFactory {
   static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> KMSPreferences {
     KMSPreferences(
       card: options.card ?? display.card, connector: display.connector,
-      mode: mode(options, display))
+      mode: mode(options, display), format: FormatPreference(rawValue: display.format.rawValue) ?? .auto,
+      dithers: display.dither, rotation: rotation(display))
+  }
+
+  static func rotation(_ display: DisplaySettings) -> Rotation {
+    Rotation(rawValue: display.rotation) ?? .none
   }
 
   private static func mode(_ options: DaemonOptions, _ display: DisplaySettings) -> ModePreference {

@@ -64,8 +64,8 @@ final class Presenter {
       log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       isInFlight = false
       if isBlank {
-        makeShadow(description.mode.size)
-      } else if shadow?.size == description.mode.size, let stage {
+        makeShadow(description.frameSize)
+      } else if shadow?.size == description.frameSize, let stage {
         // The same display again: what it showed is lost, what it is to show is not.
         stage.scene.invalidate()
       } else {
@@ -91,7 +91,7 @@ final class Presenter {
   /// Builds the stage anew: a new size, or a new configuration.
   func rebuild() {
     guard let description = output.description, !isBlank else { return }
-    makeShadow(description.mode.size)
+    makeShadow(description.frameSize)
     let before = stage
     stage = makeStage(description)
     if let before { stage?.goOn(from: before, at: Self.now) }
@@ -120,10 +120,14 @@ final class Presenter {
     answerScreenshots()
   }
 
-  /// Takes a changed choice of card, connector or mode; only KMS has one.
+  /// Takes a changed choice of card, connector, mode or format, which only KMS has, and of how the display
+  /// hangs, which a terminal never does.
   func prefer(_ options: DaemonOptions, _ display: DisplaySettings) {
-    guard let output = output as? KMSOutput else { return }
-    output.preferences = OutputFactory.preferences(options, display)
+    switch output {
+    case let output as KMSOutput: output.preferences = OutputFactory.preferences(options, display)
+    case let output as HeadlessOutput: output.rotation = OutputFactory.rotation(display)
+    default: break
+    }
   }
 
   // MARK: Frames

@@ -13,7 +13,9 @@ public final class HeadlessOutput: Output {
 
   private let mode: DisplayMode
   private let loop: EventLoop
-  private let buffers: ScanoutPair
+  private var buffers: ScanoutPair
+  /// What there is now has been announced.
+  private var isReady = false
   private var timer: LoopTimer?
   private var handler: ((OutputEvent) -> Void)?
   private var grid = VblankGrid(start: 0, period: 1)
@@ -25,10 +27,16 @@ public final class HeadlessOutput: Output {
   /// Made once: a closure made for every frame is an allocation for every frame.
   private var endAnswer: () -> Void = {}
 
-  public init(mode: DisplayMode, on loop: EventLoop) {
+  public init(mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop) {
     self.mode = mode
+    self.rotation = rotation
     self.loop = loop
-    buffers = ScanoutPair(size: mode.size)
+    buffers = ScanoutPair(size: mode.size, rotation: rotation)
+  }
+
+  /// How frames are turned on their way to the display. After a change it is black, and `.connected` follows.
+  public var rotation: Rotation {
+    didSet { if rotation != oldValue { rotationChanged() } }
   }
 
   public var isBlank = false {
@@ -38,7 +46,7 @@ public final class HeadlessOutput: Output {
   /// What is on the display now; black before the first frame, and while it is dark.
   public var scanout: PixelBuffer { buffers.current }
 
-  public var canPresent: Bool { description != nil && queued == nil && !isBlank }
+  public var canPresent: Bool { isReady && queued == nil && !isBlank }
 
   public var nextPresentationTime: Int64 {
     let now = SystemClock.monotonic.now.totalNanoseconds
@@ -59,9 +67,25 @@ public final class HeadlessOutput: Output {
 
   private func connect() {
     guard let handler else { return }
-    let description = OutputDescription(driver: "headless", connector: "Headless-1", mode: mode)
+    let description = describe()
     self.description = description
+    isReady = true
     handler(.connected(description))
+  }
+
+  private func describe() -> OutputDescription {
+    OutputDescription(driver: "headless", connector: "Headless-1", mode: mode, rotation: rotation)
+  }
+
+  private func rotationChanged() {
+    buffers = ScanoutPair(size: mode.size, rotation: rotation)
+    guard description != nil else { return }
+    description = describe()
+    isReady = false
+    queued = nil
+    timer?.disarm()
+    ledger.reset()
+    loop.defer { [weak self] in self?.connect() }
   }
 
   private func blankChanged() {
@@ -86,6 +110,7 @@ public final class HeadlessOutput: Output {
   public func stop() {
     handler = nil
     description = nil
+    isReady = false
     queued = nil
     timer?.cancel()
     timer = nil

@@ -33,13 +33,20 @@ public struct OutputDescription: Hashable, Sendable {
   public var driver: String
   /// The connector's name (`HDMI-A-1`).
   public var connector: String
+  /// What the display is driven with, however it hangs.
   public var mode: DisplayMode
+  /// How frames are turned on their way to the display.
+  public var rotation: Rotation
 
-  public init(driver: String, connector: String, mode: DisplayMode) {
+  public init(driver: String, connector: String, mode: DisplayMode, rotation: Rotation = .none) {
     self.driver = driver
     self.connector = connector
     self.mode = mode
+    self.rotation = rotation
   }
+
+  /// The size of a frame: the mode's, as it is seen by who stands before the display.
+  public var frameSize: PixelSize { rotation.inverse.size(of: mode.size) }
 }
 
 /// A frame that reached the glass.
@@ -67,7 +74,7 @@ public enum OutputEvent: Sendable {
 
 /// One display: it takes frames and says when they are shown.
 ///
-/// The daemon composes in cached memory of its own (the shadow), of the mode's size, and hands over
+/// The daemon composes in cached memory of its own (the shadow), upright, of `frameSize`, and hands over
 /// what changed. At most one frame is in flight. All on the loop's thread.
 public protocol Output: AnyObject {
   /// Nil while there is no display.
@@ -87,7 +94,7 @@ public protocol Output: AnyObject {
   func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError)
 
   /// Copies `damage` of `frame` (and what the back buffer missed) and queues it for display.
-  /// `frame` is the whole shadow, XRGB8888, of the mode's size, and is not read after the call.
+  /// `frame` is the whole shadow, XRGB8888, of the description's `frameSize`, and is not read after the call.
   /// Does nothing unless `canPresent`. Failures become events.
   func present(_ frame: PixelBuffer, damage: [PixelRect])
 

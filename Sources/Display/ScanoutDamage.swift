@@ -7,33 +7,45 @@ import Raster
 ///
 /// The buffer that is not on the display missed the frame before: it gets damage(N) ∪ damage(N−1), each
 /// pixel once. Nothing is allocated from the first frame on.
+///
+/// A display that hangs on its side is turned here: frames are upright, buffers as the display scans them.
+/// What a pixel becomes depends on the frame and the pixel's place alone, dither included: drawn in parts or
+/// at once, the buffer holds the same.
 public struct ScanoutDamage {
   private let bounds: PixelRect
-  /// What each buffer lacks of the newest frame.
+  private let rotation: Rotation
+  private let dithering: PixelBuffer.Dithering
+  /// What each buffer lacks of the newest frame, in the buffer's places.
   private var stale: (Region, Region)
   private var work = Region()
 
-  /// Of two fresh buffers of that size, which lack everything.
-  public init(size: PixelSize) {
+  /// Of two fresh buffers of that size, which lack everything. Frames are turned by `rotation` on their way
+  /// there; `dithering` is for buffers of fewer colours.
+  public init(size: PixelSize, rotation: Rotation = .none, dithering: PixelBuffer.Dithering = .none) {
     bounds = PixelRect(size)
+    self.rotation = rotation
+    self.dithering = dithering
     stale = (Region(bounds), Region(bounds))
     stale.0.reserveCapacity()
     stale.1.reserveCapacity()
     work.reserveCapacity()
   }
 
-  /// What the last `draw` wrote.
+  /// What the last `draw` wrote, in the buffer's places.
   public var drawn: [PixelRect] { work.rects }
 
   /// Brings the buffer `index` (0 or 1), whose pixels are `target`, to `frame`, which differs from the
-  /// frame before in `damage`; converts to the target's format. Returns the number of bytes written.
+  /// frame before in `damage`; turns it and converts to the target's format. Returns the number of bytes
+  /// written.
   public mutating func draw(
     _ frame: PixelBuffer, damage: [PixelRect], on target: PixelBuffer, index: Int
   ) -> Int {
     work.removeAll()
-    let whole = bounds.intersection(frame.bounds).intersection(target.bounds)
+    let turned = rotation.size(of: frame.size)
+    let whole = bounds.intersection(PixelRect(turned)).intersection(target.bounds)
     for rect in damage {
-      let clipped = rect.saturated.intersection(whole)
+      let clipped = rotation.place(rect.saturated.intersection(frame.bounds), in: frame.size)
+        .intersection(whole)
       work.insert(clipped)
       if index == 0 { stale.1.insert(clipped) } else { stale.0.insert(clipped) }
     }
@@ -45,7 +57,11 @@ public struct ScanoutDamage {
       stale.1.removeAll()
     }
     work.formIntersection(whole)
-    for rect in work.rects { target.copy(frame, rect, to: rect.x, rect.y, clip: rect) }
+    work.simplify()
+    for rect in work.rects {
+      let from = rotation.inverse.place(rect, in: turned)
+      target.copy(frame, from, rotation: rotation, dithering: dithering)
+    }
     return work.area * target.format.bytesPerPixel
   }
 }

@@ -8,10 +8,10 @@ final class ScanoutPair {
   private var damage: ScanoutDamage
   private var back = 1
 
-  /// Both begin black and wholly stale.
-  init(size: PixelSize) {
+  /// Both begin black and wholly stale. Frames are turned by `rotation` on their way here.
+  init(size: PixelSize, rotation: Rotation) {
     bitmaps = (0..<2).map { _ in Bitmap(width: size.width, height: size.height, format: .xrgb8888) }
-    damage = ScanoutDamage(size: size)
+    damage = ScanoutDamage(size: size, rotation: rotation)
   }
 
   /// The buffer on the display.

@@ -88,7 +88,7 @@ public final class PNGEncoder {
   private func open(_ format: PixelFormat) throws(PNGError) {
     let (type, channels) =
       switch format {
-      case .xrgb8888, .rgb565: (flipclock_png_rgb, 3)
+      case .xrgb8888, .rgb565, .xrgb2101010: (flipclock_png_rgb, 3)
       case .argb8888: (flipclock_png_rgba, 4)
       case .a8: (flipclock_png_gray, 1)
       }
@@ -125,6 +125,12 @@ public final class PNGEncoder {
         let pixels = buffer.row16(y)
         for x in 0..<buffer.width {
           Self.store(pixels[x].expandedFrom565, &row, x &* 3)
+        }
+      case .xrgb2101010:
+        let pixels = buffer.row32(y)
+        for x in 0..<buffer.width {
+          let pixel = pixels[x]
+          Self.store(pixel >> 6 & 0xff_0000 | pixel >> 4 & 0xff00 | pixel >> 2 & 0xff, &row, x &* 3)
         }
       case .a8:
         let pixels = buffer.row8(y)

@@ -75,7 +75,7 @@ extension DRMDevice {
     if result != 0 { throw SystemError("DRM_IOCTL_MODE_ATOMIC", path) }
   }
 
-  /// The corresponding C functions are `drmModeSetCrtc` and `drmModePageFlip`.
+  /// The corresponding C functions are `drmModeSetCrtc` and `drmModePageFlip`, each with `drmModeDirtyFB`.
   private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
     if flags.contains(.testOnly) { return }
     let crtc = state.pipe.crtc.id.rawValue
@@ -84,7 +84,7 @@ extension DRMDevice {
       let result = drmModePageFlip(
         fileDescriptor, crtc, state.framebuffer.rawValue, UInt32(DRM_MODE_PAGE_FLIP_EVENT), token)
       if result != 0 { throw failure("DRM_IOCTL_MODE_PAGE_FLIP", result) }
-      return
+      return tellOfDamage(state.damage, state)
     }
     if !flags.contains(.leaveOthers) { turnOffLegacy(state.pipe.otherCRTCs) }
     _ = drmModeSetCursor(fileDescriptor, crtc, 0, 0, 0)
@@ -97,6 +97,14 @@ extension DRMDevice {
     let result = drmModeSetCrtc(
       fileDescriptor, crtc, state.framebuffer.rawValue, 0, 0, &connector, 1, &mode)
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+    tellOfDamage([], state)
+  }
+
+  /// Not to drivers with atomic commits: there it is one of its own, which waits for the flip to be done.
+  private func tellOfDamage(_ damage: [PixelRect], _ state: PipeState) {
+    guard !isAtomic else { return }
+    let fd = fileDescriptor
+    dirtyReport.tell(damage) { drmModeDirtyFB(fd, state.framebuffer.rawValue, $0, $1) }
   }
 
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {

@@ -18,6 +18,7 @@ final class DRMDevice: KMSDevice {
   /// Reused by each commit.
   var request = AtomicRequest()
   var damageClips: [drm_mode_rect] = []
+  var dirtyReport = DirtyReport()
   /// Where events are read to; `drm_read` gives whole events only.
   let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 

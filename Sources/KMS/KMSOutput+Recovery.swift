@@ -2,6 +2,7 @@
 
 import Display
 import LinuxSystem
+import Raster
 
 extension KMSOutput {
   /// The watchdog expired: the flip in flight is lost ("flip_done timed out" in the kernel's log).
@@ -47,15 +48,20 @@ extension KMSOutput {
     dropFlight()
     let description = OutputDescription(
       driver: device.driver, connector: screen.pipe.connector.name,
-      mode: screen.candidate.timing.displayMode)
+      mode: screen.candidate.timing.displayMode, rotation: screen.rotation)
     self.description = description
     let way = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
+    let turned = screen.rotation == .none ? "" : "turned by \(screen.rotation.rawValue)°, "
+    let dithered = screen.dithering == .none ? "" : ", dithered"
     log(
       .info,
-      "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), "
-        + "\(screen.candidate.format.rawValue), \(way) commits")
-    if let orientation = screen.pipe.connector.panelOrientation {
-      log(.info, "\(description.connector): the panel is mounted \(orientation); not turned in the picture")
+      "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), \(turned)"
+        + "\(screen.candidate.format.rawValue)\(dithered), \(way) commits")
+    if let (orientation, upright) = screen.pipe.connector.panelOrientation, upright != screen.rotation {
+      log(
+        .info,
+        "\(description.connector): the panel is mounted \(orientation); "
+          + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
     post(.connected(description))
     // Last: it may find out that there is no display.
@@ -109,12 +115,13 @@ extension KMSOutput {
 }
 
 extension ConnectorDescription {
-  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation`).
-  var panelOrientation: String? {
+  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation`), and what makes the
+  /// picture upright again.
+  var panelOrientation: (name: String, upright: Rotation)? {
     switch properties["panel orientation"]?.value {
-    case 1: "upside down"
-    case 2: "left side up"
-    case 3: "right side up"
+    case 1: ("upside down", .half)
+    case 2: ("left side up", .counterclockwise)
+    case 3: ("right side up", .clockwise)
     default: nil
     }
   }

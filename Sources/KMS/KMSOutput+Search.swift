@@ -35,9 +35,12 @@ extension KMSOutput {
     }
     environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
     let pipe = found.choice.pipe
+    for note in found.choice.notes where !notes.contains(note) { log(.warning, note) }
+    notes = found.choice.notes
     let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
     if let screen, !isScreenLost, screen.pipe.isSameWay(as: pipe),
-      let wanted, screen.candidate.isSame(as: wanted), !pipe.connector.linkIsBad
+      let wanted, screen.candidate.isSame(as: wanted), screen.draws(as: preferences),
+      !pipe.connector.linkIsBad
     {
       return
     }
@@ -48,7 +51,6 @@ extension KMSOutput {
       isScreenLost = false
       pacer = FlipPacer(period: screen.period, now: now)
       ledger.reset()
-      for note in found.choice.notes { log(.warning, note) }
       handle(.found)
     case .failure(let problem):
       isScreenLost = true
@@ -131,7 +133,7 @@ extension KMSOutput {
       }
     }
     return Screen(
-      pipe: pipe, candidate: candidate, leavesOthers: leavesOthers, chain: SwapChain(first, second))
+      pipe: pipe, candidate: candidate, leavesOthers: leavesOthers, buffers: (first, second), preferences)
   }
 
   /// Where there is no room for a third buffer, the old ones go first; the display is dark meanwhile.

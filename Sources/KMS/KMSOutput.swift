@@ -51,6 +51,8 @@ public final class KMSOutput: Output {
   /// What the kernel refused on this card.
   var rejected: Set<Rejection> = []
   var lastRefusal: SystemError?
+  /// What a person was told about the choice of mode and format.
+  var notes: [String] = []
   /// By connector, the mode of a display that had told its modes.
   var remembered: [String: Timing] = [:]
   var saved: [SavedCRTC] = []

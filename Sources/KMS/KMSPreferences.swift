@@ -10,6 +10,25 @@ public enum ModePreference: Hashable, Sendable {
   case size(PixelSize, refreshMillihertz: Int?)
 }
 
+/// Which layout of scanout memory to use.
+public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
+  /// 32 bits a pixel, or 16 where the card can do no more.
+  case auto
+  case xrgb8888
+  /// Half the memory and bandwidth.
+  case rgb565
+  case xrgb2101010
+
+  var format: ScanoutFormat? {
+    switch self {
+    case .auto: nil
+    case .xrgb8888: .xrgb8888
+    case .rgb565: .rgb565
+    case .xrgb2101010: .xrgb2101010
+    }
+  }
+}
+
 /// What the person who set the display up asked for.
 public struct KMSPreferences: Hashable, Sendable {
   /// `auto`; a path (`/dev/dri/card1`, `card1`, a by-path link); or a driver's name (`vc4`).
@@ -17,11 +36,27 @@ public struct KMSPreferences: Hashable, Sendable {
   /// `auto`, or a connector's name (`HDMI-A-1`).
   public var connector: String
   public var mode: ModePreference
+  /// A wish: a plane that has not the format gets another, and the log says so.
+  public var format: FormatPreference
+  /// Whether colours come to RGB565 by an ordered dither; else what does not fit is cut off.
+  public var dithers: Bool
+  /// How the picture is turned in the mode.
+  public var rotation: Rotation
 
-  public init(card: String = "auto", connector: String = "auto", mode: ModePreference = .auto) {
+  public init(
+    card: String = "auto", connector: String = "auto", mode: ModePreference = .auto,
+    format: FormatPreference = .auto, dithers: Bool = true, rotation: Rotation = .none
+  ) {
     self.card = card
     self.connector = connector
     self.mode = mode
+    self.format = format
+    self.dithers = dithers
+    self.rotation = rotation
+  }
+
+  func dithering(for format: ScanoutFormat) -> PixelBuffer.Dithering {
+    dithers && format == .rgb565 ? .ordered : .none
   }
 
   enum Card: Hashable, Sendable {

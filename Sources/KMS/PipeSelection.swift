@@ -67,11 +67,16 @@ enum PipeSelection {
     }
     let crtc = card.crtcs[index]
     let plane = primaryPlane(crtcIndex: index, on: card)
-    let (timings, notes) = ModeSelection.order(
+    var (timings, notes) = ModeSelection.order(
       connector.modes, active: crtc.timing, limit: card.maximumSize, preferences.mode)
     guard !timings.isEmpty else { return .failure(.noModes(connector: connector.name)) }
-    let formats = ScanoutFormat.usable(listed: plane?.formats ?? [])
-    guard !formats.isEmpty else { return .failure(.noPipe(connector: connector.name)) }
+    let formats = ScanoutFormat.usable(listed: plane?.formats ?? [], wanted: preferences.format)
+    guard let format = formats.first else { return .failure(.noPipe(connector: connector.name)) }
+    if let wanted = preferences.format.format, wanted != format, format != .argb8888 || wanted != .xrgb8888 {
+      notes.append(
+        "\(connector.name): the card does not show \(wanted.rawValue) there; using \(format.rawValue) instead"
+      )
+    }
 
     let pipe = Pipe(
       connector: connector, crtc: crtc, plane: plane,

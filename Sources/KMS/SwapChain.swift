@@ -16,9 +16,12 @@ struct SwapChain {
   private(set) var current: Int?
 
   /// Of fresh buffers of one size, which lack everything.
-  init(_ first: ScanoutBuffer, _ second: ScanoutBuffer) {
+  init(
+    _ first: ScanoutBuffer, _ second: ScanoutBuffer, rotation: Rotation = .none,
+    dithering: PixelBuffer.Dithering = .none
+  ) {
     slots = (first, second)
-    damage = ScanoutDamage(size: first.pixels.size)
+    damage = ScanoutDamage(size: first.pixels.size, rotation: rotation, dithering: dithering)
   }
 
   var buffers: [ScanoutBuffer] { [slots.0, slots.1] }

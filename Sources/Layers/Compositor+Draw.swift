@@ -56,6 +56,7 @@ extension Compositor {
         let clip = rect.intersection(bounds)
         if !clip.isEmpty { clips.append(clip) }
       }
+      if items[index].isResampled, clips.count > first + 1 { mergeClips(from: first, damage) }
       let own = first..<clips.count
       clipRanges.append(own)
       if items[index].kind == .endMask { openMasks.append(own) }
@@ -64,6 +65,45 @@ extension Compositor {
       if !opaque.0.isEmpty { remaining.subtract(opaque.0) }
       if !opaque.1.isEmpty { remaining.subtract(opaque.1) }
     }
+  }
+
+  /// A row that is resampled costs about as much as so many pixels more.
+  private static let rowCost = 96
+
+  /// Joins the last item's clips, from `first` on, where rows that are made once are cheaper than what they
+  /// make in vain: what is hidden there is drawn over later, as long as it lies in the damage.
+  private mutating func mergeClips(from first: Int, _ damage: Region) {
+    var isMerged = true
+    while isMerged {
+      isMerged = false
+      var a = first
+      while a < clips.count {
+        var b = a + 1
+        while b < clips.count {
+          let both = clips[a].union(clips[b])
+          let apart = clips[a].area + clips[b].area + (clips[a].height + clips[b].height) * Self.rowCost
+          if both.area + both.height * Self.rowCost < apart, isFree(both, from: first, a, b),
+            damage.rects.contains(where: { $0.contains(both) })
+          {
+            clips[a] = both
+            clips.swapAt(b, clips.count - 1)
+            clips.removeLast()
+            isMerged = true
+          } else {
+            b += 1
+          }
+        }
+        a += 1
+      }
+    }
+  }
+
+  /// Whether no clip but those two has a part of `rect`: translucent pixels are drawn once.
+  private func isFree(_ rect: PixelRect, from first: Int, _ a: Int, _ b: Int) -> Bool {
+    for index in first..<clips.count where index != a && index != b {
+      if clips[index].intersects(rect) { return false }
+    }
+    return true
   }
 
   /// The buffer for what lies in `depth` masks and one more, with anything in it.

@@ -79,6 +79,7 @@ struct Compositor: ~Copyable {
       isInvalid = false
     }
     damage.formIntersection(buffer.bounds)
+    damage.simplify()
     if !damage.isEmpty { draw(damage, into: buffer) }
     return damage.rects
   }

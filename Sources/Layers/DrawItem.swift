@@ -61,6 +61,13 @@ struct DrawItem {
       && color == other.color
   }
 
+  /// Its rows are made anew in every frame.
+  var isResampled: Bool {
+    guard kind == .image else { return false }
+    if case .rows = map.kind { return true }
+    return false
+  }
+
   /// Draws an image, a tile or a fill.
   func draw(into buffer: PixelBuffer, clip: PixelRect, scratch: inout RowScratch) {
     switch kind {

@@ -14,8 +14,9 @@ public final class LayerImage {
 
   public let bitmap: Bitmap
   public let extent: Extent
-  /// Rectangles of fully opaque pixels: from top to bottom, and from side to side. They let the
-  /// compositor skip what lies beneath.
+  /// Rectangles of fully opaque pixels: from top to bottom, and from side to side; two of these where none
+  /// goes from top to bottom, as in a card with its gap at the hinge. They let the compositor skip what
+  /// lies beneath.
   let opaqueParts: (PixelRect, PixelRect)
 
   public init(_ bitmap: Bitmap, extent: Extent = .resize) {
@@ -25,17 +26,19 @@ public final class LayerImage {
   }
 
   /// The widest run of columns that is opaque over the full height, and the tallest run of rows that
-  /// is opaque over the full width, each grown from the middle of its first and last line.
+  /// is opaque over the full width (the two tallest ones where there are no such columns), each grown from
+  /// the middle of its first and last line.
   private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
     guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
     switch buffer.format {
     case .argb8888: break
     case .xrgb8888: return (buffer.bounds, .empty)
-    case .rgb565, .a8: return (.empty, .empty)
+    case .rgb565, .a8, .xrgb2101010: return (.empty, .empty)
     }
     var left = 0
     var right = buffer.width
     var rows = 0..<0
+    var otherRows = 0..<0
     var run = 0..<0
     for y in 0..<buffer.height {
       let row = buffer.row32(y)
@@ -50,11 +53,19 @@ public final class LayerImage {
       while end < buffer.width, isOpaque(end) { end += 1 }
       let isFull = end == buffer.width
       run = isFull ? (run.isEmpty ? y : run.lowerBound)..<(y + 1) : 0..<0
-      if run.count > rows.count { rows = run }
+      if run.lowerBound == rows.lowerBound || run.count > rows.count {
+        if run.lowerBound != rows.lowerBound { otherRows = rows }
+        if !run.isEmpty { rows = run }
+      } else if run.count > otherRows.count {
+        otherRows = run
+      }
+    }
+    func full(_ rows: Range<Int>) -> PixelRect {
+      PixelRect(x: 0, y: rows.lowerBound, width: buffer.width, height: rows.count)
     }
     let columns =
       left < right
-      ? PixelRect(x: left, y: 0, width: right - left, height: buffer.height) : .empty
-    return (columns, PixelRect(x: 0, y: rows.lowerBound, width: buffer.width, height: rows.count))
+      ? PixelRect(x: left, y: 0, width: right - left, height: buffer.height) : full(otherRows)
+    return (columns, full(rows))
   }
 }

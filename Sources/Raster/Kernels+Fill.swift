@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
 import Glibc
 
 extension Kernels {
@@ -36,7 +37,7 @@ extension Kernels {
   /// Stores one 32-bit pixel `count` times.
   public static func fill(_ destination: UnsafeMutablePointer<UInt32>, _ pixel: UInt32, count: Int) {
     let pixels = splat(pixel)
-    var i = 0
+    var i = ckernels_fill(destination, pixel, count)
     while i &+ 16 <= count {
       store(pixels, destination, i)
       store(pixels, destination, i &+ 4)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// A premultiplied colour, times each byte of coverage / 255, over `destination`; the bits of `mask`
   /// are set in what is stored. Four bytes of no coverage are skipped; four of full coverage of
@@ -13,7 +15,7 @@ extension Kernels {
     let oddSource = odd(source)
     let bits = splat(mask)
     let solid = colour >= opaque
-    var i = 0
+    var i = ckernels_over_coverage(destination, colour, coverage, count, mask)
     while i &+ 4 <= count {
       let four = UnsafeRawPointer(coverage + i).loadUnaligned(as: UInt32.self)
       if four == 0xffff_ffff && solid {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// The alpha bytes of two pixels in one word.
   private static let opaquePair: UInt64 = 0xff00_0000_ff00_0000
@@ -12,7 +14,7 @@ extension Kernels {
     setting mask: UInt32
   ) {
     let bits = splat(mask)
-    var i = 0
+    var i = ckernels_over(destination, source, count, mask)
     while i &+ 4 <= count {
       let pixels = load(source, i)
       let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
@@ -43,7 +45,7 @@ extension Kernels {
     let sourceBits = splat(sourceMask)
     let bits = splat(mask)
     let alpha = Lanes(repeating: UInt16(opacity))
-    var i = 0
+    var i = ckernels_over_opacity(destination, source, count, opacity, sourceMask, mask)
     if sourceMask == opaque {
       // One alpha for all pixels: the destination's share is the same everywhere too.
       let rest = Lanes(repeating: UInt16(255 &- opacity))
@@ -83,7 +85,7 @@ extension Kernels {
     let oddLight = oddLanes(colour: light, alpha: 256)
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
-    var i = 0
+    var i = ckernels_over_light(destination, source, count, opacity, light, sourceMask, mask)
     if opacity == 255 && sourceMask == opaque {
       // Nothing shows through.
       while i &+ 4 <= count {
@@ -124,7 +126,7 @@ extension Kernels {
     let source = splat(colour)
     let rest = Lanes(repeating: UInt16(255 &- (colour &>> 24)))
     let bits = splat(mask)
-    var i = 0
+    var i = ckernels_over_colour(destination, colour, count, mask)
     while i &+ 4 <= count {
       let pixels = load(destination, i)
       let under = join(scaled(even(pixels), rest), scaled(odd(pixels), rest))

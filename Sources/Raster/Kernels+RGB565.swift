@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// The top bits of each channel, as pixman and the kernel's own helpers take them.
   @inline(__always)
@@ -22,9 +24,52 @@ extension Kernels {
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int
   ) {
-    var i = 0
+    var i = ckernels_copy_565(destination, source, count, nil)
     while i < count {
       destination[i] = packed565(source[i])
+      i &+= 1
+    }
+  }
+
+  /// XRGB8888 to RGB565 with an ordered dither. `x` and `y` are where the row begins on the display, so that
+  /// what is drawn in parts shows no joints.
+  public static func copy(
+    _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int,
+    dithering x: Int, _ y: Int
+  ) {
+    var pattern = Dither.pattern565(x, y)
+    withUnsafeMutableBytes(of: &pattern) {
+      guard let pattern = $0.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
+      var i = ckernels_copy_565(destination, source, count, pattern)
+      while i &+ 8 <= count {
+        for k in 0..<8 { destination[i &+ k] = dithered565(source[i &+ k], pattern[k]) }
+        i &+= 8
+      }
+      while i < count {
+        destination[i] = dithered565(source[i], pattern[i & 7])
+        i &+= 1
+      }
+    }
+  }
+
+  /// A channel of eight bits less its own upper bits is as many steps of the level below as five or six bits
+  /// have (255 becomes 248): what is added before the cut then makes the mean right, black and white stay,
+  /// and no byte overflows.
+  @inline(__always)
+  static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {
+    packed565((pixel & 0xff_ffff) &- ((pixel &>> 5) & 0x07_0007 | (pixel &>> 6) & 0x0300) &+ amount)
+  }
+
+  /// XRGB8888 to XRGB2101010: the top bits of each channel are repeated below, the unused ones are set.
+  public static func copy2101010(
+    _ destination: UnsafeMutablePointer<UInt32>, from source: UnsafePointer<UInt32>, count: Int
+  ) {
+    var i = ckernels_copy_2101010(destination, source, count)
+    while i < count {
+      let pixel = source[i]
+      let high = (pixel & 0xff_0000) &<< 6 | (pixel & 0xff00) &<< 4 | (pixel & 0xff) &<< 2
+      let low = (pixel &>> 2) & 0x30_0000 | (pixel &>> 4) & 0x0c00 | (pixel &>> 6) & 0x03
+      destination[i] = 0xc000_0000 | high | low
       i &+= 1
     }
   }

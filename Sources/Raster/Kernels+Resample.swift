@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// Resamples a row between pixel centres: pixel k lies at `position` + k·`step`, in 1/65536 of a
   /// source pixel from the centre of `source[0]`. No position may be negative or reach the last index
@@ -10,13 +12,13 @@ extension Kernels {
     step: Int32
   ) {
     let step = UInt32(bitPattern: step)
-    var x = position
+    var i = ckernels_resample(destination, source, count, position, step)
+    var x = position &+ UInt32(truncatingIfNeeded: i) &* step
     var xs = SIMD4<UInt32>(x, x &+ step, x &+ 2 &* step, x &+ 3 &* step)
     let stride = SIMD4<UInt32>(repeating: 4 &* step)
     let half = Lanes(repeating: 128)
     let high = Lanes(repeating: 0xff00)
     let one = Lanes(repeating: 256)
-    var i = 0
     while i &+ 4 <= count {
       let p0 = pair(source, x)
       let p1 = pair(source, x &+ step)

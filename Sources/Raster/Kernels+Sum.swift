@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// The weights of one source row: `colour` and `alpha` in 1/256, colour no more than alpha. The
   /// sums over the rows that make one row must not exceed 256.
@@ -18,6 +20,10 @@ extension Kernels {
       odd = oddLanes(colour: colour, alpha: UInt16(truncatingIfNeeded: alpha))
       self.byteOffset = byteOffset
     }
+
+    /// The weight of green below, and that of alpha above.
+    @inline(__always)
+    var oddPixel: UInt32 { UInt32(odd[1]) &<< 16 | UInt32(odd[0]) }
   }
 
   /// The weighted sum of rows, rounded: the vertical half of the flap. Rows are read once, with the
@@ -34,7 +40,8 @@ extension Kernels {
     let eight = Lanes(repeating: 8)
     let high = Lanes(repeating: 0xff00)
     var every = Lanes(repeating: 0xffff)
-    var i = 0
+    var done: UInt32 = 0xffff_ffff
+    var i = ckernels_sum_rows(destination, rows, weights, rowCount, count, sourceMask, &done)
     while i &+ 8 <= count {
       var even0 = half
       var odd0 = half
@@ -58,7 +65,7 @@ extension Kernels {
       every = every & odd0 & odd1
       i &+= 8
     }
-    var rest = folded(every)
+    var rest = folded(every) & done
     while i < count {
       var even: UInt64 = 0x0080_0080
       var odd: UInt64 = 0x0080_0080
@@ -99,7 +106,9 @@ extension Kernels {
     let eight = Lanes(repeating: 8)
     let high = Lanes(repeating: 0xff00)
     var every = Lanes(repeating: 0xffff)
-    var i = 0
+    var done: UInt32 = 0xffff_ffff
+    var i = ckernels_sum_two(
+      destination, first, firstWeight.oddPixel, second, secondWeight.oddPixel, count, sourceMask, &done)
     while i &+ 4 <= count {
       let a = load(first, i) | bits
       let b = load(second, i) | bits
@@ -109,7 +118,7 @@ extension Kernels {
       every = every & odds
       i &+= 4
     }
-    var rest = folded(every)
+    var rest = folded(every) & done
     let colour = (UInt32(firstWeight.odd[0]), UInt32(secondWeight.odd[0]))
     let alpha = (UInt32(firstWeight.odd[1]), UInt32(secondWeight.odd[1]))
     while i < count {

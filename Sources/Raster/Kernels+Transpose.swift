@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 extension Kernels {
   /// Turns a block of pixels over its diagonal: the pixel at (x, y) of the source comes to (y, x), with the
-  /// bits of `mask` set. `stride` is from one line to the next, in pixels. The blocks do not overlap.
+  /// bits of `mask` set. `stride` is from one line to the next, in pixels; below zero, lines go upwards. The
+  /// blocks do not overlap.
   static func transpose(
     _ destination: UnsafeMutablePointer<UInt32>, stride: Int, _ source: UnsafePointer<UInt32>,
     sourceStride: Int, width: Int, height: Int, setting mask: UInt32
   ) {
     let bits = SIMD4<UInt32>(repeating: mask)
-    let wholeWidth = width & ~3
-    let wholeHeight = height & ~3
-    var y = 0
+    let width8 = width & ~7
+    let height8 = height & ~7
+    let isDone = ckernels_transpose(destination, stride, source, sourceStride, width8, height8, mask) > 0
+    let wholeWidth = isDone ? width8 : width & ~3
+    let wholeHeight = isDone ? height8 : height & ~3
+    var y = isDone ? height8 : 0
     // In bands of sixteen lines, so that the lines written to stay in the cache.
     while y < wholeHeight {
       let end = min(y &+ 16, wholeHeight)
@@ -48,6 +54,24 @@ extension Kernels {
           destination[x &* stride &+ line] = source[line &* sourceStride &+ x] | mask
         }
       }
+    }
+  }
+
+  /// Copies a row from its end to its beginning, with the bits of `mask` set. The rows do not overlap.
+  static func reverse(
+    _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
+    setting mask: UInt32
+  ) {
+    let bits = SIMD4<UInt32>(repeating: mask)
+    var i = 0
+    while i &+ 4 <= count {
+      let pixels = four(source + (count &- 4 &- i))
+      put(SIMD4(pixels[3], pixels[2], pixels[1], pixels[0]) | bits, destination + i)
+      i &+= 4
+    }
+    while i < count {
+      destination[i] = source[count &- 1 &- i] | mask
+      i &+= 1
     }
   }
 }

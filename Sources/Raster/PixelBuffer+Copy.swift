@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
+  /// How colours come to a format that has fewer of them.
+  public enum Dithering: Hashable, Sendable {
+    /// What does not fit is cut off.
+    case none
+    /// Bayer's ordered dither, the same at every copy.
+    case ordered
+  }
+
   /// Copies `sourceRect` with its top left pixel at (`x`, `y`), without blending.
   ///
   /// Between buffers of one format, which may overlap; between the 32-bit formats, where alpha becomes
-  /// 0xff when either is XRGB8888; from a 32-bit format to RGB565 (alpha is dropped) and back. Other
-  /// combinations copy nothing.
-  public func copy(_ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, clip: PixelRect) {
+  /// 0xff when either is XRGB8888; from a 32-bit format to RGB565 (alpha is dropped, `dithering` says how) and
+  /// back, and to XRGB2101010. Other combinations copy nothing.
+  public func copy(
+    _ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, dithering: Dithering = .none,
+    clip: PixelRect
+  ) {
     guard
       let plan = BlitPlan(
         source: source.bounds, sourceRect: sourceRect, toX: x, y, clip: clip, destination: bounds)
     else { return }
     let rows = plan.target.height
+    if source.format == format, source.bytesPerRow == bytesPerRow, plan.sourceX == 0, isWhole(plan.target) {
+      // One run of memory.
+      Kernels.copy(row(plan.target.y), source.row(plan.sourceY), byteCount: rows &* bytesPerRow)
+      return
+    }
     // Within one buffer a copy downwards begins with its last row.
     let from = UInt(bitPattern: source.row(plan.sourceY))
     let upwards = UInt(bitPattern: row(plan.target.y)) > from
@@ -19,24 +35,48 @@ extension PixelBuffer {
       let index = upwards ? rows - 1 - step : step
       copyRow(
         source, from: (plan.sourceX, plan.sourceY + index), to: (plan.target.x, plan.target.y + index),
-        count: plan.target.width)
+        count: plan.target.width, dithering)
     }
   }
 
-  private func copyRow(_ source: PixelBuffer, from: (x: Int, y: Int), to: (x: Int, y: Int), count: Int) {
+  /// Whether `rect` is whole rows without anything between them.
+  func isWhole(_ rect: PixelRect) -> Bool {
+    rect.x == 0 && rect.width == width && bytesPerRow == width &* format.bytesPerPixel
+  }
+
+  private func copyRow(
+    _ source: PixelBuffer, from: (x: Int, y: Int), to: (x: Int, y: Int), count: Int, _ dithering: Dithering
+  ) {
     switch (source.format, format) {
-    case (.argb8888, .argb8888), (.xrgb8888, .xrgb8888), (.rgb565, .rgb565), (.a8, .a8):
+    case (.argb8888, .argb8888), (.xrgb8888, .xrgb8888), (.rgb565, .rgb565), (.a8, .a8),
+      (.xrgb2101010, .xrgb2101010):
       let bytes = format.bytesPerPixel
       Kernels.copy(
         row(to.y) + to.x &* bytes, source.row(from.y) + from.x &* bytes, byteCount: count &* bytes)
     case (.argb8888, .xrgb8888), (.xrgb8888, .argb8888):
       Kernels.copy(
         row32(to.y) + to.x, source.row32(from.y) + from.x, count: count, setting: Kernels.opaque)
-    case (.argb8888, .rgb565), (.xrgb8888, .rgb565):
-      Kernels.copy(row16(to.y) + to.x, from: source.row32(from.y) + from.x, count: count)
+    case (.argb8888, .rgb565), (.xrgb8888, .rgb565), (.argb8888, .xrgb2101010), (.xrgb8888, .xrgb2101010):
+      convertRow(to: to, source.row32(from.y) + from.x, count: count, dithering)
     case (.rgb565, .argb8888), (.rgb565, .xrgb8888):
       Kernels.copy(row32(to.y) + to.x, from: source.row16(from.y) + from.x, count: count)
-    case (.a8, _), (_, .a8):
+    case (.a8, _), (_, .a8), (.xrgb2101010, _), (_, .xrgb2101010):
+      break
+    }
+  }
+
+  /// Stores XRGB8888 pixels in a format that is only for scanout.
+  func convertRow(
+    to: (x: Int, y: Int), _ pixels: UnsafePointer<UInt32>, count: Int, _ dithering: Dithering
+  ) {
+    switch (format, dithering) {
+    case (.rgb565, .none):
+      Kernels.copy(row16(to.y) + to.x, from: pixels, count: count)
+    case (.rgb565, .ordered):
+      Kernels.copy(row16(to.y) + to.x, from: pixels, count: count, dithering: to.x, to.y)
+    case (.xrgb2101010, _):
+      Kernels.copy2101010(row32(to.y) + to.x, from: pixels, count: count)
+    case (.xrgb8888, _), (.argb8888, _), (.a8, _):
       break
     }
   }

@@ -7,6 +7,10 @@ extension PixelBuffer {
     let target = writable(rect, clip: clip)
     guard !target.isEmpty, color.alpha > 0 else { return }
     let pixel = color.premultiplied
+    if is32Bit, color.alpha == 255, isWhole(target) {
+      Kernels.fill(row32(target.y), pixel, count: target.area)
+      return
+    }
     for y in target.y..<target.maxY {
       switch format {
       case .xrgb8888, .argb8888:
@@ -27,6 +31,8 @@ extension PixelBuffer {
         } else {
           Kernels.over(row8(y) + target.x, coverage: color.alpha, count: target.width)
         }
+      case .xrgb2101010:
+        break
       }
     }
   }

@@ -10,10 +10,13 @@ public enum PixelFormat: UInt8, Sendable {
   case rgb565
   /// 8 bits of coverage.
   case a8
+  /// 32 bits, `0bXX` and ten bits each of red, green and blue; for scanout: it is copied to and not drawn on.
+  /// The top bits are written as ones and never read (`DRM_FORMAT_XRGB2101010`).
+  case xrgb2101010
 
   public var bytesPerPixel: Int {
     switch self {
-    case .xrgb8888, .argb8888: 4
+    case .xrgb8888, .argb8888, .xrgb2101010: 4
     case .rgb565: 2
     case .a8: 1
     }

@@ -105,6 +105,15 @@ public struct Region: Sendable {
 
   // MARK: - Storage
 
+  /// Puts `rect` in the place of all rectangles inside it; none lies in it in part.
+  mutating func replace(inside rect: PixelRect) {
+    var index = 0
+    while index < rects.count {
+      if rect.contains(rects[index]) { remove(at: index) } else { index += 1 }
+    }
+    rects.append(rect)
+  }
+
   private mutating func remove(at index: Int) {
     rects.swapAt(index, rects.count - 1)
     rects.removeLast()

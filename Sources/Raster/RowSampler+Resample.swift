@@ -161,8 +161,9 @@ extension RowSampler {
     } else {
       opaque = Kernels.sum(target, base, weights, rowCount: used, count: count, sourceMask: source.mask)
     }
-    Kernels.fill(row, target[0], count: RowScratch.padding)
-    Kernels.fill(target + count, target[count - 1], count: RowScratch.padding)
+    // `RowScratch.padding` pixels before and after.
+    Kernels.put(SIMD4(repeating: target[0]), row)
+    Kernels.put(SIMD4(repeating: target[count - 1]), target + count)
     return opaque
   }
 }

@@ -138,16 +138,18 @@ struct RowSampler {
     for strip in 0..<count {
       let stripFrom = from + height * Double(strip) / Double(count)
       let stripTo = from + height * Double(strip + 1) / Double(count)
-      let v = sourceRow(at: (stripFrom + stripTo) / 2)
+      let at = (stripFrom + stripTo) / 2
+      let v = sourceRow(at: at)
       let used: Int
       if abs(scale) >= 1 {
-        let a = sourceRow(at: stripFrom)
-        let b = sourceRow(at: stripTo)
+        let isWhole = stripFrom == from && stripTo == to
+        let a = isWhole ? ends.0 : sourceRow(at: stripFrom)
+        let b = isWhole ? ends.1 : sourceRow(at: stripTo)
         used = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
       } else {
         // The middle of the pixel, which may lie just outside; of the strip where there are several.
         let centre = count == 1 ? Double(y) + 0.5 : (stripFrom + stripTo) / 2
-        let position = sourceRow(at: middle) + (centre - middle) * scale
+        let position = (at == middle ? v : sourceRow(at: middle)) + (centre - middle) * scale
         used = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
       }
       let part = resample(

@@ -32,10 +32,23 @@ public struct DisplaySettings: Hashable, Sendable {
   public var connector = "auto"
   /// `auto`, `WxH` or `WxH@HZ`.
   public var mode = "auto"
+  public var format = Format.auto
+  /// Whether colours come to 16 bits a pixel by an ordered dither.
+  public var dither = true
+  /// Degrees clockwise by which the picture is turned: 0, 90, 180 or 270.
+  public var rotation = 0
   /// Percent, 1 … 100, unless another was set by hand.
   public var brightness = 100
 
   public init() {}
+
+  /// How a pixel lies in the memory that the display is fed from; `auto` takes what the card likes.
+  public enum Format: String, CaseIterable, Hashable, Sendable {
+    case auto
+    case xrgb8888
+    case rgb565
+    case xrgb2101010
+  }
 }
 
 public struct ThemeSettings: Hashable, Sendable {

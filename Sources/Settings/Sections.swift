@@ -11,6 +11,9 @@ extension Section where Target == DisplaySettings {
         Key("card", \.card, .card),
         Key("connector", \.connector, .connector),
         Key("mode", \.mode, .mode),
+        Key("format", \.format, .choice()),
+        Key("dither", \.dither, .boolean),
+        Key("rotation", \.rotation, .integer(oneOf: [0, 90, 180, 270])),
         Key("brightness", \.brightness, .percent(from: 1)),
       ])
   }

@@ -105,7 +105,8 @@ extension ValueKind where Value == Int {
       if case .integer(let number) = node.value, let number = Int(exactly: number), allowed.contains(number) {
         return number
       }
-      let choices = allowed.map(String.init).joined(separator: " or ")
+      let words = allowed.map(String.init)
+      let choices = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
       report.error(node.location, "\(place.description) must be \(choices), found \(node.found)")
       return nil
     }

@@ -59,22 +59,6 @@ struct Paint {
   }
 }
 
-/// Bayer's 8 × 8 ordered dither, −0.5 … 0.5.
-enum Dither {
-  static let period = 8
-
-  static func threshold(_ x: Int, _ y: Int) -> Double {
-    var value = 0
-    let a = x ^ y
-    let b = y
-    for bit in 0..<3 {
-      value |= ((a >> bit) & 1) << (5 - 2 * bit)
-      value |= ((b >> bit) & 1) << (4 - 2 * bit)
-    }
-    return (Double(value) + 0.5) / 64 - 0.5
-  }
-}
-
 /// The share of a soft edge's shadow: a step blurred by a Gaussian.
 func softStep(_ distance: Double, sigma: Double) -> Double {
   0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))

@@ -246,4 +246,39 @@ struct HeadlessOutputTests {
     #expect(DisplayMode(size: mode.size, refreshMillihertz: 0).framePeriodNanoseconds == 1_000_000_000_000)
     #expect(DisplayMode(size: mode.size, refreshMillihertz: 60_000).framePeriodNanoseconds == 16_666_666)
   }
+
+  @Test("A display on its side shows the picture turned; turning it shows it anew, even in flight")
+  func rotation() throws {
+    let loop = try EventLoop()
+    let output = HeadlessOutput(mode: mode, rotation: .clockwise, on: loop)
+    var connections: [OutputDescription] = []
+    var presented = 0
+    try output.start {
+      if case .connected(let description) = $0 { connections.append(description) }
+      if case .presented = $0 { presented += 1 }
+    }
+    #expect(try loop.turn { !connections.isEmpty })
+    #expect(output.description?.mode == mode)
+    #expect(output.description?.frameSize == PixelSize(width: 32, height: 64))
+    let frame = Bitmap(width: 32, height: 64, format: .xrgb8888)
+    frame.fill(PixelRect(x: 0, y: 0, width: 1, height: 1), 0xff0000)
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    #expect(try loop.turn { presented == 1 })
+    #expect(output.scanout.size == mode.size)
+    #expect(output.scanout.row32(0)[63] == 0xffff_0000)
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    output.rotation = .counterclockwise
+    output.rotation = .counterclockwise
+    // Known at once, to be drawn when it is announced.
+    #expect(output.description?.rotation == .counterclockwise)
+    #expect(!output.canPresent)
+    #expect(try loop.turn { connections.count == 2 })
+    #expect(presented == 1)
+    #expect(output.scanout.colors.allSatisfy { $0 == 0 })
+    output.present(frame.buffer, damage: [frame.buffer.bounds])
+    #expect(try loop.turn { presented == 2 })
+    #expect(output.scanout.row32(31)[0] == 0xffff_0000)
+    #expect(connections.count == 2)
+    output.stop()
+  }
 }

@@ -50,7 +50,7 @@ final class Rig {
       guard let self else { return }
       self.events.append(event)
       if case .connected(let description) = event {
-        let size = description.mode.size
+        let size = description.frameSize
         self.shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
         self.paint(0)
       }
@@ -100,22 +100,20 @@ final class Rig {
     }
   }
 
-  /// Whether what the display shows is the shadow, converted to the scanout's format.
+  /// Whether what the display shows is the shadow, turned, converted to the scanout's format and dithered as
+  /// the preferences say: as one copy of all of it would.
   var displayShowsShadow: Bool {
-    guard let id = device.shown, let scanout = device.buffers[id]?.pixels, scanout.size == shadow.size
-    else { return false }
+    guard let id = device.shown, let scanout = device.buffers[id]?.pixels else { return false }
+    let rotation = output.preferences.rotation
+    guard scanout.size == rotation.size(of: shadow.size) else { return false }
+    let expected = Bitmap(width: scanout.width, height: scanout.height, format: scanout.format)
+    expected.buffer.copy(
+      shadow.buffer, shadow.buffer.bounds, rotation: rotation,
+      dithering: output.preferences.dithers ? .ordered : .none)
+    let bytes = scanout.width * scanout.format.bytesPerPixel
     for y in 0..<scanout.height {
-      for x in 0..<scanout.width {
-        let pixel = shadow.buffer.row32(y)[x]
-        if scanout.format == .rgb565 {
-          let (r, g, b) = (pixel >> 16 & 0xff, pixel >> 8 & 0xff, pixel & 0xff)
-          if UInt32(scanout.row16(y)[x]) != (r >> 3) << 11 | (g >> 2) << 5 | b >> 3 { return false }
-        } else if scanout.row32(y)[x] != pixel {
-          return false
-        }
-      }
-      let end = scanout.width * scanout.format.bytesPerPixel
-      for byte in end..<scanout.bytesPerRow
+      if memcmp(scanout.row(y), expected.buffer.row(y), bytes) != 0 { return false }
+      for byte in bytes..<scanout.bytesPerRow
       where scanout.row(y).load(fromByteOffset: byte, as: UInt8.self) != MockDevice.poison {
         return false
       }

@@ -103,7 +103,7 @@ import Testing
             case .rgb565 where color.alpha > 0:
               value = Reference.to565(
                 Reference.over(color.premultiplied, Reference.from565(value), opaque: true))
-            case .rgb565: break
+            case .rgb565, .xrgb2101010: break
             case .a8: value = UInt32(Int(color.alpha) + Reference.product(Int(value), 255 - Int(color.alpha)))
             }
           }

@@ -103,6 +103,43 @@ import Testing
     #expect(region.bounds.maxX <= 64 && region.bounds.x >= 0)
   }
 
+  @Test("a simplified region covers what it covered and little more", arguments: 0..<40)
+  func aSimplifiedRegionCoversWhatItCovered(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var region = Region()
+    var model = Model()
+    for _ in 0..<random.int(1...20) {
+      let rect = PixelRect(
+        x: random.int(0...55), y: random.int(0...55), width: random.int(1...20), height: random.int(1...20)
+      ).intersection(PixelRect(x: 0, y: 0, width: 64, height: 64))
+      region.insert(rect)
+      model.set(rect, true)
+    }
+    let before = region
+    region.simplify()
+    #expect(Self.isDisjoint(region) && Self.covers(region, model))
+    #expect(region.rects.count <= before.rects.count)
+    for rect in region.rects {
+      let covered = before.rects.reduce(0) { $0 + $1.intersection(rect).area }
+      // What was joined more than once may have wasted more than once.
+      #expect(covered * 2 >= rect.area)
+    }
+  }
+
+  @Test("a narrow gap and its neighbours become one rectangle, and what is far does not")
+  func aNarrowGapAndItsNeighboursBecomeOneRectangle() {
+    var region = Region()
+    region.insert(PixelRect(x: 0, y: 0, width: 240, height: 380))
+    region.insert(PixelRect(x: 240, y: 0, width: 16, height: 190))
+    region.insert(PixelRect(x: 256, y: 0, width: 240, height: 380))
+    region.insert(PixelRect(x: 600, y: 0, width: 240, height: 380))
+    region.simplify()
+    #expect(
+      Set(region.rects) == [
+        PixelRect(x: 0, y: 0, width: 496, height: 380), PixelRect(x: 600, y: 0, width: 240, height: 380),
+      ])
+  }
+
   @Test("neighbours that share an edge become one rectangle")
   func neighboursThatShareAnEdgeBecomeOneRectangle() {
     var region = Region(PixelRect(x: 0, y: 0, width: 10, height: 5))

@@ -45,7 +45,7 @@ extension PixelBuffer {
   /// A pixel of any format as a number.
   func pixel(_ x: Int, _ y: Int) -> UInt32 {
     switch format {
-    case .xrgb8888, .argb8888: row32(y)[x]
+    case .xrgb8888, .argb8888, .xrgb2101010: row32(y)[x]
     case .rgb565: UInt32(row16(y)[x])
     case .a8: UInt32(row8(y)[x])
     }
@@ -53,7 +53,7 @@ extension PixelBuffer {
 
   func setPixel(_ x: Int, _ y: Int, _ value: UInt32) {
     switch format {
-    case .xrgb8888, .argb8888: row32(y)[x] = value
+    case .xrgb8888, .argb8888, .xrgb2101010: row32(y)[x] = value
     case .rgb565: row16(y)[x] = UInt16(truncatingIfNeeded: value)
     case .a8: row8(y)[x] = UInt8(truncatingIfNeeded: value)
     }
@@ -73,6 +73,7 @@ extension PixelBuffer {
         let value = UInt32(truncatingIfNeeded: random.next())
         switch format {
         case .xrgb8888: setPixel(x, y, value | 0xff00_0000)
+        case .xrgb2101010: setPixel(x, y, value | 0xc000_0000)
         case .rgb565: setPixel(x, y, value)
         case .a8: setPixel(x, y, mode == 0 ? 0 : mode == 1 ? 255 : value)
         case .argb8888:
@@ -128,6 +129,29 @@ enum Reference {
   static func to565(_ pixel: UInt32) -> UInt32 {
     let c = channels(pixel)
     return UInt32(c[2] / 8 * 2048 + c[1] / 4 * 32 + c[0] / 8)
+  }
+
+  /// By Bayer's matrix as it is printed, a channel's eight bits being as many steps as its few bits have.
+  static func dithered565(_ pixel: UInt32, _ x: Int, _ y: Int) -> UInt32 {
+    let c = channels(pixel)
+    let rank = bayer[(y & 7) * 8 + (x & 7)]
+    func level(_ value: Int, _ bits: Int) -> Int {
+      let lost = 8 - bits
+      return (value - value >> bits + rank >> (6 - lost)) >> lost
+    }
+    return UInt32(level(c[2], 5) << 11 | level(c[1], 6) << 5 | level(c[0], 5))
+  }
+
+  private static let bayer = [
+    0, 32, 8, 40, 2, 34, 10, 42, 48, 16, 56, 24, 50, 18, 58, 26, 12, 44, 4, 36, 14, 46, 6, 38, 60, 28, 52, 20,
+    62, 30, 54, 22, 3, 35, 11, 43, 1, 33, 9, 41, 51, 19, 59, 27, 49, 17, 57, 25, 15, 47, 7, 39, 13, 45, 5, 37,
+    63, 31, 55, 23, 61, 29, 53, 21,
+  ]
+
+  static func to2101010(_ pixel: UInt32) -> UInt32 {
+    let c = channels(pixel)
+    func wide(_ value: Int) -> UInt32 { UInt32(value * 4 + value / 64) }
+    return 3 << 30 | wide(c[2]) << 20 | wide(c[1]) << 10 | wide(c[0])
   }
 
   static func from565(_ pixel: UInt32) -> UInt32 {

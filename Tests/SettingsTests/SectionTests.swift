@@ -25,6 +25,15 @@ import Testing
     for (text, percent) in [("1%", 1), ("60%", 60), ("100%", 100)] {
       #expect(value("display", "brightness", "\"\(text)\"", \.display.brightness) == percent)
     }
+    for format in DisplaySettings.Format.allCases {
+      #expect(value("display", "format", "\"\(format.rawValue)\"", \.display.format) == format)
+    }
+    for dither in [true, false] {
+      #expect(value("display", "dither", "\(dither)", \.display.dither) == dither)
+    }
+    for degrees in [0, 90, 180, 270] {
+      #expect(value("display", "rotation", "\(degrees)", \.display.rotation) == degrees)
+    }
     for text in ["auto", "1920x1080", "1920x1080@60", "1366x768@59.94", "480x320@1", "16384x16384@1000"] {
       #expect(value("display", "mode", "\"\(text)\"", \.display.mode) == text)
     }
@@ -86,6 +95,15 @@ import Testing
       Rejection("display", "mode", "\"-1920x1080\"", "must be a mode"),
       Rejection("display", "mode", "\"1920.5x1080\"", "must be a mode"),
       Rejection("display", "mode", "\"1920x1080@1e9\"", "must be a mode"),
+      Rejection(
+        "display", "format", "\"rgb656\"",
+        "must be \"auto\", \"xrgb8888\", \"rgb565\" or \"xrgb2101010\", found the string 'rgb656'"),
+      Rejection("display", "format", "16", "found the number 16"),
+      Rejection("display", "dither", "\"no\"", "must be true or false"),
+      Rejection("display", "rotation", "45", "must be 0, 90, 180 or 270, found the number 45"),
+      Rejection("display", "rotation", "-90", "must be 0, 90, 180 or 270"),
+      Rejection("display", "rotation", "\"90\"", "must be 0, 90, 180 or 270, found the string '90'"),
+      Rejection("display", "rotation", "90.0", "must be 0, 90, 180 or 270"),
       Rejection(
         "display", "brightness", "60",
         "must be from \"1%\" to \"100%\", found the number 60; write \"60%\""),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one vector operation of the pixel kernels that Swift has no name for.
+// The pixel kernels that Swift has no name for.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint16_t CKernelsLanes __attribute__((ext_vector_type(8)));
@@ -13,3 +14,102 @@ static inline CKernelsLanes ckernels_high_products(CKernelsLanes a, CKernelsLane
                               __builtin_convertvector(b, CKernelsWideLanes);
   return __builtin_convertvector(product >> 16, CKernelsLanes);
 }
+
+// Rows by AVX2, where the processor has it: each does as many whole vectors as there are in the row and
+// returns the number of pixels that are done, from the first on. The rest, and on other processors all, is
+// the Swift kernel's of the same name; both give the same bits. What they gain stands in CKernels.c.
+
+#if defined(__x86_64__)
+/// Whether the processor has AVX2 and it is not turned off.
+extern bool ckernels_has_avx2;
+/// Turns AVX2 off, or on again where the processor has it: for tests and measurements.
+void ckernels_set_avx2(bool enabled);
+#define CKERNELS_ROW(name, parameters, ...)                          \
+  intptr_t name##_avx2 parameters;                                   \
+  static inline intptr_t name parameters {                           \
+    return ckernels_has_avx2 ? name##_avx2(__VA_ARGS__) : 0;         \
+  }
+#else
+static inline void ckernels_set_avx2(bool enabled) { (void)enabled; }
+#define CKERNELS_ROW(name, parameters, ...)                           \
+  _Pragma("clang diagnostic push")                                    \
+  _Pragma("clang diagnostic ignored \"-Wunused-parameter\"")          \
+  static inline intptr_t name parameters { return 0; }                \
+  _Pragma("clang diagnostic pop")
+#endif
+
+/// Premultiplied `source` over `destination`; the bits of `mask` are set.
+CKERNELS_ROW(ckernels_over,
+             (uint32_t *destination, const uint32_t *source, intptr_t count, uint32_t mask),
+             destination, source, count, mask)
+
+/// `source` with the bits of `source_mask` set, times `opacity` / 255, over `destination`.
+CKERNELS_ROW(ckernels_over_opacity,
+             (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
+              uint32_t source_mask, uint32_t mask),
+             destination, source, count, opacity, source_mask, mask)
+
+/// As that, the colour first times `light` / 256, rounded; `light` is 256 at most.
+CKERNELS_ROW(ckernels_over_light,
+             (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
+              uint16_t light, uint32_t source_mask, uint32_t mask),
+             destination, source, count, opacity, light, source_mask, mask)
+
+/// A premultiplied colour over `destination`.
+CKERNELS_ROW(ckernels_over_colour,
+             (uint32_t *destination, uint32_t colour, intptr_t count, uint32_t mask),
+             destination, colour, count, mask)
+
+/// A premultiplied colour, times each byte of `coverage` / 255, over `destination`.
+CKERNELS_ROW(ckernels_over_coverage,
+             (uint32_t *destination, uint32_t colour, const uint8_t *coverage, intptr_t count,
+              uint32_t mask),
+             destination, colour, coverage, count, mask)
+
+/// Stores `pixel` `count` times.
+CKERNELS_ROW(ckernels_fill, (uint32_t *destination, uint32_t pixel, intptr_t count),
+             destination, pixel, count)
+
+/// XRGB8888 to RGB565; `dither` is what is added to each of eight pixels before its low bits are cut
+/// off, or null.
+CKERNELS_ROW(ckernels_copy_565,
+             (uint16_t *destination, const uint32_t *source, intptr_t count, const uint32_t *dither),
+             destination, source, count, dither)
+
+/// XRGB8888 to XRGB2101010.
+CKERNELS_ROW(ckernels_copy_2101010, (uint32_t *destination, const uint32_t *source, intptr_t count),
+             destination, source, count)
+
+/// The sum of two rows by weights in 1/256, `first_odd` and `second_odd` those of green below and of
+/// alpha above, rounded. `every` is given the bits that all pixels made have.
+CKERNELS_ROW(ckernels_sum_two,
+             (uint32_t *destination, const uint32_t *first, uint32_t first_odd, const uint32_t *second,
+              uint32_t second_odd, intptr_t count, uint32_t mask, uint32_t *every),
+             destination, first, first_odd, second, second_odd, count, mask, every)
+
+/// What `Kernels.RowWeight` is.
+typedef struct {
+  CKernelsLanes even;
+  CKernelsLanes odd;
+  intptr_t byte_offset;
+} CKernelsRowWeight;
+
+/// The sum of rows by weights, rounded.
+CKERNELS_ROW(ckernels_sum_rows,
+             (uint32_t *destination, const void *rows, const void *weights, intptr_t row_count,
+              intptr_t count, uint32_t mask, uint32_t *every),
+             destination, rows, weights, row_count, count, mask, every)
+
+/// A row between pixel centres, for steps of 0 … 1 pixel: pixel k lies at `position` + k·`step`, in
+/// 1/65536. Reads no pixel that those do not need.
+CKERNELS_ROW(ckernels_resample,
+             (uint32_t *destination, const uint32_t *source, intptr_t count, uint32_t position,
+              uint32_t step),
+             destination, source, count, position, step)
+
+/// Turns whole blocks of eight by eight pixels over the diagonal; `width` and `height` are multiples of
+/// eight, strides in pixels, and may be negative. Returns 0 where nothing is done.
+CKERNELS_ROW(ckernels_transpose,
+             (uint32_t *destination, intptr_t stride, const uint32_t *source, intptr_t source_stride,
+              intptr_t width, intptr_t height, uint32_t mask),
+             destination, stride, source, source_stride, width, height, mask)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bayer's 8 × 8 ordered dither.
+public enum Dither {
+  public static let period = 8
+
+  /// −0.5 … 0.5.
+  public static func threshold(_ x: Int, _ y: Int) -> Double { (Double(rank(x, y)) + 0.5) / 64 - 0.5 }
+
+  /// When the place has its turn as a level rises: 0 … 63.
+  static func rank(_ x: Int, _ y: Int) -> UInt32 {
+    let a = UInt32(truncatingIfNeeded: x ^ y)
+    let b = UInt32(truncatingIfNeeded: y)
+    return (a & 1) &<< 5 | (b & 1) &<< 4 | (a & 2) &<< 2 | (b & 2) &<< 1 | (a & 4) &>> 1 | (b & 4) &>> 2
+  }
+
+  /// What is added to the pixels from (x, y) on before they lose three bits of red and blue and two of green.
+  static func pattern565(_ x: Int, _ y: Int) -> SIMD8<UInt32> {
+    var pattern = SIMD8<UInt32>(repeating: 0)
+    for k in 0..<8 {
+      let rank = rank(x &+ k, y)
+      pattern[k] = (rank &>> 3) &* 0x01_0001 | (rank &>> 4) &<< 8
+    }
+    return pattern
+  }
+}
