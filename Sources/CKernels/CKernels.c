@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CKernels.h"
 
+// Why they are in C: Swift has no way of building one function for AVX2 and choosing at run time. Per frame of
+// 1920x1080, Swift (SSE2) against AVX2, on a Sapphire Rapids Xeon, in milliseconds:
+//
+//   over              1.21  0.85    copy-565           0.73  0.54    bilinear           2.56  1.44
+//   over-translucent  1.37  0.63    copy-565-dither    1.53  0.78    copy-rotated       2.71  1.59
+//   over by opacity   2.03  1.25    copy-2101010       1.33  0.88    five flaps       16.65 10.78
+//   colour through a8 2.31  0.98    fill               0.38  0.33    memcpy             0.61
+//
+// On AArch64 the Swift forms are NEON already (31 instructions for four pixels of `over`).
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -258,23 +268,24 @@ WIDE intptr_t ckernels_sum_two_avx2(uint32_t *destination, const uint32_t *first
   Lanes odd_a = splat(first_odd), odd_b = splat(second_odd);
   Lanes even_a = both((uint16_t)first_odd), even_b = both((uint16_t)second_odd);
   intptr_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    Lanes a = _mm256_or_si256(load(first + i), bits), b = _mm256_or_si256(load(second + i), bits);
+  while (i < count) {
+    // The last vector overlaps the one before: what is stored under a mask is slow to be read again.
+    if (i + 8 > count && count >= 8) i = count - 8;
+    Lanes which = count < 8 ? first_pixels(count) : both(0xffff);
+    Lanes a = _mm256_or_si256(count < 8 ? load_some(first, which) : load(first + i), bits);
+    Lanes b = _mm256_or_si256(count < 8 ? load_some(second, which) : load(second + i), bits);
     Lanes evens = added(added(half, even(a), even_a), even(b), even_b);
     Lanes odds = added(added(half, odd(a), odd_a), odd(b), odd_b);
-    store(destination + i, rounded(evens, odds));
+    if (count < 8) {
+      store_some(destination, which, rounded(evens, odds));
+      odds = _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff)));
+    } else {
+      store(destination + i, rounded(evens, odds));
+    }
     all = _mm256_and_si256(all, odds);
+    i += 8;
   }
-  if (i < count) {
-    Lanes which = first_pixels(count - i);
-    Lanes a = _mm256_or_si256(load_some(first + i, which), bits);
-    Lanes b = _mm256_or_si256(load_some(second + i, which), bits);
-    Lanes evens = added(added(half, even(a), even_a), even(b), even_b);
-    Lanes odds = added(added(half, odd(a), odd_a), odd(b), odd_b);
-    store_some(destination + i, which, rounded(evens, odds));
-    all = _mm256_and_si256(all, _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff))));
-    i = count;
-  }
+  i = count > 0 ? count : 0;
   *every = folded(all);
   return i;
 }
@@ -301,17 +312,21 @@ WIDE intptr_t ckernels_sum_rows_avx2(uint32_t *destination, const void *rows, co
     all = _mm256_and_si256(all, _mm256_and_si256(odd0, odd1));
   }
   for (; i < count; i += 8) {
-    Lanes which = count - i < 8 ? first_pixels(count - i) : both(0xffff);
+    if (i + 8 > count && count >= 8) i = count - 8;
+    Lanes which = count < 8 ? first_pixels(count) : both(0xffff);
     Lanes evens = half, odds = half;
     for (intptr_t k = 0; k < row_count; k++) {
       const uint32_t *row = (const uint32_t *)((const char *)rows + weight[k].byte_offset) + i;
-      Lanes pixels = _mm256_or_si256(load_some(row, which), bits);
+      Lanes pixels = _mm256_or_si256(count < 8 ? load_some(row, which) : load(row), bits);
       Lanes colour = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)&weight[k].even));
       Lanes alpha = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)&weight[k].odd));
       evens = added(evens, even(pixels), colour);
       odds = added(odds, odd(pixels), alpha);
     }
-    store_some(destination + i, which, rounded(evens, odds));
+    if (count < 8)
+      store_some(destination, which, rounded(evens, odds));
+    else
+      store(destination + i, rounded(evens, odds));
     all = _mm256_and_si256(all, _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff))));
   }
   i = i < count ? i : count > 0 ? count : 0;
@@ -348,13 +363,18 @@ WIDE intptr_t ckernels_resample_avx2(uint32_t *destination, const uint32_t *sour
     store(destination + i, between(load(from), load(from + 1), places, half));
   }
   // Towards the end no pixel may be read that is not there.
-  for (; i < count; i += 8, x += 8 * step) {
+  for (; i < count; i += 8) {
+    if (i + 8 > count && count >= 8) i = count - 8;
+    x = position + (uint32_t)i * step;
     uint64_t at = x >> 16;
     Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
     Lanes near = load_some(source + at, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
     Lanes far = load_some(source + at + 1, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
     Lanes pixels = between(near, far, places, half);
-    store_some(destination + i, first_pixels(count - i < 8 ? count - i : 8), pixels);
+    if (count < 8)
+      store_some(destination, first_pixels(count), pixels);
+    else
+      store(destination + i, pixels);
   }
   return count;
 }

@@ -62,10 +62,13 @@ extension Compositor {
       if items[index].kind == .endMask { openMasks.append(own) }
       if own.isEmpty { continue }
       let opaque = items[index].opaque
-      if !opaque.0.isEmpty { remaining.subtract(opaque.0) }
-      if !opaque.1.isEmpty { remaining.subtract(opaque.1) }
+      if isWorthCutting(opaque.0) { remaining.subtract(opaque.0) }
+      if isWorthCutting(opaque.1) { remaining.subtract(opaque.1) }
     }
   }
+
+  /// A hinge's line would cut what lies beneath to pieces, and hide next to nothing of it.
+  private func isWorthCutting(_ rect: PixelRect) -> Bool { rect.width >= 16 && rect.height >= 16 }
 
   /// A row that is resampled costs about as much as so many pixels more.
   private static let rowCost = 96

@@ -46,7 +46,7 @@ struct Compositor: ~Copyable {
     previous.reserveCapacity(count)
     current.reserveCapacity(count)
     clipRanges.reserveCapacity(count)
-    clips.reserveCapacity(4 * count + 4 * Region.maximumRects)
+    clips.reserveCapacity(8 * count + 4 * Region.maximumRects)
     damage.reserveCapacity()
     remaining.reserveCapacity()
     scratch.reserve(for: size)

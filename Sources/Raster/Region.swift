@@ -2,13 +2,16 @@
 
 /// A set of pixels as disjoint rectangles: what is damaged, what is still to be drawn.
 ///
-/// Exact up to `maximumRects` rectangles. Beyond that, of those inserted the two whose union wastes least
-/// become one, so a region may cover more than was inserted, never less; and what cannot be subtracted
-/// without more rectangles stays, so a subtraction never covers what was not covered before.
+/// Exact up to `maximumRects` rectangles inserted, and `maximumParts` after subtractions. Beyond that, of
+/// those inserted the two whose union wastes least become one, so a region may cover more than was inserted,
+/// never less; and what cannot be subtracted without more rectangles stays, so a subtraction never covers
+/// what was not covered before.
 /// Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
 /// nothing.
 public struct Region: Sendable {
   public static let maximumRects = 32
+  /// As many as a subtraction may leave: what is cut away there need not be drawn.
+  static let maximumParts = 128
 
   /// The rectangles: disjoint, none empty, in no particular order.
   public private(set) var rects: [PixelRect] = []
@@ -43,7 +46,7 @@ public struct Region: Sendable {
   /// Makes room for as many rectangles as any insertion or subtraction needs but for the rarest, so that
   /// these allocate nothing from the first on.
   public mutating func reserveCapacity() {
-    rects.reserveCapacity(4 * Region.maximumRects)
+    rects.reserveCapacity(Region.maximumParts + 4)
   }
 
   /// Empties the region and keeps its storage.
@@ -100,7 +103,7 @@ public struct Region: Sendable {
   public mutating func subtract(_ rect: PixelRect) {
     let hole = rect.saturated
     if hole.isEmpty { return }
-    cut(hole, from: 0, most: Region.maximumRects)
+    cut(hole, from: 0, most: Region.maximumParts)
   }
 
   // MARK: - Storage

@@ -8,7 +8,8 @@ import Raster
 /// `SDL_RenderCopy` from textures made before, strip by strip where a picture is turned or shaded: of the
 /// ways that SDL has, `SDL_RenderGeometry` is slower in software.
 final class SDLFrame {
-  static let strip = 4
+  /// As with cairo.
+  static let strip = 2
 
   let shadow: Bitmap
   private let renderer: OpaquePointer
