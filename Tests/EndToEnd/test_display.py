@@ -58,6 +58,45 @@ class Message(DaemonTestCase):
         self.assertIsNone(self.message())
 
 
+class Turned(DaemonTestCase):
+    """A display that hangs on its side."""
+
+    size = "400x300"
+
+    def turn(self, rotation):
+        """Has the picture turned, and returns what is drawn then."""
+        self.replace_config(self.config.read_text().partition("[display]")[0] + f"[display]\nrotation = {rotation}\n")
+        self.control("reload")
+        self.rest()
+        return picture.from_png(self.picture())
+
+    def test_the_clock_is_laid_out_for_what_is_seen(self):
+        self.start()
+        self.rest()
+        flat = picture.from_png(self.picture())
+        self.assertEqual((flat.width, flat.height), (400, 300))
+        for rotation, size in [(90, (300, 400)), (270, (300, 400)), (180, (400, 300)), (0, (400, 300))]:
+            with self.subTest(rotation):
+                frames = self.status()["outputs"][0]["framesPresented"]
+                shown = self.turn(rotation)
+                self.assertEqual((shown.width, shown.height), size)
+                self.assertFalse(shown.is_blank())
+                output = self.status()["outputs"][0]
+                self.assertTrue(output["mode"].startswith("400x300@"), output["mode"])
+                self.assertGreater(output["framesPresented"], frames)
+
+    def test_a_dark_display_is_turned_in_the_dark(self):
+        self.start()
+        self.rest()
+        self.control("blank")
+        shown = self.turn(90)
+        self.assertEqual((shown.width, shown.height), (300, 400))
+        self.assertTrue(shown.is_blank())
+        self.control("unblank")
+        self.rest()
+        self.assertFalse(picture.from_png(self.picture()).is_blank())
+
+
 class Blank(DaemonTestCase):
     """The display is dark while the match goes on."""
 

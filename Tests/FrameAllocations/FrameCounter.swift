@@ -22,6 +22,9 @@ final class FrameCounter {
   private let loop: EventLoop
   private let output: HeadlessOutput
   private let traces: Int
+  /// Every way to a display: in each format, turned in each way, with a dither where one helps.
+  private var ways: [Way] = []
+  private var back = 0
   /// The animations of the last frame.
   private var last = 0
 
@@ -34,6 +37,9 @@ final class FrameCounter {
     // The scene's time is not the display's: a fast one keeps the measurement short.
     output = HeadlessOutput(mode: DisplayMode(size: scene.size, refreshMillihertz: 2_000_000), on: loop)
     try output.start { _ in }
+    for rotation in Rotation.allCases {
+      ways += [.xrgb8888, .argb8888, .rgb565, .xrgb2101010].map { Way(scene.size, rotation, $0) }
+    }
     while output.description == nil { try loop.turn(timeoutMilliseconds: 0) }
     // What a program's first frames set up once and for all: the lists' sizes, the runtime's caches.
     for _ in 0..<3 {
@@ -51,6 +57,8 @@ final class FrameCounter {
     let damage = scene.render(into: shadow.buffer)
     guard !damage.isEmpty else { return }
     output.present(shadow.buffer, damage: damage)
+    for index in ways.indices { ways[index].draw(shadow.buffer, damage, back) }
+    back = 1 - back
     while !output.canPresent { try loop.turn(timeoutMilliseconds: 100) }
   }
 
@@ -76,5 +84,21 @@ final class FrameCounter {
       }
       last = digest
     }
+  }
+}
+
+/// Two scanout buffers that take turns, in the same memory.
+private struct Way {
+  private var damage: ScanoutDamage
+  private let scanout: Bitmap
+
+  init(_ frame: PixelSize, _ rotation: Rotation, _ format: PixelFormat) {
+    let size = rotation.size(of: frame)
+    damage = ScanoutDamage(size: size, rotation: rotation, dithering: .ordered)
+    scanout = Bitmap(width: size.width, height: size.height, format: format)
+  }
+
+  mutating func draw(_ frame: PixelBuffer, _ changed: [PixelRect], _ index: Int) {
+    _ = damage.draw(frame, damage: changed, on: scanout.buffer, index: index)
   }
 }

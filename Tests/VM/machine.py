@@ -159,8 +159,8 @@ class Machine:
     def framebuffer(self, card="/dev/dri/card0"):
         """The memory that the first active CRTC scans out, read by the kernel's own account of it."""
         size, _, pixels = self.run(f"kms dump {card}").output.partition(b"\n")
-        width, height = map(int, size.split())
-        return picture.from_bgrx(width, height, pixels)
+        width, height, fourcc = size.split()
+        return picture.from_scanout(int(width), int(height), fourcc.decode(), pixels)
 
     def crcs(self, seconds=None, count=4, during=""):
         """CRCs of the frames that vkms composed, as a list: `count` of them, or for some seconds.

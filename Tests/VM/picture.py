@@ -47,8 +47,8 @@ class Picture:
         """Whether all pixels have one colour."""
         return self.rgb == self.rgb[:3] * (self.width * self.height)
 
-    def vkms_crc(self):
-        """What vkms reports for this picture as its whole scanout.
+    def vkms_crc(self, from_565=False):
+        """What vkms reports for this picture as its whole scanout, in XRGB8888 or RGB565.
 
         Its composer (drivers/gpu/drm/vkms/vkms_composer.c) widens each pixel to four 16-bit channels a, r, g, b
         and runs crc32_le over the rows, from 0 and without the inversions of zlib's crc32.
@@ -56,10 +56,46 @@ class Picture:
         wide = bytearray(b"\xff\xff") * (self.width * self.height * 4)
         for channel in range(3):
             values = self.rgb[channel::3]
-            # 257 * v has v in both bytes.
-            wide[2 + 2 * channel::8] = values
-            wide[3 + 2 * channel::8] = values
+            bits = (5, 6, 5)[channel] if from_565 else 8
+            most = (1 << bits) - 1
+            table = [((value >> 8 - bits) * 65535 + most // 2) // most for value in range(256)]
+            wide[2 + 2 * channel::8] = values.translate(bytes(value & 255 for value in table))
+            wide[3 + 2 * channel::8] = values.translate(bytes(value >> 8 for value in table))
         return zlib.crc32(wide, 0xFFFFFFFF) ^ 0xFFFFFFFF
+
+    def turned(self, degrees):
+        """The picture turned clockwise by 0, 90, 180 or 270 degrees."""
+        rgb, width = bytearray(len(self.rgb)), self.width
+        for channel in range(3):
+            plane = self.rgb[channel::3]
+            if degrees == 90:
+                plane = b"".join(plane[x::width][::-1] for x in range(width))
+            elif degrees == 180:
+                plane = plane[::-1]
+            elif degrees == 270:
+                plane = b"".join(plane[x::width] for x in reversed(range(width)))
+            rgb[channel::3] = plane
+        return Picture(*((self.width, self.height) if degrees in (0, 180) else (self.height, self.width)), rgb)
+
+    def in_565(self, dithered):
+        """The picture as RGB565 can show it, with Bayer's 8×8 ordered dither or cut off."""
+        tables = {}
+        for bits in (5, 6):
+            for rank in range(64):
+                # 255 is as many steps of 2 ** (8 - bits) above 0 as there are levels: white stays white.
+                def level(value, bits=bits, rank=rank):
+                    return (value - (value >> bits) + (rank >> bits - 2)) >> 8 - bits if dithered else value >> 8 - bits
+
+                tables[bits, rank] = bytes(_widened(level(value), bits) for value in range(256))
+        rgb, stride = bytearray(self.rgb), self.width * 3
+        for y in range(self.height):
+            row = rgb[y * stride:(y + 1) * stride]
+            for x in range(min(8, self.width)):
+                for channel, bits in enumerate((5, 6, 5)):
+                    first = 3 * x + channel
+                    row[first::24] = row[first::24].translate(tables[bits, _bayer(x, y)])
+            rgb[y * stride:(y + 1) * stride] = row
+        return Picture(self.width, self.height, rgb)
 
     def png(self):
         """The picture as a PNG file's bytes."""
@@ -69,6 +105,19 @@ class Picture:
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)
         return (_SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows, 6))
                 + _chunk(b"IEND", b""))
+
+
+def _bayer(x, y):
+    """The place's rank in the dither, 0 to 63."""
+    rank = 0
+    for bit in range(3):
+        rank = 4 * rank + 2 * (x >> bit & 1 ^ y >> bit & 1) + (y >> bit & 1)
+    return rank
+
+
+def _widened(value, bits):
+    """A level of five or six bits in eight, its upper bits repeated below."""
+    return value << 8 - bits | value >> 2 * bits - 8
 
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -93,6 +142,22 @@ def from_bgrx(width, height, data):
     for channel in range(3):
         rgb[channel::3] = data[2 - channel::4]
     return Picture(width, height, rgb)
+
+
+def from_565(width, height, data):
+    """DRM_FORMAT_RGB565 as it lies in memory."""
+    rgb = bytearray(width * height * 3)
+    pixels = struct.unpack(f"<{width * height}H", data)
+    for channel, (shift, bits) in enumerate(((11, 5), (5, 6), (0, 5))):
+        wide = [_widened(level, bits) for level in range(1 << bits)]
+        mask = (1 << bits) - 1
+        rgb[channel::3] = bytes(wide[pixel >> shift & mask] for pixel in pixels)
+    return Picture(width, height, rgb)
+
+
+def from_scanout(width, height, fourcc, data):
+    """What a framebuffer holds, by the name of its format."""
+    return {"XR24": from_bgrx, "AR24": from_bgrx, "RG16": from_565}[fourcc](width, height, data)
 
 
 def from_png(data):

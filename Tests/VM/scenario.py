@@ -181,8 +181,11 @@ class Scenario:
         """What is on the display: QEMU's own picture of it, or for vkms the memory it scans out."""
         return self.machine.framebuffer() if self.card == "vkms" else self.machine.screendump()
 
-    def assert_scanout_is_screenshot(self):
-        """At rest, the display shows what the daemon says, pixel for pixel. Returns the picture."""
+    def assert_scanout_is_screenshot(self, turned=0, in_565=None):
+        """At rest, the display shows what the daemon says, pixel for pixel. Returns the picture.
+
+        `turned`: by how many degrees, clockwise. `in_565`: in 16 bits, whether dithered.
+        """
         for _ in range(4):
             before = self.wait_for_picture()
             shot, scanout = self.screenshot(), self.scanout()
@@ -192,11 +195,14 @@ class Scenario:
                 break
         else:
             self.fail("the picture never rested long enough to be looked at twice")
-        self.assert_same_picture(shot, scanout)
+        shown = shot.turned(turned)
+        if in_565 is not None:
+            shown = shown.in_565(in_565)
+        self.assert_same_picture(shown, scanout)
         if self.card == "vkms":
             # Not only the memory: what the hardware's composer made of it, in each of some frames.
             self.assertTrue(crcs, "vkms gave no CRC")
-            self.assertEqual({f"{crc:08x}" for crc in crcs}, {f"{shot.vkms_crc():08x}"})
+            self.assertEqual({f"{crc:08x}" for crc in crcs}, {f"{shown.vkms_crc(in_565 is not None):08x}"})
         self.assertFalse(shot.is_blank(), "the picture is of one colour")
         return shot
 

@@ -88,6 +88,79 @@ class Picture(Scenario):
         self.assertEqual(self.score(), 4)
 
 
+@on_cards("virtio_gpu", "vkms")
+class TurnedPicture(Scenario):
+    """On a display that hangs on its side or upside down."""
+
+    config = CLOCK_AND_SCORE + "[display]\nrotation = 90\n"
+
+    def turn(self, rotation):
+        reloads = self.log().count("config reloaded")
+        self.machine.push(CONFIG, CLOCK_AND_SCORE + f"[display]\nrotation = {rotation}\n")
+        self.machine.wait_for("the reload", lambda: self.log().count("config reloaded") > reloads, 15)
+
+    def test_the_scanout_is_the_screenshot_turned(self):
+        status = self.start()
+        shot = self.assert_scanout_is_screenshot(turned=90)
+        self.assertLess(shot.width, shot.height)
+        mode = status["outputs"][0]["mode"]
+        self.assertTrue(mode.startswith(f"{shot.height}x{shot.width}@"), mode)
+        self.control("set-score home 7")
+        self.assertNotEqual(self.assert_scanout_is_screenshot(turned=90), shot)
+
+    def test_it_is_turned_while_it_runs(self):
+        self.start()
+        shots = {}
+        for rotation in (270, 180, 0, 90):
+            self.turn(rotation)
+            shots[rotation] = self.assert_scanout_is_screenshot(turned=rotation)
+            self.control(f"add-score guest {rotation // 90 + 1}")
+            self.assert_scanout_is_screenshot(turned=rotation)
+        self.assertEqual(shots[270].width, shots[0].height)
+        self.assertEqual(shots[180].width, shots[0].width)
+
+
+@on_cards("vkms")
+class SixteenBits(Scenario):
+    """Half the bandwidth."""
+
+    config = CLOCK_AND_SCORE + "[display]\nformat = 'rgb565'\n"
+
+    def set(self, lines):
+        reloads = self.log().count("config reloaded")
+        self.machine.push(CONFIG, CLOCK_AND_SCORE + "[display]\n" + lines)
+        self.machine.wait_for("the reload", lambda: self.log().count("config reloaded") > reloads, 15)
+
+    def test_the_scanout_is_the_screenshot_dithered(self):
+        self.start()
+        self.assertIn("RGB565, dithered", self.log())
+        before = self.assert_scanout_is_screenshot(in_565=True)
+        # Only what changes is drawn again, and the dither has no joints there.
+        self.control("set-score home 7")
+        self.assertNotEqual(self.assert_scanout_is_screenshot(in_565=True), before)
+
+    def test_format_dither_and_rotation_change_while_it_runs(self):
+        self.start()
+        self.set("format = 'rgb565'\ndither = false\n")
+        self.assert_scanout_is_screenshot(in_565=False)
+        self.set("format = 'rgb565'\nrotation = 270\n")
+        self.assert_scanout_is_screenshot(turned=270, in_565=True)
+        self.set("format = 'auto'\n")
+        self.assert_scanout_is_screenshot()
+
+
+@on_cards("virtio_gpu", "vkms")
+class MissingFormat(Scenario):
+    """Neither card has ten bits a channel."""
+
+    config = CLOCK_AND_SCORE + "[display]\nformat = 'xrgb2101010'\n"
+
+    def test_it_is_told_and_another_shown(self):
+        self.start()
+        self.assert_scanout_is_screenshot()
+        self.assertIn("the card does not show XRGB2101010 there; using XRGB8888 instead", self.log())
+
+
 @on_cards("vkms")
 class PictureInFlight(Scenario):
     """While cards flip, too."""

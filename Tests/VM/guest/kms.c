@@ -2,7 +2,7 @@
 //
 // The tests' own view of a card and of the console, by bare ioctls:
 //
-//   kms dump CARD     the scanout of the first active CRTC: a line "WIDTH HEIGHT", then XRGB8888 rows (root only)
+//   kms dump CARD     the scanout of the first active CRTC: a line "WIDTH HEIGHT FOURCC", then its rows (root only)
 //   kms hold CARD     becomes master, says "holding", and stays so until it is killed
 //   kms rate CARD N   flips N times between two buffers: "HZ FLIPS VBLANKS MODE", by the events' own times
 //   kms console       KD mode, VT mode and number of the active VT: "text auto 1"
@@ -80,15 +80,12 @@ static int dump(int fd) {
     if (!crtc.mode_valid || !crtc.fb_id) continue;
     struct drm_mode_fb_cmd2 fb = {.fb_id = crtc.fb_id};
     must(fd, DRM_IOCTL_MODE_GETFB2, &fb, "GETFB2");
-    if (fb.pixel_format != DRM_FORMAT_XRGB8888) {
-      fprintf(stderr, "kms: the scanout's format is %.4s\n", (char *)&fb.pixel_format);
-      return 1;
-    }
+    uint32_t bytes = fb.pixel_format == DRM_FORMAT_RGB565 ? 2 : 4;
     uint32_t width = crtc.mode.hdisplay, height = crtc.mode.vdisplay;
     const uint8_t *pixels = map(fd, fb.handles[0], (size_t)fb.pitches[0] * fb.height, PROT_READ);
-    printf("%u %u\n", width, height);
+    printf("%u %u %.4s\n", width, height, (char *)&fb.pixel_format);
     for (uint32_t y = 0; y < height; y++) {
-      fwrite(pixels + fb.offsets[0] + (size_t)(crtc.y + y) * fb.pitches[0] + crtc.x * 4u, 4, width, stdout);
+      fwrite(pixels + fb.offsets[0] + (size_t)(crtc.y + y) * fb.pitches[0] + crtc.x * bytes, bytes, width, stdout);
     }
     return fflush(stdout) ? 1 : 0;
   }
