@@ -5,8 +5,7 @@ import Raster
 
 /// Draws recorded frames with SDL2's software renderer, on a surface without a window.
 ///
-/// `SDL_RenderCopy` from textures made before, strip by strip where a picture is turned or shaded: of the
-/// ways that SDL has, `SDL_RenderGeometry` is slower in software.
+/// `SDL_RenderCopy` from textures made before, strip by strip where a picture is turned or shaded.
 final class SDLFrame {
   /// As with cairo.
   static let strip = 2
