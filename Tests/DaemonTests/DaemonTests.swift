@@ -6,6 +6,7 @@ import KMS
 import LinuxSystem
 import Raster
 import Scoreboard
+import Settings
 import Testing
 
 @testable import Daemon
@@ -21,6 +22,23 @@ import Testing
     ] as [(String, ModePreference?)])
   func modes(text: String, expected: ModePreference?) {
     #expect(ModePreference(text) == expected)
+  }
+
+  @Test("What [display] says of the format and of how the display hangs reaches the card")
+  func displayPreferences() {
+    var display = DisplaySettings()
+    #expect(OutputFactory.preferences(DaemonOptions(), display) == KMSPreferences())
+    #expect(DisplaySettings.Format.allCases.map(\.rawValue) == FormatPreference.allCases.map(\.rawValue))
+    for format in DisplaySettings.Format.allCases {
+      display.format = format
+      #expect(OutputFactory.preferences(DaemonOptions(), display).format.rawValue == format.rawValue)
+    }
+    for rotation in Rotation.allCases {
+      display.rotation = rotation.rawValue
+      #expect(OutputFactory.preferences(DaemonOptions(), display).rotation == rotation)
+    }
+    display.dither = false
+    #expect(!OutputFactory.preferences(DaemonOptions(), display).dithers)
   }
 
   @Test("The state is where it was said, where systemd says, or the user's")

@@ -102,6 +102,28 @@ struct ScanoutPreferenceTests {
     rig.output.stop()
   }
 
+  @Test("A display that is dark is turned in the dark, and one with a frame on its way for the next")
+  func darkAndInFlight() throws {
+    let rig = try Rig([Hardware.simple()])
+    #expect(try rig.startShowing())
+    rig.output.isBlank = true
+    rig.output.preferences.rotation = .clockwise
+    #expect(try rig.run(until: { rig.connections.count == 2 }))
+    #expect(!rig.output.canPresent)
+    #expect(rig.device.shown == nil)
+    rig.output.isBlank = false
+    #expect(try rig.run(until: { rig.output.canPresent }))
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.displayShowsShadow)
+    rig.device.completion = .vblanks
+    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
+    rig.output.preferences.rotation = .half
+    #expect(try rig.run(until: { rig.connections.last?.rotation == .half && rig.output.canPresent }))
+    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(rig.displayShowsShadow)
+    rig.output.stop()
+  }
+
   @Test("A format that the card lacks is told once, and the picture stays")
   func missingFormat() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888])])
