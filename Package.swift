@@ -94,7 +94,8 @@ let package = Package(
   targets: systemLibraries + rooms + testSupport + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
-      name: "flipclockctl", dependencies: ["Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser]),
+      name: "flipclockctl",
+      dependencies: ["Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
