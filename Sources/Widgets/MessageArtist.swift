@@ -48,6 +48,9 @@ struct MessageArtist {
 
   private func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
 
+  /// The shadow of one edge, so far inside of it (pixels, negative outside).
+  private func shade(_ inside: Double) -> Double { softStep(inside + 0.5 * sigma, sigma: sigma) }
+
   /// The card, and the shadow around it.
   private func draw(into bitmap: Bitmap) {
     let inner = Rect(
@@ -56,18 +59,20 @@ struct MessageArtist {
     let shape = RoundedRect(rect: inner, topRadius: radius, bottomRadius: radius)
     let rim = Int(margin + radius) + 2
     let drop = 0.35 * sigma
-    let depth = 0.85 - 0.4 * theme.groundLightness
+    let depth = 0.85 - 0.5 * theme.groundLightness
+    // A Gaussian never ends, the picture does: what is left of the shadow there is taken off everywhere, or it
+    // would end in a line.
+    let rest = shade(drop - margin)
+    func factor(_ inside: Double) -> Double { max(shade(inside) - rest, 0) / (1 - rest) }
     // The shadow of a rectangle is a product of one factor for its column and one for its row.
     let across = (0..<bitmap.width).map { x in
       let at = Double(x) + 0.5 - margin
-      return softStep(at + sigma, sigma: sigma) * softStep(inner.width - at + sigma, sigma: sigma)
+      return factor(at) * factor(inner.width - at)
     }
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let down = Double(y) + 0.5 - margin
-      let vertical =
-        depth * softStep(down - drop + sigma, sigma: sigma)
-        * softStep(inner.height - down + drop + sigma, sigma: sigma)
+      let vertical = depth * factor(down - drop) * factor(inner.height - down + drop)
       let paint = Paint(theme.cardUpperTop).lit(0.045)
         .mixed(with: Paint(theme.cardUpperBottom), min(max(down / inner.height, 0), 1))
       let isInsideRow = y >= rim && y < bitmap.height - rim

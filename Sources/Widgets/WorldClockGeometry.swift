@@ -21,6 +21,7 @@ struct WorldClockGeometry {
   private static let columnGap = 0.5
   private static let widestColumnGap = 1.3
   private static let rowGap = 0.34
+  private static let widestRowGap = 0.6
   private static let cap = 0.125
   /// In heights of the captions' letters.
   private static let captionBlock = 2.9
@@ -71,10 +72,12 @@ struct WorldClockGeometry {
       captionHeight = (Self.captionBlock * capHeight).rounded(.down)
       let free = across > 1 ? (box.width - across * clock.size.width) / (across - 1) : 0
       columnGap = min(max(free, Self.columnGap * metrics), Self.widestColumnGap * metrics).rounded(.down)
-      rowGap = (Self.rowGap * metrics).rounded()
+      let block = clock.size.height + captionHeight
+      let air = down > 1 ? (box.height - down * block) / (down - 1) : 0
+      rowGap = max((Self.rowGap * metrics).rounded(), min(air, Self.widestRowGap * metrics).rounded(.down))
       size = Size(
         width: across * clock.size.width + (across - 1) * columnGap,
-        height: down * (clock.size.height + captionHeight) + (down - 1) * rowGap)
+        height: down * block + (down - 1) * rowGap)
       if size.width <= box.width && size.height <= box.height || metrics <= 8 { break }
       height = metrics - 2
     }
