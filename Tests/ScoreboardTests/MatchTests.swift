@@ -166,6 +166,30 @@ import Testing
     #expect(match.board.team("guest")?.score == 0)
   }
 
+  @Test("A team that is away goes through sets and into a new game with the others, and back by undo")
+  func parkedTeams() throws {
+    var match = Match(newBoard(.volleyball))
+    let rules = GameRules(.volleyball)
+    try match.apply(.setScore(team: "guest", to: 20))
+    try match.apply(.setCounter(team: "guest", counter: "timeouts", to: 1))
+    match.adopt([declaredTeams[0]], rules: rules, at: 0)
+    try match.apply(.addPeriod(by: 1))
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    let guest = try #require(match.board.team("guest"))
+    #expect(guest.score == 0 && guest.periodScores == [20] && guest.counters.isEmpty)
+    try match.apply(.setScore(team: "guest", to: 3))
+    match.adopt([declaredTeams[0]], rules: rules, at: 0)
+    try match.apply(.newGame)
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    #expect(match.board == newBoard(.volleyball))
+    try match.apply(.undo)
+    #expect(match.board.team("guest")?.score == 3)
+    #expect(match.board.team("guest")?.periodScores == [20])
+    for _ in 0..<2 { try match.apply(.undo) }
+    #expect(match.board.team("guest")?.score == 20)
+    #expect(match.board.team("guest")?.counters == ["timeouts": 1])
+  }
+
   @Test("A match whose steps no action makes is not taken")
   func unsound() throws {
     var match = Match(newBoard(.free))
