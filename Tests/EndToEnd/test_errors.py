@@ -44,6 +44,7 @@ MISTAKES = [
     (("set", "home", "color", "red"), 64, "'red' is not a colour", "#ff8800"),
     (("set", "home", "score", "x"), 64, "'x' is not a whole number", "+1"),
     (("set", "home", "period-score", "1"), 64, "takes a period and a score", "period-score 2 25"),
+    (("set", "home", "period-score", "1", "+1"), 64, "'+1' is relative", "period-score 2 25"),
     (("set", "home", "period-score", "9", "9"), 2, "no period 9", "the first one is played"),
     (("set", "period"), 64, "takes a number", "set period +1"),
     (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
