@@ -127,7 +127,7 @@ struct Options: ParsableArguments {
   }
 }
 
-/// One line on standard error.
-func complain(_ line: String) {
-  try? writeAll(Array("flipclockctl: \(line)\n".utf8), to: STDERR_FILENO)
+/// A line or a few on standard error, whatever words they repeat.
+func complain(_ text: String) {
+  try? writeAll(Array("flipclockctl: \(Diagnostic.text(text))\n".utf8), to: STDERR_FILENO)
 }
