@@ -94,7 +94,7 @@ struct Options: ParsableArguments {
     do throws(ControlClientError) {
       var client = try ControlClient(candidates: candidates)
       try ControlCommand.watch(on: &client, json: json) { line in
-        (try? writeAll(line, to: STDOUT_FILENO)) != nil
+        (try? output(line)) != nil
       }
     } catch {
       let result = CommandResult(error)
@@ -118,12 +118,17 @@ struct Options: ParsableArguments {
     }
     for line in result.located { try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO) }
     for line in result.diagnostics { complain(line) }
-    do { try writeAll(result.output, to: STDOUT_FILENO) } catch {
-      // The reader has seen enough: nothing to tell.
-      if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
-      throw ExitCode(CommandExit.unreachable.rawValue)
-    }
+    try output(result.output)
     if result.status != .success { throw ExitCode(result.status.rawValue) }
+  }
+}
+
+/// Writes to standard output; where that fails it says why, and the exit status is thrown.
+func output(_ bytes: [UInt8]) throws {
+  do { try writeAll(bytes, to: STDOUT_FILENO) } catch {
+    // The reader has seen enough: nothing to tell.
+    if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
+    throw ExitCode(CommandExit.unreachable.rawValue)
   }
 }
 
