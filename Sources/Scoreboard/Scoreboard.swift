@@ -77,9 +77,12 @@ public struct Scoreboard: Hashable, Sendable {
     return team
   }
 
-  /// A game that has not begun begins with the new rules' score.
+  /// A game that has not begun begins with the new rules' score. Once somebody has scored all stay as they are:
+  /// who has nothing yet is no beginner.
   private mutating func startScores(from old: Int, to new: Int) {
-    if period == 1 { changeTeams { if $0.score == old { $0.score = new } } }
+    if period == 1, teams.allSatisfy({ $0.score == old }) {
+      changeTeams { if $0.score == old { $0.score = new } }
+    }
     startScore = new
   }
 

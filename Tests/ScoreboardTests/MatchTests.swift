@@ -190,6 +190,18 @@ import Testing
     #expect(match.board.team("guest")?.counters == ["timeouts": 1])
   }
 
+  @Test("Another start score is for a game that has not begun, and gives nobody points in one that has")
+  func startScore() throws {
+    var match = Match(newBoard(.free))
+    match.adopt(declaredTeams, rules: GameRules(.darts), at: 0)
+    #expect(match.board.teams.map(\.score) == [501, 501])
+    try match.apply(.addScore(team: "home", by: -60))
+    match.adopt(declaredTeams, rules: GameRules(.free), at: 0)
+    #expect(match.board.teams.map(\.score) == [441, 501])
+    try match.apply(.newGame)
+    #expect(match.board.teams.map(\.score) == [0, 0])
+  }
+
   @Test("A match whose steps no action makes is not taken")
   func unsound() throws {
     var match = Match(newBoard(.free))
