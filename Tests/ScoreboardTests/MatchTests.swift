@@ -202,6 +202,20 @@ import Testing
     #expect(match.board.teams.map(\.score) == [0, 0])
   }
 
+  @Test("A change that only takes back what the clock did says what it was")
+  func summaryAfterTheClock() throws {
+    var match = Match(newBoard(.basketball))
+    match.adopt(declaredTeams, rules: busyRules, at: 0)
+    try match.apply(.startTimer(.game), at: 0)
+    guard case .changed(let step) = try match.apply(.addPeriod(by: -1), at: 11 * second) else {
+      Issue.record("no change")
+      return
+    }
+    #expect(step.summary == "period -1" && match.board.period == 1)
+    try match.apply(.undo, at: 11 * second)
+    #expect(match.board.settled(at: 11 * second).period == 2)
+  }
+
   @Test("A match whose steps no action makes is not taken")
   func unsound() throws {
     var match = Match(newBoard(.free))
