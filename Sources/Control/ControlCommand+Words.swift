@@ -29,7 +29,7 @@ extension ControlCommand {
     case (let team?, 4) where words[1] == "period-score":
       return .change(
         "SetPeriodScore",
-        ["team": .string(team), "period": try number(words[2]).value, "score": try number(words[3]).value])
+        ["team": .string(team), "period": try outright(words[2]), "score": try outright(words[3])])
     default: throw incomplete(words)
     }
   }
@@ -63,7 +63,7 @@ extension ControlCommand {
       }
       return .change("SetTeam", ["team": team, "color": .string(value)])
     case "period-score":
-      throw UsageProblem("'period-score' takes a period and a score: 'set home period-score 2 25'")
+      throw UsageProblem("'period-score' takes a period and a score: \(periodScore)")
     case "score":
       let (score, isRelative) = try number(value)
       guard let id = team.string, let points = score.integer else { break }
@@ -116,6 +116,16 @@ extension ControlCommand {
     }
     return (.integer(Int64(number)), isRelative(word))
   }
+
+  /// A number that the interface has no difference for. Below zero is what a correction may leave of a period.
+  private static func outright(_ word: String) throws(UsageProblem) -> JSONValue {
+    guard !word.hasPrefix("+") else {
+      throw UsageProblem("'\(word.printable)' is relative; a period's score is said outright: \(periodScore)")
+    }
+    return try number(word).value
+  }
+
+  private static let periodScore = "'set home period-score 2 25'"
 
   private static func milliseconds(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word

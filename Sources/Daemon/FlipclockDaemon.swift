@@ -213,13 +213,14 @@ public final class FlipclockDaemon {
 
   func displayChanged() {
     arm()
+    // A terminal that is gone does not come again, dark or not.
+    if presenter.output.description == nil, presenter.output is TerminalOutput { loop.stop() }
     if presenter.isBlank {
       service.status("the display is dark, as it was told to be")
     } else if let description = presenter.output.description {
       service.status("showing on \(description.connector), \(description.mode)")
     } else {
       service.status("waiting for a display")
-      if presenter.output is TerminalOutput { loop.stop() }
     }
   }
 

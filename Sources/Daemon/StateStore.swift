@@ -48,6 +48,11 @@ final class StateStore {
       bytes = try readFile(path, limit: Self.sizeLimit)
     } catch {
       if error.errno.rawValue == ENOENT { return nil }
+      // Too long, or no file at all: no later start could read it, and no score be saved while it is there.
+      if [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue) {
+        setAside(because: "it is no state of this program: \(error)")
+        return nil
+      }
       // It may be whole: a later start can read it, if nothing is written over it.
       unreadable = error
       log.error("the saved scores cannot be read and are left as they are: \(error)")

@@ -22,7 +22,7 @@ extension Patch {
     func add<Value: Equatable>(_ a: Value, _ b: Value, _ make: (Value, Value) -> Patch) {
       if a != b { patches.append(make(a, b)) }
     }
-    for (a, b) in zip(a.teams, b.teams) {
+    for (a, b) in zip(a.teams + a.parked, b.teams + b.parked) {
       add(a.score, b.score) { .score(team: b.id, from: $0, to: $1) }
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }

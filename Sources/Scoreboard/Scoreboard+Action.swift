@@ -95,7 +95,7 @@ extension Scoreboard {
     case .newGame: beginAnew()
     case .reset:
       beginAnew()
-      for index in teams.indices { teams[index].dressAsDeclared() }
+      changeTeams { $0.dressAsDeclared() }
     case .undo: throw .nothingToUndo
     case .redo: throw .nothingToRedo
     }
@@ -164,10 +164,11 @@ extension Scoreboard {
   }
 
   private mutating func beginAnew() {
-    for index in teams.indices {
-      teams[index].score = rules.startScore
-      teams[index].periodScores = []
-      teams[index].counters = [:]
+    let start = rules.startScore
+    changeTeams { team in
+      team.score = start
+      team.periodScores = []
+      team.counters = [:]
     }
     period = 1
     serving = nil

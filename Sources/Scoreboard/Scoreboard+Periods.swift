@@ -12,19 +12,19 @@ extension Scoreboard {
   }
 
   private mutating func endPeriod() {
-    for index in teams.indices {
-      let before = teams[index].periodScores.reduce(0, +)
+    let rules = rules
+    changeTeams { team in
       switch rules.scoring {
       case .sets:
-        teams[index].periodScores.append(teams[index].score)
-        teams[index].score = rules.startScore
+        team.periodScores.append(team.score)
+        team.score = rules.startScore
       case .total:
-        let points = teams[index].score - before - startOffset
-        teams[index].periodScores.append(
+        let points = team.score - team.periodScores.reduce(0, +) - rules.startScore
+        team.periodScores.append(
           min(max(points, Self.periodScores.lowerBound), Self.periodScores.upperBound))
       }
       for counter in rules.counters where counter.reset == .period {
-        teams[index].setCounter(counter.id, to: 0)
+        team.setCounter(counter.id, to: 0)
       }
     }
     period += 1
@@ -34,10 +34,11 @@ extension Scoreboard {
   private var startOffset: Int { rules.startScore }
 
   private mutating func reopenPeriod() {
-    for index in teams.indices {
-      let score = teams[index].periodScores.popLast()
-      if rules.scoring == .sets, let score {
-        teams[index].score = min(max(score, Self.scores.lowerBound), Self.scores.upperBound)
+    let scoring = rules.scoring
+    changeTeams { team in
+      let score = team.periodScores.popLast()
+      if scoring == .sets, let score {
+        team.score = min(max(score, Self.scores.lowerBound), Self.scores.upperBound)
       }
     }
     period -= 1

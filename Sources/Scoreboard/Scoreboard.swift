@@ -18,7 +18,8 @@ public struct Scoreboard: Hashable, Sendable {
   /// In the order they were declared; ids are unique, scores lie in `scores`.
   public internal(set) var teams: [Team]
   /// Teams that were declared once and are not now, with their scores: a config that is being edited,
-  /// or broken for a while, loses nothing. At most `parkedLimit`, the latest last.
+  /// or broken for a while, loses nothing. They go through periods and into new games with the others, to be
+  /// right when they come back. At most `parkedLimit`, the latest last.
   public internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
@@ -76,18 +77,27 @@ public struct Scoreboard: Hashable, Sendable {
     return team
   }
 
-  /// A game that has not begun begins with the new rules' score.
+  /// A game that has not begun begins with the new rules' score. Once somebody has scored all stay as they are:
+  /// who has nothing yet is no beginner.
   private mutating func startScores(from old: Int, to new: Int) {
-    for index in teams.indices where teams[index].score == old && period == 1 { teams[index].score = new }
+    if period == 1, teams.allSatisfy({ $0.score == old }) {
+      changeTeams { if $0.score == old { $0.score = new } }
+    }
     startScore = new
   }
 
   /// Brings what other rules, or a change of the teams, left outside into what can be shown.
   mutating func makeValid() {
     period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
-    for index in teams.indices { teams[index].makeValid(period: period, rules: rules) }
-    for index in parked.indices { parked[index].makeValid(period: nil, rules: rules) }
+    let (period, rules) = (period, rules)
+    changeTeams { $0.makeValid(period: period, rules: rules) }
     if let id = serving, team(id) == nil { serving = nil }
+  }
+
+  /// Those that are parked too.
+  mutating func changeTeams(_ body: (inout Team) -> Void) {
+    for index in teams.indices { body(&teams[index]) }
+    for index in parked.indices { body(&parked[index]) }
   }
 
   static func valid(_ teams: [Team]) -> [Team] {

@@ -34,7 +34,12 @@ extension Match.Step {
       default: continue
       }
     }
-    return ""
+    // Back to what is stored, for the clock had moved it since.
+    return switch action {
+    case .setScore(_, let to), .setPeriod(let to): ": \(to)"
+    case .addScore(_, let by), .addPeriod(let by): by < 0 ? " \(by)" : " +\(by)"
+    default: ""
+    }
   }
 
   private func counterChange(_ counter: String) -> String {

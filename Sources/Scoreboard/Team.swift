@@ -57,13 +57,13 @@ extension Scoreboard.Team {
     counters[id] = value == 0 ? nil : value
   }
 
-  /// - Parameter period: the one that is played; nil: the team does not play.
-  mutating func makeValid(period: Int?, rules: GameRules) {
+  /// - Parameter period: the one that is played.
+  mutating func makeValid(period: Int, rules: GameRules) {
     score = min(max(score, Scoreboard.scores.lowerBound), Scoreboard.scores.upperBound)
     for counter in rules.counters where self.counter(counter.id) > counter.limit {
       setCounter(counter.id, to: counter.limit)
     }
-    guard let period, periodScores.count != period - 1 else { return }
+    guard periodScores.count != period - 1 else { return }
     // It came, or came back, in the middle of the game.
     periodScores = Array(periodScores.prefix(period - 1))
     periodScores += Array(repeating: 0, count: period - 1 - periodScores.count)

@@ -24,9 +24,7 @@ struct CheckVerb: ParsableCommand {
   func run() throws {
     let check = ConfigCheck(file, commandProblem: ControlCommand.problem)
     let text = options.json ? json(check).text : check.text
-    do { try writeAll(Array("\(text)\n".utf8), to: STDOUT_FILENO) } catch {
-      throw ExitCode(CommandExit.unreachable.rawValue)
-    }
+    try output(Array("\(text)\n".utf8))
     if check.exitCode != 0 { throw ExitCode(check.exitCode) }
   }
 

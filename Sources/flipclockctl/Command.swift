@@ -94,7 +94,7 @@ struct Options: ParsableArguments {
     do throws(ControlClientError) {
       var client = try ControlClient(candidates: candidates)
       try ControlCommand.watch(on: &client, json: json) { line in
-        (try? writeAll(line, to: STDOUT_FILENO)) != nil
+        (try? output(line)) != nil
       }
     } catch {
       let result = CommandResult(error)
@@ -118,16 +118,21 @@ struct Options: ParsableArguments {
     }
     for line in result.located { try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO) }
     for line in result.diagnostics { complain(line) }
-    do { try writeAll(result.output, to: STDOUT_FILENO) } catch {
-      // The reader has seen enough: nothing to tell.
-      if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
-      throw ExitCode(CommandExit.unreachable.rawValue)
-    }
+    try output(result.output)
     if result.status != .success { throw ExitCode(result.status.rawValue) }
   }
 }
 
-/// One line on standard error.
-func complain(_ line: String) {
-  try? writeAll(Array("flipclockctl: \(line)\n".utf8), to: STDERR_FILENO)
+/// Writes to standard output; where that fails it says why, and the exit status is thrown.
+func output(_ bytes: [UInt8]) throws {
+  do { try writeAll(bytes, to: STDOUT_FILENO) } catch {
+    // The reader has seen enough: nothing to tell.
+    if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
+    throw ExitCode(CommandExit.unreachable.rawValue)
+  }
+}
+
+/// A line or a few on standard error, whatever words they repeat.
+func complain(_ text: String) {
+  try? writeAll(Array("flipclockctl: \(Diagnostic.text(text))\n".utf8), to: STDERR_FILENO)
 }

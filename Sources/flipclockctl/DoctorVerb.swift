@@ -17,9 +17,7 @@ struct DoctorVerb: ParsableCommand {
   func run() throws {
     let examination = Examination(.live(socket: options.socket))
     let text = options.json ? examination.json.text : examination.text
-    do { try writeAll(Array("\(text)\n".utf8), to: STDOUT_FILENO) } catch {
-      throw ExitCode(CommandExit.unreachable.rawValue)
-    }
+    try output(Array("\(text)\n".utf8))
     if !examination.isWell { throw ExitCode(CommandExit.refused.rawValue) }
   }
 }

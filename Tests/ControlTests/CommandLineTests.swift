@@ -6,6 +6,14 @@ import Testing
 @testable import Control
 
 @Suite struct CommandLineTests {
+  @Test("Words that are repeated neither steer the terminal nor fill it")
+  func diagnostics() {
+    let steering = Diagnostic.text("The value 'a\u{1b}[31m\u{202e}b'\nUsage: x")
+    #expect(steering == "The value 'a\\u{1B}[31m\\u{202E}b'\nUsage: x")
+    let long = Diagnostic.text("unknown team '\(String(repeating: "x", count: 10_000))' (known: home)")
+    #expect(long.count < 1100 && long.hasPrefix("unknown team 'xx") && long.hasSuffix("' (known: home)"))
+  }
+
   @Test(
     "The verb comes first, options after it, and negative numbers are no options",
     arguments: [

@@ -66,6 +66,7 @@ import Testing
       ("set period x", "'x' is not a whole number"),
       ("set home nmae LIONS", "did you mean 'name'"), ("set home color red", "write '#ff8800'"),
       ("set home score x", "not a whole number"), ("set home period-score 2", "'set home period-score 2 25'"),
+      ("set home period-score 2 +1", "'+1' is relative"), ("set home period-score +1 2", "'+1' is relative"),
       ("timer", "start, pause"), ("timer strat", "did you mean 'start'"), ("timer start 5", "takes no time"),
       ("timer set", "'10:00'"), ("timer set 10:60", "'10:00'"), ("timer add x", "'10:00'"),
     ])

@@ -72,6 +72,36 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
+  @Test("What no state can be is set aside, and scores are saved", arguments: ["long", "directory", "FIFO"])
+  func foreignThings(_ kind: String) throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      let state = "\(path)/state.json"
+      switch kind {
+      case "directory": #expect(mkdir(state, 0o700) == 0)
+      case "FIFO": #expect(mkfifo(state, 0o600) == 0)
+      default:
+        let file = try FileDescriptor(opening: state, O_WRONLY | O_CREAT, mode: 0o600)
+        #expect(ftruncate(file.rawValue, 2 << 20) == 0)
+      }
+      let store = StateStore(directory: path, on: loop, log: quiet)
+      #expect(store.load() == nil)
+      var outcome: Result<Void, SystemError>?
+      store.save(match(.free)) { outcome = $0 }
+      while outcome == nil { try loop.turn(timeoutMilliseconds: 1000) }
+      #expect((try? outcome?.get()) != nil)
+      #expect(store.load()?.match == match(.free))
+      store.close()
+      var found = glob_t()
+      defer { globfree(&found) }
+      #expect(glob("\(path)/state.json.bad-*", 0, nil, &found) == 0 && found.gl_pathc == 1)
+      for index in 0..<Int(found.gl_pathc) {
+        let aside = try #require(found.gl_pathv[index])
+        if unlink(aside) != 0 { rmdir(aside) }
+      }
+    }
+  }
+
   @Test("The first version's file is read, and its scores are kept")
   func migration() throws {
     let text = #"{"version":1,"scoreboard":{"teams":[{"id":"home","name":"HOME","score":7}],"parked":[]}}"#

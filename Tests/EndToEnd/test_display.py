@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The display as a whole: a message over the page, how bright it is, and none of it."""
 
+import os
+import pty
+import subprocess
 import sys
 import time
 
-from EndToEnd.daemon import PROJECT, DaemonTestCase
+from EndToEnd.daemon import DAEMON, PROJECT, DaemonTestCase, environment
 
 sys.path.insert(0, str(PROJECT / "Tests"))
 from VM import picture  # noqa: E402
@@ -168,6 +171,20 @@ type = "score"
         self.assertTrue(self.status()["blanked"])
         self.assertEqual(self.control("blank", "--toggle").stdout, "the display is lit\n")
         self.assertFalse(self.status()["blanked"])
+
+    def test_a_terminal_that_is_gone_ends_a_dark_daemon_too(self):
+        theirs, ours = pty.openpty()
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [DAEMON, "--config", self.config, "--display", "terminal", "--socket", self.socket,
+                 "--state-dir", self.state],
+                stdin=ours, stdout=ours, stderr=log, start_new_session=True, env=environment(TERM="xterm-256color"))
+        self.addCleanup(self.kill)
+        os.close(ours)
+        self.wait_for("a picture", lambda: (self.try_status() or {}).get("outputs"))
+        self.control("blank")
+        os.close(theirs)
+        self.assertEqual(self.process.wait(10), 0)
 
     def test_a_restart_lights_it(self):
         self.start()

@@ -44,6 +44,7 @@ MISTAKES = [
     (("set", "home", "color", "red"), 64, "'red' is not a colour", "#ff8800"),
     (("set", "home", "score", "x"), 64, "'x' is not a whole number", "+1"),
     (("set", "home", "period-score", "1"), 64, "takes a period and a score", "period-score 2 25"),
+    (("set", "home", "period-score", "1", "+1"), 64, "'+1' is relative", "period-score 2 25"),
     (("set", "home", "period-score", "9", "9"), 2, "no period 9", "the first one is played"),
     (("set", "period"), 64, "takes a number", "set period +1"),
     (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
@@ -58,6 +59,7 @@ MISTAKES = [
     (("timer", "start", "--shott"), 64, "--shott", "Did you mean '--shot'"),
     (("timer", "start", "--shot"), 2, "runs with the game clock", "timer start"),
     (("undo",), 2, "nothing to undo"),
+    (("undo", "\x1b[31mred"), 64, r"'\u{1B}[31mred'", "Usage"),
     (("redo",), 2, "nothing to redo"),
     (("history", "--limit", "-1"), 64, "'-1'", "from 0"),
     (("history", "--limit", "x"), 64, "'x' is invalid", "How many changes"),
@@ -140,6 +142,16 @@ class Mistakes(DaemonTestCase):
                 done = subprocess.run([CONTROL, "--socket", path, "status"], capture_output=True, text=True,
                                       env=environment(), check=False)
                 self.check(done, 1, "cannot connect to", *words)
+
+    def test_an_output_that_takes_nothing_is_named(self):
+        self.start()
+        for words in (["status"], ["check", str(self.config)], ["watch"], ["doctor"]):
+            with self.subTest(words=words), open("/dev/full", "wb") as full:
+                result = subprocess.run(
+                    [CONTROL, "--socket", self.socket, *words], stdout=full, stderr=subprocess.PIPE, text=True,
+                    timeout=30, env=environment(), check=False)
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(result.stderr, "flipclockctl: standard output: No space left on device\n")
 
     def test_a_stranger_is_told_which_group_may(self):
         self.start()

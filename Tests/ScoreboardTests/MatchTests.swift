@@ -166,6 +166,56 @@ import Testing
     #expect(match.board.team("guest")?.score == 0)
   }
 
+  @Test("A team that is away goes through sets and into a new game with the others, and back by undo")
+  func parkedTeams() throws {
+    var match = Match(newBoard(.volleyball))
+    let rules = GameRules(.volleyball)
+    try match.apply(.setScore(team: "guest", to: 20))
+    try match.apply(.setCounter(team: "guest", counter: "timeouts", to: 1))
+    match.adopt([declaredTeams[0]], rules: rules, at: 0)
+    try match.apply(.addPeriod(by: 1))
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    let guest = try #require(match.board.team("guest"))
+    #expect(guest.score == 0 && guest.periodScores == [20] && guest.counters.isEmpty)
+    try match.apply(.setScore(team: "guest", to: 3))
+    match.adopt([declaredTeams[0]], rules: rules, at: 0)
+    try match.apply(.newGame)
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    #expect(match.board == newBoard(.volleyball))
+    try match.apply(.undo)
+    #expect(match.board.team("guest")?.score == 3)
+    #expect(match.board.team("guest")?.periodScores == [20])
+    for _ in 0..<2 { try match.apply(.undo) }
+    #expect(match.board.team("guest")?.score == 20)
+    #expect(match.board.team("guest")?.counters == ["timeouts": 1])
+  }
+
+  @Test("Another start score is for a game that has not begun, and gives nobody points in one that has")
+  func startScore() throws {
+    var match = Match(newBoard(.free))
+    match.adopt(declaredTeams, rules: GameRules(.darts), at: 0)
+    #expect(match.board.teams.map(\.score) == [501, 501])
+    try match.apply(.addScore(team: "home", by: -60))
+    match.adopt(declaredTeams, rules: GameRules(.free), at: 0)
+    #expect(match.board.teams.map(\.score) == [441, 501])
+    try match.apply(.newGame)
+    #expect(match.board.teams.map(\.score) == [0, 0])
+  }
+
+  @Test("A change that only takes back what the clock did says what it was")
+  func summaryAfterTheClock() throws {
+    var match = Match(newBoard(.basketball))
+    match.adopt(declaredTeams, rules: busyRules, at: 0)
+    try match.apply(.startTimer(.game), at: 0)
+    guard case .changed(let step) = try match.apply(.addPeriod(by: -1), at: 11 * second) else {
+      Issue.record("no change")
+      return
+    }
+    #expect(step.summary == "period -1" && match.board.period == 1)
+    try match.apply(.undo, at: 11 * second)
+    #expect(match.board.settled(at: 11 * second).period == 2)
+  }
+
   @Test("A match whose steps no action makes is not taken")
   func unsound() throws {
     var match = Match(newBoard(.free))
