@@ -3,20 +3,20 @@
 /// The time in several cities on small flip clocks.
 public struct WorldClockSettings: Hashable, Sendable {
   public struct City: Hashable, Sendable {
-    /// As it stands under its clock.
+    /// As it stands under its clock, in capitals: names that are written and those of zones stand side by side.
     public var name: String
     /// `local` or an IANA name.
     public var zone: String
 
     public init(name: String, zone: String) {
-      self.name = name
+      self.name = name.uppercased()
       self.zone = zone
     }
 
     /// With the name of the zone's city: `America/New_York` is NEW YORK.
     public init(zone: String) {
       let last = zone.split(separator: "/").last.map(String.init) ?? zone
-      self.init(name: String(last.map { $0 == "_" ? " " : $0 }).uppercased(), zone: zone)
+      self.init(name: String(last.map { $0 == "_" ? " " : $0 }), zone: zone)
     }
   }
 
