@@ -28,18 +28,18 @@ public final class FlipclockDaemon {
 
   /// The moment that the widgets show.
   private var shown = WallClock.now
-  private let fonts: FontStore
-  private var zones: ZoneCache
+  let fonts: FontStore
+  var zones: ZoneCache
   private var wallClock: WallClock?
   private var turns: LoopTimer?
   /// The page that was last asked for, or came by rotation; nil: the first.
-  private var page: String?
+  var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
-  private var localTime: DirectoryWatch?
+  var localTime: DirectoryWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
-  private var keyInput: KeyInput?
+  var keyInput: KeyInput?
   var message: ShownMessage?
 
   /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
@@ -202,7 +202,7 @@ public final class FlipclockDaemon {
   }
 
   /// Wakes at what comes next: a change of what is shown, and the next page's turn.
-  private func arm() {
+  func arm() {
     wallClock?.arm(after: shown)
     if let next = presenter.stage?.nextTurn {
       turns?.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
@@ -222,57 +222,5 @@ public final class FlipclockDaemon {
     } else {
       service.status("waiting for a display")
     }
-  }
-
-  // MARK: Reload
-
-  /// Reads the config again and shows what it says; with errors everything stays as it is.
-  @discardableResult
-  func reload() -> ReloadOutcome {
-    service.reloading()
-    let before = config.configuration
-    let outcome = config.load()
-    if outcome.ok {
-      zones = ZoneCache(log: log)
-      fonts.renew()
-      match.adopt(
-        config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
-      matchClock?.arm()
-      if before.display != config.configuration.display {
-        presenter.prefer(options, config.configuration.display)
-      }
-      if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
-      if before.input != config.configuration.input { listenToKeys() }
-      rebuild()
-      log.info("config reloaded")
-    } else {
-      log.error("the config has errors; what was shown before stays")
-    }
-    service.ready()
-    displayChanged()
-    return outcome
-  }
-
-  /// Devices that were grabbed for the last config are let go before those of this one are opened.
-  private func listenToKeys() {
-    keyInput?.stop()
-    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
-  }
-
-  private func rebuild() {
-    page = shownPage
-    presenter.rebuild()
-    arm()
-  }
-
-  /// The machine's time zone is a link in /etc: when it is changed the clock follows.
-  private func watchLocalTime() {
-    localTime = try? DirectoryWatch(on: loop) { [weak self] event in
-      guard let self, event.name == "localtime" else { return }
-      self.zones = ZoneCache(log: self.log)
-      self.rebuild()
-    }
-    // Without /etc there is no link to follow.
-    _ = localTime?.watch("/etc")
   }
 }

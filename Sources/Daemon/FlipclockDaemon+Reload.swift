@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import LinuxSystem
+import Settings
+
+/// What changes while it runs: the config, and the machine's time zone.
+extension FlipclockDaemon {
+  /// Reads the config again and shows what it says; with errors everything stays as it is.
+  @discardableResult
+  func reload() -> ReloadOutcome {
+    service.reloading()
+    let before = config.configuration
+    let outcome = config.load()
+    if outcome.ok {
+      zones = ZoneCache(log: log)
+      fonts.renew()
+      match.adopt(
+        config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
+      matchClock?.arm()
+      if before.display != config.configuration.display {
+        presenter.prefer(options, config.configuration.display)
+      }
+      if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
+      if before.input != config.configuration.input { listenToKeys() }
+      rebuild()
+      log.info("config reloaded")
+    } else {
+      log.error("the config has errors; what was shown before stays")
+    }
+    service.ready()
+    displayChanged()
+    return outcome
+  }
+
+  /// Devices that were grabbed for the last config are let go before those of this one are opened.
+  func listenToKeys() {
+    keyInput?.stop()
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
+  }
+
+  private func rebuild() {
+    page = shownPage
+    presenter.rebuild()
+    arm()
+  }
+
+  /// The machine's time zone is a link in /etc: when it is changed the clock follows.
+  func watchLocalTime() {
+    localTime = try? DirectoryWatch(on: loop) { [weak self] event in
+      guard let self, event.name == "localtime" else { return }
+      self.zones = ZoneCache(log: self.log)
+      self.rebuild()
+    }
+    // Without /etc there is no link to follow.
+    _ = localTime?.watch("/etc")
+  }
+}
