@@ -45,7 +45,7 @@ test: test-unit test-e2e test-vm
 
 test-unit:
 	@scripts/setup test
-	VARLINK_PYTHON=$$(scripts/varlink-python 2>/dev/null) $(SWIFT) test
+	$(SWIFT) test
 
 test-e2e: build
 	@scripts/setup test

@@ -167,21 +167,4 @@ struct ResultCase: CustomTestStringConvertible {
     let directory = daemon.run(.screenshot(file: daemon.directory.path))
     #expect(directory.diagnostics == ["write \(daemon.directory.path): Is a directory; name the file too"])
   }
-
-  @Test(
-    "The PyPI client finds every method by introspection and calls it, errors included",
-    .enabled(if: hasVarlinkPython, "VARLINK_PYTHON names a python that has 'varlink'"))
-  func pythonClient() throws {
-    let python = try #require(getenv("VARLINK_PYTHON").map { String(cString: $0) })
-    let daemon = try TestDaemon {
-      $0.image = .success(
-        ScreenshotImage(png: [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], width: 320, height: 240))
-    }
-    let script =
-      #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Varlink/varlink-client.py"
-    #expect(system("'\(python)' '\(script)' '\(daemon.socket)' >&2") == 0)
-  }
 }
-
-/// A closure in a trait crashes Swift 6.0.3.
-private var hasVarlinkPython: Bool { getenv("VARLINK_PYTHON").map { $0.pointee != 0 } ?? false }
