@@ -80,12 +80,8 @@ extension ControlCommand {
     return word.hasPrefix("+") || word.hasPrefix("-") ? .addBrightness(percent) : .setBrightness(percent)
   }
 
-  /// Does one of these.
-  func display(
-    on client: inout ControlClient, json: Bool
-  ) throws(ControlClientError) -> CommandResult {
-    guard let call else { return CommandResult() }
-    let reply = try client.call(call.method, call.parameters)
+  /// What one of these has to say of its reply.
+  func displayed(_ reply: [String: JSONValue], json: Bool) throws(ControlClientError) -> CommandResult {
     if self == .brightness { return try Self.told(reply["status"]?["brightness"]?.integer, json) }
     if json { return CommandResult(JSONValue.object(reply).text + "\n") }
     switch self {

@@ -77,10 +77,15 @@ extension ControlCommand {
     }
   }
 
-  /// The call that does it; nil for a command that is more than a call.
+  /// The call that does it; nil for `watch`, which is a stream of replies.
   public var call: VarlinkCall? {
     let interface = ControlInterface.name
     switch self {
+    case .status, .brightness: return VarlinkCall(method: "\(interface).GetStatus", parameters: [:])
+    case .history(let limit):
+      return VarlinkCall(method: "\(interface).GetHistory", parameters: ["limit": .integer(Int64(limit))])
+    case .reload: return VarlinkCall(method: "\(interface).Reload", parameters: [:])
+    case .screenshot: return VarlinkCall(method: "\(interface).Screenshot", parameters: [:])
     case .setScore(let team, let score):
       return VarlinkCall(
         method: "\(interface).SetScore", parameters: ["team": .string(team), "score": .integer(Int64(score))])
@@ -96,7 +101,6 @@ extension ControlCommand {
       if let milliseconds { parameters["milliseconds"] = .integer(Int64(milliseconds)) }
       return VarlinkCall(method: "\(interface).ShowMessage", parameters: parameters)
     case .clearMessage: return VarlinkCall(method: "\(interface).ClearMessage", parameters: [:])
-    case .brightness: return VarlinkCall(method: "\(interface).GetStatus", parameters: [:])
     case .setBrightness(let percent):
       return VarlinkCall(
         method: "\(interface).SetBrightness",
@@ -107,7 +111,7 @@ extension ControlCommand {
     case .blank: return VarlinkCall(method: "\(interface).Blank", parameters: [:])
     case .toggleBlank: return VarlinkCall(method: "\(interface).ToggleBlank", parameters: [:])
     case .unblank: return VarlinkCall(method: "\(interface).Unblank", parameters: [:])
-    default: return nil
+    case .watch: return nil
     }
   }
 }

@@ -81,42 +81,34 @@ extension ControlCommand {
   private func perform(
     on client: inout ControlClient, json: Bool
   ) throws(ControlClientError) -> CommandResult {
-    let interface = ControlInterface.name
-    switch self {
-    case .status:
-      let reply = try client.call("\(interface).GetStatus")
-      guard let status = reply["status"] else { throw .malformedReply("there is no 'status' in it") }
-      return CommandResult((json ? status.text : StatusText.table(of: status)) + "\n")
-    case .setScore(let team, let score):
-      return try Self.team(
-        client.call("\(interface).SetScore", ["team": .string(team), "score": .integer(Int64(score))]), json)
-    case .addScore(let team, let points):
-      return try Self.team(
-        client.call("\(interface).AddScore", ["team": .string(team), "points": .integer(Int64(points))]), json
-      )
-    case .change(let method, let parameters):
-      let reply = try client.call("\(interface).\(method)", parameters)
-      if json { return CommandResult(JSONValue.object(reply).text + "\n") }
-      let mark = ["Undo": "undone: ", "Redo": "redone: "][method] ?? ""
-      return CommandResult("\(reply["what"]?.string.map { mark + $0.printable } ?? "nothing changed")\n")
-    case .history(let limit):
-      let reply = try client.call("\(interface).GetHistory", ["limit": .integer(Int64(limit))])
-      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
-    case .watch:
+    guard let call else {
       var result = CommandResult()
       try Self.watch(on: &client, json: json) { text in
         result.output += text
         return true
       }
       return result
-    case .show(let page):
-      let reply = try client.call("\(interface).Show", ["page": .string(page)])
+    }
+    let reply = try client.call(call.method, call.parameters)
+    switch self {
+    case .status:
+      guard let status = reply["status"] else { throw .malformedReply("there is no 'status' in it") }
+      return CommandResult((json ? status.text : StatusText.table(of: status)) + "\n")
+    case .setScore, .addScore: return try Self.team(reply, json)
+    case .change(let method, _):
+      if json { return CommandResult(JSONValue.object(reply).text + "\n") }
+      let mark = ["Undo": "undone: ", "Redo": "redone: "][method] ?? ""
+      return CommandResult("\(reply["what"]?.string.map { mark + $0.printable } ?? "nothing changed")\n")
+    case .history:
+      return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))
+    case .watch: return CommandResult()
+    case .show:
       guard let shown = reply["page"]?.string else { throw .malformedReply("there is no 'page' in it") }
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : "\(shown.printable)\n")
     case .message, .clearMessage, .blank, .unblank, .toggleBlank, .brightness, .setBrightness, .addBrightness:
-      return try display(on: &client, json: json)
-    case .reload: return Self.reloaded(try client.call("\(interface).Reload"), json)
-    case .screenshot(let file): return try Self.save(client.call("\(interface).Screenshot"), to: file, json)
+      return try displayed(reply, json: json)
+    case .reload: return Self.reloaded(reply, json)
+    case .screenshot(let file): return try Self.save(reply, to: file, json)
     }
   }
 
