@@ -40,7 +40,7 @@ final class FlipClockWidget: Widget {
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    if preparesAll { images.prepareDigits() }
+    if settings.cards == .digit, !preparesAhead { images.prepareDigits() }
     self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: geometry.periodMetrics, theme: context.theme) : images
@@ -67,14 +67,12 @@ final class FlipClockWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// Whether all digits are drawn at the beginning. A clock that changes once a minute keeps those that are shown
-  /// and those that come next: pictures of cards are the most memory that it needs.
-  private var preparesAll: Bool {
-    settings.cards == .digit && (settings.seconds || settings.motion.symbols == .through)
-  }
+  /// A clock that changes once a minute keeps the cards that are shown and those that come next, and has no others
+  /// drawn: pictures of cards are the most memory that it needs.
+  private var preparesAhead: Bool { !settings.seconds && settings.motion.symbols != .through }
 
   func prepare(after model: StageModel) {
-    guard let board, let images, !settings.seconds, settings.motion.symbols != .through else { return }
+    guard let board, let images, preparesAhead else { return }
     let next = zone.nextBoundary(after: model.instant, unit: .minute)
     let coming = ClockText(zone.civil(next), settings).symbols
     // The empty card is what a window shows around what moves in it.
