@@ -85,7 +85,7 @@ public final class FlipclockDaemon {
       watchLocalTime()
       listenToKeys()
       config.filesChanged = { [weak self] in self?.reload() }
-      presenter.makeStage = { [weak self] in self?.makeStage($0.frameSize) }
+      presenter.makeStage = { [weak self] in self?.makeShownStage($0.frameSize) }
       presenter.displayChanged = { [weak self] in self?.displayChanged() }
       presenter.rested = { [weak self] in self?.prepareNextChange() }
       let held = HeldLog(for: presenter.output)
@@ -119,15 +119,19 @@ public final class FlipclockDaemon {
 
   // MARK: The model
 
-  private func makeStage(_ size: PixelSize) -> Stage {
-    shown = WallClock.now
-    // What building it has taken and left.
+  /// Builds what the display is to show, and gives back what building it has taken and left.
+  private func makeShownStage(_ size: PixelSize) -> Stage {
     loop.whenIdle { [fonts] in
       fonts.keepAnswers()
       Process.releaseFreeMemory()
       Process.releaseProgram()
       return false
     }
+    return makeStage(size)
+  }
+
+  private func makeStage(_ size: PixelSize) -> Stage {
+    shown = WallClock.now
     let stage = Stage(
       config.configuration, size: size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: page)
