@@ -6,14 +6,40 @@ import Raster
 extension Compositor {
   /// - Parameter outer: what the superlayer applies to all its sublayers.
   mutating func visit(_ layer: Layer, outer: Transform3D?, _ around: Surroundings) {
-    let properties = layer.presentation
+    if around.isResting, layer.trace.restingFrame == frame - 1, !layer.trace.isChanged,
+      !layer.trace.orderChanged
+    {
+      keep(layer, around)
+      return
+    }
     var around = around
     around.isReordered = takeOrderChange(of: layer) || around.isReordered
-    around.opacity *= min(max(properties.opacity, 0), 1)
-    guard !properties.isHidden, around.opacity > 0 else { return }
-    var placement = properties.placement
+    let isChanged = takeChange(of: layer)
+    around.isResting = around.isResting && !around.isReordered && !isChanged
+    around.opacity *= min(max(layer.shown.opacity, 0), 1)
+    guard !layer.shown.isHidden, around.opacity > 0 else {
+      rest(layer, isShown: false)
+      return
+    }
+    var placement = layer.shown.placement
     if let outer { placement = placement.concatenating(outer) }
-    place(layer, properties, placement: placement, around)
+    place(layer, layer.shown, placement: placement, around)
+  }
+
+  /// What was found of a layer in the last frame holds: nothing changed in it, nor around it.
+  private mutating func keep(_ layer: Layer, _ around: Surroundings) {
+    layer.trace.restingFrame = frame
+    guard layer.trace.isShown else { return }
+    if layer.trace.frame == frame - 1, let item = layer.trace.item {
+      items.append(item)
+      current.append(layer)
+      layer.trace.frame = frame
+    }
+    if layer.sublayers.isEmpty { return }
+    var inner = around
+    inner.base = layer.trace.plane
+    inner.opacity = layer.trace.opacity
+    for sublayer in layer.sublayers { visit(sublayer, outer: layer.trace.sublayerPlacement, inner) }
   }
 
   /// The layer's own item and those of its sublayers. `placement` leads to the nearest flattened plane.
@@ -26,7 +52,10 @@ extension Compositor {
     }
     let plane = placement.homography.concatenating(around.base)
     // What is seen from behind is so wholly: the sublayers lie in the same plane.
-    guard layer.isDoubleSided || plane.determinant > 0 else { return }
+    guard layer.isDoubleSided || plane.determinant > 0 else {
+      rest(layer, isShown: false)
+      return
+    }
     let isMasking = layer.masksToBounds && !layer.sublayers.isEmpty
     let radius = properties.roundedRadius
     var inner = around
@@ -53,123 +82,48 @@ extension Compositor {
       layer, properties, plane: plane, opacity: around.opacity, screen: around.screen, isMasked: isMasked)
     {
       item.keepOpaqueParts(in: inner.solid)
-      add(item, of: layer, isReordered: around.isReordered)
+      add(item, of: layer, properties.contents, isReordered: around.isReordered)
     }
     if let mask, !isMasking { endMask(mask) }
     if !isMasking {
       inner.solid = around.solid
       inner.mask = around.mask
     }
+    let outer = properties.sublayerPlacement
+    if !isMasking && mask == nil {
+      rest(layer, isShown: true, plane: plane, sublayers: outer, opacity: around.opacity)
+    }
     if !layer.sublayers.isEmpty {
       inner.base = plane
-      let outer = properties.sublayerPlacement
       for sublayer in layer.sublayers { visit(sublayer, outer: outer, inner) }
     }
     if let mask, isMasking { endMask(mask) }
   }
 
-  /// All that lies in the space of a transform layer, from far to near: the sublayers of the transform
-  /// layers within lie in it too.
-  private mutating func enterSpace(
-    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ around: Surroundings
+  /// Notes what the next frame need not find again, if nothing changes.
+  private func rest(
+    _ layer: Layer, isShown: Bool, plane: Homography = .identity, sublayers: Transform3D? = nil,
+    opacity: Double = 0
   ) {
-    let first = space.count
-    gather(layer, properties, placement: placement, opacity: around.opacity, around.isReordered, from: first)
-    let end = space.count
-    var nearest = -1
-    for index in first..<end {
-      let entry = space[index]
-      // Whatever was nearer than something that is nearer now has changed places with it.
-      let isMoved = entry.layer.depthOrder < nearest
-      nearest = max(nearest, entry.layer.depthOrder)
-      if !isSnapshot { entry.layer.depthOrder = index - first }
-      var here = around
-      here.opacity = entry.opacity
-      here.isReordered = entry.isReordered || isMoved
-      let properties = entry.layer.presentation
-      if entry.layer.isTransformLayer {
-        placeContents(of: entry.layer, properties, placement: entry.placement, here)
-      } else {
-        place(entry.layer, properties, placement: entry.placement, here)
-      }
-    }
-    space.removeLast(end - first)
-  }
-
-  /// Puts the transform layer's own contents, if it has any, and its sublayers in the order of their depths,
-  /// those of the same depth in the order of the tree.
-  private mutating func gather(
-    _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, opacity: Double,
-    _ isReordered: Bool, from first: Int
-  ) {
-    if properties.contents != nil || properties.backgroundColor.alpha > 0 {
-      insert(layer, properties, placement, opacity: opacity, isReordered, from: first)
-    }
-    let outer = properties.sublayerPlacement
-    for sublayer in layer.sublayers {
-      let properties = sublayer.presentation
-      let isReordered = takeOrderChange(of: sublayer) || isReordered
-      let opacity = opacity * min(max(properties.opacity, 0), 1)
-      guard !properties.isHidden, opacity > 0 else { continue }
-      var inner = properties.placement
-      if let outer { inner = inner.concatenating(outer) }
-      inner = inner.concatenating(placement)
-      if sublayer.isTransformLayer {
-        gather(sublayer, properties, placement: inner, opacity: opacity, isReordered, from: first)
-      } else {
-        insert(sublayer, properties, inner, opacity: opacity, isReordered, from: first)
-      }
-    }
-  }
-
-  private mutating func insert(
-    _ layer: Layer, _ properties: LayerProperties, _ placement: Transform3D, opacity: Double,
-    _ isReordered: Bool, from first: Int
-  ) {
-    let depth = placement.depth(of: properties.bounds)
-    space.append(
-      SpaceEntry(
-        layer: layer, placement: placement, depth: depth, opacity: opacity, isReordered: isReordered))
-    var index = space.count - 1
-    while index > first, space[index - 1].depth > depth + Transform3D.sameDepth {
-      space.swapAt(index - 1, index)
-      index -= 1
-    }
-  }
-
-  /// A transform layer's contents, in the plane that it would lie in. Neither rounded nor one-sided.
-  private mutating func placeContents(
-    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ around: Surroundings
-  ) {
-    var properties = properties
-    properties.cornerRadius = 0
-    let plane = placement.homography.concatenating(around.base)
-    guard
-      var item = DrawItem(
-        layer, properties, plane: plane, opacity: around.opacity, screen: around.screen, isMasked: false)
-    else { return }
-    item.keepOpaqueParts(in: around.solid)
-    add(item, of: layer, isReordered: around.isReordered)
+    if isSnapshot { return }
+    layer.trace.restingFrame = frame
+    layer.trace.isShown = isShown
+    layer.trace.plane = plane
+    layer.trace.sublayerPlacement = sublayers
+    layer.trace.opacity = opacity
   }
 
   /// Whether the layer stands elsewhere among its siblings than in the last frame.
-  private func takeOrderChange(of layer: Layer) -> Bool {
-    let isChanged = layer.orderChanged
-    if !isSnapshot { layer.orderChanged = false }
+  func takeOrderChange(of layer: Layer) -> Bool {
+    let isChanged = layer.trace.orderChanged
+    if !isSnapshot { layer.trace.orderChanged = false }
     return isChanged
   }
-}
 
-extension Transform3D {
-  /// Depths that differ by less are those of one plane, and rounding; pixels.
-  static let sameDepth = 1e-6
-
-  /// How far towards the eye the middle of `rect` comes to lie, perspective and all; 0 where that is no
-  /// number.
-  func depth(of rect: Rect) -> Double {
-    let z = rect.midX * m13 + rect.midY * m23 + m43
-    let w = rect.midX * m14 + rect.midY * m24 + m44
-    let depth = z / w
-    return depth.isFinite ? depth : 0
+  /// Whether something of the layer changed since it was visited.
+  func takeChange(of layer: Layer) -> Bool {
+    let isChanged = layer.trace.isChanged
+    if !isSnapshot { layer.trace.isChanged = false }
+    return isChanged
   }
 }

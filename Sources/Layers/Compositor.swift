@@ -14,10 +14,11 @@ struct Compositor: ~Copyable {
   /// Of the spaces that are being walked: what lies in them, from far to near.
   var space: [SpaceEntry] = []
   private var previous: [Layer] = []
-  private var current: [Layer] = []
+  var current: [Layer] = []
   private var damage = Region()
-  private var frame: UInt64 = 0
+  private(set) var frame: UInt64 = 0
   private var isInvalid = true
+  private var screen = PixelRect.empty
   /// Of what lies on the screen the layers keep note; of a snapshot they do not.
   private(set) var isSnapshot = false
 
@@ -61,16 +62,19 @@ struct Compositor: ~Copyable {
     swap(&previous, &current)
     current.removeAll(keepingCapacity: true)
     damage.removeAll()
-    visit(root, outer: nil, Surroundings(screen: buffer.bounds))
+    var around = Surroundings(screen: buffer.bounds)
+    around.isResting = screen == buffer.bounds
+    screen = buffer.bounds
+    visit(root, outer: nil, around)
     for layer in previous {
-      if let drawn = layer.drawn, layer.drawnFrame != frame {
-        damage.insert(drawn.bounds)
-        layer.drawn = nil
-        layer.drawnImage = nil
+      if layer.trace.frame != frame, let item = layer.trace.item {
+        damage.insert(item.bounds)
+        layer.trace.item = nil
+        layer.trace.image = nil
       }
-      if let mask = layer.drawnMask, layer.drawnMaskFrame != frame {
+      if layer.trace.maskFrame != frame, let mask = layer.trace.mask {
         damage.insert(mask.bounds)
-        layer.drawnMask = nil
+        layer.trace.mask = nil
       }
     }
     if isInvalid {
@@ -115,15 +119,15 @@ struct Compositor: ~Copyable {
   // MARK: The display list and the last frame's
 
   /// Adds what is drawn of the layer itself.
-  mutating func add(_ item: DrawItem, of layer: Layer, isReordered: Bool) {
+  mutating func add(_ item: DrawItem, of layer: Layer, _ image: LayerImage?, isReordered: Bool) {
     items.append(item)
     if isSnapshot { return }
     current.append(layer)
-    let last = layer.drawnFrame == frame - 1 ? layer.drawn : nil
+    let last = layer.trace.frame == frame - 1 ? layer.trace.item : nil
     compare(item, with: last, isReordered: isReordered)
-    layer.drawn = item
-    layer.drawnImage = layer.presentation.contents
-    layer.drawnFrame = frame
+    layer.trace.item = item
+    layer.trace.image = image
+    layer.trace.frame = frame
   }
 
   /// Begins the layer's mask; `endMask` must follow.
@@ -131,10 +135,10 @@ struct Compositor: ~Copyable {
     items.append(mask)
     if isSnapshot { return }
     current.append(layer)
-    let last = layer.drawnMaskFrame == frame - 1 ? layer.drawnMask : nil
+    let last = layer.trace.maskFrame == frame - 1 ? layer.trace.mask : nil
     compare(mask, with: last, isReordered: isReordered)
-    layer.drawnMask = mask
-    layer.drawnMaskFrame = frame
+    layer.trace.mask = mask
+    layer.trace.maskFrame = frame
   }
 
   mutating func endMask(_ mask: DrawItem) {
@@ -166,6 +170,8 @@ struct Surroundings {
   var mask: OutlineCorners?
   /// Something above has another place among its siblings than in the last frame.
   var isReordered = false
+  /// All of this is as in the last frame.
+  var isResting = false
 
   init(screen: PixelRect) { self.screen = screen }
 }

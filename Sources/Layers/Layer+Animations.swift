@@ -136,6 +136,8 @@ extension Layer {
   /// Computes what is presented at `time`: the model, and over it the animations in the order they
   /// were added.
   func evaluate(at time: Double) {
+    // Also where the last one is gone just now.
+    trace.isChanged = true
     guard !animations.isEmpty else { return }
     presentModelValues()
     var movesInDepth = false

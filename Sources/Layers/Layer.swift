@@ -10,6 +10,11 @@ open class Layer {
   /// What is shown at the scene's time: the model where nothing animates.
   public var presentation: LayerProperties { animations.isEmpty ? model : presented }
 
+  /// The same, to be looked at without a copy of it.
+  var shown: LayerProperties {
+    _read { if animations.isEmpty { yield model } else { yield presented } }
+  }
+
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
   /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides), and
@@ -18,7 +23,7 @@ open class Layer {
   /// another is not cut. The layer has no plane of its own: it neither masks nor has a back.
   public var isTransformLayer = false {
     didSet {
-      orderChanged = true
+      trace.orderChanged = true
       setNeedsFrame()
     }
   }
@@ -38,17 +43,7 @@ open class Layer {
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
   weak var scene: Scene?
-  /// Set when what lies on the screen must be drawn anew although no property tells so.
-  var orderChanged = false
-  /// What the last frame drew of this layer, and the pixels it drew from, kept alive to be compared.
-  var drawn: DrawItem?
-  var drawnImage: LayerImage?
-  var drawnFrame: UInt64 = 0
-  /// The same of its mask.
-  var drawnMask: DrawItem?
-  var drawnMaskFrame: UInt64 = 0
-  /// Its place in the space of the transform layer that it was in.
-  var depthOrder = 0
+  var trace = LayerTrace()
   /// Waits in the scene for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
@@ -65,7 +60,7 @@ open class Layer {
     sublayers.insert(layer, at: min(max(index, 0), sublayers.count))
     layer.superlayer = self
     layer.join(scene)
-    layer.orderChanged = true
+    layer.trace.orderChanged = true
     sortSublayers()
     setNeedsFrame()
   }
@@ -86,6 +81,8 @@ open class Layer {
       scene.register(self)
     }
     if isNew {
+      // What another scene's compositor noted is nothing to this one's.
+      trace.isChanged = true
       scene?.layerCount += 1
       setNeedsDisplay()
     }
@@ -113,13 +110,17 @@ open class Layer {
         sublayers[position - 1].presentation.zPosition > sublayers[position].presentation.zPosition
       {
         sublayers.swapAt(position - 1, position)
-        sublayers[position].orderChanged = true
+        sublayers[position].trace.orderChanged = true
         position -= 1
       }
     }
   }
 
-  func setNeedsFrame() { scene?.setNeedsFrame() }
+  /// What is shown of the layer differs from the last frame, or the layers in it do.
+  func setNeedsFrame() {
+    trace.isChanged = true
+    scene?.setNeedsFrame()
+  }
 
   // MARK: Properties
 

@@ -131,18 +131,22 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// The curve's parameter at which x is `time`: x rises with it, so bisection always closes in.
-  /// A fixed number of steps keeps the cost and the result the same everywhere; 48 halvings leave less
-  /// than 2⁻⁴⁸ of the parameter, and also where x stands still (`cubic-bezier(1, …, 0, …)`) progress is
-  /// within 2⁻¹⁶ of the curve.
+  /// The curve's parameter at which x is `time`: by Newton's steps, and by halves where these leave what is
+  /// known to hold it (x rises with the parameter). Mostly five steps find it to 2⁻⁵⁰; where x stands still
+  /// (`cubic-bezier(1, …, 0, …)`) the last of them leaves progress within 2⁻¹⁶ of the curve.
   private static func parameter(_ x1: Double, _ x2: Double, for time: Double) -> Double {
     var low = 0.0
     var high = 1.0
-    for _ in 0..<48 {
-      let middle = (low + high) / 2
-      if curve(x1, x2, at: middle) < time { low = middle } else { high = middle }
+    var t = time
+    for _ in 0..<64 {
+      let error = curve(x1, x2, at: t) - time
+      if error < 0 { low = t } else { high = t }
+      var next = t - error / tangent(x1, x2, at: t)
+      if !(next > low && next < high) { next = (low + high) / 2 }
+      if abs(next - t) < 0x1p-50 { return next }
+      t = next
     }
-    return (low + high) / 2
+    return t
   }
 
   private static func curve(_ a: Double, _ b: Double, at t: Double) -> Double {

@@ -70,6 +70,7 @@ public struct PixelRect: Hashable, Sendable {
   public var height: Int
   public static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
 
+  @inlinable
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -81,12 +82,13 @@ public struct PixelRect: Hashable, Sendable {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
-  public var maxX: Int { x + width }
-  public var maxY: Int { y + height }
-  public var isEmpty: Bool { width <= 0 || height <= 0 }
+  @inlinable public var maxX: Int { x + width }
+  @inlinable public var maxY: Int { y + height }
+  @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }
   public var area: Int { isEmpty ? 0 : width * height }
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
+  @inlinable
   public func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -96,8 +98,13 @@ public struct PixelRect: Hashable, Sendable {
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  public func intersects(_ other: PixelRect) -> Bool { !intersection(other).isEmpty }
+  /// Whether they have pixels in common.
+  @inlinable
+  public func intersects(_ other: PixelRect) -> Bool {
+    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY && !isEmpty && !other.isEmpty
+  }
 
+  @inlinable
   public func contains(_ other: PixelRect) -> Bool {
     other.isEmpty || (other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY)
   }

@@ -23,6 +23,13 @@ extension PixelRect {
     min(max(coordinate, -coordinateLimit), coordinateLimit)
   }
 
+  /// Whether the two share a whole edge, so that together they are a rectangle. For what is not empty and has
+  /// no pixels in common.
+  func isBeside(_ other: PixelRect) -> Bool {
+    (x == other.x && width == other.width && (y == other.maxY || other.y == maxY))
+      || (y == other.y && height == other.height && (x == other.maxX || other.x == maxX))
+  }
+
   /// Calls `part` with each of the up to four disjoint rectangles that `self` leaves outside `hole`:
   /// the bands above and below at full width, then the pieces left and right of it.
   @inline(__always)

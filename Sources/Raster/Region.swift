@@ -70,7 +70,7 @@ public struct Region: Sendable {
     // The new pieces stand behind the old rectangles, and each old one is cut out of them in turn.
     let old = rects.count
     rects.append(new)
-    for index in 0..<old { cut(rects[index], from: old) }
+    for index in 0..<old where rects[index].intersects(new) { cut(rects[index], from: old) }
     join(from: old)
     limit()
   }
@@ -129,9 +129,13 @@ public struct Region: Sendable {
     var end = rects.count
     while index < end {
       let rect = rects[index]
+      guard rect.intersects(hole) else {
+        index += 1
+        continue
+      }
       var parts = 0
-      if rect.intersects(hole) { rect.subtracting(hole) { _ in parts += 1 } }
-      guard rect.intersects(hole), rects.count - 1 + parts <= most else {
+      rect.subtracting(hole) { _ in parts += 1 }
+      guard rects.count - 1 + parts <= most else {
         index += 1
         continue
       }
@@ -152,7 +156,7 @@ public struct Region: Sendable {
       let rect = rects[index]
       var partner = 0
       while partner < rects.count {
-        if partner != index, rect.union(rects[partner]).area == rect.area + rects[partner].area { break }
+        if rect.isBeside(rects[partner]) { break }
         partner += 1
       }
       if partner < rects.count {

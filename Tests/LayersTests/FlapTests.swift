@@ -58,9 +58,9 @@ private struct Flap {
     }
     // And there it was drawn.
     if degrees == 90 {
-      #expect(flap.layer.drawn == nil)
+      #expect(flap.layer.trace.item == nil)
     } else {
-      let drawn = try #require(flap.layer.drawn)
+      let drawn = try #require(flap.layer.trace.item)
       #expect(drawn.map(Point(x: 0, y: 0)).map { abs($0.x - left.x) + abs($0.y - left.y) < 1e-9 } == true)
       #expect(drawn.bounds.y == Int((130 + min(y, 0) + 0.001).rounded(.down)))
       #expect(drawn.bounds.maxY == Int((130 + max(y, 0) - 0.001).rounded(.up)))
@@ -126,7 +126,7 @@ private struct Flap {
         picture: picture.buffer, ground: SIMD3(0x70, 0x60, 0x50),
         hinge: Point(x: x + Double(width) / 2, y: y + Double(height)),
         angle: angle, distance: 5.4 * Double(height))
-      let bounds = try #require(flap.layer.drawn?.bounds)
+      let bounds = try #require(flap.layer.trace.item?.bounds)
       let stride = bounds.area < 800 ? 1 : bounds.area / 120 | 1
       let psnr = reference.psnr(screen.buffer, over: bounds, stride: stride)
       #expect(psnr >= 40, "at \(Int(angle * 180 / .pi))°: \(psnr) dB")
