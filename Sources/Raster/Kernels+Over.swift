@@ -13,8 +13,9 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
   ) {
-    let bits = splat(mask)
     var i = ckernels_over(destination, source, count, mask)
+    if i >= count { return }
+    let bits = splat(mask)
     while i &+ 4 <= count {
       let pixels = load(source, i)
       let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)

@@ -13,6 +13,7 @@ extension Kernels {
   ) {
     let step = UInt32(bitPattern: step)
     var i = ckernels_resample(destination, source, count, position, step)
+    if i >= count { return }
     var x = position &+ UInt32(truncatingIfNeeded: i) &* step
     var xs = SIMD4<UInt32>(x, x &+ step, x &+ 2 &* step, x &+ 3 &* step)
     let stride = SIMD4<UInt32>(repeating: 4 &* step)

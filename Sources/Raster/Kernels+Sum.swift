@@ -95,32 +95,51 @@ extension Kernels {
   }
 
   /// The weighted sum of two rows; the same numbers as `sum` of these two, for when a destination row
-  /// covers about one source row, which is most of the time.
-  @discardableResult
+  /// covers about one source row, which is most of the time. The weights are those of colour in the lower half and
+  /// of alpha in the upper.
+  @inline(__always) @discardableResult
   static func sum(
-    _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: RowWeight,
-    _ second: UnsafePointer<UInt32>, _ secondWeight: RowWeight, count: Int, sourceMask: UInt32
+    _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
+    _ second: UnsafePointer<UInt32>, _ secondWeight: UInt32, count: Int, sourceMask: UInt32
   ) -> Bool {
+    var every: UInt32 = 0xffff_ffff
+    let done = ckernels_sum_two(
+      destination, first, firstWeight, second, secondWeight, count, sourceMask, &every)
+    if done < count {
+      every &= sumRest(
+        destination + done, first + done, firstWeight, second + done, secondWeight, count: count - done,
+        sourceMask: sourceMask)
+    }
+    return every >= opaque
+  }
+
+  /// Returns the bits that all pixels made have.
+  private static func sumRest(
+    _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
+    _ second: UnsafePointer<UInt32>, _ secondWeight: UInt32, count: Int, sourceMask: UInt32
+  ) -> UInt32 {
     let bits = splat(sourceMask)
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
     let high = Lanes(repeating: 0xff00)
+    let evenWeight = (
+      Lanes(repeating: UInt16(firstWeight & 0xffff)), Lanes(repeating: UInt16(secondWeight & 0xffff))
+    )
+    let oddWeight = (splat(firstWeight), splat(secondWeight))
     var every = Lanes(repeating: 0xffff)
-    var done: UInt32 = 0xffff_ffff
-    var i = ckernels_sum_two(
-      destination, first, firstWeight.oddPixel, second, secondWeight.oddPixel, count, sourceMask, &done)
+    var i = 0
     while i &+ 4 <= count {
       let a = load(first, i) | bits
       let b = load(second, i) | bits
-      let evens = even(a) &* firstWeight.even &+ even(b) &* secondWeight.even &+ half
-      let odds = odd(a) &* firstWeight.odd &+ odd(b) &* secondWeight.odd &+ half
+      let evens = even(a) &* evenWeight.0 &+ even(b) &* evenWeight.1 &+ half
+      let odds = odd(a) &* oddWeight.0 &+ odd(b) &* oddWeight.1 &+ half
       store((evens &>> eight) | (odds & high), destination, i)
       every = every & odds
       i &+= 4
     }
-    var rest = folded(every) & done
-    let colour = (UInt32(firstWeight.odd[0]), UInt32(secondWeight.odd[0]))
-    let alpha = (UInt32(firstWeight.odd[1]), UInt32(secondWeight.odd[1]))
+    var rest = folded(every)
+    let colour = (firstWeight & 0xffff, secondWeight & 0xffff)
+    let alpha = (firstWeight &>> 16, secondWeight &>> 16)
     while i < count {
       let a = first[i] | sourceMask
       let b = second[i] | sourceMask
@@ -131,6 +150,6 @@ extension Kernels {
       rest &= destination[i]
       i &+= 1
     }
-    return rest >= opaque
+    return rest
   }
 }

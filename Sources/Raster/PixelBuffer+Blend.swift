@@ -18,10 +18,11 @@ extension PixelBuffer {
     let sourceBits = source.storedBits
     let width = plan.target.width
     let firstRow = Double(plan.sourceY) - Double(sourceRect.y)
+    let isShaded = shade != .none
     for row in 0..<plan.target.height {
       let from = source.row32(plan.sourceY + row) + plan.sourceX
       let to = row32(plan.target.y + row) + plan.target.x
-      let light = shade == .none ? 256 : shade.light256(row: firstRow + Double(row), of: sourceRect.height)
+      let light = isShaded ? shade.light256(row: firstRow + Double(row), of: sourceRect.height) : 256
       if light < 256 {
         Kernels.over(
           to, from, count: width, opacity: alpha, light: light, sourceMask: sourceBits, setting: storedBits)

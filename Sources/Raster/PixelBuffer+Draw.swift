@@ -99,12 +99,14 @@ extension PixelBuffer {
       shade: drawing.shade, shadeRow: drawing.shadeRow, shadeCount: drawing.shadeCount,
       storedBits: storedBits,
       width: reach.width, scratch: &scratch)
+    var edge = RowSampler.Edge.none
     for y in target.y..<target.maxY {
       let row = row32(y)
       let mayBeDrawn = drawing.edges == .extended ? nil : row
-      guard let span = sampler.span(y, left: reach.x, right: reach.maxX, or: mayBeDrawn), !span.isDrawn else {
-        continue
-      }
+      guard
+        let span = sampler.span(y, left: reach.x, right: reach.maxX, below: &edge, or: mayBeDrawn),
+        !span.isDrawn
+      else { continue }
       let first = max(span.start, target.x)
       let count = min(span.start + span.count, target.maxX) - first
       Kernels.over(row + first, span.pixels + (first - span.start), count: count, setting: storedBits)

@@ -20,6 +20,7 @@ extension PixelBuffer {
     let tile = scratch.tile(height: reach.height)
     let lines = tile + reach.height * width
     sampler.turn(drawing, from: target.x, to: target.maxX, shaded: !isEven)
+    var edge = RowSampler.Edge.none
     var x = target.x
     while x < target.maxX {
       let columns = min(width, target.maxX - x)
@@ -28,7 +29,9 @@ extension PixelBuffer {
       var bottom = reach.y
       Kernels.fill(tile, 0 as UInt32, count: reach.height * columns)
       for column in 0..<columns {
-        guard let span = sampler.span(x + column, left: reach.y, right: reach.maxY) else { continue }
+        guard let span = sampler.span(x + column, left: reach.y, right: reach.maxY, below: &edge) else {
+          continue
+        }
         let place = tile + (column * reach.height + span.start - reach.y)
         Kernels.copy(place, span.pixels, byteCount: span.count * 4)
         top = min(top, span.start)

@@ -8,10 +8,10 @@ extension RowSampler {
   /// Where `destination`, a row of the screen, is given and the sum is all opaque, the pixels are made
   /// there at once, and the span says so: the inside of a card is neither tested nor stored twice.
   func resample(
-    _ v: Double, weights used: Int, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
+    _ v: Double, _ weighed: Weighed, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
     or destination: UnsafeMutablePointer<UInt32>?
   ) -> RowSpan? {
-    guard used > 0 else { return nil }
+    guard weighed.count > 0 else { return nil }
     let depth = map.h * v + map.i
     let scale = map.a / depth
     let origin = (map.b * v + map.c) / depth
@@ -23,65 +23,62 @@ extension RowSampler {
     guard origin.isFinite, far.isFinite, abs(step) < 0x1p30,
       let image = RowSampler.pixels(least, most, -Int(Homography.boundsLimit), Int(Homography.boundsLimit))
     else { return nil }
-    let columns = image.clamped(to: left..<right)
-    guard !columns.isEmpty, columns.count <= stride else { return nil }
+    let start = max(image.lowerBound, left)
+    let count = min(image.upperBound, right) - start
+    guard count > 0, count <= stride else { return nil }
 
-    var span = RowSpan(start: columns.lowerBound, count: columns.count, pixels: output)
+    var span = RowSpan(start: start, count: count, pixels: output)
     // All positions are counted from the image's first pixel, so that clipping changes none of them.
     // A step a hair over one pixel is no reason to leave the fast path.
     if abs(step) <= 1.0005 {
-      let under = destination.map { ($0[columns.lowerBound], $0[columns.upperBound - 1]) }
-      bilinear(&span, of: image, origin: origin, step: step, weights: used, or: destination)
+      let under = destination.map { ($0[start], $0[start + count - 1]) }
+      bilinear(&span, first: image.lowerBound, origin: origin, step: step, weighed, or: destination)
       if span.isDrawn, let under {
         cover(span, least, most, over: under)
         return span
       }
     } else {
-      average(span, of: image, origin: origin, step: step, weights: used)
+      average(span, of: image, origin: origin, step: step, weighed)
     }
     cover(span, least, most)
     return span
   }
 
-  /// As `cover`, for pixels made on the screen, where `under` was before.
+  /// The end pixels by the part of them that lies between `least` and `most`: over `under`, where they were made
+  /// on the screen and that was there before.
+  @inline(__always)
   private func cover(
-    _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)
+    _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)? = nil
   ) {
-    let last = span.count - 1
-    let made = (span.pixels[0], span.pixels[last])
-    cover(span, least, most)
-    if span.pixels[0] != made.0 {
-      span.pixels[0] = Kernels.composed(span.pixels[0], under.first) | storedBits
-    }
-    if last > 0 && span.pixels[last] != made.1 {
-      span.pixels[last] = Kernels.composed(span.pixels[last], under.last) | storedBits
-    }
-  }
-
-  /// The end pixels by the part of them that lies between `least` and `most`.
-  private func cover(_ span: RowSpan, _ least: Double, _ most: Double) {
     if edges == .extended { return }
     let last = span.start + span.count - 1
     let first = min(Double(span.start) + 1, most) - max(Double(span.start), least)
-    if first < 1 {
-      span.pixels[0] = Kernels.scaledPixel(span.pixels[0], by: UInt32(first.opacity255))
-    }
+    if first < 1 { scale(span.pixels, by: first, over: under?.first) }
     let end = most - max(Double(last), least)
-    if end < 1 && last > span.start {
-      span.pixels[span.count - 1] = Kernels.scaledPixel(
-        span.pixels[span.count - 1], by: UInt32(end.opacity255))
+    if end < 1 && last > span.start { scale(span.pixels + (span.count - 1), by: end, over: under?.last) }
+  }
+
+  @inline(__always)
+  private func scale(_ pixel: UnsafeMutablePointer<UInt32>, by part: Double, over under: UInt32?) {
+    let made = pixel.pointee
+    let scaled = Kernels.scaledPixel(made, by: UInt32(part.opacity255))
+    if let under, scaled != made {
+      pixel.pointee = Kernels.composed(scaled, under) | storedBits
+    } else {
+      pixel.pointee = scaled
     }
   }
 
   /// Between pixel centres.
+  @inline(__always)
   private func bilinear(
-    _ span: inout RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int,
+    _ span: inout RowSpan, first column: Int, origin: Double, step: Double, _ weighed: Weighed,
     or destination: UnsafeMutablePointer<UInt32>?
   ) {
     let width = source.width
     let fixedStep = RowSampler.nearest(step * 65536)
-    let base = RowSampler.nearest(((Double(image.lowerBound) + 0.5 - origin) * step - 0.5) * 65536)
-    let first = base + (span.start - image.lowerBound) * fixedStep
+    let base = RowSampler.nearest(((Double(column) + 0.5 - origin) * step - 0.5) * 65536)
+    let first = base + (span.start - column) * fixedStep
     let last = first + (span.count - 1) * fixedStep
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
@@ -95,7 +92,7 @@ extension RowSampler {
       Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
       return
     }
-    if sum(from, count, weights: used), let destination {
+    if sum(from, count, weighed), let destination {
       span.pixels = destination + span.start
       span.isDrawn = true
     }
@@ -110,7 +107,7 @@ extension RowSampler {
 
   /// The mean of what each pixel covers, where more than one source pixel goes into one.
   private func average(
-    _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, weights used: Int
+    _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, _ weighed: Weighed
   ) {
     let width = source.width << 16
     let fixedStep = RowSampler.nearest(step * 65536)
@@ -124,7 +121,7 @@ extension RowSampler {
     let ends = (share(span.start), share(span.start + span.count - 1))
     let from = min(ends.0.low, ends.1.low) >> 16
     let end = min((max(ends.0.high, ends.1.high) + 0xffff) >> 16, source.width)
-    sum(from, end - from, weights: used)
+    sum(from, end - from, weighed)
     Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
     let shift = (from - RowScratch.padding) << 16
     // All but the image's first and last pixel cover a whole step.
@@ -146,20 +143,21 @@ extension RowSampler {
 
   /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated.
   @discardableResult
-  private func sum(_ from: Int, _ count: Int, weights used: Int) -> Bool {
+  @inline(__always)
+  private func sum(_ from: Int, _ count: Int, _ weighed: Weighed) -> Bool {
     let target = row + RowScratch.padding
     let base = source.base + from &* 4
-    let first = weights[0]
     let opaque: Bool
-    if used <= 2 {
-      var second = weights[used - 1]
-      let secondRow = (base + second.byteOffset).assumingMemoryBound(to: UInt32.self)
-      if used == 1 { second = Kernels.RowWeight(colour: 0, alpha: 0, byteOffset: 0) }
+    if weighed.count <= 2 {
+      // One row is the first twice, once with no weight.
+      let second = weighed.count == 2 ? weighed.second.byteOffset : weighed.first.byteOffset
       opaque = Kernels.sum(
-        target, (base + first.byteOffset).assumingMemoryBound(to: UInt32.self), first, secondRow, second,
-        count: count, sourceMask: source.mask)
+        target, (base + weighed.first.byteOffset).assumingMemoryBound(to: UInt32.self), weighed.first.weight,
+        (base + second).assumingMemoryBound(to: UInt32.self), weighed.second.weight, count: count,
+        sourceMask: source.mask)
     } else {
-      opaque = Kernels.sum(target, base, weights, rowCount: used, count: count, sourceMask: source.mask)
+      opaque = Kernels.sum(
+        target, base, weights, rowCount: weighed.count, count: count, sourceMask: source.mask)
     }
     // `RowScratch.padding` pixels before and after.
     Kernels.put(SIMD4(repeating: target[0]), row)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernels
+
 /// A rectangle of 32-bit pixels to draw from.
 struct SourceRows {
   var base: UnsafeRawPointer
@@ -49,6 +51,8 @@ struct RowSampler {
   private let top: Double
   private let bottom: Double
   private let determinant: Double
+  /// Strips for each pixel that the ends of a row move by.
+  private let stripsPerPixel: Double
   let row: UnsafeMutablePointer<UInt32>
   let strips: UnsafeMutablePointer<UInt32>
   let stride: Int
@@ -74,6 +78,7 @@ struct RowSampler {
     top = min(first, last)
     bottom = max(first, last)
     determinant = map.e * map.i - map.f * map.h
+    stripsPerPixel = RowSampler.stripsPerPixel(source.width)
     row = scratch.sourceRow(width: source.width)
     stride = (width + 15) & ~15
     strips = scratch.stripRows(stride: stride)
@@ -107,58 +112,98 @@ struct RowSampler {
     (map.a * outline.maxX + map.b * v + map.c) / (map.h * v + map.i)
   }
 
+  /// A line across the screen: where the source lies there.
+  struct Edge {
+    fileprivate var y: Double
+    fileprivate var row = 0.0
+    /// The ends of the image.
+    fileprivate var start = 0.0
+    fileprivate var end = 0.0
+
+    /// That of no row.
+    static let none = Edge(y: -.infinity)
+  }
+
+  @inline(__always)
+  private func edge(at y: Double) -> Edge {
+    let row = sourceRow(at: y)
+    return Edge(y: y, row: row, start: start(row), end: end(row))
+  }
+
   /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call.
-  /// Where they are all opaque they may be made in `destination`, that row of the screen, instead.
-  func span(_ y: Int, left: Int, right: Int, or destination: UnsafeMutablePointer<UInt32>? = nil) -> RowSpan?
-  {
+  /// Where they are all opaque they may be made in `destination`, that row of the screen, instead. `edge`, of the
+  /// row before or `.none`, becomes the lower edge of this one.
+  func span(
+    _ y: Int, left: Int, right: Int, below edge: inout Edge,
+    or destination: UnsafeMutablePointer<UInt32>? = nil
+  ) -> RowSpan? {
     let from = max(Double(y), top)
     let to = min(Double(y) + 1, bottom)
     guard from < to else { return nil }
+    let upper = edge.y == from ? edge : self.edge(at: from)
+    let lower = self.edge(at: to)
+    edge = lower
+    let shift = max(abs(lower.start - upper.start), abs(lower.end - upper.end))
+    let needed = shift * stripsPerPixel
+    if needed > 1 { return strips(y, upper, lower, needed, left: left, right: right) }
+
+    let height = to - from
+    let (middle, at, below) = ((from + to) / 2, (from + (from + height)) / 2, from + height)
+    let scale = scale(at: middle)
+    let v = sourceRow(at: at)
+    let weighed: Weighed
+    let coverage = edges == .extended ? 1 : height
+    if abs(scale) >= 1 {
+      let end = below == to ? lower.row : sourceRow(at: below)
+      weighed = weigh(min(upper.row, end), max(upper.row, end), light: light(v), coverage: coverage)
+    } else {
+      // The middle of the pixel, which may lie just outside.
+      let position = (at == middle ? v : sourceRow(at: middle)) + (Double(y) + 0.5 - middle) * scale
+      weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
+    }
+    return resample(v, weighed, left: left, right: right, into: strips, or: destination)
+  }
+
+  /// How many source rows go into one of the screen at `y`.
+  @inline(__always)
+  private func scale(at y: Double) -> Double {
+    let slant = map.e - map.h * y
+    return determinant / (slant * slant)
+  }
+
+  /// A row whose ends move too far to be one strip.
+  private func strips(
+    _ y: Int, _ upper: Edge, _ lower: Edge, _ needed: Double, left: Int, right: Int
+  ) -> RowSpan? {
+    let (from, to) = (upper.y, lower.y)
     let height = to - from
     let coverage = edges == .extended ? 1 : height
     let middle = (from + to) / 2
-    let slant = map.e - map.h * middle
-    let scale = determinant / (slant * slant)
-
-    let ends = (sourceRow(at: from), sourceRow(at: to))
-    let starts = (start(ends.0), start(ends.1))
-    let stops = (end(ends.0), end(ends.1))
-    let shift = max(abs(starts.1 - starts.0), abs(stops.1 - stops.0))
-    let needed = shift * RowSampler.stripsPerPixel(source.width)
+    let scale = scale(at: middle)
     var count = 1
     while count < RowScratch.maximumStrips && Double(count) < needed { count *= 2 }
-
-    var whole: RowSpan?
-    if count > 1 {
-      let least = min(min(starts.0, starts.1), min(stops.0, stops.1))
-      let most = max(max(starts.0, starts.1), max(stops.0, stops.1))
-      guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
-      whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
-    }
+    let least = min(min(upper.start, lower.start), min(upper.end, lower.end))
+    let most = max(max(upper.start, lower.start), max(upper.end, lower.end))
+    guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
+    let whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
     for strip in 0..<count {
       let stripFrom = from + height * Double(strip) / Double(count)
       let stripTo = from + height * Double(strip + 1) / Double(count)
-      let at = (stripFrom + stripTo) / 2
-      let v = sourceRow(at: at)
-      let used: Int
+      let centre = (stripFrom + stripTo) / 2
+      let v = sourceRow(at: centre)
+      let weighed: Weighed
       if abs(scale) >= 1 {
-        let isWhole = stripFrom == from && stripTo == to
-        let a = isWhole ? ends.0 : sourceRow(at: stripFrom)
-        let b = isWhole ? ends.1 : sourceRow(at: stripTo)
-        used = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
+        let a = sourceRow(at: stripFrom)
+        let b = sourceRow(at: stripTo)
+        weighed = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
       } else {
-        // The middle of the pixel, which may lie just outside; of the strip where there are several.
-        let centre = count == 1 ? Double(y) + 0.5 : (stripFrom + stripTo) / 2
-        let position = (at == middle ? v : sourceRow(at: middle)) + (centre - middle) * scale
-        used = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
+        let position = (centre == middle ? v : sourceRow(at: middle)) + (centre - middle) * scale
+        weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
       }
-      let part = resample(
-        v, weights: used, left: left, right: right, into: strips + stride &* strip,
-        or: count == 1 ? destination : nil)
-      guard let whole else { return part }
+      let part = resample(v, weighed, left: left, right: right, into: strips + stride &* strip, or: nil)
       clear(strip, outside: part, of: whole)
     }
-    if let whole { join(whole, count: count) }
+    join(whole, count: count)
     return whole
   }
 
@@ -177,13 +222,13 @@ struct RowSampler {
     let first = max(least + Homography.tolerance, Double(left))
     let end = min(most - Homography.tolerance, Double(right))
     guard first < end else { return nil }
-    return floor(first)..<(-floor(-end))
+    return Range(uncheckedBounds: (floor(first), -floor(-end)))
   }
 
   /// The next whole number below; inline, where `rounded` is a call before SSE 4.1. For what fits.
   @inline(__always)
   static func floor(_ value: Double) -> Int {
-    let whole = Int(value)
+    let whole = ckernels_whole(value)
     return Double(whole) > value ? whole &- 1 : whole
   }
 
@@ -191,6 +236,7 @@ struct RowSampler {
   @inline(__always)
   static func nearest(_ value: Double) -> Int { floor(value + 0.5) }
 
+  @inline(__always)
   private func light(_ v: Double) -> Double {
     shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
   }

@@ -108,7 +108,7 @@ import Testing
         let first = Kernels.RowWeight(colour: alpha / 2, alpha: alpha, byteOffset: 0)
         let second = Kernels.RowWeight(colour: 0, alpha: 256 - alpha, byteOffset: 0)
         let isOpaque = Kernels.sum(
-          to.row32(0), from.row32(0), first, from.row32(0), second, count: count,
+          to.row32(0), from.row32(0), first.oddPixel, from.row32(0), second.oddPixel, count: count,
           sourceMask: random.int(0...1) == 0 ? 0 : Kernels.opaque)
         // What is told of the row is true.
         let all = (0..<count).allSatisfy { to.row32(0)[$0] >= Kernels.opaque }

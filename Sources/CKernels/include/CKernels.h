@@ -15,6 +15,10 @@ static inline CKernelsLanes ckernels_high_products(CKernelsLanes a, CKernelsLane
   return __builtin_convertvector(product >> 16, CKernelsLanes);
 }
 
+/// `value` without its fraction, for what an `intptr_t` can hold: one instruction, where Swift's `Int` looks
+/// first whether it does.
+static inline intptr_t ckernels_whole(double value) { return (intptr_t)value; }
+
 // Rows by AVX2, where the processor has it: each does as many whole vectors as there are in the row and
 // returns the number of pixels that are done, from the first on. The rest, and on other processors all, is
 // the Swift kernel's of the same name; both give the same bits. What they gain stands in CKernels.c.
