@@ -152,6 +152,9 @@ public struct LayerProperties {
   var placement: Transform3D {
     let anchorX = bounds.x + anchorPoint.x * bounds.width
     let anchorY = bounds.y + anchorPoint.y * bounds.height
+    if rotationX == 0, rotationY == 0, rotationZ == 0, transform == .identity {
+      return .translation(x: position.x - anchorX, y: position.y - anchorY, z: zPosition)
+    }
     var matrix = Transform3D.translation(x: -anchorX, y: -anchorY, z: 0).concatenating(transform)
     if rotationX != 0 { matrix = matrix.concatenating(.rotation(rotationX, x: 1, y: 0, z: 0)) }
     if rotationY != 0 { matrix = matrix.concatenating(.rotation(rotationY, x: 0, y: 1, z: 0)) }

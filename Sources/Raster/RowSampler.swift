@@ -87,7 +87,7 @@ struct RowSampler {
 
   /// The source row (a position, 0 … height) that lies at `y` on the screen.
   @inline(__always)
-  private func sourceRow(at y: Double) -> Double {
+  func sourceRow(at y: Double) -> Double {
     let v = (map.i * y - map.f) / (map.e - map.h * y)
     return v > 0 ? min(v, Double(source.height)) : 0
   }
@@ -114,11 +114,11 @@ struct RowSampler {
 
   /// A line across the screen: where the source lies there.
   struct Edge {
-    fileprivate var y: Double
-    fileprivate var row = 0.0
+    var y: Double
+    var row = 0.0
     /// The ends of the image.
-    fileprivate var start = 0.0
-    fileprivate var end = 0.0
+    var start = 0.0
+    var end = 0.0
 
     /// That of no row.
     static let none = Edge(y: -.infinity)
@@ -166,52 +166,10 @@ struct RowSampler {
 
   /// How many source rows go into one of the screen at `y`.
   @inline(__always)
-  private func scale(at y: Double) -> Double {
+  func scale(at y: Double) -> Double {
     let slant = map.e - map.h * y
     return determinant / (slant * slant)
   }
-
-  /// A row whose ends move too far to be one strip.
-  private func strips(
-    _ y: Int, _ upper: Edge, _ lower: Edge, _ needed: Double, left: Int, right: Int
-  ) -> RowSpan? {
-    let (from, to) = (upper.y, lower.y)
-    let height = to - from
-    let coverage = edges == .extended ? 1 : height
-    let middle = (from + to) / 2
-    let scale = scale(at: middle)
-    var count = 1
-    while count < RowScratch.maximumStrips && Double(count) < needed { count *= 2 }
-    let least = min(min(upper.start, lower.start), min(upper.end, lower.end))
-    let most = max(max(upper.start, lower.start), max(upper.end, lower.end))
-    guard let columns = RowSampler.pixels(least, most, left, right) else { return nil }
-    let whole = RowSpan(start: columns.lowerBound, count: columns.count, pixels: strips + stride &* count)
-    for strip in 0..<count {
-      let stripFrom = from + height * Double(strip) / Double(count)
-      let stripTo = from + height * Double(strip + 1) / Double(count)
-      let centre = (stripFrom + stripTo) / 2
-      let v = sourceRow(at: centre)
-      let weighed: Weighed
-      if abs(scale) >= 1 {
-        let a = sourceRow(at: stripFrom)
-        let b = sourceRow(at: stripTo)
-        weighed = weigh(min(a, b), max(a, b), light: light(v), coverage: coverage)
-      } else {
-        let position = (centre == middle ? v : sourceRow(at: middle)) + (centre - middle) * scale
-        weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
-      }
-      let part = resample(v, weighed, left: left, right: right, into: strips + stride &* strip, or: nil)
-      clear(strip, outside: part, of: whole)
-    }
-    join(whole, count: count)
-    return whole
-  }
-
-  /// The ends of a strip may move by one over this many pixels: a card's by half of one. A page is so much
-  /// wider that its slanted ends are a small part of it, and near edge-on it must be made in one frame too.
-  static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
-
-  private static let widestCard = 640
 
   /// The whole pixels from `least` to `most` between `left` and `right`.
   @inline(__always)
@@ -237,38 +195,7 @@ struct RowSampler {
   static func nearest(_ value: Double) -> Int { floor(value + 0.5) }
 
   @inline(__always)
-  private func light(_ v: Double) -> Double {
+  func light(_ v: Double) -> Double {
     shade == .none ? 1 : shade.light(row: v - 0.5 + shadeRow, of: shadeCount)
-  }
-
-  /// Makes what a strip leaves of the whole row transparent, or like its ends where the edges are extended,
-  /// and moves it to where that begins.
-  private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
-    let pixels = strips + stride &* strip
-    guard let part else {
-      Kernels.fill(pixels, 0 as UInt32, count: whole.count)
-      return
-    }
-    let before = min(max(part.start - whole.start, 0), whole.count)
-    let kept = min(part.count, whole.count - before)
-    let isExtended = edges == .extended && kept > 0
-    if before > 0 {
-      Kernels.copy(pixels + before, pixels, byteCount: kept * 4)
-      Kernels.fill(pixels, isExtended ? pixels[before] : 0, count: before)
-    }
-    let rest = whole.count - before - kept
-    if rest > 0 {
-      Kernels.fill(pixels + before + kept, isExtended ? pixels[before + kept - 1] : 0, count: rest)
-    }
-  }
-
-  /// The mean of the strips.
-  private func join(_ whole: RowSpan, count: Int) {
-    for strip in 0..<count {
-      weights[strip] = Kernels.RowWeight(
-        colour: 256 / count, alpha: 256 / count, byteOffset: strip &* stride &* 4)
-    }
-    Kernels.sum(
-      whole.pixels, UnsafeRawPointer(strips), weights, rowCount: count, count: whole.count, sourceMask: 0)
   }
 }

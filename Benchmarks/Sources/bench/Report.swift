@@ -23,16 +23,30 @@ enum Report {
 
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
-  /// What a damaged pixel costs from the smallest to the largest display: it should cost the same.
+  /// How a frame's time grows with its damage from the smallest to the largest display: the line that comes
+  /// nearest to all (in parts of each), and how far each is from it.
   static func linearity(_ outcomes: [Outcome]) -> [String] {
-    let costs = outcomes.compactMap { outcome in
-      outcome.damagedPixels.map { (outcome, outcome.medianNanoseconds / Double(max($0, 1))) }
-    }.filter { $0.0.name == "frame-six-digits" }
-    guard costs.count > 1 else { return [] }
-    let mean = costs.map(\.1).reduce(0, +) / Double(costs.count)
-    return costs.map { outcome, cost in
-      "\(outcome.name) \(outcome.size): \(outcome.damagedPixels ?? 0) damaged pixels, "
-        + "\(decimal(cost, places: 3)) ns each, \(decimal(cost / mean * 100, places: 0)) % of the mean"
+    let points = outcomes.compactMap { outcome in
+      outcome.name == FrameCases.sixDigits ? outcome.damagedPixels.map { (outcome, Double(max($0, 1))) } : nil
     }
+    guard points.count > 2 else { return [] }
+    // The least sum of ((fixed + each · pixels) / time − 1)².
+    var (a, b, c, d, e) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (outcome, pixels) in points {
+      let (x, y) = (1 / outcome.medianNanoseconds, pixels / outcome.medianNanoseconds)
+      (a, b, c, d, e) = (a + x * x, b + x * y, c + y * y, d + x, e + y)
+    }
+    let determinant = a * c - b * b
+    let (fixed, each) = ((d * c - e * b) / determinant, (a * e - b * d) / determinant)
+    return [
+      "",
+      "\(FrameCases.sixDigits): \(time(fixed)) a frame and \(decimal(each, places: 2)) ns a damaged pixel",
+    ]
+      + points.map { outcome, pixels in
+        let off = (outcome.medianNanoseconds / (fixed + each * pixels) - 1) * 100
+        return "\(outcome.size): \(Int(pixels)) damaged pixels, "
+          + "\(decimal(outcome.medianNanoseconds / pixels, places: 2)) ns each in all, "
+          + "\(decimal(abs(off), places: 1)) % \(off < 0 ? "below" : "above") the line"
+      }
   }
 }
