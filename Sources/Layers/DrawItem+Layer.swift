@@ -38,9 +38,9 @@ extension DrawItem {
       }
       image = layer.solidImage(properties.backgroundColor)
     }
-    guard let image, let part = ContentsPart(properties.contentsRect, of: image.bitmap.buffer) else {
-      return nil
-    }
+    // A colour is not contents, of which a part may be shown.
+    let shown = properties.contents == nil ? .unit : properties.contentsRect
+    guard let image, let part = ContentsPart(shown, of: image.bitmap.buffer) else { return nil }
     self.init(kind: image.extent == .resize ? .image : .tile, bounds: touched)
     source = image.bitmap.buffer
     sourceRect = part.pixels

@@ -20,6 +20,25 @@ import Testing
     return screen
   }
 
+  @Test("a background is no contents: whatever part of those would be shown, it is shown whole")
+  func aBackgroundIsNoContents() {
+    func ground(_ part: Rect) -> Layer {
+      let layer = Layer()
+      layer.backgroundColor = Color(rgb: 0x40a0c0)
+      layer.contentsRect = part
+      layer.frame = Rect(x: 3.4, y: 2.7, width: 14.5, height: 9.2)
+      return layer
+    }
+    let whole = Self.render([ground(.unit)], 24, 16)
+    #expect(whole.buffer.row32(7)[10] == 0xff40_a0c0)
+    for part in [
+      Rect(x: 0, y: 0.5, width: 1, height: 0.5), Rect(x: 0.31, y: 0.27, width: 0.44, height: 0.61),
+      Rect(x: 0, y: 1, width: 1, height: -0.5), Rect(x: 2, y: 2, width: 1, height: 1),
+    ] {
+      #expect(Self.render([ground(part)], 24, 16).difference(from: whole) == nil, "\(part)")
+    }
+  }
+
   @Test("the two halves of a picture meet without a seam", arguments: [2, 3, 17, 40, 41, 100, 101])
   func theTwoHalvesOfAPictureMeetWithoutASeam(height: Int) {
     let image = LayerImage(Self.picture(13, height))
