@@ -25,7 +25,7 @@ help:
 	@echo 'make test       all tests: unit, end to end, test machine'
 	@echo 'make test-unit  the Swift tests'
 	@echo 'make test-e2e   the release binaries, headless'
-	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu and vkms)'
+	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make vm         the test machine with a window or VNC, to look at'
 	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
 	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'

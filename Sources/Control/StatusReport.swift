@@ -88,6 +88,12 @@ public struct OutputStatus: Codable, Hashable, Sendable {
   public var connector: String
   /// `WIDTHxHEIGHT@HZ`.
   public var mode: String
+  /// `XRGB8888`, `RGB565` …; nil for a terminal, which has no such memory.
+  public var format: String?
+  /// The format's lack of shades is made up for by a dither.
+  public var dithered: Bool?
+  /// Clockwise, in degrees, on the way to the display.
+  public var rotation: Int?
   public var framesPresented: Int
   public var flipsMissed: Int
   /// Bytes written to scanout memory.
@@ -95,12 +101,16 @@ public struct OutputStatus: Codable, Hashable, Sendable {
   public var frameTimeMicroseconds: FrameTime
 
   public init(
-    driver: String, connector: String, mode: String, framesPresented: Int, flipsMissed: Int,
-    bytesCopied: Int, frameTimeMicroseconds: FrameTime
+    driver: String, connector: String, mode: String, format: String? = nil, dithered: Bool? = nil,
+    rotation: Int? = nil, framesPresented: Int, flipsMissed: Int, bytesCopied: Int,
+    frameTimeMicroseconds: FrameTime
   ) {
     self.driver = driver
     self.connector = connector
     self.mode = mode
+    self.format = format
+    self.dithered = dithered
+    self.rotation = rotation
     self.framesPresented = framesPresented
     self.flipsMissed = flipsMissed
     self.bytesCopied = bytesCopied

@@ -82,7 +82,11 @@ enum StatusText {
   }
 
   private static func output(_ output: JSONValue) -> [String] {
-    let facts = ["connector", "mode", "driver"].compactMap { output[$0]?.string }
+    var facts = ["connector", "mode", "driver"].compactMap { output[$0]?.string }
+    if let format = output["format"]?.string {
+      facts.append(output["dithered"]?.bool == true ? "\(format) dithered" : format)
+    }
+    if let rotation = output["rotation"]?.integer, rotation != 0 { facts.append("turned by \(rotation)°") }
     var counts: [String] = []
     if let frames = output["framesPresented"]?.integer { counts.append("\(frames) frames") }
     if let missed = output["flipsMissed"]?.integer { counts.append("\(missed) flips missed") }

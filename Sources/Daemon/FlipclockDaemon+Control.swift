@@ -102,6 +102,8 @@ extension FlipclockDaemon: ControlHandler {
     return [
       OutputStatus(
         driver: description.driver, connector: description.connector, mode: description.mode.description,
+        format: description.format, dithered: description.format.map { _ in description.isDithered },
+        rotation: description.rotation.rawValue,
         framesPresented: Int(clamping: statistics.framesPresented),
         flipsMissed: Int(clamping: statistics.flipsMissed),
         bytesCopied: Int(clamping: statistics.bytesCopied),

@@ -41,6 +41,7 @@ extension FlipclockDaemon {
 
   private func rebuild() {
     page = shownPage
+    unseen.forget()
     presenter.rebuild()
     arm()
   }

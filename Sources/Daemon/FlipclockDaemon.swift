@@ -26,6 +26,7 @@ public final class FlipclockDaemon {
   var match: Match
   var cost: LiveCost
 
+  private(set) lazy var unseen = UnseenStage { [unowned self] in self.makeStage($0) }
   /// The moment that the widgets show.
   private var shown = WallClock.now
   let fonts: FontStore
@@ -121,6 +122,7 @@ public final class FlipclockDaemon {
 
   /// Builds what the display is to show, and gives back what building it has taken and left.
   private func makeShownStage(_ size: PixelSize) -> Stage {
+    unseen.forget()
     loop.whenIdle { [fonts] in
       fonts.keepAnswers()
       Process.releaseFreeMemory()
@@ -142,7 +144,7 @@ public final class FlipclockDaemon {
   /// What the widgets show, or would if there were a display.
   var texts: [(name: String, type: String, text: String)] {
     if let stage = presenter.stage { return stage.texts }
-    return makeStage(PixelSize(width: 320, height: 240)).texts
+    return unseen.texts(model(at: WallClock.now), at: Presenter.now)
   }
 
   private func show(_ instant: Instant, at time: Double) {
@@ -191,6 +193,7 @@ public final class FlipclockDaemon {
   /// Shows a page that there is; the one that was shown goes as the config says.
   func turn(to name: String) {
     page = name
+    unseen.forget()
     if let stage = presenter.stage {
       stage.scene.advance(to: Presenter.now)
       shown = WallClock.now

@@ -74,7 +74,8 @@ public final class HeadlessOutput: Output {
   }
 
   private func describe() -> OutputDescription {
-    OutputDescription(driver: "headless", connector: "Headless-1", mode: mode, rotation: rotation)
+    OutputDescription(
+      driver: "headless", connector: "Headless-1", mode: mode, rotation: rotation, format: "XRGB8888")
   }
 
   private func rotationChanged() {

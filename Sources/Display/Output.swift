@@ -37,12 +37,22 @@ public struct OutputDescription: Hashable, Sendable {
   public var mode: DisplayMode
   /// How frames are turned on their way to the display.
   public var rotation: Rotation
+  /// The layout of a pixel in scanout memory, by its name at the kernel (`RGB565`); nil where there is no such
+  /// memory.
+  public var format: String?
+  /// Shades that the format has not are kept by a dither.
+  public var isDithered: Bool
 
-  public init(driver: String, connector: String, mode: DisplayMode, rotation: Rotation = .none) {
+  public init(
+    driver: String, connector: String, mode: DisplayMode, rotation: Rotation = .none, format: String? = nil,
+    isDithered: Bool = false
+  ) {
     self.driver = driver
     self.connector = connector
     self.mode = mode
     self.rotation = rotation
+    self.format = format
+    self.isDithered = isDithered
   }
 
   /// The size of a frame: the mode's, as it is seen by who stands before the display.

@@ -31,6 +31,12 @@ public struct ScanoutDamage {
     work.reserveCapacity()
   }
 
+  /// What the buffers hold is lost: both lack everything.
+  public mutating func forget() {
+    stale.0.insert(bounds)
+    stale.1.insert(bounds)
+  }
+
   /// What the last `draw` wrote, in the buffer's places.
   public var drawn: [PixelRect] { work.rects }
 

@@ -48,7 +48,8 @@ extension KMSOutput {
     dropFlight()
     let description = OutputDescription(
       driver: device.driver, connector: screen.pipe.connector.name,
-      mode: screen.candidate.timing.displayMode, rotation: screen.rotation)
+      mode: screen.candidate.timing.displayMode, rotation: screen.rotation,
+      format: screen.candidate.format.rawValue, isDithered: screen.dithering != .none)
     self.description = description
     let way = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
     let turned = screen.rotation == .none ? "" : "turned by \(screen.rotation.rawValue)°, "

@@ -49,6 +49,15 @@ struct SwapChain {
     pending = nil
   }
 
+  /// A mode was set, and some cards clear their memory then: what the buffers hold is not to be relied on.
+  /// Writes `frame` once more into the one that was queued; nil: where there is no frame, both lack all of it.
+  /// Returns the bytes written.
+  mutating func renew(_ frame: PixelBuffer?) -> Int {
+    damage.forget()
+    guard let frame, let queued else { return 0 }
+    return damage.draw(frame, damage: [], on: buffers[queued].pixels, index: queued)
+  }
+
   /// Nothing is under way any more: what the kernel took is on the display, what it did not take is forgotten.
   mutating func settle() {
     pending = nil

@@ -87,9 +87,9 @@ struct ResultCase: CustomTestStringConvertible {
         == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
         + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
-        + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","driver":"virtio_gpu","#
-        + #""flipsMissed":0,"frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
-        + ##""mode":"1280x800@75"}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
+        + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"driver":"virtio_gpu","#
+        + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
+        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
         + ##""home":{"color":"#e5484d","name":"HOME","score":7}}},"##
         + #""uptimeSeconds":93784,"version":"0.1.0","#
         + #""wakeups":77,"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"# + "\n")
@@ -105,7 +105,7 @@ struct ResultCase: CustomTestStringConvertible {
         flipclockd  0.1.0, up 1 d 2 h, 77 wakeups, its time is 2024-03-01T10:00:00+01:00
         cost        121 wakeups/min, 0.90 % of a core, 1.9 MiB copied/min, 19.0 MiB of memory
         config      none, all defaults
-        display     Virtual-1, 1280x800@75, virtio_gpu
+        display     Virtual-1, 1280x800@75, virtio_gpu, RGB565 dithered, turned by 90°
                       1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)
         widgets     time: 10:00  (flip-clock)
         score       guest: GUEST 0

@@ -118,8 +118,9 @@ extension StatusReport {
     ]),
     outputs: [
       OutputStatus(
-        driver: "virtio_gpu", connector: "Virtual-1", mode: "1280x800@75", framesPresented: 1200,
-        flipsMissed: 0, bytesCopied: 98_765_432, frameTimeMicroseconds: FrameTime(p50: 900, p99: 2100))
+        driver: "virtio_gpu", connector: "Virtual-1", mode: "1280x800@75", format: "RGB565",
+        dithered: true, rotation: 90, framesPresented: 1200, flipsMissed: 0, bytesCopied: 98_765_432,
+        frameTimeMicroseconds: FrameTime(p50: 900, p99: 2100))
     ],
     wakeups: 77, uptimeSeconds: 93784,
     config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)),

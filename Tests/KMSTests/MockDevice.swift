@@ -54,6 +54,8 @@ final class MockDevice: KMSDevice {
   var commitResults: [SystemError?] = []
   /// Every call fails with ENODEV.
   var isGone = false
+  /// The buffers are black after a modeset.
+  var clearsMemory = false
 
   private(set) var commits: [Commit] = []
   private(set) var tests: [CommitFlags] = []
@@ -156,7 +158,13 @@ final class MockDevice: KMSDevice {
     if !isMaster, !isGone { throw failure(EACCES) }
     try next(&commitResults)
     shown = state.framebuffer
-    if !flags.contains(.modeset) { complete(state.token) }
+    if !flags.contains(.modeset) { return complete(state.token) }
+    guard clearsMemory else { return }
+    for buffer in buffers.values {
+      for y in 0..<buffer.pixels.height {
+        memset(buffer.pixels.row(y), 0, buffer.pixels.width * buffer.pixels.format.bytesPerPixel)
+      }
+    }
   }
 
   private func complete(_ token: UInt64) {

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from VM import kernel
+from VM import built, errors, kernel
 from VM.archive import Archive
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,13 +35,13 @@ def build(booted, work, programs=PROGRAMS):
     archive.character_device("dev/console", 5, 1)
     busybox = shutil.which("busybox")
     if busybox is None:
-        raise kernel.KernelError("no busybox: apt-get install busybox-static")
+        raise errors.KernelError("no busybox: apt-get install busybox-static")
     archive.copy(busybox, "bin/busybox")
     archive.file("init", (HERE / "guest/init").read_bytes(), 0o755)
     archive.file("bin/load", (HERE / "guest/load").read_bytes(), 0o755)
     for module in sorted(booted.modules.glob("*.ko")):
         archive.copy(module, f"modules/{module.name}")
-    for name in (*kernel.MODULES, "vkms"):
+    for name in (*kernel.MODULES, *built.NAMES):
         order = "".join(f"{file}\n" for file in booted.load_order(name))
         archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
     for name in ("kms", "keys", "crowd"):
@@ -69,7 +69,7 @@ def build(booted, work, programs=PROGRAMS):
 def tool(work, name):
     """guest/NAME.c, compiled static, so that it runs whatever else the guest has."""
     output = work / name
-    kernel.command(
+    errors.command(
         "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
         HERE / f"guest/{name}.c", "-o", output)
     return output
@@ -83,7 +83,7 @@ def add_program(archive, path, work):
         archive.copy(library)
     if shutil.which("strip"):
         stripped = work / path.name
-        kernel.command("strip", "-o", stripped, path)
+        errors.command("strip", "-o", stripped, path)
         path = stripped
     archive.copy(path, f"usr/bin/{path.name}")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debian's kernel, unpacked, with vkms built for it: once per version, kept in the user's cache."""
+"""Debian's kernel, unpacked, with modules built for it: once per version, kept in the user's cache."""
 
 import fcntl
 import lzma
@@ -8,20 +8,21 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tarfile
 import tempfile
 
+from VM import built
+from VM.errors import KernelError, command
+
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "flipclock-vm"
+
+# FLIPCLOCK_VM_KERNEL=6.12 takes that one, where the system's lists have it.
+VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
 # What a scenario may ask the guest to load; their dependencies follow from the modules themselves.
 MODULES = ("virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput")
 
 # Part of the cache's key: raise it when what is kept changes.
-LAYOUT = 3
-
-
-class KernelError(Exception):
-    """No kernel could be had; the message says what to do."""
+LAYOUT = 4
 
 
 class Kernel:
@@ -68,23 +69,14 @@ def get():
         fcntl.flock(lock, fcntl.LOCK_EX)
         release = current_release()
         if release is None:
-            kept = sorted(CACHE.glob(f"*/complete-{LAYOUT}"), key=lambda path: path.stat().st_mtime)
+            kept = sorted(CACHE.glob(f"{VERSION or ''}*-{LAYOUT}/complete"), key=lambda path: path.stat().st_mtime)
             if not kept:
                 raise KernelError("apt knows no linux-image-amd64: run `apt-get update` as root, then try again")
             return Kernel(kept[-1].parent)
-        directory = CACHE / release
-        if not (directory / f"complete-{LAYOUT}").exists():
+        directory = CACHE / f"{release}-{LAYOUT}"
+        if not (directory / "complete").exists():
             build(release, directory)
         return Kernel(directory)
-
-
-def command(*arguments, **options):
-    """Runs a command; its output is shown only if it fails."""
-    done = subprocess.run(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
-    if done.returncode != 0:
-        raise KernelError(f"{' '.join(map(str, arguments))} failed:\n{done.stdout[-4000:]}")
-    return done.stdout
 
 
 def depends(package):
@@ -99,14 +91,14 @@ def current_release():
     """E.g. 6.1.0-56-amd64; None if apt has no lists."""
     if os.uname().machine != "x86_64":
         raise KernelError("the test machine is x86-64 only for now")
-    for package in depends("linux-image-amd64"):
+    for package in depends("linux-image-" + (f"{VERSION}-amd64" if VERSION else "amd64")):
         if package.startswith("linux-image-"):
             return package.removeprefix("linux-image-")
     return None
 
 
 def build(release, directory):
-    """Fetches and unpacks the packages, builds vkms, and puts what boots at `directory`."""
+    """Fetches and unpacks the packages, builds modules, and puts what boots at `directory`."""
     print(f"machine: preparing kernel {release} (once; kept in {directory})", flush=True)
     # Beside its final place, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as temporary:
@@ -127,10 +119,10 @@ def build(release, directory):
         shutil.copy(root / f"boot/vmlinuz-{release}", ready / "vmlinuz")
         shutil.copy(root / f"boot/config-{release}", ready / "config")
         tree = root / f"usr/src/linux-headers-{release}"
-        vkms = build_vkms(root, tree, work / "vkms", root / f"usr/src/{source}.tar.xz")
-        shutil.copy(vkms, ready / "modules/vkms.ko")
+        for module in built.build(root, tree, work / "built", root / f"usr/src/{source}.tar.xz"):
+            shutil.copy(module, ready / "modules")
         collect_modules(root, release, ready / "modules")
-        (ready / f"complete-{LAYOUT}").touch()
+        (ready / "complete").touch()
         shutil.rmtree(directory, ignore_errors=True)
         ready.rename(directory)
 
@@ -143,37 +135,14 @@ def download(directory, packages):
         raise KernelError(f"{error}\nIf the lists are old, `apt-get update` as root mends it.") from error
 
 
-def build_vkms(root, tree, directory, source):
-    """Debian builds no vkms; its sources against its headers do."""
-    with lzma.open(source) as compressed, tarfile.open(fileobj=compressed, mode="r|") as archive:
-        for member in archive:
-            _, _, path = member.name.partition("/")
-            if path.startswith("drivers/gpu/drm/vkms/") and member.isfile():
-                directory.mkdir(exist_ok=True)
-                (directory / pathlib.Path(path).name).write_bytes(archive.extractfile(member).read())
-            elif directory.exists():
-                break
-    # The headers' makefiles name their installed places.
-    for makefile in root.glob("usr/src/linux-headers-*/Makefile"):
-        text = makefile.read_text()
-        makefile.write_text(re.sub(r"(?<![\w.])/usr/(src|lib)/", lambda found: f"{root}{found.group()}", text))
-    version = re.search(r"gcc-(\d+)", (tree / ".kernelvariables").read_text())
-    compiler = version.group() if version and shutil.which(version.group()) else "gcc"
-    command("make", "-C", tree, f"M={directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m", "modules")
-    module = directory / "vkms.ko"
-    strip = shutil.which("strip")
-    if strip:
-        command(strip, "--strip-debug", module)
-    return module
-
-
 def collect_modules(root, release, target):
-    """Copies MODULES and vkms's dependencies, uncompressed, under their canonical names."""
+    """Copies MODULES and what the built ones depend on, uncompressed, under their canonical names."""
     found = {}
     for directory in (root / "lib/modules", root / "usr/lib/modules"):
         for path in directory.glob(f"{release}/kernel/**/*.ko*"):
             found[canonical(path.name.split(".")[0])] = path
-    wanted = [canonical(name) for name in MODULES] + dependencies((target / "vkms.ko").read_bytes())
+    wanted = [canonical(name) for name in MODULES]
+    wanted += [needed for name in built.NAMES for needed in dependencies((target / f"{name}.ko").read_bytes())]
     while wanted:
         name = wanted.pop()
         file = target / f"{name}.ko"

@@ -17,7 +17,13 @@ CARDS = {
     "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu"], "virtio_gpu"),
     "vkms": ([], "vkms"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
+    "cirrus": (["-device", "cirrus-vga"], "cirrus"),
+    # A VGA that the firmware has lit in 640x480, 32 bits; bochs is its real driver.
+    "simpledrm": (["-device", "VGA,vgamem_mb=16"], "simpledrm"),
 }
+
+# What the kernel is to know beside that.
+PARAMETERS = {"simpledrm": "vga=0x342"}
 
 # A nanosecond an instruction: about what the cores of a Raspberry Pi 3 do.
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
@@ -55,7 +61,9 @@ class Machine:
             "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-no-reboot", "-accel", "tcg,tb-size=256",
             "-m", "512", *clock, "-vga", "none", *devices, *display,
             "-kernel", str(booted.image), "-initrd", str(initramfs),
-            "-append", "console=tty0 console=ttyS0 quiet panic=-1 vt.global_cursor_default=0" + (f" cards={module}" if load else ""),
+            "-append", " ".join([
+                "console=tty0 console=ttyS0 quiet panic=-1 vt.global_cursor_default=0",
+                PARAMETERS.get(self.card, ""), f"cards={module}" if load else ""]),
             "-serial", f"file:{self.work}/console",
             "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
             "-device", "virtio-serial-pci",
@@ -161,6 +169,12 @@ class Machine:
         size, _, pixels = self.run(f"kms dump {card}").output.partition(b"\n")
         width, height, fourcc = size.split()
         return picture.from_scanout(int(width), int(height), fourcc.decode(), pixels)
+
+    def memory(self, address, size):
+        """Bytes of the machine's physical memory, its cards' included."""
+        path = self.work / "memory"
+        self.qmp.execute("pmemsave", val=address, size=size, filename=str(path))
+        return path.read_bytes()
 
     def crcs(self, seconds=None, count=4, during=""):
         """CRCs of the frames that vkms composed, as a list: `count` of them, or for some seconds.

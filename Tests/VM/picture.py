@@ -155,9 +155,22 @@ def from_565(width, height, data):
     return Picture(width, height, rgb)
 
 
+def from_2101010(width, height, data):
+    """DRM_FORMAT_XRGB2101010 as it lies in memory, of levels that eight bits have: the upper bits repeated below."""
+    rgb = bytearray(width * height * 3)
+    pixels = struct.unpack(f"<{width * height}I", data)
+    for channel, shift in enumerate((20, 10, 0)):
+        levels = [pixel >> shift & 1023 for pixel in pixels]
+        rgb[channel::3] = bytes(level >> 2 for level in levels)
+        if any(level & 3 != level >> 8 for level in set(levels)):
+            raise ValueError("a level of ten bits that is no level of eight")
+    return Picture(width, height, rgb)
+
+
 def from_scanout(width, height, fourcc, data):
     """What a framebuffer holds, by the name of its format."""
-    return {"XR24": from_bgrx, "AR24": from_bgrx, "RG16": from_565}[fourcc](width, height, data)
+    formats = {"XR24": from_bgrx, "AR24": from_bgrx, "RG16": from_565, "XR30": from_2101010}
+    return formats[fourcc](width, height, data)
 
 
 def from_png(data):

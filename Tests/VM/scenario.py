@@ -38,7 +38,7 @@ rows = [["time"]]
 """
 
 # FLIPCLOCK_VM_CARDS=vkms runs only what is for vkms.
-CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms").split(",")
+CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms,cirrus,simpledrm").split(",")
 
 # Where pictures that failed are kept.
 ARTIFACTS = image.PROJECT / ".build/vm"

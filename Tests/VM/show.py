@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from VM import image, kernel  # noqa: E402
+from VM import errors, image  # noqa: E402
 from VM.channel import ChannelError  # noqa: E402
 from VM.machine import Machine  # noqa: E402
 
@@ -81,7 +81,7 @@ def main():
             machine.wait()
     except (KeyboardInterrupt, EOFError):
         print()
-    except (ChannelError, kernel.KernelError, image.MissingBinary) as error:
+    except (ChannelError, errors.KernelError, image.MissingBinary) as error:
         print(f"vm: {error}", file=sys.stderr)
         return 1
     return 0

@@ -149,6 +149,21 @@ class SixteenBits(Scenario):
         self.assert_scanout_is_screenshot()
 
 
+@on_cards("cirrus")
+class SixteenBitsOfTheCard(Scenario):
+    """A card whose memory is small, as QEMU shows it."""
+
+    config = CLOCK_AND_SCORE + "[display]\nformat = 'rgb565'\n"
+
+    def test_the_scanout_is_the_screenshot_dithered(self):
+        status = self.start()
+        output = status["outputs"][0]
+        self.assertEqual((output["format"], output["dithered"], output["rotation"]), ("RGB565", True, 0))
+        before = self.assert_scanout_is_screenshot(in_565=True)
+        self.control("set-score home 7")
+        self.assertNotEqual(self.assert_scanout_is_screenshot(in_565=True), before)
+
+
 @on_cards("virtio_gpu", "vkms")
 class MissingFormat(Scenario):
     """Neither card has ten bits a channel."""
@@ -156,7 +171,7 @@ class MissingFormat(Scenario):
     config = CLOCK_AND_SCORE + "[display]\nformat = 'xrgb2101010'\n"
 
     def test_it_is_told_and_another_shown(self):
-        self.start()
+        self.assertEqual(self.start()["outputs"][0]["format"], "XRGB8888")
         self.assert_scanout_is_screenshot()
         self.assertIn("the card does not show XRGB2101010 there; using XRGB8888 instead", self.log())
 

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules that Debian does not build, from the kernel's own sources against its headers.
+
+- vkms: a card without hardware, with true vblanks.
+- simpledrm: the firmware's frame buffer as a card. It copies just what the damage clips of a flip name, and has
+  16 bits and ten bits a channel; what panel.c sets up is what it drives.
+- simpledrm_told: the same source without atomic commits, and a flip shows nothing by itself: it waits to be told
+  by DIRTYFB, as displays do that are sent their picture over a wire.
+"""
+
+import lzma
+import pathlib
+import re
+import shutil
+import tarfile
+
+from VM.errors import KernelError, command
+
+HERE = pathlib.Path(__file__).resolve().parent
+NAMES = ("vkms", "simpledrm", "simpledrm_told", "panel")
+
+_VKMS = "drivers/gpu/drm/vkms/"
+_SIMPLEDRM = "drivers/gpu/drm/tiny/simpledrm.c"
+
+
+def build(root, tree, work, source):
+    """The modules' paths. `root` holds the unpacked packages, `tree` the headers, `source` is the tarball."""
+    _unpack(source, work)
+    # The headers' makefiles name their installed places.
+    for makefile in root.glob("usr/src/linux-headers-*/Makefile"):
+        text = makefile.read_text()
+        makefile.write_text(re.sub(r"(?<![\w.])/usr/(src|lib)/", lambda found: f"{root}{found.group()}", text))
+    version = re.search(r"gcc-(\d+)", (tree / ".kernelvariables").read_text())
+    compiler = version.group() if version and shutil.which(version.group()) else "gcc"
+    strip = shutil.which("strip")
+    _write_panels(work / "panel")
+    for directory in ("vkms", "panel"):
+        command("make", "-C", tree, f"M={work / directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m", "modules")
+    modules = [work / ("vkms" if name == "vkms" else "panel") / f"{name}.ko" for name in NAMES]
+    for module in modules:
+        if strip:
+            command(strip, "--strip-debug", module)
+    return modules
+
+
+def _unpack(source, work):
+    """What is wanted of the kernel's sources, into directories by their use."""
+    for name in ("vkms", "panel"):
+        (work / name).mkdir(parents=True)
+    simpledrm = work / "panel/simpledrm.c"
+    with lzma.open(source) as compressed, tarfile.open(fileobj=compressed, mode="r|") as archive:
+        for member in archive:
+            _, _, path = member.name.partition("/")
+            if path.startswith(_VKMS) and member.isfile():
+                (work / "vkms" / pathlib.Path(path).name).write_bytes(archive.extractfile(member).read())
+            elif path == _SIMPLEDRM:
+                simpledrm.write_bytes(archive.extractfile(member).read())
+            elif simpledrm.exists() and (work / "vkms/Makefile").exists() and not path.startswith("drivers/gpu/drm/"):
+                break
+
+
+def _write_panels(directory):
+    source = (directory / "simpledrm.c").read_text()
+    # Debian's kernel has a simplefb of this name built in.
+    source = _with(source, '.name = "simple-framebuffer"', '.name = "simpledrm"')
+    (directory / "simpledrm.c").write_text(source)
+    told = _with(source, '.name = "simpledrm"', '.name = "simpledrm_told"')
+    told = _with(told, "= DRIVER_ATOMIC | DRIVER_GEM", "= DRIVER_GEM")
+    # A page flip is the one commit that may not set a mode.
+    start = "\tdrm_atomic_helper_damage_iter_init("
+    told = _with(told, start, f"\tif (!state->allow_modeset)\n\t\tgoto told;\n{start}")
+    end = "\tdrm_dev_exit(idx);\nout_drm_gem_fb_end_cpu_access:"
+    told = _with(told, end, f"told:\n{end}")
+    (directory / "simpledrm_told.c").write_text(told)
+    shutil.copy(HERE / "guest/panel.c", directory)
+    (directory / "Makefile").write_text("obj-m := simpledrm.o simpledrm_told.o panel.o\n")
+
+
+def _with(text, old, new):
+    if text.count(old) != 1:
+        raise KernelError(f"simpledrm.c is not as it was: {old!r} is there {text.count(old)} times")
+    return text.replace(old, new)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cannot be had, and commands of the host that may fail."""
+
+import subprocess
+
+
+class KernelError(Exception):
+    """No kernel could be had; the message says what to do."""
+
+
+def command(*arguments, **options):
+    """Runs a command; its output is shown only if it fails."""
+    done = subprocess.run(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if done.returncode != 0:
+        raise KernelError(f"{' '.join(map(str, arguments))} failed:\n{done.stdout[-4000:]}")
+    return done.stdout
