@@ -113,7 +113,8 @@ public final class Stage {
       let fraction = (Double(y) + 0.5) / Double(max(height, 1))
       let paint = Paint(theme.groundTop).mixed(with: Paint(theme.groundBottom), fraction)
       let row = bitmap.buffer.row32(y)
-      for x in 0..<bitmap.width { row[x] = paint.pixel(coverage: 1, threshold: Dither.threshold(x, y)) }
+      for x in 0..<Dither.period { row[x] = paint.pixel(coverage: 1, threshold: Dither.threshold(x, y)) }
+      for x in Dither.period..<bitmap.width { row[x] = row[x - Dither.period] }
     }
     return bitmap
   }
