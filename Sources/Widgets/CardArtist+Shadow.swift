@@ -32,17 +32,18 @@ extension CardArtist {
     let columns = rim..<max(bitmap.width - rim, rim)
     let rows = rim..<max(bitmap.height - rim, rim)
     let black = Paint(Self.bedColor)
+    let noise = Self.noise
     let solid = black.pixel(coverage: 1, threshold: 0)
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let isBetween = rows.contains(y)
       let before = y - Dither.period
+      let pattern = y % Dither.period * Dither.period
       if isBetween, rows.contains(before), down[y] == down[before] {
         row.update(from: bitmap.buffer.row32(before), count: bitmap.width)
         continue
       }
       let shadow = depth * down[y]
-      let noise = Self.noise(y)
       func pixel(_ x: Int, _ coverage: Double) -> UInt32 {
         if coverage >= 1 { return solid }
         let shadow = shadow * across[x]
@@ -51,7 +52,7 @@ extension CardArtist {
           return black.mixed(with: Paint(.black), 1 - coverage).pixel(coverage: alpha, threshold: 0)
         }
         // The alpha is dithered too: a soft shadow on a dark ground has few levels.
-        return (shadow < 0.004 ? shadow : shadow + noise[x % Dither.period]).alpha255 << 24
+        return (shadow < 0.004 ? shadow : shadow + noise[pattern + x % Dither.period]).alpha255 << 24
       }
       for x in 0..<min(columns.lowerBound, bitmap.width) { row[x] = pixel(x, plate.coverage(x, y)) }
       for x in min(columns.upperBound, bitmap.width)..<bitmap.width {
@@ -89,18 +90,19 @@ extension CardArtist {
       let beside = toHinge * toHinge * (3 - 2 * toHinge)
       return SIMD2(depth * vertical, depth * beside * vertical)
     }
+    let noise = Self.noise
     let card = margin..<(margin + metrics.width)
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let before = y - Dither.period
+      let pattern = y % Dither.period * Dither.period
       if before >= 0, down[y] == down[before] {
         row.update(from: bitmap.buffer.row32(before), count: bitmap.width)
         continue
       }
-      let noise = Self.noise(y)
       func pixel(_ x: Int, _ factor: Double) -> UInt32 {
         let alpha = factor * across[x].x * across[x].y
-        return alpha < 0.004 ? 0 : (alpha + noise[x % Dither.period]).alpha255 << 24
+        return alpha < 0.004 ? 0 : (alpha + noise[pattern + x % Dither.period]).alpha255 << 24
       }
       for x in 0..<margin { row[x] = pixel(x, down[y].y) }
       Self.draw(card, of: row, repeating: across) { pixel($0, down[y].x) }
@@ -109,11 +111,9 @@ extension CardArtist {
     return bitmap
   }
 
-  /// Of a row, what the dither adds to an alpha of 0 … 1 in each of its columns.
-  private static func noise(_ y: Int) -> SIMD8<Double> {
-    var noise = SIMD8<Double>()
-    for x in 0..<Dither.period { noise[x] = Dither.threshold(x, y) / 255 }
-    return noise
+  /// What the dither adds to an alpha of 0 … 1, row by row of a period.
+  private static let noise = (0..<Dither.period * Dither.period).map { place in
+    Dither.threshold(place % Dither.period, place / Dither.period) / 255
   }
 
   /// Draws pixels that follow from a factor of their column and from the dither: one with the factor of the one a
