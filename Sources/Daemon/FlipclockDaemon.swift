@@ -172,10 +172,12 @@ public final class FlipclockDaemon {
     arm()
   }
 
-  /// While nothing moves and nobody waits: what the next change needs is drawn now.
+  /// While nothing moves and nobody waits: what the next changes need is drawn now, picture by picture.
   private func prepareNextChange() {
     loop.whenIdle { [weak self] in
-      if let stage = self?.presenter.stage, case .resting = stage.scene.activity { stage.prepare() }
+      if let stage = self?.presenter.stage, case .resting = stage.scene.activity, stage.prepare() {
+        return true
+      }
       // Drawing takes as much again as is kept.
       Process.releaseFreeMemory()
       return false

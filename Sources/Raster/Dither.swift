@@ -2,7 +2,7 @@
 
 /// Bayer's 8 × 8 ordered dither.
 public enum Dither {
-  public static let period = 8
+  @inlinable public static var period: Int { 8 }
 
   /// −0.5 … 0.5.
   public static func threshold(_ x: Int, _ y: Int) -> Double { (Double(rank(x, y)) + 0.5) / 64 - 0.5 }

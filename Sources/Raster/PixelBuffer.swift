@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// How a pixel lies in memory, native byte order (the little-endian DRM fourccs of the same names).
 public enum PixelFormat: UInt8, Sendable {
   /// 32 bits, `0xXXRRGGBB`; the top byte is written as 0xff and never read (`DRM_FORMAT_XRGB8888`).
@@ -75,19 +77,23 @@ public struct PixelBuffer {
 /// rows aligned to 64 bytes.
 public final class Bitmap {
   public let buffer: PixelBuffer
+  private let memory: UnsafeMutableRawPointer
 
+  /// Large ones are pages that the kernel has zeroed, and that it has only once something is written there: nothing
+  /// is cleared that is then drawn over.
   public init(width: Int, height: Int, format: PixelFormat) {
     let width = max(width, 0)
     let height = max(height, 0)
     let bytesPerRow = (width * format.bytesPerPixel + 63) & ~63
     let bytes = max(bytesPerRow * height, 64)
-    let base = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    // Without memory the second one, which must give some, ends the program.
+    memory = calloc(1, bytes + 63) ?? .allocate(byteCount: bytes + 63, alignment: 16)
     buffer = PixelBuffer(
-      base: base, width: width, height: height, bytesPerRow: bytesPerRow, format: format)
+      base: memory.alignedUp(toMultipleOf: 64), width: width, height: height, bytesPerRow: bytesPerRow,
+      format: format)
   }
 
-  deinit { buffer.base.deallocate() }
+  deinit { free(memory) }
 
   public var width: Int { buffer.width }
   public var height: Int { buffer.height }

@@ -18,6 +18,8 @@ final class CardImages {
   private var panelOrder: [String] = []
   /// Words come from outside: beyond this much, what was used longest ago is forgotten.
   private static let byteLimit = 40 << 20
+  /// How many pictures of symbols have been drawn so far.
+  private(set) var drawings = 0
   private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
 
   init(metrics: CardMetrics, theme: Theme) {
@@ -30,12 +32,17 @@ final class CardImages {
   }
 
   func face(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &faces, &order, limit: limit) { artist.face(symbol) }
+    Self.image(symbol, in: &faces, &order, limit: limit) { draw { artist.face(symbol) } }
   }
 
   /// The face inside the window, as it moves behind it.
   func panel(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &panels, &panelOrder, limit: limit) { artist.panel(symbol) }
+    Self.image(symbol, in: &panels, &panelOrder, limit: limit) { draw { artist.panel(symbol) } }
+  }
+
+  private func draw(_ picture: () -> Bitmap) -> Bitmap {
+    drawings += 1
+    return picture()
   }
 
   private static func image(
@@ -67,8 +74,22 @@ final class CardImages {
     panelOrder.removeAll { !symbols.contains($0) }
   }
 
-  /// Draws the digits now, so that none is drawn when a flip is to begin.
-  func prepareDigits() {
-    for digit in 0...9 { _ = face(String(digit)) }
+  /// Draws the next digit that is not there yet, so that none is drawn when a flip is to begin; false: all are.
+  func prepareDigit() -> Bool {
+    guard let digit = (0...9).map(String.init).first(where: { faces[$0] == nil }) else { return false }
+    _ = face(digit)
+    return true
+  }
+
+  /// Keeps what is shown and what comes next, and draws of the latter what is not there: pictures of cards are
+  /// the most memory that a page needs. False: all was there.
+  ///
+  /// - Parameter draw: draws what the ways to the next symbols need.
+  func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {
+    // The empty card is what a window shows around what moves in it.
+    forget(except: Set(shown + coming + [""]))
+    let before = drawings
+    draw()
+    return drawings > before
   }
 }

@@ -40,7 +40,6 @@ final class FlipClockWidget: Widget {
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    if settings.cards == .digit, !preparesAhead { images.prepareDigits() }
     self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: geometry.periodMetrics, theme: context.theme) : images
@@ -67,17 +66,17 @@ final class FlipClockWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// A clock that changes once a minute keeps the cards that are shown and those that come next, and has no others
-  /// drawn: pictures of cards are the most memory that it needs.
+  /// A clock that changes once a minute keeps the cards that are shown and those that come next; one that changes
+  /// every second has all digits drawn.
   private var preparesAhead: Bool { !settings.seconds && settings.motion.symbols != .through }
 
-  func prepare(after model: StageModel) {
-    guard let board, let images, preparesAhead else { return }
+  func prepare(after model: StageModel) -> Bool {
+    guard let board, let images else { return false }
+    guard preparesAhead else { return settings.cards == .digit && images.prepareDigit() }
     let next = zone.nextBoundary(after: model.instant, unit: .minute)
     let coming = ClockText(zone.civil(next), settings).symbols
-    // The empty card is what a window shows around what moves in it.
-    images.forget(except: Set(coming + ClockText(zone.civil(model.instant), settings).symbols + [""]))
-    board.prepare(coming)
+    let shown = ClockText(zone.civil(model.instant), settings).symbols
+    return images.prepare(shown: shown, coming: coming) { board.prepare(coming) }
   }
 
   private func drum(isPeriod: Bool, isHours: Bool) -> SymbolDrum {

@@ -58,10 +58,8 @@ final class Page {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
-  /// Draws what its next change by itself will need.
-  func prepare(after model: StageModel) {
-    for (_, widget) in widgets { widget.prepare(after: model) }
-  }
+  /// Draws some of what its next changes will need; false: all of it is there.
+  func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 
   /// Its widgets go on from what those of the same name on `other` showed.
   func goOn(from other: Page, at time: Double) {

@@ -11,15 +11,16 @@ final class ScoreWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
 
-  private let settings: ScoreSettings
-  private let context: WidgetContext
+  let settings: ScoreSettings
+  let context: WidgetContext
   private let details: ScoreDetails
-  private let hasServe: Bool
-  private var rect = Rect.zero
+  let hasServe: Bool
+  var rect = Rect.zero
   private(set) var columns: [Column] = []
   private(set) var period = Label()
   private var shown: [Scoreboard.Team] = []
   private var laidOutDigits = 0
+  private(set) var images: CardImages?
 
   struct Column {
     let board: FlipBoard
@@ -77,7 +78,7 @@ final class ScoreWidget: Widget {
     // Cards have a least size: where there is no room for as many as are needed, nothing could be read.
     guard geometry.fits(rect.size) else { return hideAll() }
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    images.prepareDigits()
+    self.images = images
     // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
     let top = (rect.midY - geometry.size.height / 2).rounded()
     for (index, team) in shown.enumerated() {
@@ -108,34 +109,7 @@ final class ScoreWidget: Widget {
     period = Label()
     periodBox = nil
     hasTitles = false
-  }
-
-  private func column(
-    _ team: Scoreboard.Team, digits: Int, _ geometry: ScoreGeometry, _ images: CardImages, x: Double,
-    y: Double
-  ) -> Column {
-    let card = Double(geometry.metrics.height)
-    // A name may be wider than its cards, but not reach the next team's nor the next widget's.
-    let free = min(x - rect.x, rect.maxX - x - geometry.group) + 0.02 * context.page.width
-    let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
-    let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
-    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
-    for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
-      let step = Double(geometry.metrics.width) + geometry.cardGap
-      board.addCard(
-        symbol,
-        frame: Rect(
-          x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
-          height: card), images: images, drum: .digits)
-    }
-    let title = TeamName(
-      in: nameBox, cap: geometry.capHeight, hasName: settings.showNames, hasMark: hasServe, context: context)
-    guard geometry.detailHeight > 0 else { return Column(board: board, title: title, details: nil) }
-    let below = Rect(
-      x: x, y: y + geometry.nameHeight + card, width: geometry.group, height: geometry.detailHeight)
-    let details = TeamDetails(
-      geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme)
-    return Column(board: board, title: title, details: details)
+    images = nil
   }
 
   private var hasTitles = false
@@ -153,20 +127,6 @@ final class ScoreWidget: Widget {
 
   private func color(of team: Scoreboard.Team) -> Color {
     team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id] ?? context.theme.label
-  }
-
-  /// Between the groups of a full row.
-  private func spacing(_ geometry: ScoreGeometry) -> Double {
-    let columns = Double(geometry.columns)
-    return columns > 1
-      ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
-  }
-
-  /// A row that is not full stands in the middle.
-  private func left(ofColumn column: Int, of count: Int, _ geometry: ScoreGeometry) -> Double {
-    let step = geometry.group + spacing(geometry)
-    let width = geometry.group + Double(count - 1) * step
-    return (rect.midX - width / 2 + Double(column) * step).rounded()
   }
 
   // MARK: What is told beside names and points
@@ -188,7 +148,7 @@ final class ScoreWidget: Widget {
     period.show(words, style: style, in: periodBox)
   }
 
-  private func symbols(_ score: Int, digits: Int) -> [String] {
+  func symbols(_ score: Int, digits: Int) -> [String] {
     let text = String(score).map(String.init)
     let filler = settings.leadingZero ? "0" : ""
     return Array(repeating: filler, count: max(digits - text.count, 0)) + text
@@ -220,13 +180,18 @@ final class ScoreWidget: Widget {
   }
 
   func nextChange(after instant: Instant) -> Instant? { nil }
-}
 
-extension Scoreboard {
-  /// `SET 3`; beyond the last period of a game whose score goes on, `OVERTIME` and `OVERTIME 2`.
-  var periodText: String {
-    let beyond = period - rules.periods
-    guard rules.scoring == .total, beyond > 0 else { return "\(rules.periodName) \(period)" }
-    return beyond == 1 ? "OVERTIME" : "OVERTIME \(beyond)"
+  /// Mostly a score grows by one: the cards for that are kept beside those that are shown.
+  func prepare(after model: StageModel) -> Bool {
+    guard let images else { return false }
+    guard settings.motion.symbols != .through else { return images.prepareDigit() }
+    let coming = shown.map { team in
+      let next = symbols(min(team.score, Int.max - 1) + 1, digits: laidOutDigits)
+      return next.count == laidOutDigits ? next : symbols(team.score, digits: laidOutDigits)
+    }
+    let kept = shown.flatMap { symbols($0.score, digits: laidOutDigits) }
+    return images.prepare(shown: kept, coming: Array(coming.joined())) {
+      for (column, symbols) in zip(columns, coming) { column.board.prepare(symbols) }
+    }
   }
 }

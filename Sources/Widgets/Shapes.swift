@@ -20,7 +20,9 @@ struct RoundedRect {
 
   /// How much of the pixel at column `x`, row `y` is inside, 0 … 1.
   func coverage(_ x: Int, _ y: Int) -> Double {
-    min(max(0.5 - distance(x: Double(x) + 0.5, y: Double(y) + 0.5), 0), 1)
+    let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
+    if px < rect.x - 1 || px > rect.maxX + 1 || py < rect.y - 1 || py > rect.maxY + 1 { return 0 }
+    return min(max(0.5 - distance(x: px, y: py), 0), 1)
   }
 }
 
@@ -49,14 +51,27 @@ struct Paint {
 
   /// The premultiplied pixel with this coverage. `threshold` (−0.5 … 0.5) is the dither.
   func pixel(coverage: Double, threshold: Double) -> UInt32 {
-    let alpha = UInt32((min(max(coverage, 0), 1) * 255).rounded())
+    let alpha = coverage.alpha255
     func channel(_ value: Double) -> UInt32 {
-      let dithered = min(max((value + threshold).rounded(), 0), 255)
-      let t = UInt32(dithered) * alpha + 128
-      return (t + (t >> 8)) >> 8
+      let t = (value + threshold).nearestByte &* alpha &+ 128
+      return (t &+ (t &>> 8)) &>> 8
     }
     return alpha << 24 | channel(red) << 16 | channel(green) << 8 | channel(blue)
   }
+}
+
+extension Double {
+  /// `rounded()` within 0 … 255. Not by the C library, which is asked for every channel of every pixel where
+  /// the processor cannot be counted on to do it.
+  var nearestByte: UInt32 {
+    guard self > 0 else { return 0 }
+    guard self < 255 else { return 255 }
+    let whole = UInt32(self)
+    return self - Double(whole) < 0.5 ? whole : whole &+ 1
+  }
+
+  /// A coverage as a pixel has it, 0 … 255.
+  var alpha255: UInt32 { (self * 255).nearestByte }
 }
 
 /// The share of a soft edge's shadow: a step blurred by a Gaussian.

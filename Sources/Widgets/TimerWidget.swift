@@ -116,7 +116,6 @@ final class TimerWidget: Widget {
   private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
     if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
     let cards = CardImages(metrics: metrics, theme: theme)
-    cards.prepareDigits()
     images = (shape.look, cards)
     return cards
   }
@@ -167,6 +166,8 @@ final class TimerWidget: Widget {
     if shape.hasTenths, let tenth = symbols.popLast() { tenths?.show([tenth], at: time, animated: false) }
     board.show(symbols, at: time, animated: animated)
   }
+
+  func prepare(after model: StageModel) -> Bool { images?.cards.prepareDigit() ?? false }
 
   func nextChange(after instant: Instant) -> Instant? {
     model.flatMap { source.nextChange(of: $0, after: instant) }

@@ -49,15 +49,16 @@ protocol Widget: AnyObject {
   func update(_ model: StageModel, at time: Double, animated: Bool)
   /// When what it shows changes by itself, strictly after `instant`; nil: never.
   func nextChange(after instant: Instant) -> Instant?
-  /// Draws what the next change of `model` by itself will need. Called while nothing moves.
-  func prepare(after model: StageModel)
+  /// Draws some of what the next changes of `model` will need; false: all of it is there. Called again and again
+  /// while nothing moves: the first picture does not wait for what is only needed for the second.
+  func prepare(after model: StageModel) -> Bool
   /// Begins with what `other`, the widget of that name before the config was read again, showed, and goes
   /// on from there at `time`.
   func goOn(from other: any Widget, at time: Double)
 }
 
 extension Widget {
-  func prepare(after model: StageModel) {}
+  func prepare(after model: StageModel) -> Bool { false }
 
   func goOn(from other: any Widget, at time: Double) {}
 }

@@ -18,6 +18,7 @@ final class WorldClockWidget: Widget {
   private let context: WidgetContext
   private let parts: ClockGeometry.Parts
   private(set) var cities: [City] = []
+  private(set) var images: CardImages?
 
   struct City {
     let board: FlipBoard
@@ -55,7 +56,7 @@ final class WorldClockWidget: Widget {
       y: rect.y + ((rect.height - geometry.size.height) / 2).rounded())
     let clock = geometry.clock
     let images = CardImages(metrics: clock.metrics, theme: context.theme)
-    images.prepareDigits()
+    self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: clock.periodMetrics, theme: context.theme) : images
     let dot = LayerImage(Disc.image(diameter: clock.dotDiameter, color: context.theme.onGround))
@@ -105,6 +106,22 @@ final class WorldClockWidget: Widget {
     text = zip(zip(settings.cities, clocks), marks).map { pair, mark in
       "\(pair.0.name) \(pair.1.text)" + (mark.isEmpty ? "" : " \(mark)")
     }.joined(separator: ", ")
+  }
+
+  /// All cities have cards of one size; those that are shown and come next are kept, unless a card goes through all
+  /// the others.
+  func prepare(after model: StageModel) -> Bool {
+    guard let images else { return false }
+    guard settings.motion.symbols != .through else { return images.prepareDigit() }
+    func symbols(_ zone: TimeZone, _ instant: Instant) -> [String] {
+      ClockText(zone.civil(instant), clockSettings).symbols
+    }
+    let next = nextChange(after: model.instant) ?? model.instant
+    let coming = zones.map { symbols($0, next) }
+    return images.prepare(shown: zones.flatMap { symbols($0, model.instant) }, coming: Array(coming.joined()))
+    {
+      for (city, symbols) in zip(cities, coming) { city.board.prepare(symbols) }
+    }
   }
 
   /// Empty where the date is the first city's.

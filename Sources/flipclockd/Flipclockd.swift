@@ -23,7 +23,8 @@ struct Flipclockd: ParsableCommand {
 }
 
 struct Run: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the clock (the default).")
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Show the clock (the default).")
 
   @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))
   var config: String?
@@ -62,6 +63,7 @@ struct Run: ParsableCommand {
 
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "render",
     abstract: "Write frames as PNG files, on virtual time.",
     discussion: "The same input gives the same bytes.")
 
@@ -109,6 +111,7 @@ struct Render: ParsableCommand {
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Check a config and say all that is wrong with it.",
     discussion: "Exits with 0 when all is well and with 78 where there is an error.")
 

@@ -31,6 +31,9 @@ import Settings
     where kind != .cut && options.wants(FrameCases.transition(kind)) {
       measure(FrameCases(size: options.pageSize).page(kind))
     }
+    for size in options.frameSizes {
+      for name in StageCases.names where options.wants(name) { measure(StageCases(size: size).make(name)) }
+    }
     for line in Report.linearity(outcomes) { print(line) }
     for failure in failures { Options.complain("bench: \(failure)") }
     if outcomes.isEmpty { failures.append("no such case") }

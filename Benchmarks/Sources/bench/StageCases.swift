@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import Settings
+import Typography
+import Widgets
+
+/// What stands between a config and its first picture: a stage with all that is drawn once, and its first frame.
+struct StageCases {
+  let size: PixelSize
+
+  static let names = ["stage-clock", "stage-seconds", "stage-score", "stage-cities"]
+
+  func make(_ name: String) -> BenchmarkCase? {
+    let kind: WidgetSettings.Kind
+    switch name {
+    case "stage-clock": kind = .flipClock(FlipClockSettings())
+    case "stage-seconds":
+      var clock = FlipClockSettings()
+      clock.seconds = true
+      kind = .flipClock(clock)
+    case "stage-score": kind = .score(ScoreSettings())
+    case "stage-cities": kind = .worldClock(WorldClockSettings())
+    default: return nil
+    }
+    var configuration = Configuration()
+    configuration.theme.symbolFont = FontLibrary.builtInName
+    configuration.theme.labelFont = FontLibrary.builtInName
+    configuration.widgets = [WidgetSettings(name: name, weight: 1, kind: kind)]
+    configuration.layout.rows = [[name]]
+    // As when a config is read again: the fonts are there, what is drawn with them is not.
+    let fonts = FontLibrary { _ in }
+    let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    let scanout = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    let size = size
+    return BenchmarkCase(
+      name: name, size: size,
+      contestants: [
+        Contestant(name: "flipclock") {
+          let stage = Stage(
+            configuration, size: size, fonts: fonts, zones: { _ in .utc }, model: StageRun.model(0), time: 0)
+          _ = stage.scene.render(into: shadow.buffer)
+        },
+        Contestant(name: "memcpy") {
+          memcpy(scanout.buffer.base, shadow.buffer.base, shadow.buffer.bytesPerRow * size.height)
+        },
+      ],
+      difference: {
+        let stage = Stage(
+          configuration, size: size, fonts: fonts, zones: { _ in .utc }, model: StageRun.model(0), time: 0)
+        _ = stage.scene.render(into: shadow.buffer)
+        while stage.prepare() {}
+        stage.scene.invalidate()
+        _ = stage.scene.render(into: scanout.buffer)
+        let apart = Pictures.difference(shadow, scanout)
+        return apart.mean == 0 ? nil : "what is drawn later changes the picture"
+      })
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// A card without a symbol, as what its rows are made of: a rim at either end, broader by the corners, and between
+/// them one colour that repeats with the dither. All faces of a size begin with it.
+struct BlankCard {
+  let shape: CardShape
+  private let width: Int
+  private let rows: [Row]
+  /// The pixels of the rims, row by row, those of the left before those of the right.
+  private let rims: [UInt32]
+
+  private struct Row {
+    var ground: Paint
+    /// Pixels of a rim, and where those of this row begin.
+    var side: Int
+    var rim: Int
+    /// Eight pixels from the left rim on.
+    var inside: SIMD8<UInt32>
+    var hasInside: Bool
+    /// Between the rims there is neither an edge nor light.
+    var isPlain: Bool
+  }
+
+  init(metrics: CardMetrics, theme: Theme) {
+    let shape = CardShape(metrics: metrics, theme: theme)
+    let width = metrics.width
+    var rows: [Row] = []
+    var rims: [UInt32] = []
+    rows.reserveCapacity(metrics.height)
+    for y in 0..<metrics.height {
+      let half = shape.half(y)
+      let reach = min(Double(y) - half.rect.y, half.rect.maxY - Double(y))
+      let isAtCorner = reach < max(half.topRadius, half.bottomRadius) + metrics.hairline + 2
+      let edge = isAtCorner ? metrics.outerRadius : metrics.hairline
+      let side = min(Int(edge.rounded(.up)) + 2, width / 2)
+      // Between the rims all pixels have one coverage and one light.
+      let coverage = half.coverage(width / 2, y)
+      let light = shape.edgeLight(width / 2, y)
+      let ground = shape.ground(row: y)
+      let lit = light > 0 ? ground.lit(light) : ground
+      var inside = SIMD8<UInt32>()
+      if coverage > 0 {
+        for index in 0..<Dither.period {
+          inside[index] = lit.pixel(coverage: coverage, threshold: Dither.threshold(side + index, y))
+        }
+      }
+      rows.append(
+        Row(
+          ground: ground, side: side, rim: rims.count, inside: inside, hasInside: coverage > 0,
+          isPlain: coverage == 1 && light <= 0))
+      for x in 0..<side { rims.append(shape.pixel(x, y)) }
+      for x in width - side..<width { rims.append(shape.pixel(x, y)) }
+    }
+    self.shape = shape
+    self.width = width
+    self.rows = rows
+    self.rims = rims
+  }
+
+  /// Where there is neither an edge nor light on row `y`: ink is ink there, and ground is ground.
+  func plainPixels(row y: Int) -> Range<Int> {
+    let row = rows[y]
+    return row.isPlain ? row.side..<(width - row.side) : 0..<0
+  }
+
+  /// The card's colour on a row, without light.
+  func ground(row y: Int) -> Paint { rows[y].ground }
+
+  /// Draws row `y` over pixels that are clear.
+  func draw(row y: Int, to pixels: UnsafeMutablePointer<UInt32>) {
+    let row = rows[y]
+    let end = width - row.side
+    rims.withUnsafeBufferPointer { rims in
+      for index in 0..<row.side {
+        pixels[index] = rims[row.rim + index]
+        pixels[end + index] = rims[row.rim + row.side + index]
+      }
+    }
+    guard row.hasInside else { return }
+    var x = row.side
+    while x + 8 <= end {
+      UnsafeMutableRawPointer(pixels + x).storeBytes(of: row.inside, as: SIMD8<UInt32>.self)
+      x += 8
+    }
+    for index in 0..<max(end - x, 0) { pixels[x + index] = row.inside[index] }
+  }
+}

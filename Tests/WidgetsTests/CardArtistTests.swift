@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+import TestSupport
+import Testing
+import Typography
+
+@testable import Widgets
+
+/// The cards are drawn in fewer steps than they are meant in, and are the same to the last bit.
+@Suite struct CardArtistTests {
+  private static var light: Theme {
+    var settings = Fixture.themeSettings
+    (settings.groundTop, settings.groundBottom) = (0xf4f1ea, 0xd8d2c4)
+    (settings.cardUpperTop, settings.cardUpperBottom) = (0xffffff, 0xe9e6df)
+    (settings.cardLowerTop, settings.cardLowerBottom) = (0xf6f4ee, 0xcfcabe)
+    settings.symbol = 0x1d1d22
+    return Theme(settings, fonts: Fixture.fonts)
+  }
+
+  /// Sizes from the least to such as fill a display, each with a theme and a symbol.
+  private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
+    var random = SplitMix(seed: seed)
+    let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]
+    let (dark, light) = (Fixture.theme, light)
+    return (0..<count).map { index in
+      let height =
+        index < count / 2 ? Double.random(in: 4...60, using: &random) : .random(in: 60...420, using: &random)
+      let aspect = Bool.random(using: &random) ? CardMetrics.aspect : .random(in: 0.3...1.3, using: &random)
+      return (
+        CardMetrics(height: height, aspect: aspect), Bool.random(using: &random) ? dark : light,
+        symbols.randomElement(using: &random) ?? ""
+      )
+    }
+  }
+
+  @Test("A face and a panel are what they are pixel by pixel")
+  func faces() {
+    for (metrics, theme, symbol) in Self.cards(40, seed: 1) {
+      let (artist, plain) = (
+        CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
+      )
+      let about = "\(metrics.width)x\(metrics.height) \(symbol)"
+      #expect(artist.face(symbol).difference(from: plain.face(symbol)) == nil, "face \(about)")
+      #expect(artist.panel(symbol).difference(from: plain.panel(symbol)) == nil, "panel \(about)")
+    }
+  }
+
+  @Test("Beds and the shadows of flaps are what they are pixel by pixel")
+  func shadows() {
+    for (metrics, theme, _) in Self.cards(40, seed: 2) {
+      let (artist, plain) = (
+        CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
+      )
+      let about = "\(metrics.width)x\(metrics.height)"
+      #expect(artist.bed().difference(from: plain.bed()) == nil, "bed \(about)")
+      #expect(artist.flapShadow().difference(from: plain.flapShadow()) == nil, "shadow \(about)")
+    }
+  }
+
+  @Test("A pixel's channels are rounded as the C library rounds")
+  func rounding() {
+    var random = SplitMix(seed: 3)
+    var values = (-1...256).flatMap { [Double($0), Double($0) + 0.5, Double($0) - 0.5] }
+    values += values.flatMap { [$0.nextUp, $0.nextDown] }
+    values += (0..<20_000).map { _ in Double.random(in: -2...258, using: &random) }
+    for value in values {
+      #expect(Double(value.nearestByte) == min(max(value.rounded(), 0), 255), "\(value)")
+    }
+    for _ in 0..<20_000 {
+      let color = Color(rgb: UInt32.random(in: 0...0xff_ffff, using: &random))
+      let paint = Paint(color).mixed(with: Paint(.white), .random(in: 0...1, using: &random))
+      let coverage = Double.random(in: -0.2...1.2, using: &random)
+      let threshold = Dither.threshold(.random(in: 0..<8, using: &random), .random(in: 0..<8, using: &random))
+      let drawn = paint.pixel(coverage: coverage, threshold: threshold)
+      #expect(drawn == paint.plainPixel(coverage: coverage, threshold: threshold))
+    }
+  }
+}

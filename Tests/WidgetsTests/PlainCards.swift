@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Typography
+
+@testable import Widgets
+
+/// The parts of a card as they are meant, every pixel by itself: what `CardArtist` draws in fewer steps.
+struct PlainCards {
+  let metrics: CardMetrics
+  let theme: Theme
+
+  var width: Double { Double(metrics.width) }
+  var height: Double { Double(metrics.height) }
+  private var hinge: Double { height / 2 }
+
+  private var upper: RoundedRect {
+    RoundedRect(
+      rect: Rect(x: 0, y: 0, width: width, height: hinge - Double(metrics.hingeGap) / 2),
+      topRadius: metrics.outerRadius, bottomRadius: metrics.innerRadius)
+  }
+
+  private var lower: RoundedRect {
+    let top = hinge + Double(metrics.hingeGap) / 2
+    return RoundedRect(
+      rect: Rect(x: 0, y: top, width: width, height: height - top),
+      topRadius: metrics.innerRadius, bottomRadius: metrics.outerRadius)
+  }
+
+  func face(_ symbol: String) -> Bitmap {
+    let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
+    let mask = symbolMask(symbol)
+    for y in 0..<metrics.height {
+      let isUpper = y < metrics.height / 2
+      let half = isUpper ? upper : lower
+      for x in 0..<metrics.width {
+        let coverage = half.plainCoverage(x, y)
+        if coverage <= 0 { continue }
+        var paint = ground(row: y, isUpper: isUpper, in: half.rect)
+        paint = paint.lit(edgeLight(x, y, isUpper: isUpper, in: half))
+        let ink = Double(mask.buffer.row8(y)[x]) / 255
+        if ink > 0 { paint = paint.mixed(with: Paint(theme.symbol), ink) }
+        bitmap.buffer.row32(y)[x] = paint.plainPixel(
+          coverage: coverage, threshold: ink < 1 ? Dither.threshold(x, y) : 0)
+      }
+    }
+    return bitmap
+  }
+
+  func panel(_ symbol: String) -> Bitmap {
+    let inset = metrics.windowInset
+    let whole = face(symbol)
+    let mask = symbolMask(symbol)
+    let bitmap = Bitmap(
+      width: metrics.width - 2 * inset, height: metrics.height - 2 * inset, format: .xrgb8888)
+    let middle = metrics.height / 2
+    let gap = (middle - metrics.hingeGap / 2)..<(middle + metrics.hingeGap / 2)
+    for y in inset..<(metrics.height - inset) {
+      let isUpper = y < middle
+      let ground = ground(row: y, isUpper: isUpper, in: isUpper ? upper.rect : lower.rect)
+      for x in inset..<(metrics.width - inset) {
+        let ink = Double(mask.buffer.row8(y)[x]) / 255
+        bitmap.buffer.row32(y - inset)[x - inset] =
+          gap.contains(y)
+          ? ground.mixed(with: Paint(theme.symbol), ink)
+            .plainPixel(coverage: 1, threshold: ink < 1 ? Dither.threshold(x, y) : 0)
+          : whole.buffer.row32(y)[x]
+      }
+    }
+    return bitmap
+  }
+
+  private func ground(row y: Int, isUpper: Bool, in rect: Rect) -> Paint {
+    let fraction = min(max((Double(y) + 0.5 - rect.y) / max(rect.height, 1), 0), 1)
+    return isUpper
+      ? Paint(theme.cardUpperTop).mixed(with: Paint(theme.cardUpperBottom), fraction)
+      : Paint(theme.cardLowerTop).mixed(with: Paint(theme.cardLowerBottom), fraction)
+  }
+
+  /// Light from above catches the upper rim; a breath of it comes back from the lower one.
+  private func edgeLight(_ x: Int, _ y: Int, isUpper: Bool, in half: RoundedRect) -> Double {
+    let px = Double(x) + 0.5
+    let py = Double(y) + 0.5
+    let here = half.distance(x: px, y: py)
+    let step = metrics.hairline
+    if isUpper {
+      let above = half.distance(x: px, y: py - step)
+      return 0.15 * min(max((above - max(here, -step)) / step, 0), 1) * min(max(above + 1, 0), 1)
+    }
+    let below = half.distance(x: px, y: py + step)
+    return 0.07 * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
+  }
+
+  /// The symbol's coverage on a card: capitals centred on the hinge, condensed where too wide.
+  func symbolMask(_ symbol: String) -> Bitmap {
+    let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
+    guard !symbol.isEmpty else { return mask }
+    let face = theme.symbolFace
+    var cap = metrics.capHeight
+    let tracking = symbol.unicodeScalars.count > 1 ? 0.02 : 0.0
+    var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+    var stretch = 1.0
+    if measure.ink.width > metrics.symbolWidth {
+      // Letters may be condensed by a sixth; beyond that they are set smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
+      let rest = metrics.symbolWidth / (measure.ink.width * stretch)
+      if rest < 1 {
+        cap *= rest
+        measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+      }
+    }
+    let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
+    let advanceX = (width - measure.width * stretch) / 2
+    // Digits keep their advance, so that columns of them stand still; words are centred by their ink.
+    face.draw(
+      symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
+      baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
+    return mask
+  }
+
+}
