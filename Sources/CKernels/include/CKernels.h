@@ -19,22 +19,24 @@ static inline CKernelsLanes ckernels_high_products(CKernelsLanes a, CKernelsLane
 /// first whether it does.
 static inline intptr_t ckernels_whole(double value) { return (intptr_t)value; }
 
-// Rows by AVX2, where the processor has it: each does as many whole vectors as there are in the row and
-// returns the number of pixels that are done, from the first on. The rest, and on other processors all, is
-// the Swift kernel's of the same name; both give the same bits. What they gain stands in CKernels.c.
+// Rows by AVX2, where the processor has it, and by NEON: each does as many whole vectors as there are in
+// the row and returns the number of pixels that are done, from the first on. The rest, and on other
+// processors all, is the Swift kernel's of the same name; both give the same bits. What they gain stands in
+// CKernels.c.
+// A `mask` is zero or the alpha byte.
 
-#if defined(__x86_64__)
-/// Whether the processor has AVX2 and it is not turned off.
-extern bool ckernels_has_avx2;
-/// Turns AVX2 off, or on again where the processor has it: for tests and measurements.
-void ckernels_set_avx2(bool enabled);
+#if defined(__x86_64__) || defined(__aarch64__)
+/// Whether the processor has them and they are not turned off.
+extern bool ckernels_is_wide;
+/// Turns them off, or on again where the processor has them: for tests and measurements.
+void ckernels_set_wide(bool enabled);
 #define CKERNELS_ROW(name, parameters, ...)                          \
-  intptr_t name##_avx2 parameters;                                   \
+  intptr_t name##_wide parameters;                                   \
   static inline intptr_t name parameters {                           \
-    return ckernels_has_avx2 ? name##_avx2(__VA_ARGS__) : 0;         \
+    return ckernels_is_wide ? name##_wide(__VA_ARGS__) : 0;          \
   }
 #else
-static inline void ckernels_set_avx2(bool enabled) { (void)enabled; }
+static inline void ckernels_set_wide(bool enabled) { (void)enabled; }
 #define CKERNELS_ROW(name, parameters, ...)                           \
   _Pragma("clang diagnostic push")                                    \
   _Pragma("clang diagnostic ignored \"-Wunused-parameter\"")          \
