@@ -242,33 +242,44 @@ WIDE static inline Lanes added(Lanes sum, Lanes lanes, Lanes weight) {
   return _mm256_add_epi16(sum, _mm256_mullo_epi16(lanes, weight));
 }
 
+/// What the rows are multiplied by, each lane pair's even and odd one.
+typedef struct {
+  Lanes bits, even_a, odd_a, even_b, odd_b;
+} TwoRows;
+
+WIDE static inline Lanes sum_two(Lanes a, Lanes b, const TwoRows *rows, Lanes *odds) {
+  Lanes half = both(128);
+  a = _mm256_or_si256(a, rows->bits);
+  b = _mm256_or_si256(b, rows->bits);
+  *odds = added(added(half, odd(a), rows->odd_a), odd(b), rows->odd_b);
+  return rounded(added(added(half, even(a), rows->even_a), even(b), rows->even_b), *odds);
+}
+
 WIDE intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uint32_t first_odd,
                                     const uint32_t *second, uint32_t second_odd, intptr_t count,
                                     uint32_t mask, uint32_t *every) {
-  Lanes bits = splat(mask), half = both(128), all = both(0xffff);
-  Lanes odd_a = splat(first_odd), odd_b = splat(second_odd);
-  Lanes even_a = both((uint16_t)first_odd), even_b = both((uint16_t)second_odd);
-  intptr_t i = 0;
-  while (i < count) {
-    // The last vector overlaps the one before: what is stored under a mask is slow to be read again.
-    if (i + 8 > count && count >= 8) i = count - 8;
-    Lanes which = count < 8 ? first_pixels(count) : both(0xffff);
-    Lanes a = _mm256_or_si256(count < 8 ? load_some(first, which) : load(first + i), bits);
-    Lanes b = _mm256_or_si256(count < 8 ? load_some(second, which) : load(second + i), bits);
-    Lanes evens = added(added(half, even(a), even_a), even(b), even_b);
-    Lanes odds = added(added(half, odd(a), odd_a), odd(b), odd_b);
-    if (count < 8) {
-      store_some(destination, which, rounded(evens, odds));
-      odds = _mm256_or_si256(odds, _mm256_xor_si256(which, both(0xffff)));
-    } else {
-      store(destination + i, rounded(evens, odds));
-    }
-    all = _mm256_and_si256(all, odds);
-    i += 8;
+  TwoRows rows = {splat(mask), both((uint16_t)first_odd), splat(first_odd), both((uint16_t)second_odd),
+                  splat(second_odd)};
+  Lanes odds, all = both(0xffff);
+  if (count < 8) {
+    Lanes which = first_pixels(count > 0 ? count : 0);
+    Lanes pixels = sum_two(load_some(first, which), load_some(second, which), &rows, &odds);
+    store_some(destination, which, pixels);
+    *every = folded(_mm256_or_si256(odds, _mm256_xor_si256(which, all)));
+    return count > 0 ? count : 0;
   }
-  i = count > 0 ? count : 0;
+  for (intptr_t i = 0; i + 8 <= count; i += 8) {
+    store(destination + i, sum_two(load(first + i), load(second + i), &rows, &odds));
+    all = _mm256_and_si256(all, odds);
+  }
+  if (count & 7) {
+    // The last vector overlaps the one before: what is stored under a mask is slow to be read again.
+    intptr_t i = count - 8;
+    store(destination + i, sum_two(load(first + i), load(second + i), &rows, &odds));
+    all = _mm256_and_si256(all, odds);
+  }
   *every = folded(all);
-  return i;
+  return count;
 }
 
 WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const void *weights,
@@ -317,41 +328,43 @@ WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, co
 
 /// Eight pixels between centres: of these the left ones are among the eight from the first on, `near`, and the
 /// right ones are at the same places among those after that, `far`.
-WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places, Lanes half) {
+WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes index = _mm256_srli_epi32(places, 16);
   Lanes left = _mm256_permutevar8x32_epi32(near, index);
   Lanes right = _mm256_permutevar8x32_epi32(far, index);
-  Lanes weight = spread(places, 1);
-  // left · (256 − weight) + right · weight, as left · 256 + (right − left) · weight: what wraps comes back.
-  Lanes evens = _mm256_add_epi16(_mm256_slli_epi16(left, 8), half);
-  Lanes odds = _mm256_add_epi16(_mm256_and_si256(left, both(0xff00)), half);
-  evens = added(evens, _mm256_sub_epi16(even(right), even(left)), weight);
-  odds = added(odds, _mm256_sub_epi16(odd(right), odd(left)), weight);
-  return rounded(evens, odds);
+  // left + (right − left) · weight / 256: (a · (b << 7) + 2¹⁴) >> 15 is a · b / 256 rounded.
+  Lanes weight = _mm256_slli_epi16(spread(places, 1), 7);
+  Lanes evens = _mm256_mulhrs_epi16(_mm256_sub_epi16(even(right), even(left)), weight);
+  Lanes odds = _mm256_mulhrs_epi16(_mm256_sub_epi16(odd(right), odd(left)), weight);
+  // Byte by byte nothing carries: what is added to a channel leaves it one.
+  return _mm256_add_epi8(left, join(even(evens), odds));
 }
 
 WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, intptr_t count,
                                      uint32_t position, uint32_t step) {
-  if (step > 65536 || count <= 0) return 0;
+  if (step > 65536 || step == 0 || count <= 0) return 0;
   uint64_t last = (((uint64_t)position + (uint64_t)(count - 1) * step) >> 16) + 1;
   Lanes steps = _mm256_mullo_epi32(splat(step), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-  Lanes half = both(128);
-  uint32_t x = position;
+  uint64_t x = position;
   intptr_t i = 0;
-  for (; i + 8 <= count && (x >> 16) + 8 <= last; i += 8, x += 8 * step) {
-    const uint32_t *from = source + (x >> 16);
-    Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
-    store(destination + i, between(load(from), load(from + 1), places, half));
+  if (count >= 8 && last >= 8) {
+    // As far as there are eight pixels to be made, and nine to be read.
+    uint64_t made = position + (uint64_t)(count - 8) * step, read = (last - 8) << 16 | 0xffff;
+    uint64_t end = made < read ? made : read;
+    for (; x <= end; i += 8, x += 8 * (uint64_t)step) {
+      const uint32_t *from = source + (x >> 16);
+      Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
+      store(destination + i, between(load(from), load(from + 1), places));
+    }
   }
   // Towards the end no pixel may be read that is not there.
   for (; i < count; i += 8) {
     if (i + 8 > count && count >= 8) i = count - 8;
-    x = position + (uint32_t)i * step;
+    x = position + (uint64_t)i * step;
     uint64_t at = x >> 16;
     Lanes places = _mm256_add_epi32(splat(x & 0xffff), steps);
-    Lanes near = load_some(source + at, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
-    Lanes far = load_some(source + at + 1, first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8));
-    Lanes pixels = between(near, far, places, half);
+    Lanes there = first_pixels(last - at < 8 ? (intptr_t)(last - at) : 8);
+    Lanes pixels = between(load_some(source + at, there), load_some(source + at + 1, there), places);
     if (count < 8)
       store_some(destination, first_pixels(count), pixels);
     else
