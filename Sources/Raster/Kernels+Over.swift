@@ -43,10 +43,11 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
     sourceMask: UInt32, setting mask: UInt32
   ) {
+    var i = ckernels_over_opacity(destination, source, count, opacity, sourceMask, mask)
+    if i >= count { return }
     let sourceBits = splat(sourceMask)
     let bits = splat(mask)
     let alpha = Lanes(repeating: UInt16(opacity))
-    var i = ckernels_over_opacity(destination, source, count, opacity, sourceMask, mask)
     if sourceMask == opaque {
       // One alpha for all pixels: the destination's share is the same everywhere too.
       let rest = Lanes(repeating: UInt16(255 &- opacity))
@@ -78,15 +79,16 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
     light: UInt16, sourceMask: UInt32, setting mask: UInt32
   ) {
+    let light = min(light, 256)
+    var i = ckernels_over_light(destination, source, count, opacity, light, sourceMask, mask)
+    if i >= count { return }
     let sourceBits = splat(sourceMask)
     let bits = splat(mask)
     let alpha = Lanes(repeating: UInt16(opacity))
-    let light = min(light, 256)
     let evenLight = Lanes(repeating: light)
     let oddLight = oddLanes(colour: light, alpha: 256)
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
-    var i = ckernels_over_light(destination, source, count, opacity, light, sourceMask, mask)
     if opacity == 255 && sourceMask == opaque {
       // Nothing shows through.
       while i &+ 4 <= count {
