@@ -224,6 +224,13 @@ public final class FlipclockDaemon {
     arm()
     // A terminal that is gone does not come again, dark or not.
     if presenter.output.description == nil, presenter.output is TerminalOutput { loop.stop() }
+    if presenter.stage == nil {
+      // What was drawn for the display that is dark or gone.
+      loop.whenIdle {
+        Process.releaseFreeMemory()
+        return false
+      }
+    }
     if presenter.isBlank {
       service.status("the display is dark, as it was told to be")
     } else if let description = presenter.output.description {

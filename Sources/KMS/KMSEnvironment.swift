@@ -12,7 +12,7 @@ struct KMSEnvironment {
 struct KMSTimings: Hashable, Sendable {
   /// A flip that takes longer is lost.
   var watchdog: Int64 = 1_500_000_000
-  /// How often to look when nothing tells of changes, while there is no display.
+  /// How often to look while there is no display. After a minute less often, where uevents tell of changes.
   var slowProbe: Int64 = 10_000_000_000
   /// How long to wait for a native driver before the firmware's framebuffer is good enough.
   var firmwareGrace: Int64 = 8_000_000_000

@@ -126,6 +126,7 @@ public final class KMSOutput: Output {
     do throws(SystemError) {
       try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged() }
     } catch {
+      lifeCycle.isTold = false
       log(.warning, "\(error); no hotplug events, looking every few seconds instead")
     }
     _ = environment.console.takeAssigned { [weak self] in self?.consoleEvent($0) }

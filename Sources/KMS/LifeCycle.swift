@@ -48,6 +48,12 @@ struct LifeCycle: Equatable {
   private var failures = 0
   /// How soon to look again while there is none.
   let slowProbe: Int64
+  /// Uevents tell of changes. The few that come without one may be found late then.
+  var isTold = true
+
+  /// After so many looks in vain there is less haste.
+  static let mostSlowProbes = 6
+  static let mostBusyProbes = 40
 
   init(slowProbe: Int64 = 10_000_000_000) { self.slowProbe = slowProbe }
 
@@ -65,7 +71,11 @@ struct LifeCycle: Equatable {
     case (_, .consoleLeft):
       state = .away
       return [.stopProbing] + announceLoss(.consoleAway) + [.leaveConsole]
-    case (.searching, .changed), (.searching, .probeDue), (.showing, .changed): return [.search]
+    case (.searching, .changed):
+      // Something is going on: more may come of it soon, told or not.
+      failures = 0
+      return [.search]
+    case (.searching, .probeDue), (.showing, .changed): return [.search]
     case (_, .found):
       state = .showing
       reported = []
@@ -96,11 +106,14 @@ struct LifeCycle: Equatable {
   private func delay(_ problem: DisplayProblem) -> Int64 {
     switch problem {
     // The other program sends no event when it lets go; it may be a matter of milliseconds.
-    case .cardBusy: min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)
+    case .cardBusy where failures <= Self.mostBusyProbes:
+      min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)
+    case .cardBusy: slowProbe
     case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
     // The node may have a new number already.
-    case .cardLost: failures == 1 ? 0 : slowProbe
-    default: slowProbe
+    case .cardLost where failures == 1: 0
+    // A display that is off for the night costs a look a minute.
+    default: isTold && failures > Self.mostSlowProbes ? 6 * slowProbe : slowProbe
     }
   }
 }

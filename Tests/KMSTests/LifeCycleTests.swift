@@ -66,6 +66,37 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
+  /// The delays of looks in vain, one after the other.
+  private func delays(_ problem: DisplayProblem, _ cycle: inout LifeCycle, count: Int) -> [Int64] {
+    (0..<count).compactMap { _ in
+      let actions = cycle.handle(.failed(problem)) + cycle.handle(.probeDue)
+      return actions.compactMap { if case .probe(let delay) = $0 { delay } else { nil } }.first
+    }
+  }
+
+  @Test("A display that stays away is looked for once a minute, and eagerly again when something happens")
+  func patience() {
+    var cycle = LifeCycle()
+    let second: Int64 = 1_000_000_000
+    _ = cycle.handle(.start)
+    let first = Array(repeating: 10 * second, count: 6)
+    #expect(delays(noDisplay, &cycle, count: 9) == first + Array(repeating: 60 * second, count: 3))
+    #expect(cycle.handle(.changed) == [.search])
+    #expect(delays(noDisplay, &cycle, count: 8) == first + Array(repeating: 60 * second, count: 2))
+    cycle.isTold = false
+    #expect(delays(noDisplay, &cycle, count: 2) == [10 * second, 10 * second], "nothing else would tell")
+  }
+
+  @Test("A card that is busy is asked again soon for two minutes, and then with the patience of the others")
+  func busyForLong() {
+    var cycle = LifeCycle()
+    _ = cycle.handle(.start)
+    let told = delays(busy, &cycle, count: 43).map { $0 / 1_000_000 }
+    #expect(told.prefix(6) == [250, 500, 1000, 2000, 3000, 3000])
+    #expect(told[5..<40].allSatisfy { $0 == 3000 })
+    #expect(told[40...] == [10_000, 10_000, 10_000])
+  }
+
   @Test("Away on another terminal nothing is looked for; back again everything is")
   func console() {
     let wrong = failures([

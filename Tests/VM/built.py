@@ -35,7 +35,10 @@ def build(root, tree, work, source):
     strip = shutil.which("strip")
     _write_panels(work / "panel")
     for directory in ("vkms", "panel"):
-        command("make", "-C", tree, f"M={work / directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m", "modules")
+        # Types for BPF would want pahole.
+        command(
+            "make", "-C", tree, f"M={work / directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m",
+            "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules")
     modules = [work / ("vkms" if name == "vkms" else "panel") / f"{name}.ko" for name in NAMES]
     for module in modules:
         if strip:

@@ -2,6 +2,7 @@
 """Debian's kernel, unpacked, with modules built for it: once per version, kept in the user's cache."""
 
 import fcntl
+import functools
 import lzma
 import os
 import pathlib
@@ -62,6 +63,7 @@ def dependencies(contents):
     return [canonical(name) for name in field.group(1).decode().split(",") if name] if field else []
 
 
+@functools.cache
 def get():
     """The running Debian's current kernel, from the cache if it is there."""
     CACHE.mkdir(parents=True, exist_ok=True)

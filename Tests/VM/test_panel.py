@@ -160,6 +160,14 @@ class Told(Panel):
 
     driver = "simpledrm_told"
 
+    def test_a_flip_alone_shows_nothing(self):
+        # The first buffer comes with the mode, the second one is of 0x40.
+        self.run_in_background("kms rate /dev/dri/card0 1000000")
+        self.machine.wait_for("the first buffer", lambda: set(self.memory()) == {0xc0}, 10)
+        for _ in range(5):
+            self.machine.run("usleep 20000")
+            self.assertEqual(set(self.memory()), {0xc0})
+
     def test_the_scanout_is_the_screenshot_also_after_it_was_off(self):
         self.start()
         self.assertIn("legacy commits", self.log())
