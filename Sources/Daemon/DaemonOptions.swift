@@ -36,6 +36,14 @@ public struct DaemonOptions: Sendable {
 
   public init() {}
 
+  /// The words that the service is started with, and no words at all, which need no parser; nil: all others.
+  public init?(plain words: [String]) {
+    if words.isEmpty { return }
+    guard words.count == 2, words[0] == "--display", let choice = DisplayChoice(rawValue: words[1])
+    else { return nil }
+    display = choice
+  }
+
   /// The refresh rate in millihertz, where one was asked for.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 

@@ -30,39 +30,11 @@ struct AnalogClockFace {
 
   func draw() -> Bitmap {
     let bitmap = Bitmap(width: side, height: side, format: .argb8888)
-    for y in 0..<side {
-      let row = bitmap.buffer.row32(y)
-      for x in 0..<side { row[x] = pixel(x, y) }
-    }
+    let dial = AnalogDial(theme: theme, radius: radius, side: side)
+    for y in 0..<side { dial.draw(row: y, to: bitmap.buffer.row32(y)) }
     if marks == .ticks || marks == .both { drawTicks(into: bitmap.buffer) }
     if marks == .numerals || marks == .both { drawNumerals(into: bitmap.buffer) }
     return bitmap
-  }
-
-  private func pixel(_ x: Int, _ y: Int) -> UInt32 {
-    let dx = Double(x) + 0.5 - center
-    let dy = Double(y) + 0.5 - center
-    let distance = hypot(dx, dy)
-    let coverage = min(max(radius - distance + 0.5, 0), 1)
-    let below = hypot(dx, dy - radius * 0.025)
-    let shadow = 0.55 * softStep(radius - below, sigma: radius * 0.03)
-    guard coverage > 0 else { return UInt32((shadow * 255).rounded()) << 24 }
-    let height = min(max((dy / radius + 1) / 2, 0), 1)
-    var paint = Paint(theme.cardUpperTop).mixed(with: Paint(theme.cardLowerTop), height)
-    // The rim catches the light from above, and the dial lies a little deeper within it.
-    let rim = max(radius * 0.022, 1.5)
-    let inner = min(max(radius - rim - distance + 0.5, 0), 1)
-    let facing = distance > 0 ? -dy / distance : 0
-    paint = paint.lit((1 - inner) * (0.07 + 0.05 * facing))
-    let groove = max(1 - abs(distance - (radius - rim)) / max(radius * 0.006, 0.8), 0)
-    paint = paint.mixed(with: Paint(.black), groove * 0.35)
-    let edge = max(1 - abs(radius - distance - 0.5) / max(radius * 0.004, 0.7), 0)
-    paint = paint.lit(edge * max(facing, 0) * 0.14)
-    let threshold = Dither.threshold(x, y)
-    if coverage >= 1 { return paint.pixel(coverage: 1, threshold: threshold) }
-    let over = paint.pixel(coverage: coverage, threshold: threshold)
-    let alpha = (coverage + shadow * (1 - coverage)) * 255
-    return over & 0x00ff_ffff | UInt32(alpha.rounded()) << 24
   }
 
   private func drawTicks(into buffer: PixelBuffer) {

@@ -50,8 +50,13 @@ struct BlankCard {
         Row(
           ground: ground, side: side, rim: rims.count, inside: inside, hasInside: coverage > 0,
           isPlain: coverage == 1 && light <= 0))
-      for x in 0..<side { rims.append(shape.pixel(x, y)) }
-      for x in width - side..<width { rims.append(shape.pixel(x, y)) }
+      func addRim(_ x: Int) {
+        rims.append(
+          light <= 0 && coverage == 1 && shape.isPlain(x, y)
+            ? inside[(x - side) & (Dither.period - 1)] : shape.pixel(x, y, ground: ground))
+      }
+      for x in 0..<side { addRim(x) }
+      for x in width - side..<width { addRim(x) }
     }
     self.shape = shape
     self.width = width

@@ -38,7 +38,7 @@ extension CardArtist {
       let row = bitmap.buffer.row32(y)
       let isBetween = rows.contains(y)
       let before = y - Dither.period
-      let pattern = y % Dither.period * Dither.period
+      let pattern = (y & (Dither.period - 1)) * Dither.period
       if isBetween, rows.contains(before), down[y] == down[before] {
         row.update(from: bitmap.buffer.row32(before), count: bitmap.width)
         continue
@@ -52,7 +52,7 @@ extension CardArtist {
           return black.mixed(with: Paint(.black), 1 - coverage).pixel(coverage: alpha, threshold: 0)
         }
         // The alpha is dithered too: a soft shadow on a dark ground has few levels.
-        return (shadow < 0.004 ? shadow : shadow + noise[pattern + x % Dither.period]).alpha255 << 24
+        return (shadow < 0.004 ? shadow : shadow + noise[pattern | x & (Dither.period - 1)]).alpha255 << 24
       }
       for x in 0..<min(columns.lowerBound, bitmap.width) { row[x] = pixel(x, plate.coverage(x, y)) }
       for x in min(columns.upperBound, bitmap.width)..<bitmap.width {
@@ -95,14 +95,14 @@ extension CardArtist {
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let before = y - Dither.period
-      let pattern = y % Dither.period * Dither.period
+      let pattern = (y & (Dither.period - 1)) * Dither.period
       if before >= 0, down[y] == down[before] {
         row.update(from: bitmap.buffer.row32(before), count: bitmap.width)
         continue
       }
       func pixel(_ x: Int, _ factor: Double) -> UInt32 {
         let alpha = factor * across[x].x * across[x].y
-        return alpha < 0.004 ? 0 : (alpha + noise[pattern + x % Dither.period]).alpha255 << 24
+        return alpha < 0.004 ? 0 : (alpha + noise[pattern | x & (Dither.period - 1)]).alpha255 << 24
       }
       for x in 0..<margin { row[x] = pixel(x, down[y].y) }
       Self.draw(card, of: row, repeating: across) { pixel($0, down[y].x) }

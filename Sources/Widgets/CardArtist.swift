@@ -65,7 +65,7 @@ struct CardArtist {
       case let coverage where inside.contains(x):
         row[x] = ground.mixed(with: ink, Double(coverage) / 255)
           .pixel(coverage: 1, threshold: Dither.threshold(x, y))
-      case let coverage: row[x] = blank.shape.pixel(x, y, ink: ink, Double(coverage) / 255)
+      case let coverage: row[x] = blank.shape.pixel(x, y, ground: ground, ink: ink, Double(coverage) / 255)
       }
       x += 1
     }

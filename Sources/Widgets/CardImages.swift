@@ -10,7 +10,6 @@ final class CardImages {
   let bed: LayerImage
   let pin: LayerImage
   let hingeLine: LayerImage
-  let flapShadow: LayerImage
   private let artist: CardArtist
   private var faces: [String: LayerImage] = [:]
   private var panels: [String: LayerImage] = [:]
@@ -18,7 +17,10 @@ final class CardImages {
   private var panelOrder: [String] = []
   /// Words come from outside: beyond this much, what was used longest ago is forgotten.
   private static let byteLimit = 40 << 20
-  /// How many pictures of symbols have been drawn so far.
+  /// A card that flips needs the shadow of its flap.
+  var hasFlaps = false
+  private var drawnFlapShadow: LayerImage?
+  /// How many pictures have been drawn since the beginning.
   private(set) var drawings = 0
   private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
 
@@ -28,7 +30,14 @@ final class CardImages {
     bed = LayerImage(artist.bed())
     pin = LayerImage(artist.pin())
     hingeLine = LayerImage(artist.hingeLine())
-    flapShadow = LayerImage(artist.flapShadow())
+  }
+
+  /// Drawn when it is first needed: no picture at rest has it.
+  var flapShadow: LayerImage {
+    if let drawnFlapShadow { return drawnFlapShadow }
+    let image = LayerImage(draw { artist.flapShadow() })
+    drawnFlapShadow = image
+    return image
   }
 
   func face(_ symbol: String) -> LayerImage {
@@ -76,6 +85,10 @@ final class CardImages {
 
   /// Draws the next digit that is not there yet, so that none is drawn when a flip is to begin; false: all are.
   func prepareDigit() -> Bool {
+    if hasFlaps, drawnFlapShadow == nil {
+      _ = flapShadow
+      return true
+    }
     guard let digit = (0...9).map(String.init).first(where: { faces[$0] == nil }) else { return false }
     _ = face(digit)
     return true

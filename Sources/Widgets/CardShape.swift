@@ -32,10 +32,12 @@ struct CardShape {
   func half(_ y: Int) -> RoundedRect { isUpper(y) ? upper : lower }
 
   /// A pixel of the card, with so much ink on it.
-  func pixel(_ x: Int, _ y: Int, ink: Paint = Paint(.black), _ amount: Double = 0) -> UInt32 {
+  ///
+  /// - Parameter ground: of the row.
+  func pixel(_ x: Int, _ y: Int, ground: Paint, ink: Paint = Paint(.black), _ amount: Double = 0) -> UInt32 {
     let coverage = half(y).coverage(x, y)
     if coverage <= 0 { return 0 }
-    var paint = ground(row: y).lit(edgeLight(x, y))
+    var paint = ground.lit(edgeLight(x, y))
     if amount > 0 { paint = paint.mixed(with: ink, amount) }
     return paint.pixel(coverage: coverage, threshold: amount < 1 ? Dither.threshold(x, y) : 0)
   }
@@ -47,6 +49,11 @@ struct CardShape {
     let fraction = min(max((Double(y) + 0.5 - rect.y) / max(rect.height, 1), 0), 1)
     let (top, bottom) = isUpper ? upperPaints : lowerPaints
     return top.mixed(with: bottom, fraction)
+  }
+
+  /// So deep inside that the edge is not seen, nor any light on it.
+  func isPlain(_ x: Int, _ y: Int) -> Bool {
+    half(y).distance(x: Double(x) + 0.5, y: Double(y) + 0.5) < -(hairline + 1.01)
   }
 
   /// Light from above catches the upper rim; a breath of it comes back from the lower one.

@@ -13,33 +13,20 @@ final class FlipCard {
   /// Holds the flap and carries the perspective: the eye is before the middle of this card.
   let flapSpace = Layer()
   let flap = Layer()
-  private let flapShadow = Layer()
+  let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
   /// What moves inside the card where the transition is no flip.
   let window: CardWindow?
 
-  private let images: CardImages
-  private let motion: FlipMotion
-  private var machine: FlipMachine
+  let images: CardImages
+  let motion: FlipMotion
+  private(set) var machine: FlipMachine
   private weak var scene: Scene?
 
-  private static let upperHalf = Rect(x: 0, y: 0, width: 1, height: 0.5)
-  private static let lowerHalf = Rect(x: 0, y: 0.5, width: 1, height: 0.5)
-  /// The flap's back, which lands upright when the flap hangs down.
-  private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
-
+  static let upperHalf = Rect(x: 0, y: 0, width: 1, height: 0.5)
+  static let lowerHalf = Rect(x: 0, y: 0.5, width: 1, height: 0.5)
   private static let waitKey = "wait"
-
-  /// Depth of the shading at the turn (0 … 1): the falling face, the half that the flap leaves, the
-  /// half that it comes over.
-  private enum Light {
-    static let faceBeforeTurn = Shade(top: 0.55, bottom: 0.5)
-    static let faceAfterTurn = Shade(top: 0.4, bottom: 0.45)
-    static let uncovered = Shade(top: 0.3, bottom: 0.5)
-    static let beneath = Shade(top: 0.6, bottom: 0.45)
-    static let beneathAtEnd = Shade(top: 0.35, bottom: 0.35)
-  }
 
   var symbol: String { machine.target }
 
@@ -80,7 +67,6 @@ final class FlipCard {
     flapShadow.anchorPoint = flap.anchorPoint
     flapShadow.bounds = Rect(x: 0, y: 0, width: frame.width + 2 * margin, height: half + margin)
     flapShadow.position = flap.position
-    flapShadow.contents = images.flapShadow
     flapShadow.isHidden = true
     flapSpace.addSublayer(flapShadow)
     flapSpace.addSublayer(flap)
@@ -96,8 +82,12 @@ final class FlipCard {
         height: pinHeight)
       pin.contents = images.pin
     }
+    if castsShadow { images.hasFlaps = true }
     place(symbol)
   }
+
+  /// Its flap does.
+  private var castsShadow: Bool { window == nil && !motion.isOff && motion.hasShadows }
 
   /// Whether `show` would set a flap in motion now.
   func wouldFlip(to symbol: String) -> Bool {
@@ -125,6 +115,7 @@ final class FlipCard {
       if window != nil { _ = images.panel(stop) }
     }
     if window != nil { _ = images.face("") }
+    if castsShadow { _ = images.flapShadow }
   }
 
   private func perform(_ action: FlipMachine.Action, at time: Double) {
@@ -172,72 +163,12 @@ final class FlipCard {
     }
   }
 
-  /// TopToMiddle.
-  private func letFall(from: String, to: String, at time: Double) {
-    immediately {
-      upper.contents = images.face(to)
-      lower.contents = images.face(from)
-      flap.contents = images.face(from)
-      flap.contentsRect = Self.upperHalf
-      flap.isHidden = false
-      flapShadow.isHidden = motion.shading <= 0
-    }
-    let halves = motion.easing(isPassing: machine.target != to).halves
-    let quarter = Stretch(
-      begin: time, duration: motion.stepDuration * halves.turn, timeline: halves.first,
-      shading: motion.shading)
-    turn(quarter, from: 0, to: -.pi / 2)
-    quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
-    quarter.fade(flapShadow, from: 0, to: motion.shading, .sine)
-    quarter.darken(upper, from: Light.uncovered, to: .none, .versine)
-    quarter.darken(lower, from: .none, to: Light.beneath, .versine)
-  }
-
-  /// MiddleToBottom.
-  private func turnOver(to symbol: String, at time: Double) {
-    immediately {
-      for layer in [upper, lower, flap, flapShadow] { layer.removeAllAnimations() }
-      flap.contents = images.face(symbol)
-      flap.contentsRect = Self.invertedLowerHalf
-    }
-    let halves = motion.easing(isPassing: machine.target != symbol).halves
-    let quarter = Stretch(
-      begin: time, duration: motion.stepDuration * (1 - halves.turn), timeline: halves.second,
-      shading: motion.shading)
-    turn(quarter, from: -.pi / 2, to: -.pi)
-    quarter.darken(flap, from: Light.faceAfterTurn, to: .none, .versine)
-    quarter.darken(lower, from: Light.beneath, to: Light.beneathAtEnd, .versine)
-    quarter.fade(flapShadow, from: motion.shading, to: 0, .versine)
-  }
-
-  private func turn(_ quarter: Stretch, from: Double, to: Double) {
-    quarter.animate(flapShadow, .rotationX, from: .scalar(from), to: .scalar(to))
-    quarter.animate(flap, .rotationX, from: .scalar(from), to: .scalar(to)) { [weak self] in
-      self?.phaseStopped(finished: $0, at: $1)
-    }
-  }
-
-  /// A transition of one phase: the card's rim, blank, stands around the window.
-  private func change(from: String, to: String, at time: Double) {
-    guard let window else { return }
-    let rim = images.face("")
-    let stretch = Stretch(
-      begin: time, duration: motion.stepDuration,
-      timeline: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)
-    immediately {
-      for half in [upper, lower] { half.contents = rim }
-      window.begin(from: images.panel(from), to: images.panel(to), stretch) { [weak self] in
-        self?.phaseStopped(finished: $0, at: $1)
-      }
-    }
-  }
-
-  private func phaseStopped(finished: Bool, at time: Double) {
+  func phaseStopped(finished: Bool, at time: Double) {
     perform(machine.animationDidStop(finished: finished), at: time)
   }
 
   /// Changes that appear together and without motion of their own.
-  private func immediately(_ body: () -> Void) {
+  func immediately(_ body: () -> Void) {
     if let scene { scene.transaction(disableActions: true, body) } else { body() }
   }
 }

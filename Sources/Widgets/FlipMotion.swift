@@ -23,6 +23,9 @@ struct FlipMotion: Hashable {
 
   var isOff: Bool { isStill || stepDuration <= 0 || transition == .none }
 
+  /// Flaps cast shadows.
+  var hasShadows: Bool { shading > 0 }
+
   /// The time from one symbol to the next.
   var stepDuration: Double { flapRate.map { 1 / $0 } ?? duration }
 

@@ -66,8 +66,11 @@ extension Double {
   var nearestByte: UInt32 {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }
-    let whole = UInt32(self)
-    return self - Double(whole) < 0.5 ? whole : whole &+ 1
+    // Where one unit is the last bit that there is room for, the sum is the nearest whole number, and of two as near
+    // the even one.
+    let sum = self + 0x1p52
+    let nearest = UInt32(truncatingIfNeeded: sum.bitPattern)
+    return self - (sum - 0x1p52) == 0.5 ? nearest &+ 1 : nearest
   }
 
   /// A coverage as a pixel has it, 0 … 255.

@@ -20,6 +20,19 @@ struct Flipclockd: ParsableCommand {
       """,
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self], defaultSubcommand: Run.self)
+
+  /// The parser has the runtime look for the types of all options, which takes as long as a quarter of the way to
+  /// the first picture: where there is nothing to be parsed it is not asked.
+  static func main() {
+    guard let options = DaemonOptions(plain: Array(CommandLine.arguments.dropFirst())) else {
+      return main(nil)
+    }
+    do {
+      try Program.run { () throws(StartFailure) in try FlipclockDaemon(options).run() }
+    } catch {
+      exit(withError: error)
+    }
+  }
 }
 
 struct Run: ParsableCommand {

@@ -59,6 +59,22 @@ import Typography
     }
   }
 
+  @Test("The disc of a clock is what it is pixel by pixel")
+  func dials() {
+    var random = SplitMix(seed: 4)
+    for index in 0..<36 {
+      let radius =
+        index < 12 ? Double.random(in: 1...12, using: &random) : .random(in: 12...240, using: &random)
+      let theme = Bool.random(using: &random) ? Fixture.theme : Self.light
+      let side = AnalogClockFace(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
+      let drawn = Bitmap(width: side, height: side, format: .argb8888)
+      let dial = AnalogDial(theme: theme, radius: radius, side: side)
+      for y in 0..<side { dial.draw(row: y, to: drawn.buffer.row32(y)) }
+      let plain = PlainDial(theme: theme, radius: radius, side: side).draw()
+      #expect(drawn.difference(from: plain) == nil, "radius \(radius)")
+    }
+  }
+
   @Test("A pixel's channels are rounded as the C library rounds")
   func rounding() {
     var random = SplitMix(seed: 3)

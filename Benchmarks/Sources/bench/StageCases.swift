@@ -10,7 +10,7 @@ import Widgets
 struct StageCases {
   let size: PixelSize
 
-  static let names = ["stage-clock", "stage-seconds", "stage-score", "stage-cities"]
+  static let names = ["stage-clock", "stage-seconds", "stage-score", "stage-cities", "stage-hands"]
 
   func make(_ name: String) -> BenchmarkCase? {
     let kind: WidgetSettings.Kind
@@ -22,6 +22,7 @@ struct StageCases {
       kind = .flipClock(clock)
     case "stage-score": kind = .score(ScoreSettings())
     case "stage-cities": kind = .worldClock(WorldClockSettings())
+    case "stage-hands": kind = .analogClock(AnalogClockSettings())
     default: return nil
     }
     var configuration = Configuration()
