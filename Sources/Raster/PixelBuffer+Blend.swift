@@ -15,23 +15,34 @@ extension PixelBuffer {
       let plan = BlitPlan(
         source: source.bounds, sourceRect: sourceRect, toX: x, y, clip: clip, destination: bounds)
     else { return }
-    let sourceBits = source.storedBits
-    let width = plan.target.width
-    let firstRow = Double(plan.sourceY) - Double(sourceRect.y)
-    let isShaded = shade != .none
-    for row in 0..<plan.target.height {
-      let from = source.row32(plan.sourceY + row) + plan.sourceX
-      let to = row32(plan.target.y + row) + plan.target.x
-      let light = isShaded ? shade.light256(row: firstRow + Double(row), of: sourceRect.height) : 256
-      if light < 256 {
+    var from = source.row32(plan.sourceY) + plan.sourceX
+    var to = row32(plan.target.y) + plan.target.x
+    let (width, rows) = (plan.target.width, plan.target.height)
+    let (strideFrom, strideTo) = (source.bytesPerRow / 4, bytesPerRow / 4)
+    let (sourceBits, bits) = (source.storedBits, storedBits)
+    // What is the same for all rows is decided once: many clips are narrow.
+    if shade != .none {
+      let firstRow = Double(plan.sourceY) - Double(sourceRect.y)
+      for row in 0..<rows {
+        let light = shade.light256(row: firstRow + Double(row), of: sourceRect.height)
         Kernels.over(
-          to, from, count: width, opacity: alpha, light: light, sourceMask: sourceBits, setting: storedBits)
-      } else if alpha < 255 {
-        Kernels.over(to, from, count: width, opacity: alpha, sourceMask: sourceBits, setting: storedBits)
-      } else if source.format == .xrgb8888 {
+          to, from, count: width, opacity: alpha, light: light, sourceMask: sourceBits, setting: bits)
+        (from, to) = (from + strideFrom, to + strideTo)
+      }
+    } else if alpha < 255 {
+      for _ in 0..<rows {
+        Kernels.over(to, from, count: width, opacity: alpha, sourceMask: sourceBits, setting: bits)
+        (from, to) = (from + strideFrom, to + strideTo)
+      }
+    } else if source.format == .xrgb8888 {
+      for _ in 0..<rows {
         Kernels.copy(to, from, count: width, setting: Kernels.opaque)
-      } else {
-        Kernels.over(to, from, count: width, setting: storedBits)
+        (from, to) = (from + strideFrom, to + strideTo)
+      }
+    } else {
+      for _ in 0..<rows {
+        Kernels.over(to, from, count: width, setting: bits)
+        (from, to) = (from + strideFrom, to + strideTo)
       }
     }
   }
