@@ -92,11 +92,19 @@ extension RowSampler {
       Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
       return
     }
+    let isStraight = fixedStep == 65536 && start & 0xff00 == 0
+    if isStraight, let destination, isOpaque(weighed), first >= 0, first >> 16 + span.count <= width {
+      // Only the rows move, and nothing shows through: the sum is made on the screen.
+      span.pixels = destination + span.start
+      span.isDrawn = true
+      sum(into: span.pixels, first >> 16, span.count, weighed)
+      return
+    }
     if sum(from, count, weighed), let destination {
       span.pixels = destination + span.start
       span.isDrawn = true
     }
-    if fixedStep == 65536 && start & 0xff00 == 0 {
+    if isStraight {
       Kernels.copy(span.pixels, row + (start >> 16), byteCount: span.count * 4)
     } else {
       Kernels.resample(
@@ -121,7 +129,7 @@ extension RowSampler {
     let ends = (share(span.start), share(span.start + span.count - 1))
     let from = min(ends.0.low, ends.1.low) >> 16
     let end = min((max(ends.0.high, ends.1.high) + 0xffff) >> 16, source.width)
-    sum(from, end - from, weighed)
+    _ = sum(from, end - from, weighed)
     Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
     let shift = (from - RowScratch.padding) << 16
     // All but the image's first and last pixel cover a whole step.
@@ -141,27 +149,39 @@ extension RowSampler {
       position: min(one, one + fixedStep), step: fixedStep)
   }
 
-  /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated.
-  @discardableResult
+  /// Whether the weighed sum is opaque wherever it is made: a source without alpha, and weights that are a whole.
+  @inline(__always)
+  private func isOpaque(_ weighed: Weighed) -> Bool {
+    source.mask == Kernels.opaque && weighed.count <= 2
+      && weighed.first.weight &>> 16 + weighed.second.weight &>> 16 == 256
+  }
+
+  /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated, in `row`.
   @inline(__always)
   private func sum(_ from: Int, _ count: Int, _ weighed: Weighed) -> Bool {
     let target = row + RowScratch.padding
-    let base = source.base + from &* 4
-    let opaque: Bool
-    if weighed.count <= 2 {
-      // One row is the first twice, once with no weight.
-      let second = weighed.count == 2 ? weighed.second.byteOffset : weighed.first.byteOffset
-      opaque = Kernels.sum(
-        target, (base + weighed.first.byteOffset).assumingMemoryBound(to: UInt32.self), weighed.first.weight,
-        (base + second).assumingMemoryBound(to: UInt32.self), weighed.second.weight, count: count,
-        sourceMask: source.mask)
-    } else {
-      opaque = Kernels.sum(
-        target, base, weights, rowCount: weighed.count, count: count, sourceMask: source.mask)
-    }
+    let opaque = sum(into: target, from, count, weighed)
     // `RowScratch.padding` pixels before and after.
     Kernels.put(SIMD4(repeating: target[0]), row)
     Kernels.put(SIMD4(repeating: target[count - 1]), target + count)
     return opaque
+  }
+
+  /// That of `count` pixels from `from`.
+  @inline(__always) @discardableResult
+  private func sum(
+    into target: UnsafeMutablePointer<UInt32>, _ from: Int, _ count: Int, _ weighed: Weighed
+  ) -> Bool {
+    let base = source.base + from &* 4
+    if weighed.count <= 2 {
+      // One row is the first twice, once with no weight.
+      let second = weighed.count == 2 ? weighed.second.byteOffset : weighed.first.byteOffset
+      return Kernels.sum(
+        target, (base + weighed.first.byteOffset).assumingMemoryBound(to: UInt32.self), weighed.first.weight,
+        (base + second).assumingMemoryBound(to: UInt32.self), weighed.second.weight, count: count,
+        sourceMask: source.mask)
+    }
+    return Kernels.sum(
+      target, base, weights, rowCount: weighed.count, count: count, sourceMask: source.mask)
   }
 }
