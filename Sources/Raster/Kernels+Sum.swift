@@ -42,7 +42,7 @@ extension Kernels {
     var every = Lanes(repeating: 0xffff)
     var done: UInt32 = 0xffff_ffff
     var i = ckernels_sum_rows(destination, rows, weights, rowCount, count, sourceMask, &done)
-    while i &+ 8 <= count {
+    while i <= last(8, of: count) {
       var even0 = half
       var odd0 = half
       var even1 = half
@@ -109,7 +109,7 @@ extension Kernels {
     var done: UInt32 = 0xffff_ffff
     var i = ckernels_sum_two(
       destination, first, firstWeight.oddPixel, second, secondWeight.oddPixel, count, sourceMask, &done)
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let a = load(first, i) | bits
       let b = load(second, i) | bits
       let evens = even(a) &* firstWeight.even &+ even(b) &* secondWeight.even &+ half

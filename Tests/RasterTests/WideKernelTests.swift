@@ -6,9 +6,9 @@ import Testing
 
 @testable import Raster
 
-/// The kernels by AVX2 beside those in Swift that take their place where a processor has none: the same bits
-/// for any length, place and content, and nothing read or written beside a row. Where the processor has no
-/// AVX2 both are the same. Other tests that run meanwhile may be given either.
+/// The kernels by AVX2 or NEON beside those in Swift that take their place where a processor has neither: the
+/// same bits for any length, place and content, and nothing read or written beside a row. Where the processor
+/// has no AVX2 both are the same. Other tests that run meanwhile may be given either.
 @Suite(.serialized) struct WideKernelTests {
   typealias Kernel = (
     _ destination: PixelBuffer, _ source: PixelBuffer, _ coverage: PixelBuffer, _ count: Int,
@@ -21,7 +21,7 @@ import Testing
     -> Bool
   {
     var random = SplitMix(seed: 0x5eed)
-    defer { ckernels_set_avx2(true) }
+    defer { ckernels_set_wide(true) }
     for length in lengths {
       for skew in [0, 1, 4, 7] {
         let source = GuardedBuffer(length + skew, 1, from, slack: 4)
@@ -33,7 +33,7 @@ import Testing
         made[1].buffer.assign(made[0].buffer)
         let state = random
         for (index, isWide) in [true, false].enumerated() {
-          ckernels_set_avx2(isWide)
+          ckernels_set_wide(isWide)
           random = state
           kernel(
             made[index].buffer.shifted(skew), source.buffer.shifted(skew), coverage.buffer.shifted(skew),
@@ -138,13 +138,13 @@ import Testing
   @Test("a turned block is the same by either", arguments: [1, 7, 8, 9, 16, 31, 40])
   func aTurnedBlockIsTheSameByEither(width: Int) {
     var random = SplitMix(seed: UInt64(width))
-    defer { ckernels_set_avx2(true) }
+    defer { ckernels_set_wide(true) }
     for height in [1, 5, 8, 15, 16, 17, 24, 33] {
       let source = GuardedBuffer(width, height, .argb8888)
       let made = (0..<2).map { _ in GuardedBuffer(height, width, .argb8888, slack: 8) }
       source.buffer.randomize(&random)
       for (index, isWide) in [true, false].enumerated() {
-        ckernels_set_avx2(isWide)
+        ckernels_set_wide(isWide)
         Kernels.transpose(
           made[index].buffer.row32(0), stride: made[index].buffer.bytesPerRow / 4, source.buffer.row32(0),
           sourceStride: source.buffer.bytesPerRow / 4, width: width, height: height, setting: 0)
