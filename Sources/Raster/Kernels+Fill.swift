@@ -21,7 +21,7 @@ extension Kernels {
     // Whole words: of lanes of 16 bits, those where a known mask is zero are taken apart one by one.
     let bits = SIMD4<UInt32>(repeating: mask)
     var i = 0
-    while i &+ 8 <= count {
+    while i <= last(8, of: count) {
       let first = four(source + i) | bits
       let second = four(source + (i &+ 4)) | bits
       put(first, destination + i)
@@ -38,7 +38,7 @@ extension Kernels {
   public static func fill(_ destination: UnsafeMutablePointer<UInt32>, _ pixel: UInt32, count: Int) {
     let pixels = splat(pixel)
     var i = ckernels_fill(destination, pixel, count)
-    while i &+ 16 <= count {
+    while i <= last(16, of: count) {
       store(pixels, destination, i)
       store(pixels, destination, i &+ 4)
       store(pixels, destination, i &+ 8)
@@ -55,7 +55,7 @@ extension Kernels {
   public static func fill(_ destination: UnsafeMutablePointer<UInt16>, _ pixel: UInt16, count: Int) {
     let pixels = Lanes(repeating: pixel)
     var i = 0
-    while i &+ 8 <= count {
+    while i <= last(8, of: count) {
       UnsafeMutableRawPointer(destination + i).storeBytes(of: pixels, as: Lanes.self)
       i &+= 8
     }

@@ -16,12 +16,12 @@ extension Kernels {
     let bits = splat(mask)
     let solid = colour >= opaque
     var i = ckernels_over_coverage(destination, colour, coverage, count, mask)
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let four = UnsafeRawPointer(coverage + i).loadUnaligned(as: UInt32.self)
       if four == 0xffff_ffff && solid {
         store(source, destination, i)
       } else if four != 0 {
-        let amount = doubled(four)
+        let amount = ckernels_doubled(four)
         let faded = join(scaled(evenSource, amount), scaled(oddSource, amount))
         store(composed(faded, load(destination, i)) | bits, destination, i)
       }
@@ -45,11 +45,11 @@ extension Kernels {
     let sourceBits = splat(sourceMask)
     let bits = splat(mask)
     var i = 0
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let four = UnsafeRawPointer(coverage + i).loadUnaligned(as: UInt32.self)
       if four != 0 {
         let pixels = load(source, i) | sourceBits
-        let amount = doubled(four)
+        let amount = ckernels_doubled(four)
         let faded = join(scaled(even(pixels), amount), scaled(odd(pixels), amount))
         store(composed(faded, load(destination, i)) | bits, destination, i)
       }
@@ -63,14 +63,6 @@ extension Kernels {
       }
       i &+= 1
     }
-  }
-
-  /// The four bytes of a word, each in the two lanes of its pixel.
-  @inline(__always)
-  private static func doubled(_ four: UInt32) -> Lanes {
-    let low = (UInt64(four) & 0xff | (UInt64(four) & 0xff00) &<< 24) &* 0x1_0001
-    let high = (UInt64(four &>> 16) & 0xff | (UInt64(four &>> 16) & 0xff00) &<< 24) &* 0x1_0001
-    return unsafeBitCast(SIMD2<UInt64>(low, high), to: Lanes.self)
   }
 }
 

@@ -3,12 +3,9 @@
 import CKernels
 
 extension Kernels {
-  /// The alpha bytes of two pixels in one word.
-  private static let opaquePair: UInt64 = 0xff00_0000_ff00_0000
-
   /// Premultiplied `source` over `destination`, in place; the bits of `mask` are set in what is stored
-  /// (`opaque` for an XRGB8888 destination, else 0). Four pixels that are all opaque are stored without
-  /// reading the destination, four that are all zero are skipped.
+  /// (`opaque` for an XRGB8888 destination, else 0). Pixels that are opaque with their neighbours are stored
+  /// without reading the destination, those that are zero with theirs are skipped.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
@@ -16,12 +13,23 @@ extension Kernels {
     var i = ckernels_over(destination, source, count, mask)
     if i >= count { return }
     let bits = splat(mask)
-    while i &+ 4 <= count {
+    while i <= last(8, of: count) {
+      let first = load(source, i)
+      let second = load(source, i &+ 4)
+      if ckernels_are_opaque(first & second) {
+        store(first, destination, i)
+        store(second, destination, i &+ 4)
+      } else if !ckernels_are_zero(first | second) {
+        store(composed(first, load(destination, i)) | bits, destination, i)
+        store(composed(second, load(destination, i &+ 4)) | bits, destination, i &+ 4)
+      }
+      i &+= 8
+    }
+    if i <= last(4, of: count) {
       let pixels = load(source, i)
-      let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
-      if pairs[0] & pairs[1] & opaquePair == opaquePair {
+      if ckernels_are_opaque(pixels) {
         store(pixels, destination, i)
-      } else if pairs[0] | pairs[1] != 0 {
+      } else if !ckernels_are_zero(pixels) {
         store(composed(pixels, load(destination, i)) | bits, destination, i)
       }
       i &+= 4
@@ -51,7 +59,7 @@ extension Kernels {
     if sourceMask == opaque {
       // One alpha for all pixels: the destination's share is the same everywhere too.
       let rest = Lanes(repeating: UInt16(255 &- opacity))
-      while i &+ 4 <= count {
+      while i <= last(4, of: count) {
         let pixels = load(source, i) | sourceBits
         let under = load(destination, i)
         let evens = scaled(even(pixels), alpha) &+ scaled(even(under), rest)
@@ -60,7 +68,7 @@ extension Kernels {
         i &+= 4
       }
     }
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let pixels = load(source, i) | sourceBits
       let faded = join(scaled(even(pixels), alpha), scaled(odd(pixels), alpha))
       store(composed(faded, load(destination, i)) | bits, destination, i)
@@ -91,7 +99,7 @@ extension Kernels {
     let eight = Lanes(repeating: 8)
     if opacity == 255 && sourceMask == opaque {
       // Nothing shows through.
-      while i &+ 4 <= count {
+      while i <= last(4, of: count) {
         let pixels = load(source, i) | sourceBits
         let evens = (even(pixels) &* evenLight &+ half) &>> eight
         let odds = (odd(pixels) &* oddLight &+ half) & Lanes(repeating: 0xff00)
@@ -99,7 +107,7 @@ extension Kernels {
         i &+= 4
       }
     }
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let pixels = load(source, i) | sourceBits
       let evens = (even(pixels) &* evenLight &+ half) &>> eight
       let odds = (odd(pixels) &* oddLight &+ half) &>> eight
@@ -130,7 +138,7 @@ extension Kernels {
     let rest = Lanes(repeating: UInt16(255 &- (colour &>> 24)))
     let bits = splat(mask)
     var i = ckernels_over_colour(destination, colour, count, mask)
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let pixels = load(destination, i)
       let under = join(scaled(even(pixels), rest), scaled(odd(pixels), rest))
       store(add(source, under) | bits, destination, i)

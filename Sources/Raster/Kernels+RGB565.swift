@@ -25,6 +25,11 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int
   ) {
     var i = ckernels_copy_565(destination, source, count, nil)
+    while i <= last(8, of: count) {
+      let pixels = ckernels_packed_565(load(source, i), load(source, i &+ 4))
+      UnsafeMutableRawPointer(destination + i).storeBytes(of: pixels, as: Lanes.self)
+      i &+= 8
+    }
     while i < count {
       destination[i] = packed565(source[i])
       i &+= 1
@@ -41,7 +46,7 @@ extension Kernels {
     withUnsafeMutableBytes(of: &pattern) {
       guard let pattern = $0.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
       var i = ckernels_copy_565(destination, source, count, pattern)
-      while i &+ 8 <= count {
+      while i <= last(8, of: count) {
         for k in 0..<8 { destination[i &+ k] = dithered565(source[i &+ k], pattern[k]) }
         i &+= 8
       }

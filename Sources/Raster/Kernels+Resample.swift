@@ -20,7 +20,7 @@ extension Kernels {
     let half = Lanes(repeating: 128)
     let high = Lanes(repeating: 0xff00)
     let one = Lanes(repeating: 256)
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let p0 = pair(source, x)
       let p1 = pair(source, x &+ step)
       let p2 = pair(source, x &+ 2 &* step)

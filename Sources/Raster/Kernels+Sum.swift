@@ -42,7 +42,7 @@ extension Kernels {
     var every = Lanes(repeating: 0xffff)
     var done: UInt32 = 0xffff_ffff
     var i = ckernels_sum_rows(destination, rows, weights, rowCount, count, sourceMask, &done)
-    while i &+ 8 <= count {
+    while i <= last(8, of: count) {
       var even0 = half
       var odd0 = half
       var even1 = half
@@ -128,7 +128,7 @@ extension Kernels {
     let oddWeight = (splat(firstWeight), splat(secondWeight))
     var every = Lanes(repeating: 0xffff)
     var i = 0
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let a = load(first, i) | bits
       let b = load(second, i) | bits
       let evens = even(a) &* evenWeight.0 &+ even(b) &* evenWeight.1 &+ half

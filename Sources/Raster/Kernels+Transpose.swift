@@ -64,7 +64,7 @@ extension Kernels {
   ) {
     let bits = SIMD4<UInt32>(repeating: mask)
     var i = 0
-    while i &+ 4 <= count {
+    while i <= last(4, of: count) {
       let pixels = four(source + (count &- 4 &- i))
       put(SIMD4(pixels[3], pixels[2], pixels[1], pixels[0]) | bits, destination + i)
       i &+= 4

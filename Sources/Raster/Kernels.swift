@@ -20,6 +20,10 @@ public enum Kernels {
   /// The alpha byte of a pixel.
   public static let opaque: UInt32 = 0xff00_0000
 
+  /// Where the last run of `length` pixels of a row begins, at the latest.
+  @inline(__always)
+  static func last(_ length: Int, of count: Int) -> Int { max(count, 0) &- length }
+
   // MARK: - Four pixels
 
   @inline(__always)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Raster
 
-/// The kernels by AVX2 beside those in Swift that take their place where a processor has none: the same bits
-/// for any length, place and content, and nothing read or written beside a row. Where the processor has no
-/// AVX2 both are the same. Other tests that run meanwhile may be given either.
+/// The kernels by AVX2 or NEON beside those in Swift that take their place where a processor has neither: the
+/// same bits for any length, place and content, and nothing read or written beside a row. Where the processor
+/// has no AVX2 both are the same. Other tests that run meanwhile may be given either.
 @Suite(.serialized) struct WideKernelTests {
   typealias Kernel = (
     _ destination: PixelBuffer, _ source: PixelBuffer, _ coverage: PixelBuffer, _ count: Int,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 typedef uint16_t CKernelsLanes __attribute__((ext_vector_type(8)));
+typedef uint32_t CKernelsFour __attribute__((ext_vector_type(4)));
 typedef uint32_t CKernelsWideLanes __attribute__((ext_vector_type(8)));
 
 /// The upper halves of the eight 32-bit products: `pmulhuw` on x86-64.
@@ -18,6 +19,62 @@ static inline CKernelsLanes ckernels_high_products(CKernelsLanes a, CKernelsLane
 /// `value` without its fraction, for what an `intptr_t` can hold: one instruction, where Swift's `Int` looks
 /// first whether it does.
 static inline intptr_t ckernels_whole(double value) { return (intptr_t)value; }
+
+#if defined(__x86_64__)
+typedef char CKernelsBytes __attribute__((vector_size(16)));
+typedef short CKernelsShorts __attribute__((vector_size(16)));
+typedef int CKernelsInts __attribute__((vector_size(16)));
+#endif
+
+/// Whether the alpha of four pixels is 255.
+static inline bool ckernels_are_opaque(CKernelsLanes pixels) {
+#if defined(__x86_64__)
+  const CKernelsInts ones = {-1, -1, -1, -1};
+  CKernelsBytes full = (CKernelsBytes)((CKernelsBytes)pixels == (CKernelsBytes)ones);
+  return (__builtin_ia32_pmovmskb128(full) & 0x8888) == 0x8888;
+#else
+  return (pixels[1] & pixels[3] & pixels[5] & pixels[7]) >= 0xff00;
+#endif
+}
+
+/// Whether four pixels are all zero.
+static inline bool ckernels_are_zero(CKernelsLanes pixels) {
+#if defined(__x86_64__)
+  const CKernelsInts zero = {0, 0, 0, 0};
+  CKernelsBytes none = (CKernelsBytes)((CKernelsBytes)pixels == (CKernelsBytes)zero);
+  return __builtin_ia32_pmovmskb128(none) == 0xffff;
+#else
+  typedef uint64_t Pairs __attribute__((ext_vector_type(2)));
+  return (((Pairs)pixels)[0] | ((Pairs)pixels)[1]) == 0;
+#endif
+}
+
+/// The four bytes of a word, each in the two lanes of its pixel.
+static inline CKernelsLanes ckernels_doubled(uint32_t bytes) {
+  typedef uint8_t Bytes __attribute__((ext_vector_type(16)));
+  Bytes four = (Bytes)(CKernelsFour){bytes, 0, 0, 0};
+  return (CKernelsLanes)__builtin_shufflevector(four, four, 0, 4, 0, 4, 1, 4, 1, 4, 2, 4, 2, 4, 3, 4, 3, 4);
+}
+
+/// XRGB8888 to RGB565, twice four pixels.
+static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLanes second) {
+#if defined(__x86_64__)
+  // A multiplication brings red and blue together, on both sides of green: red · 2^13 + blue · 2^2.
+  const CKernelsInts ends = {0xf800f8, 0xf800f8, 0xf800f8, 0xf800f8};
+  const CKernelsInts middle = {0xfc00, 0xfc00, 0xfc00, 0xfc00};
+  const CKernelsShorts factors = {4, 0x2000, 4, 0x2000, 4, 0x2000, 4, 0x2000};
+  CKernelsInts a = (CKernelsInts)first, b = (CKernelsInts)second;
+  a = (CKernelsInts)__builtin_ia32_pmaddwd128((CKernelsShorts)(a & ends), factors) | (a & middle);
+  b = (CKernelsInts)__builtin_ia32_pmaddwd128((CKernelsShorts)(b & ends), factors) | (b & middle);
+  // The sixteen bits from the fifth on, signed, so that they are packed as they are.
+  return (CKernelsLanes)__builtin_ia32_packssdw128((a << 11) >> 16, (b << 11) >> 16);
+#else
+  CKernelsWideLanes p;
+  p.lo = (CKernelsFour)first;
+  p.hi = (CKernelsFour)second;
+  return __builtin_convertvector((p >> 8 & 0xf800) | (p >> 5 & 0x07e0) | (p >> 3 & 0x001f), CKernelsLanes);
+#endif
+}
 
 // Rows by AVX2, where the processor has it, and by NEON: each does as many whole vectors as there are in
 // the row and returns the number of pixels that are done, from the first on. The rest, and on other
