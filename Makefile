@@ -43,7 +43,18 @@ run: build
 	@scripts/setup run
 	@scripts/run
 
-test: test-unit test-e2e test-vm
+E2E := $(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
+VM := $(PYTHON) -m unittest discover -v -t Tests -s Tests/VM
+
+# The end-to-end tests wait more than they work: they run beside the test machine's, and are printed after them.
+test: test-unit build
+	@scripts/setup test vm
+	@echo 'end to end, and the test machine'
+	@$(E2E) >.build/e2e.log 2>&1 & e2e=$$!; \
+	  $(VM); vm=$$?; \
+	  wait $$e2e; e2e=$$?; \
+	  cat .build/e2e.log; \
+	  test $$vm -eq 0 && test $$e2e -eq 0
 
 test-unit:
 	@scripts/setup test
@@ -51,11 +62,11 @@ test-unit:
 
 test-e2e: build
 	@scripts/setup test
-	$(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
+	$(E2E)
 
 test-vm: build
 	@scripts/setup test vm
-	$(PYTHON) -m unittest discover -v -t Tests -s Tests/VM
+	$(VM)
 
 vm: build
 	@scripts/setup test vm
