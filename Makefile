@@ -16,7 +16,7 @@ sharedir := $(DESTDIR)$(PREFIX)/share
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-unit test-e2e test-vm vm gallery bench check install clean
+.PHONY: help run build test test-unit test-e2e test-vm vm gallery bench count arm64 check install clean
 .NOTPARALLEL:
 
 help:
@@ -29,6 +29,8 @@ help:
 	@echo 'make vm         the test machine with a window or VNC, to look at'
 	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
 	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
+	@echo 'make count      instructions per pixel beside pixman [CASES=over,flap]'
+	@echo 'make arm64      build, test and count for 64-bit ARM, without a board (Debian 13 on amd64)'
 	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
 	@echo 'make clean      remove what was built'
@@ -70,6 +72,17 @@ bench:
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks
 	@mkdir -p .build
 	@.build/benchmarks/release/bench --json .build/bench.json $(if $(CASES),--cases $(CASES)) $(if $(SMOKE),--smoke)
+
+comma := ,
+
+count:
+	@scripts/setup count
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks --product count
+	@scripts/count-instructions .build/benchmarks/release/count '' $(subst $(comma), ,$(CASES))
+
+# The kernels' tests only: an emulated processor is a slow one.
+arm64:
+	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
 
 check:
 	@scripts/setup check

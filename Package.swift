@@ -87,6 +87,7 @@ let package = Package(
         "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
         "Widgets",
       ]),
+    .library(name: "FlipclockRaster", targets: ["Raster", "CKernels"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

@@ -17,9 +17,10 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
     // By no pkg-config: SwiftPM warns of its flags.
     .systemLibrary(name: "CSDL2", providers: [.apt(["libsdl2-dev"])]),
+    .target(name: "BenchmarkCases", dependencies: rooms("FlipclockRaster") + ["CPixman"]),
     .executableTarget(
-      name: "bench",
-      dependencies: rooms("FlipclockRooms") + ["CPixman", "CCairo", "CSDL2"]),
+      name: "bench", dependencies: rooms("FlipclockRooms") + ["BenchmarkCases", "CCairo", "CSDL2"]),
+    .executableTarget(name: "count", dependencies: rooms("FlipclockRaster") + ["BenchmarkCases"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkCases
 import Glibc
-
-/// One of those that do the same work.
-struct Contestant {
-  var name: String
-  /// What is done before each time and not measured.
-  var prepare: (() -> Void)?
-  /// Does the work once.
-  var run: () -> Void
-}
 
 /// What a contestant needed for the work once.
 struct Timing {

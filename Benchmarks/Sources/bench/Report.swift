@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkCases
+
 /// The outcomes as a table of Markdown, so that it may go into a document as it is.
 enum Report {
   static let peers = ["memcpy", "pixman", "cairo", "sdl2"]

@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BenchmarkCases
 import Raster
-
-/// Work that several can do.
-struct BenchmarkCase {
-  var name: String
-  var size: PixelSize
-  /// The first is flipclock's.
-  var contestants: [Contestant]
-  /// What is wrong with the pictures that the contestants make of the same, if anything.
-  var difference: () -> String?
-  /// The frames that each turn makes.
-  var frames = 1
-  /// The pixels of their damage, in all.
-  var damagedPixels: Int?
-}
 
 /// What came of a case.
 struct Outcome {
@@ -58,17 +45,4 @@ struct Outcome {
     fields.append("\"peers\":{\(peers.joined(separator: ","))}")
     return "{\(fields.joined(separator: ","))}"
   }
-}
-
-func whole(_ value: Double) -> Int { Int(min(max(value, 0), 1e15).rounded()) }
-
-func thousandths(_ value: Double) -> String { decimal(value, places: 3) }
-
-/// A number of zero or more with that many decimals.
-func decimal(_ value: Double, places: Int) -> String {
-  var unit = 1
-  for _ in 0..<places { unit *= 10 }
-  let scaled = whole(value * Double(unit))
-  let digits = String(scaled % unit + unit).dropFirst()
-  return places == 0 ? String(scaled) : "\(scaled / unit).\(digits)"
 }

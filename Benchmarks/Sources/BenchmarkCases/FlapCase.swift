@@ -75,7 +75,7 @@ struct FlapCase {
           }
         }
         return nil
-      })
+      }, pixels: Int(pixels))
   }
 
   /// The pixels that the picture covers.

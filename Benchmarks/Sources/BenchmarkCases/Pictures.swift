@@ -3,7 +3,7 @@
 import Raster
 
 /// Pictures to draw from, the same in every run.
-enum Pictures {
+package enum Pictures {
   /// What pixels are made of.
   enum Kind {
     case opaque
@@ -68,7 +68,7 @@ enum Pictures {
   }
 
   /// The most that a channel of the two differs by, and the mean of that over all.
-  static func difference(_ a: Bitmap, _ b: Bitmap, channels: UInt32 = 0x00ff_ffff) -> (
+  package static func difference(_ a: Bitmap, _ b: Bitmap, channels: UInt32 = 0x00ff_ffff) -> (
     most: Int, mean: Double
   ) {
     var most = 0

@@ -5,26 +5,26 @@ import Glibc
 import Raster
 
 /// The kernels by themselves, each on one destination that pixman writes too.
-struct KernelCases {
-  let size: PixelSize
+package struct KernelCases {
+  package let size: PixelSize
   private let target: Bitmap
   private let source: Bitmap
   private let bounds: PixelRect
 
-  init(size: PixelSize) {
+  package init(size: PixelSize) {
     self.size = size
     bounds = PixelRect(size)
     target = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     source = Pictures.bitmap(size, .opaque, format: .xrgb8888)
   }
 
-  static let names = [
+  package static let names = [
     "copy", "fill", "over", "over-translucent", "over-constant-alpha", "solid-a8", "solid-a8-translucent",
     "copy-565", "copy-565-dither", "copy-2101010", "copy-rotated", "bilinear", "flap", "flap-card",
   ]
 
   /// Nil for another name, and where pixman will not begin.
-  func make(_ name: String) -> BenchmarkCase? {
+  package func make(_ name: String) -> BenchmarkCase? {
     switch name {
     case "copy": copy()
     case "fill": fill()
@@ -79,7 +79,7 @@ struct KernelCases {
         let apart = Pictures.difference(made[0], made[1])
         return apart.most > most || apart.mean > mean
           ? "differs from pixman's by up to \(apart.most), on average by \(thousandths(apart.mean))" : nil
-      })
+      }, pixels: size.width * size.height)
   }
 
   // MARK: The kernels
@@ -174,7 +174,7 @@ struct KernelCases {
           }
         }
         return nil
-      })
+      }, pixels: size.width * size.height)
   }
 
   private func copyRotated() -> BenchmarkCase? {
