@@ -91,7 +91,7 @@ count:
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks --product count
 	@scripts/count-instructions .build/benchmarks/release/count '' $(subst $(comma), ,$(CASES))
 
-# The rasteriser's tests only: an emulated processor is a slow one.
+# The kernels' tests only: an emulated processor is a slow one.
 arm64:
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
 

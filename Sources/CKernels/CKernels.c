@@ -12,10 +12,10 @@
 //
 // Instructions of AArch64 per pixel, Swift against NEON (`make arm64`):
 //
-//   over              4.16  2.19    copy-565           2.92  1.40    bilinear          16.95  9.82
-//   over-translucent  8.20  4.47    copy-565-dither   13.38  2.31    copy-rotated       3.13  2.38
-//   over by opacity   8.47  4.21    copy-2101010       5.85  3.85    a flap            27.73 16.52
-//   colour through a8 3.32  1.99
+//   over              3.72  2.21    copy-565           3.46  1.45    bilinear          18.47  9.91
+//   over-translucent  7.03  4.38    copy-565-dither   14.71  2.25    copy-rotated       3.18  2.37
+//   over by opacity   8.44  4.22    copy-2101010       5.85  3.82    a flap            28.88 16.80
+//   colour through a8 3.46  1.91
 
 #if defined(__x86_64__)
 bool ckernels_is_wide = false;

@@ -26,10 +26,11 @@ extension Compositor {
       here.opacity = entry.opacity
       here.isReordered = entry.isReordered || isMoved
       _ = takeChange(of: entry.layer)
+      let properties = entry.layer.presentation
       if entry.layer.isTransformLayer {
-        placeContents(of: entry.layer, entry.layer.shown, placement: entry.placement, here)
+        placeContents(of: entry.layer, properties, placement: entry.placement, here)
       } else {
-        place(entry.layer, entry.layer.shown, placement: entry.placement, here)
+        place(entry.layer, properties, placement: entry.placement, here)
       }
     }
     space.removeLast(end - first)

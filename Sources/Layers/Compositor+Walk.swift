@@ -12,18 +12,19 @@ extension Compositor {
       keep(layer, around)
       return
     }
+    let properties = layer.presentation
     var around = around
     around.isReordered = takeOrderChange(of: layer) || around.isReordered
     let isChanged = takeChange(of: layer)
     around.isResting = around.isResting && !around.isReordered && !isChanged
-    around.opacity *= min(max(layer.shown.opacity, 0), 1)
-    guard !layer.shown.isHidden, around.opacity > 0 else {
+    around.opacity *= min(max(properties.opacity, 0), 1)
+    guard !properties.isHidden, around.opacity > 0 else {
       rest(layer, isShown: false)
       return
     }
-    var placement = layer.shown.placement
+    var placement = properties.placement
     if let outer { placement = placement.concatenating(outer) }
-    place(layer, layer.shown, placement: placement, around)
+    place(layer, properties, placement: placement, around)
   }
 
   /// What was found of a layer in the last frame holds: nothing changed in it, nor around it.

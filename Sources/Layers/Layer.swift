@@ -10,11 +10,6 @@ open class Layer {
   /// What is shown at the scene's time: the model where nothing animates.
   public var presentation: LayerProperties { animations.isEmpty ? model : presented }
 
-  /// The same, to be looked at without a copy of it.
-  var shown: LayerProperties {
-    _read { if animations.isEmpty { yield model } else { yield presented } }
-  }
-
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
   /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides), and
