@@ -16,6 +16,8 @@ struct Compositor: ~Copyable {
   private var previous: [Layer] = []
   var current: [Layer] = []
   private var damage = Region()
+  /// Where layers were drawn that have left the tree since.
+  private var left = Region()
   private(set) var frame: UInt64 = 0
   private var isInvalid = true
   private var screen = PixelRect.empty
@@ -49,12 +51,20 @@ struct Compositor: ~Copyable {
     clipRanges.reserveCapacity(count)
     clips.reserveCapacity(8 * count + 4 * Region.maximumRects)
     damage.reserveCapacity()
+    left.reserveCapacity()
     remaining.reserveCapacity()
     scratch.reserve(for: size)
     filler.reserve(width: size.width)
   }
 
   mutating func invalidate() { isInvalid = true }
+
+  /// The layer leaves the tree: what is kept of it is of no use in another scene, nor is another's here.
+  mutating func forget(_ layer: Layer) {
+    if let item = layer.trace.item { left.insert(item.bounds) }
+    if let mask = layer.trace.mask { left.insert(mask.bounds) }
+    layer.trace = LayerTrace()
+  }
 
   mutating func render(_ root: Layer, into buffer: PixelBuffer) -> [PixelRect] {
     frame += 1
@@ -67,16 +77,18 @@ struct Compositor: ~Copyable {
     screen = buffer.bounds
     visit(root, outer: nil, around)
     for layer in previous {
-      if layer.trace.frame != frame, let item = layer.trace.item {
+      if layer.trace.frame != frame, let item = layer.trace.item, layer.scene === root.scene {
         damage.insert(item.bounds)
         layer.trace.item = nil
         layer.trace.image = nil
       }
-      if layer.trace.maskFrame != frame, let mask = layer.trace.mask {
+      if layer.trace.maskFrame != frame, let mask = layer.trace.mask, layer.scene === root.scene {
         damage.insert(mask.bounds)
         layer.trace.mask = nil
       }
     }
+    damage.formUnion(left)
+    left.removeAll()
     if isInvalid {
       damage.removeAll()
       damage.insert(buffer.bounds)
@@ -126,7 +138,7 @@ struct Compositor: ~Copyable {
     let last = layer.trace.frame == frame - 1 ? layer.trace.item : nil
     compare(item, with: last, isReordered: isReordered)
     layer.trace.item = item
-    layer.trace.image = image
+    layer.trace.image = image ?? layer.solid
     layer.trace.frame = frame
   }
 

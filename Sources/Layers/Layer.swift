@@ -76,8 +76,9 @@ open class Layer {
       scene.register(self)
     }
     if isNew {
-      // What another scene's compositor noted is nothing to this one's.
-      trace.isChanged = true
+      // What a scene that is no more noted is nothing to this one.
+      trace = LayerTrace()
+      isDisplayQueued = false
       scene?.layerCount += 1
       setNeedsDisplay()
     }
@@ -88,6 +89,7 @@ open class Layer {
     let animations = takeAnimations()
     let now = scene?.time ?? 0
     scene?.unregister(self)
+    scene?.forget(self)
     scene?.layerCount -= 1
     scene = nil
     for layer in sublayers { layer.leaveScene() }

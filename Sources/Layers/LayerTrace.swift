@@ -30,3 +30,9 @@ struct LayerTrace {
   /// That of the superlayers and its own.
   var opacity = 1.0
 }
+
+extension Layer {
+  /// Whether the last frame was drawn from `image`: a layer that draws into pictures by turns leaves that one as it
+  /// is, for what has changed is told by which picture there is.
+  public func isDrawn(from image: LayerImage) -> Bool { trace.image === image }
+}

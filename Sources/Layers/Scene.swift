@@ -26,8 +26,8 @@ public final class Scene {
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
-  /// Layers that wait for `display`.
-  private var displayQueue: [Layer] = []
+  /// Layers that wait for `display`; nil in the place of one that has left.
+  private var displayQueue: [Layer?] = []
   private var isDisplaying = false
 
   public init(size: PixelSize, time: Double = 0) {
@@ -140,17 +140,24 @@ public final class Scene {
 
   func queueDisplay(_ layer: Layer) { displayQueue.append(layer) }
 
+  /// The layer leaves the tree, perhaps for another scene's.
+  func forget(_ layer: Layer) {
+    compositor.forget(layer)
+    guard layer.isDisplayQueued else { return }
+    layer.isDisplayQueued = false
+    if let index = displayQueue.firstIndex(where: { $0 === layer }) { displayQueue[index] = nil }
+  }
+
   /// Has every layer that asked display itself; one that asks again meanwhile has its turn in this frame
   /// already.
   private func displayLayers() {
     isDisplaying = true
     var index = 0
     while index < displayQueue.count {
-      let layer = displayQueue[index]
-      layer.display(layer.presentation)
+      if let layer = displayQueue[index] { layer.display(layer.presentation) }
       index += 1
     }
-    for layer in displayQueue { layer.isDisplayQueued = false }
+    for layer in displayQueue { layer?.isDisplayQueued = false }
     displayQueue.removeAll(keepingCapacity: true)
     isDisplaying = false
   }

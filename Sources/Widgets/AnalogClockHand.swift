@@ -20,7 +20,6 @@ final class AnalogClockHand: Layer {
   private var filler = PolygonFiller()
   /// The pixels on the screen must stay while the next ones are drawn.
   private let images: [LayerImage]
-  private var shown = 0
   /// What a change of the angle runs; nil: it is there at once.
   var motion: Animation?
 
@@ -54,8 +53,8 @@ final class AnalogClockHand: Layer {
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let angle)? = presentation.custom["angle"] else { return }
     turn(rim?.outline ?? outline, by: angle, about: arbour)
-    shown = 1 - shown
-    let image = images[shown]
+    // Not every display is followed by a frame: a snapshot asks for one too.
+    let image = isDrawn(from: images[0]) ? images[1] : images[0]
     let buffer = image.bitmap.buffer
     guard let box = PolygonFiller.bounds(of: turned), !box.isEmpty, box.width <= buffer.width,
       box.height <= buffer.height

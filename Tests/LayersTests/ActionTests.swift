@@ -118,4 +118,26 @@ private final class Decider: LayerDelegate {
     #expect(hand.displays == count)
     #expect(!scene.needsFrame)
   }
+
+  @Test("a layer that goes to another scene is asked for its display there, and by nobody else")
+  func aLayerThatGoesToAnotherSceneIsAskedThere() {
+    let hand = hand()
+    let other = Scene(size: scene.size)
+    // It has not displayed itself here yet.
+    other.root.addSublayer(hand)
+    _ = scene.render(into: screen.buffer)
+    #expect(hand.displays == 0)
+    _ = other.render(into: screen.buffer)
+    #expect(hand.displays == 1)
+    hand.removeFromSuperlayer()
+    _ = other.render(into: screen.buffer)
+    #expect(hand.displays == 1)
+    // Nor does one that went with its layer still waiting keep it from being asked.
+    var brief: Scene? = Scene(size: scene.size)
+    brief?.root.addSublayer(hand)
+    brief = nil
+    other.root.addSublayer(hand)
+    _ = other.render(into: screen.buffer)
+    #expect(hand.displays == 2)
+  }
 }

@@ -44,6 +44,52 @@ import Testing
     }
   }
 
+  @Test(
+    "layers that go from one scene to another and back are drawn right in both", arguments: Array(0..<16))
+  func layersThatGoFromOneSceneToAnotherAreDrawnRightInBoth(seed: UInt64) {
+    var tree = RandomTree(seed: seed, size: Self.size)
+    let scenes = [tree.scene, Scene(size: Self.size)]
+    let shown = [buffer(1), buffer(2)]
+    let before = [buffer(1), buffer(2)]
+    let plain = buffer(0)
+    var painter = PlainPainter()
+    var order = SplitMix(seed: seed)
+    for frame in 0..<60 {
+      tree.live(with: scenes[1])
+      for index in [0, 1] where order.int(0...3) > 0 {
+        for rect in scenes[index].render(into: shown[index].buffer) {
+          before[index].buffer.assign(shown[index].buffer, in: rect)
+        }
+        painter.paint(scenes[index].root, into: plain.buffer)
+        #expect(shown[index].difference(from: plain) == nil, "frame \(frame) of scene \(index)")
+        #expect(before[index].difference(from: shown[index]) == nil, "frame \(frame): outside the damage")
+        if shown[index].difference(from: plain) != nil { return }
+        if order.int(0...3) == 0 { #expect(scenes[index].render(into: shown[index].buffer).isEmpty) }
+      }
+    }
+  }
+
+  @Test("a layer that goes to another scene leaves nothing behind, whichever scene is drawn first")
+  func aLayerThatGoesToAnotherSceneLeavesNothingBehind() {
+    for isOtherFirst in [false, true] {
+      let scenes = [Scene(size: Self.size), Scene(size: Self.size)]
+      let shown = [buffer(1), buffer(2)]
+      let layer = Layer()
+      layer.frame = Rect(x: 10, y: 10, width: 20, height: 20)
+      layer.backgroundColor = .white
+      scenes[0].root.addSublayer(layer)
+      for index in [0, 1] { _ = scenes[index].render(into: shown[index].buffer) }
+      layer.position = Point(x: 60, y: 40)
+      scenes[1].root.addSublayer(layer)
+      for index in isOtherFirst ? [1, 0] : [0, 1] { _ = scenes[index].render(into: shown[index].buffer) }
+      #expect(shown[0].buffer.row32(15)[15] == 0xff00_0000)
+      #expect(shown[1].buffer.row32(40)[60] == 0xffff_ffff)
+      layer.position = Point(x: 80, y: 40)
+      _ = scenes[1].render(into: shown[1].buffer)
+      #expect(shown[1].buffer.row32(40)[55] == 0xff00_0000)
+    }
+  }
+
   @Test("many small layers that move at once, more than a region has rectangles for", arguments: 0..<4)
   func manySmallLayersThatMoveAtOnce(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -8,9 +8,9 @@ import TestSupport
 /// A layer tree that changes at random, in every property that can be set.
 struct RandomTree {
   let scene: Scene
-  private(set) var layers: [Layer] = []
-  private var random: SplitMix
-  private let images: [LayerImage]
+  var layers: [Layer] = []
+  var random: SplitMix
+  let images: [LayerImage]
   private let size: PixelSize
   private let mostLayers: Int
 
@@ -53,7 +53,7 @@ struct RandomTree {
     scene.advance(to: scene.time + Double(random.int(0...4)) / 16)
   }
 
-  private mutating func pick() -> Layer { layers[random.int(0...layers.count - 1)] }
+  mutating func pick() -> Layer { layers[random.int(0...layers.count - 1)] }
 
   /// Whole pixels as often as not.
   private mutating func coordinate(_ limit: Int) -> Double {

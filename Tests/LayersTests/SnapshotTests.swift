@@ -26,6 +26,27 @@ import Testing
     }
   }
 
+  @Test("a colour that only a snapshot saw does not hide from the next frame that another one has come")
+  func aColourThatOnlyASnapshotSaw() {
+    let scene = Scene(size: PixelSize(width: 20, height: 12))
+    let screen = Bitmap(width: 20, height: 12, format: .xrgb8888)
+    let layer = Layer()
+    layer.frame = Rect(x: 2.5, y: 1.5, width: 14, height: 8)
+    scene.root.addSublayer(layer)
+    layer.backgroundColor = Color(rgb: 0x20c0d0)
+    _ = scene.render(into: screen.buffer)
+    weak var drawn: LayerImage?
+    drawn = layer.solid
+    layer.backgroundColor = Color(rgb: 0x304050)
+    _ = scene.snapshot(of: scene.root)
+    // Frames are compared by where their pixels lie: no other colour's may come to lie there meanwhile.
+    #expect(drawn != nil && drawn !== layer.solid)
+    layer.backgroundColor = Color(rgb: 0xe06020)
+    _ = scene.render(into: screen.buffer)
+    #expect(screen.buffer.row32(5)[9] == 0xffe0_6020)
+    #expect(drawn == nil)
+  }
+
   @Test("a layer is pictured in its own space, whatever becomes of it in its superlayer's")
   func aLayerIsPicturedInItsOwnSpace() {
     let scene = Scene(size: PixelSize(width: 200, height: 200))

@@ -110,6 +110,29 @@ import Testing
     #expect(shown.difference(from: scene.picture(at: 0)) == nil)
   }
 
+  @Test("a hand that a snapshot has seen on its way is drawn where it is", arguments: [1, 2, 3])
+  func aHandThatASnapshotHasSeen(snapshots: Int) {
+    let scene = Scene(size: PixelSize(width: 100, height: 100))
+    let hand = AnalogClockHand(
+      outline: AnalogClockHand.bar(length: 40, tail: 0, base: 2, tip: 2), arbour: Point(x: 50, y: 50),
+      color: .white)
+    scene.root.backgroundColor = .black
+    scene.root.addSublayer(hand)
+    let shown = scene.picture(at: 0)
+    var angle = 0.0
+    for _ in 0..<60 {
+      for _ in 0..<snapshots {
+        angle += 0.004
+        hand.set(AnalogClockHand.angle, to: .scalar(angle))
+        _ = scene.snapshot(of: scene.root)
+      }
+      angle += 0.004
+      hand.set(AnalogClockHand.angle, to: .scalar(angle))
+      _ = scene.render(into: shown.buffer)
+      #expect(shown.difference(from: scene.snapshot(of: scene.root)) == nil, "at \(angle)")
+    }
+  }
+
   // MARK: Time
 
   private static let full = 2 * Double.pi
