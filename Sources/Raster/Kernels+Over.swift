@@ -87,7 +87,14 @@ extension Kernels {
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
     light: UInt16, sourceMask: UInt32, setting mask: UInt32
   ) {
-    let light = min(light, 256)
+    if light >= 256 {
+      if opacity == 255 && sourceMask == 0 {
+        over(destination, source, count: count, setting: mask)
+      } else {
+        over(destination, source, count: count, opacity: opacity, sourceMask: sourceMask, setting: mask)
+      }
+      return
+    }
     var i = ckernels_over_light(destination, source, count, opacity, light, sourceMask, mask)
     if i >= count { return }
     let sourceBits = splat(sourceMask)

@@ -76,10 +76,9 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 #endif
 }
 
-// Rows by AVX2, where the processor has it, and by NEON: each does as many whole vectors as there are in
-// the row and returns the number of pixels that are done, from the first on. The rest, and on other
-// processors all, is the Swift kernel's of the same name; both give the same bits. What they gain stands in
-// CKernels.c.
+// Rows by AVX2, where the processor has it, and by NEON: each returns the number of pixels that are done, from
+// the first on: all, or those of whole vectors. The rest, and on other processors all, is the Swift kernel's of
+// the same name; both give the same bits. What they gain stands in CKernels.c.
 // A `mask` is zero or the alpha byte.
 
 #if defined(__x86_64__) || defined(__aarch64__)
