@@ -61,14 +61,15 @@ struct ScoreGeometry {
   }
 
   /// Cards have a least size: all of it may need more than there is.
-  func fits(_ box: Size) -> Bool { size.width <= box.width + 0.5 && size.height <= box.height + 0.5 }
+  func fits(_ box: Size) -> Bool { size.fits(in: box) }
 
   private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {
     let teams = max(parts.teams, 1)
     var best = ScoreGeometry(parts, details, in: box, rows: 1)
     for rows in 2...max(teams, 2) where rows <= teams {
       let candidate = ScoreGeometry(parts, details, in: box, rows: rows)
-      if Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height) { best = candidate }
+      let isLarger = Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height)
+      if candidate.fits(box) != best.fits(box) ? candidate.fits(box) : isLarger { best = candidate }
     }
     return best
   }

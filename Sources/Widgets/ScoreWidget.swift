@@ -43,9 +43,17 @@ final class ScoreWidget: Widget {
 
   var text: String { shown.map { String($0.score) }.joined(separator: " : ") }
 
-  func fittingSize(in box: Size) -> Size { geometry(in: box, digits: settings.digits).size }
+  /// Large enough for the cards that the highest score needs.
+  func fittingSize(in box: Size) -> Size {
+    let size = geometry(in: box, digits: settings.digits).size
+    let highest = geometry(in: size, digits: Self.mostDigits).size
+    guard !highest.fits(in: size) else { return size }
+    return Size(width: max(size.width, highest.width), height: max(size.height, highest.height))
+  }
 
-  private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
+  static let mostDigits = String(Scoreboard.scores.upperBound).count
+
+  func geometry(in box: Size, digits: Int) -> ScoreGeometry {
     let parts = ScoreGeometry.Parts(
       teams: settings.teams.count, digits: digits, hasNames: settings.showNames || hasServe, details: details,
       reference: min(context.page.width, context.page.height))
@@ -75,8 +83,6 @@ final class ScoreWidget: Widget {
     columns = []
     laidOutDigits = digits
     let geometry = geometry(in: rect.size, digits: digits)
-    // Cards have a least size: where there is no room for as many as are needed, nothing could be read.
-    guard geometry.fits(rect.size) else { return hideAll() }
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     self.images = images
     // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
@@ -103,13 +109,6 @@ final class ScoreWidget: Widget {
       periodBox = nil
     }
     showFacts(scoreboard, animated: false)
-  }
-
-  private func hideAll() {
-    period = Label()
-    periodBox = nil
-    hasTitles = false
-    images = nil
   }
 
   private var hasTitles = false
