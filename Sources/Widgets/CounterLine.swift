@@ -21,6 +21,7 @@ final class CounterLine {
 
   private let box: Rect
   private let cap: Double
+  private let naming: Naming
   private let theme: Theme
   private var dots: [Layer] = []
   private var figure: Label?
@@ -67,6 +68,7 @@ final class CounterLine {
   init(_ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme) {
     self.counter = counter
     self.cap = cap
+    self.naming = naming
     self.theme = theme
     // Without its name it stands in the middle.
     let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
@@ -121,7 +123,8 @@ final class CounterLine {
     let width = min(2.6 * cap, box.width)
     figure?.show(
       String(value), style: style,
-      in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height), alignment: 1)
+      in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
+      alignment: naming == .none ? 0.5 : 1)
   }
 }
 

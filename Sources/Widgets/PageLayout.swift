@@ -32,7 +32,7 @@ struct PageLayout {
   init(page: Size) { self.page = page }
 
   /// A line of text is at least so high, pixels.
-  private static let leastLine = 8.0
+  private var leastLine: Double { min(8, reference / 30) }
 
   /// Room at the sides and above and below, and between rows and columns. A flap in flight is wider
   /// than its card by a ninth on either side, which an upright page's few large cards need.
@@ -105,7 +105,7 @@ struct PageLayout {
   /// Zero where the item does not fit.
   private func size(_ item: Item, width: Double, height: Double) -> Size {
     let size = item.fit(Size(width: width, height: limited(height, item)))
-    let least = item.isLine ? Self.leastLine : 1
+    let least = item.isLine ? leastLine : 1
     let fits = size.fits(in: Size(width: width, height: height)) && size.width >= 1 && size.height >= least
     return fits ? size : .zero
   }
@@ -195,7 +195,7 @@ struct PageLayout {
   private func limited(_ height: Double, _ item: Item) -> Double {
     switch item.sizing {
     case .flexible(_, let limit): min(height, page.height * limit)
-    case .line(let fraction): min(height, max(reference * fraction * lineScale, Self.leastLine))
+    case .line(let fraction): min(height, max(reference * fraction * lineScale, leastLine))
     }
   }
 

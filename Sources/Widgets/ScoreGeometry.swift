@@ -14,6 +14,8 @@ struct ScoreGeometry {
     /// The shorter side of the page: names are read from as far as the scores, and are no smaller than a
     /// part of it.
     var reference: Double
+    /// That part.
+    var nameCap = 0.026
   }
 
   private(set) var metrics: CardMetrics
@@ -81,7 +83,7 @@ struct ScoreGeometry {
     let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
     let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
     let hasText = parts.hasNames || !details.isEmpty
-    let leastCap = hasText ? max(0.026 * parts.reference, 8) : 0
+    let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
     // Beneath the cards of a team, and its part of the line above all, in letters of names.
     let beneath = details.height * Self.smallCap

@@ -82,7 +82,7 @@ final class TeamDetails {
 
 extension Scoreboard {
   /// No other team did as well in a period that is over.
-  fileprivate func isWon(_ period: Int, by team: Team) -> Bool {
+  func isWon(_ period: Int, by team: Team) -> Bool {
     teams.allSatisfy { other in
       guard other.id != team.id, team.periodScores.indices.contains(period),
         other.periodScores.indices.contains(period)

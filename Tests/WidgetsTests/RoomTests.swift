@@ -38,6 +38,7 @@ import Testing
     ]
     for preset in GameRules.Preset.allCases {
       all.append((preset.rawValue, Fixture.configuration([time, date, score]), GameRules(preset)))
+      all.append(("\(preset.rawValue), its page", gamePage, GameRules(preset)))
     }
     for file in shippedFiles {
       let result = SettingsLoader.load(.explicit(file), mode: .running)
@@ -45,6 +46,11 @@ import Testing
     }
     return all
   }()
+
+  /// What a config with nothing but a `[game]` shows.
+  static var gamePage: Configuration {
+    Fixture.configuration(Configuration.gameWidgets.filter { $0.name != "date" })
+  }
 
   private static var shippedFiles: [String] {
     let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
@@ -54,10 +60,8 @@ import Testing
   }
 
   /// What is wrong with the pages of a configuration on a display.
-  static func complaints(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize) -> [String] {
-    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { plan in
-      complaints(plan, size).map { "\(size.width)x\(size.height) \(plan.name): \($0)" }
-    }
+  private static func complaints(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize) -> [String] {
+    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { complaints($0, size) }
   }
 
   private static func complaints(_ plan: PagePlan, _ size: PixelSize) -> [String] {
@@ -73,7 +77,7 @@ import Testing
       }
       guard let score = place.widget as? ScoreWidget else { continue }
       for digits in score.settings.digits...3
-      where !score.geometry(in: place.rect.size, digits: digits).fits(place.rect.size) {
+      where !score.size(in: place.rect.size, digits: digits).fits(in: place.rect.size) {
         wrong.append("\(place.name) has no room for \(digits) digits")
       }
     }
@@ -81,23 +85,27 @@ import Testing
   }
 
   private static func missing(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize) -> [String] {
-    LayoutCheck.leftOut(configuration, rules: rules, sizes: [size]).map {
-      "\(size.width)x\(size.height) \($0.page): no room for \($0.name)"
-    } + complaints(configuration, rules, size)
+    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { plan in
+      let missing = plan.leftOut.map { "no room for \($0.name)" } + complaints(plan, size)
+      return missing.map { "\(size.width)x\(size.height) \(plan.name): \($0)" }
+    }
   }
 
   @Test("the default page has room for all around 1280x720")
   func theDefaultPageHasRoomForAllAround1280x720() {
     let page = Self.pages[0]
     var wrong: [String] = []
+    // Every width and every height comes, and in the long run every pair.
+    let step = Self.isLong ? 1 : 16
     for width in 1200...1360 {
-      // Every height comes, with every other remainder of the widths.
-      for height in stride(from: 640 + width % 5, through: 800, by: 5) {
+      for height in stride(from: 640 + width * 7 % step, through: 800, by: step) {
         wrong += Self.missing(page.configuration, page.rules, PixelSize(width: width, height: height))
       }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
+
+  static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
 
   /// Small displays as often as large ones.
   static func size(_ random: inout SplitMix) -> PixelSize {
@@ -112,7 +120,7 @@ import Testing
     let page = Self.pages[index]
     var random = SplitMix(seed: UInt64(index))
     var wrong: [String] = []
-    for _ in 0..<(index == 0 ? 2000 : 150) {
+    for _ in 0..<(index == 0 || Self.isLong ? 2000 : 40) {
       wrong += Self.missing(page.configuration, page.rules, Self.size(&random))
     }
     #expect(wrong.isEmpty, "\(page.name), \(wrong.count): \(wrong.prefix(5))")
@@ -213,11 +221,13 @@ import Testing
     var random = SplitMix(seed: 11)
     let presets = GameRules.Preset.allCases
     var wrong: [String] = []
-    for _ in 0..<400 {
+    for _ in 0..<(Self.isLong ? 20_000 : 300) {
       let configuration = Self.page(3, 2, &random)
       let rules = GameRules(presets[random.int(0...presets.count - 1)])
       let size = Self.size(&random)
-      wrong += Self.missing(configuration, rules, size).map { "\($0) of \(configuration.layout.rows)" }
+      wrong += Self.missing(configuration, rules, size).map {
+        "\($0) of \(configuration.layout.rows), \(configuration.widgets.map { "\($0.typeName) \($0.weight)" })"
+      }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
