@@ -25,7 +25,7 @@ final class CounterLine {
   private let theme: Theme
   private var dots: [Layer] = []
   private var figure: Label?
-  private var shown: Int?
+  private var shown: (value: Int, limit: Int)?
   private let filled: LayerImage
   private let empty: LayerImage
 
@@ -111,10 +111,12 @@ final class CounterLine {
     layer.addSublayer(name.layer)
   }
 
-  func show(_ value: Int) {
-    guard value != shown else { return }
-    shown = value
+  /// - Parameter limit: as much as there can be now, where that is less than the counter's limit.
+  func show(_ value: Int, of limit: Int) {
+    guard value != shown?.value || limit != shown?.limit else { return }
+    shown = (value, limit)
     for (index, dot) in dots.enumerated() {
+      dot.isHidden = index >= max(limit, value)
       let isFilled = index < value
       dot.contents = isFilled ? filled : empty
       dot.opacity = isFilled ? 1 : Self.emptyOpacity

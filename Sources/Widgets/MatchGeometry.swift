@@ -26,6 +26,8 @@ struct MatchGeometry {
   private(set) var metrics = CardMetrics(height: 8, aspect: CardMetrics.aspect)
   /// Of the table's letters, pixels.
   private(set) var cap = 0.0
+  /// Gaps and rows, in parts of what they have at least.
+  private var air = 1.0
   private(set) var size = Size.zero
 
   // In card heights.
@@ -36,7 +38,7 @@ struct MatchGeometry {
   private static let widestCenter = 1.9
   // In heights of the letters.
   private static let nameBlock = 2.25
-  private static let air = 0.8
+  private static let tableGap = 0.8
   private static let row = 1.85
 
   /// The table loses its last rows where they would take too much from the cards.
@@ -93,8 +95,10 @@ struct MatchGeometry {
       cap = max(cap * 0.95, least)
       height = cardHeight(cap: cap, widest: widest, in: box)
     }
-    let limit = (isUpright ? 0.15 : 0.1) * height
+    let limit = (isUpright ? 0.2 : 0.1) * height
     while cap * 1.03 <= limit, total(height, cap: cap * 1.03) <= box.height { cap *= 1.03 }
+    // An upright page has more height than the cards can use: rows and gaps share it.
+    while isUpright, air < 1.6, total(height, cap: cap, air: air + 0.05) <= box.height { air += 0.05 }
     metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
     // Whole pixels may add up to more than the fractions.
     while true {
@@ -116,10 +120,10 @@ struct MatchGeometry {
 
   private func nameCap(_ height: Double, cap: Double) -> Double { max(1.15 * cap, Self.nameCap * height) }
 
-  private func total(_ height: Double, cap: Double) -> Double {
+  private func total(_ height: Double, cap: Double, air: Double = 1) -> Double {
     let names = parts.hasNames ? Self.nameBlock * nameCap(height, cap: cap) : 0
-    let table = parts.rows > 0 ? (Self.air + Double(parts.rows) * Self.row) * cap : 0
-    let header = isUpright && parts.hasCenter ? (Self.header + Self.headerGap) * height : 0
+    let table = parts.rows > 0 ? (Self.tableGap + Double(parts.rows) * Self.row) * cap * air : 0
+    let header = isUpright && parts.hasCenter ? (Self.header + Self.headerGap * air) * height : 0
     return header + names + height + table
   }
 
@@ -152,10 +156,10 @@ struct MatchGeometry {
   var group: Double { Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap }
   var nameCapHeight: Double { nameCap(height, cap: cap) }
   var nameHeight: Double { parts.hasNames ? (Self.nameBlock * nameCapHeight).rounded() : 0 }
-  private var tableHeight: Double { parts.rows > 0 ? (Self.air * cap).rounded() + Double(parts.rows) * rowHeight : 0 }
-  private var rowHeight: Double { (Self.row * cap).rounded() }
+  private var tableHeight: Double { parts.rows > 0 ? (Self.tableGap * air * cap).rounded() + Double(parts.rows) * rowHeight : 0 }
+  private var rowHeight: Double { (Self.row * air * cap).rounded() }
   private var headerHeight: Double { isUpright && parts.hasCenter ? (Self.header * height).rounded() : 0 }
-  private var headerGap: Double { isUpright && parts.hasCenter ? (Self.headerGap * height).rounded() : 0 }
+  private var headerGap: Double { isUpright && parts.hasCenter ? (Self.headerGap * air * height).rounded() : 0 }
 
   // MARK: Places
 
@@ -191,7 +195,7 @@ struct MatchGeometry {
 
   /// A row of the table: the name in the middle, the teams' values at the sides.
   func row(_ index: Int, in rect: Rect) -> (left: Rect, name: Rect, right: Rect) {
-    let y = cardTop(in: rect) + height + (Self.air * cap).rounded() + Double(index) * rowHeight
+    let y = cardTop(in: rect) + height + (Self.tableGap * air * cap).rounded() + Double(index) * rowHeight
     func cell(_ x: Double, _ width: Double) -> Rect { Rect(x: x, y: y, width: width, height: rowHeight) }
     if isUpright {
       let side = (0.24 * rect.width).rounded()

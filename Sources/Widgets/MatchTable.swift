@@ -15,8 +15,7 @@ final class MatchTable {
   private var hasPenalties = false
 
   init(_ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, theme: Theme) {
-    let style = Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: 0.9 * geometry.cap, tracking: theme.labelTracking / 2)
+    let style = Self.style(rows, geometry, in: rect, theme)
     for (index, row) in rows.enumerated() {
       let place = geometry.row(index, in: rect)
       var (left, right) = (place.left, place.right)
@@ -39,6 +38,21 @@ final class MatchTable {
     }
   }
 
+  /// Of the names: all of one size, that of the longest.
+  private static func style(
+    _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
+  ) -> Label.Style {
+    var style = Label.Style(
+      face: theme.labelFace, color: theme.label, capHeight: 0.9 * geometry.cap, tracking: theme.labelTracking / 2)
+    let scale = rows.enumerated().map { index, row in
+      geometry.row(index, in: rect).name.width / max(Label.width(of: row.name, style: style), 1)
+    }.min() ?? 1
+    style.capHeight *= min(max(scale, leastScale), 1)
+    return style
+  }
+
+  private static let leastScale = 0.6
+
   /// - Parameter teams: from left to right.
   func show(_ teams: [Scoreboard.Team], _ model: StageModel) {
     guard let left = teams.first, let right = teams.dropFirst().first else { return }
@@ -51,7 +65,9 @@ final class MatchTable {
   /// When a penalty shows another second, strictly after `instant`.
   func nextChange(_ teams: [Scoreboard.Team], _ model: StageModel, after instant: Instant) -> Instant? {
     guard hasPenalties else { return nil }
-    return teams.flatMap { model.scoreboard.penalties(of: $0, at: model.clock) }.filter(\.isRunning)
+    let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))
+    guard !overflow else { return nil }
+    return teams.flatMap { model.scoreboard.penalties(of: $0, at: clock) }.filter(\.isRunning)
       .map { instant.advanced(nanoseconds: ($0.left - 1) % 1_000_000_000 + 1) }.min()
   }
 }
@@ -83,7 +99,10 @@ final class MatchCell {
     case .periodScores:
       var details = ScoreDetails.none
       details.hasSets = true
-      scores = TeamDetails(details, in: box, cap: 0.95 * cap, theme: theme)
+      // Its figures stand a little low in their block.
+      scores = TeamDetails(
+        details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height), cap: 0.95 * cap,
+        theme: theme)
       (label, counter) = (nil, nil)
     }
     for part in [label?.layer, counter?.layer, scores?.layer].compactMap({ $0 }) { layer.addSublayer(part) }
@@ -92,14 +111,14 @@ final class MatchCell {
   func show(_ team: Scoreboard.Team, _ model: StageModel) {
     let board = model.scoreboard
     switch row {
-    case .periodsWon: show(String(board.periodsWon(by: team)))
-    case .games: show(String(team.games))
+    case .periodsWon: show(String(board.periodsWon(by: team)), cap: 1.2 * cap)
+    case .games: show(String(team.games), cap: 1.2 * cap)
     case .penalties:
       let penalties = board.penalties(of: team, at: model.clock)
-      show(penalties.prefix(2).map(Self.text).joined(separator: "  "))
+      show(penalties.prefix(2).map(Self.text).joined(separator: "   "), cap: 1.1 * cap)
     case .counter(let rule):
       text = String(team.counter(rule.id))
-      counter?.show(team.counter(rule.id))
+      counter?.show(team.counter(rule.id), of: board.limit(of: rule))
     case .periodScores: scores?.show(team, of: board)
     }
   }
@@ -112,10 +131,10 @@ final class MatchCell {
     return penalty.number.map { "#\($0) \(time)" } ?? time
   }
 
-  private func show(_ words: String) {
+  private func show(_ words: String, cap: Double) {
     guard words != text else { return }
     text = words
-    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: 1.1 * cap, tracking: 0.02)
+    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
     label?.show(words, style: style, in: box)
   }
 }

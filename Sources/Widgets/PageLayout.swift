@@ -90,7 +90,8 @@ struct PageLayout {
     let lines = rows.filter { $0.allSatisfy(\.isLine) }
     let wanted = lines.map { row in row.map { limited(.infinity, $0) }.max() ?? 0 }.reduce(0, +)
     let share = available(rows: rows.count) * (lines.count < rows.count ? 0.5 : 1)
-    return wanted > share ? share / wanted : 1
+    // None is lower than the least.
+    return wanted > share ? max(share - leastLine * Double(lines.count), 0) / wanted : 1
   }
 
   /// What a row's items take of a height: fitted once, so that what is placed is what was counted.

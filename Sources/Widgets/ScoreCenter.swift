@@ -45,7 +45,7 @@ final class ScoreCenter {
     let gap = (0.09 * card).rounded()
     let wordHeight = parts.hasPeriod ? 1.7 * geometry.cap : 0
     var heights = [
-      parts.hasPeriod ? (parts.hasShotClock ? 0.24 : parts.hasGameClock ? 0.34 : 0.5) * card : 0,
+      parts.hasPeriod && !parts.hasShotClock ? (parts.hasGameClock ? 0.34 : 0.5) * card : 0,
       parts.hasGameClock ? clockHeight(.gameClock, in: Size(width: box.width, height: 0.34 * card)) : 0,
       parts.hasShotClock ? clockHeight(.shotClock, in: Size(width: box.width, height: 0.27 * card)) : 0,
     ]
@@ -74,8 +74,14 @@ final class ScoreCenter {
     let metrics = CardMetrics(height: max(card, 8), aspect: CardMetrics.aspect)
     let (width, height) = (Double(metrics.width), Double(metrics.height))
     let top = (cell.midY - (1.7 * cap + height) / 2).rounded()
-    wordBox = Rect(x: cell.x, y: top, width: cell.width, height: 1.7 * cap)
+    layer.addSublayer(word.layer)
     wordCap = 0.9 * cap
+    // A card smaller than the letters beside it is not read: the number follows the word then.
+    guard card >= 2 * cap else {
+      wordBox = Rect(x: cell.x, y: cell.midY - cap, width: cell.width, height: 2 * cap)
+      return
+    }
+    wordBox = Rect(x: cell.x, y: top, width: cell.width, height: 1.7 * cap)
     let images = CardImages(metrics: metrics, theme: context.theme)
     let board = FlipBoard(motion: motion, scene: context.scene)
     board.addCard(
@@ -83,22 +89,25 @@ final class ScoreCenter {
       frame: Rect(
         x: (cell.midX - width / 2).rounded(), y: (top + 1.7 * cap).rounded(), width: width, height: height),
       images: images, drum: .digits)
-    layer.addSublayer(word.layer)
     layer.addSublayer(board.layer)
     self.images = images
     self.board = board
   }
 
   private func showPeriod(_ model: StageModel, at time: Double, animated: Bool) {
-    guard let board else { return }
-    let period = model.scoreboard.periodParts
-    board.show([String(period.number)], at: time, animated: animated)
-    guard period.name != word.text else { return }
-    word.show(
-      period.name,
-      style: Label.Style(
-        face: context.theme.labelFace, color: context.theme.label, capHeight: wordCap,
-        tracking: context.theme.labelTracking / 2), in: wordBox)
+    guard wordCap > 0 else { return }
+    let scoreboard = model.scoreboard
+    let style = Label.Style(
+      face: context.theme.labelFace, color: context.theme.label, capHeight: wordCap,
+      tracking: context.theme.labelTracking / 2)
+    var words = scoreboard.periodParts.name
+    if let board {
+      board.show([String(scoreboard.periodParts.number)], at: time, animated: animated)
+    } else {
+      words = scoreboard.periodText
+      if !Label.fits(words, style: style, width: wordBox.width) { words = scoreboard.shortPeriodText }
+    }
+    if words != word.text { word.show(words, style: style, in: wordBox) }
   }
 
   // MARK: Clocks
