@@ -6,6 +6,7 @@ public enum Completion {
   /// could know.
   private static let arguments: [String: [Source]] = [
     "set-score": [.teams], "add-score": [.teams], "set": [.settable], "timer": [.timerWords],
+    "penalty": [.teams],
     "show": [.pages], "help": [.verbs],
   ]
 

@@ -56,6 +56,8 @@ public struct MatchState: Codable, Hashable, Sendable {
   /// The period that is played as a board calls it: `SET 3`, `OVERTIME`; nil from an older daemon, as are the next
   /// ones.
   public var periodText: String?
+  /// What periods beyond the last are called.
+  public var overtimeName: String?
   /// The set that is played is won.
   public var periodOver: Bool?
   /// Sets that win the match; 0: all are played.
@@ -97,6 +99,7 @@ public struct MatchState: Codable, Hashable, Sendable {
     serving = board.serving
     increments = rules.increments
     periodText = board.periodText
+    overtimeName = rules.overtimeName
     periodOver = board.isPeriodOver
     periodsToWin = rules.periodsToWin
     matchOver = board.isMatchOver
@@ -113,6 +116,21 @@ public struct MatchState: Codable, Hashable, Sendable {
     undo = match.past.last?.summary
     redo = match.future.last?.summary
   }
+}
+
+extension MatchState {
+  /// As much of the rules as names a period.
+  var periodRules: GameRules {
+    var rules = GameRules()
+    rules.periods = periods
+    rules.periodName = periodName
+    rules.scoring = GameRules.Scoring(rawValue: scoring) ?? .total
+    if let overtimeName { rules.overtimeName = overtimeName }
+    return rules
+  }
+
+  /// The period that is played, as a board calls it.
+  var shownPeriod: String { periodText ?? periodRules.periodText(period) }
 }
 
 extension MatchState.Team {
@@ -139,6 +157,12 @@ extension MatchState.Team {
 }
 
 extension MatchState.Timer {
+  init(_ penalty: MatchState.Penalty) {
+    self.init(
+      milliseconds: penalty.milliseconds, running: penalty.running, direction: "down", warning: false,
+      ended: false)
+  }
+
   init(_ reading: Scoreboard.TimerReading) {
     // A second that has begun is shown: what is left is rounded up, what has passed is rounded down.
     let isLeft = reading.direction == .down && reading.value > 0
@@ -154,6 +178,8 @@ extension MatchState.Timer {
 public struct MatchChange: Hashable, Sendable {
   /// In words; nil when nothing has changed.
   public var what: String?
+  /// What happened by the rules besides the action itself, e.g. a set that was won.
+  public var note: String?
   public var state: MatchState
 
   public init(what: String?, state: MatchState) {
@@ -169,6 +195,9 @@ public struct MatchChange: Hashable, Sendable {
     case .undoneSteps(let steps), .redoneSteps(let steps):
       what = steps.map(\.summary).joined(separator: "; ")
     case .unchanged: what = nil
+    }
+    if case .changed(let step) = outcome {
+      note = step.note
     }
   }
 }

@@ -28,6 +28,7 @@ extension Match {
     let hasWonGame = new.rules.games != nil && (isNewPeriod || before.games != after.games)
     let isOver = !old.isPeriodOver && new.isPeriodOver
     guard isNewPeriod || hasWonGame || isOver || (!old.isMatchOver && new.isMatchOver) else {
+      if points == 0, new.rules.countsDown { return "turn of \(id) scores nothing" }
       let (from, to) = (old.pointsText(of: before), new.pointsText(of: after))
       return new.rules.pointNames == .tennis && from != to ? "score of \(id): \(from) → \(to)" : nil
     }

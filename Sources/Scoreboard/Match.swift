@@ -21,7 +21,7 @@ public struct Match: Hashable, Sendable {
     public let action: Scoreboard.Action
     var patches: [Patch]
     /// What happened by the rules, e.g. `home wins SET 1, 25 : 20`; nil: the action says it all.
-    var note: String?
+    public internal(set) var note: String?
   }
 
   public internal(set) var board: Scoreboard

@@ -63,13 +63,16 @@ extension Scoreboard {
     }
   }
 
-  var hasPenalties: Bool { (teams + parked).contains { !$0.penalties.isEmpty } }
+  var hasPenalties: Bool {
+    teams.contains { !$0.penalties.isEmpty } || parked.contains { !$0.penalties.isEmpty }
+  }
 
   /// Whether penalties run now: with the game clock, or always where the game has none.
   private var penaltiesRun: Bool { rules.game == nil || gameTimer.since != nil }
 
   /// Has the penalties run or wait as the game clock and the rules say.
   mutating func syncPenalties(at now: Int64) {
+    guard hasPenalties else { return }
     let (run, limit) = (penaltiesRun, rules.penaltiesRunning > 0 ? rules.penaltiesRunning : Penalty.limit)
     changeTeams { team in
       for index in team.penalties.indices {
@@ -90,6 +93,7 @@ extension Scoreboard {
 
   /// Removes the penalties that ended by `now`; those that waited for them run from then on.
   mutating func settlePenalties(at now: Int64) {
+    guard hasPenalties else { return }
     changeTeams { team in team.penalties.removeAll { $0.left <= 0 } }
     while let end = (teams + parked).flatMap(\.penalties).compactMap(\.end).min(), end <= now {
       changeTeams { team in team.penalties.removeAll { $0.end.map { $0 <= end } ?? false } }

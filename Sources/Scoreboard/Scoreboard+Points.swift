@@ -21,7 +21,7 @@ extension Scoreboard {
   /// Adds points that a team has made, or takes points away as a correction.
   mutating func addPoints(_ points: Int, at index: Int) throws(Refusal) {
     let (sum, overflow) = teams[index].score.addingReportingOverflow(points)
-    if rules.countsDown, points < 0 { return try takeTurn(0 - max(points, -.max), at: index) }
+    if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
     guard !overflow else { throw .scoreOutOfRange(points) }
     guard Self.scores.contains(sum) else { throw .scoreOutOfRange(sum) }
     guard points > 0 else { return correct(to: sum, at: index) }

@@ -8,7 +8,7 @@ extension GameRules {
   public func periodText(_ period: Int, short: Bool = false) -> String {
     guard isOvertime(period) else { return "\(periodName) \(period)" }
     let name = short ? shortOvertimeName : overtimeName
-    return period == periods + 1 ? name : "\(name) \(period - periods)"
+    return period == periods + 1 ? name : "\(name) \(period &- periods)"
   }
 }
 

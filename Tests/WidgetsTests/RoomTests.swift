@@ -96,7 +96,7 @@ import Testing
     let page = Self.pages[0]
     var wrong: [String] = []
     // Every width and every height comes, and in the long run every pair.
-    let step = Self.isLong ? 1 : 16
+    let step = TestEffort.isLong ? 1 : 16
     for width in 1200...1360 {
       for height in stride(from: 640 + width * 7 % step, through: 800, by: step) {
         wrong += Self.missing(page.configuration, page.rules, PixelSize(width: width, height: height))
@@ -104,8 +104,6 @@ import Testing
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
-
-  static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
 
   /// Small displays as often as large ones.
   static func size(_ random: inout SplitMix) -> PixelSize {
@@ -120,7 +118,7 @@ import Testing
     let page = Self.pages[index]
     var random = SplitMix(seed: UInt64(index))
     var wrong: [String] = []
-    for _ in 0..<(index == 0 || Self.isLong ? 2000 : 40) {
+    for _ in 0..<(index == 0 || TestEffort.isLong ? 2000 : 40) {
       wrong += Self.missing(page.configuration, page.rules, Self.size(&random))
     }
     #expect(wrong.isEmpty, "\(page.name), \(wrong.count): \(wrong.prefix(5))")
@@ -221,7 +219,7 @@ import Testing
     var random = SplitMix(seed: 11)
     let presets = GameRules.Preset.allCases
     var wrong: [String] = []
-    for _ in 0..<(Self.isLong ? 20_000 : 300) {
+    for _ in 0..<(TestEffort.isLong ? 20_000 : 300) {
       let configuration = Self.page(3, 2, &random)
       let rules = GameRules(presets[random.int(0...presets.count - 1)])
       let size = Self.size(&random)

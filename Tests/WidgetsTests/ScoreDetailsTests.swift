@@ -73,7 +73,7 @@ import Testing
   @Test(
     "the period is told by its name and number, and what comes after the last one as overtime",
     arguments: [
-      (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 6, "SET 6"), (.basketball, 4, "QUARTER 4"),
+      (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 5, "SET 5"), (.basketball, 4, "QUARTER 4"),
       (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
     ])
   func thePeriodIsToldByItsNameAndNumber(preset: GameRules.Preset, period: Int, words: String) throws {
@@ -218,8 +218,10 @@ extension Fixture {
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
     var board = board(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
-      try board.apply(.addScore(team: "home", by: home))
-      try board.apply(.addScore(team: "guest", by: guest))
+      // Set, not added: the rules end a set at its last point.
+      let before = board.rules.scoring == .total ? board.teams.map(\.score) : [0, 0]
+      try board.apply(.setScore(team: "home", to: before[0] + home))
+      try board.apply(.setScore(team: "guest", to: before[1] + guest))
       try board.apply(.addPeriod(by: 1))
     }
     try board.apply(.addScore(team: "home", by: 12))
