@@ -156,10 +156,14 @@ struct MatchGeometry {
   var group: Double { Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap }
   var nameCapHeight: Double { nameCap(height, cap: cap) }
   var nameHeight: Double { parts.hasNames ? (Self.nameBlock * nameCapHeight).rounded() : 0 }
-  private var tableHeight: Double { parts.rows > 0 ? (Self.tableGap * air * cap).rounded() + Double(parts.rows) * rowHeight : 0 }
+  private var tableHeight: Double {
+    parts.rows > 0 ? (Self.tableGap * air * cap).rounded() + Double(parts.rows) * rowHeight : 0
+  }
   private var rowHeight: Double { (Self.row * air * cap).rounded() }
   private var headerHeight: Double { isUpright && parts.hasCenter ? (Self.header * height).rounded() : 0 }
-  private var headerGap: Double { isUpright && parts.hasCenter ? (Self.headerGap * air * height).rounded() : 0 }
+  private var headerGap: Double {
+    isUpright && parts.hasCenter ? (Self.headerGap * air * height).rounded() : 0
+  }
 
   // MARK: Places
 

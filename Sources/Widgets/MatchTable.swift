@@ -43,10 +43,12 @@ final class MatchTable {
     _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
   ) -> Label.Style {
     var style = Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: 0.9 * geometry.cap, tracking: theme.labelTracking / 2)
-    let scale = rows.enumerated().map { index, row in
-      geometry.row(index, in: rect).name.width / max(Label.width(of: row.name, style: style), 1)
-    }.min() ?? 1
+      face: theme.labelFace, color: theme.label, capHeight: 0.9 * geometry.cap,
+      tracking: theme.labelTracking / 2)
+    let scale =
+      rows.enumerated().map { index, row in
+        geometry.row(index, in: rect).name.width / max(Label.width(of: row.name, style: style), 1)
+      }.min() ?? 1
     style.capHeight *= min(max(scale, leastScale), 1)
     return style
   }
@@ -101,7 +103,8 @@ final class MatchCell {
       details.hasSets = true
       // Its figures stand a little low in their block.
       scores = TeamDetails(
-        details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height), cap: 0.95 * cap,
+        details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height),
+        cap: 0.95 * cap,
         theme: theme)
       (label, counter) = (nil, nil)
     }

@@ -122,7 +122,9 @@ struct PageLayout {
       }
       let taken = least.compactMap { $0 }.reduce(0, +) + columnGap * Double(row.count - 1)
       least[index] =
-        Self.least(from: columns[index], to: width - taken) { size(row[index], width: $0, height: height) != .zero }
+        Self.least(from: columns[index], to: width - taken) {
+          size(row[index], width: $0, height: height) != .zero
+        }
         ?? 0
     }
   }
@@ -159,9 +161,13 @@ struct PageLayout {
         return (index: index, fit: fit, spare: share - fit.height, share: share)
       }
       let settled: (index: Int, fit: Fit)
-      if let needy = flexible.compactMap({ row in tries.first { $0.index == row && !$0.fit.isComplete } }).first {
+      if let needy = flexible.compactMap({ row in tries.first { $0.index == row && !$0.fit.isComplete } })
+        .first
+      {
         settled = (needy.index, enough(rows[needy.index], from: needy.share, to: rest) ?? needy.fit)
-      } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: { $0.spare < $1.spare }) {
+      } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
+        $0.spare < $1.spare
+      }) {
         // Whole pixels always leave a little.
         settled = (short.index, short.fit)
       } else {

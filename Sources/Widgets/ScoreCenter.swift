@@ -18,7 +18,9 @@ final class ScoreCenter {
   private var wordBox = Rect.zero
   private var wordCap = 0.0
 
-  init(_ geometry: MatchGeometry, in rect: Rect, context: WidgetContext, motion: FlipMotion, model: StageModel) {
+  init(
+    _ geometry: MatchGeometry, in rect: Rect, context: WidgetContext, motion: FlipMotion, model: StageModel
+  ) {
     self.context = context
     let box = geometry.center(in: rect)
     let parts = geometry.parts

@@ -32,7 +32,8 @@ extension ScoreWidget {
   ) -> Column {
     let hasNames = geometry.parts.hasNames
     let title = TeamName(
-      in: geometry.name(index, in: rect), cap: geometry.nameCapHeight, hasName: settings.showNames && hasNames,
+      in: geometry.name(index, in: rect), cap: geometry.nameCapHeight,
+      hasName: settings.showNames && hasNames,
       hasMark: hasServe && hasNames, context: context)
     let board = board(symbols, images, at: geometry.cards(index, in: rect), gap: geometry.cardGap)
     return Column(board: board, title: title, details: nil)
@@ -47,7 +48,8 @@ extension ScoreWidget {
     for (position, symbol) in symbols.enumerated() {
       board.addCard(
         symbol,
-        frame: Rect(x: origin.x + Double(position) * (width + gap), y: origin.y, width: width, height: height),
+        frame: Rect(
+          x: origin.x + Double(position) * (width + gap), y: origin.y, width: width, height: height),
         images: images, drum: .digits)
     }
     return board

@@ -234,7 +234,8 @@ final class ScoreWidget: Widget {
     // Cards for one digit more, or one less, first show what was shown, and then flip to what is new.
     if digits != laidOutDigits {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
-      rebuild(model, digits: digits, points: isFitting ? shownPoints : teams.map(model.scoreboard.pointsText(of:)))
+      rebuild(
+        model, digits: digits, points: isFitting ? shownPoints : teams.map(model.scoreboard.pointsText(of:)))
     }
     let isRenamed = zip(teams, shown).contains { team, before in
       team.name != before.name || team.shortName != before.shortName || team.color != before.color

@@ -13,7 +13,8 @@ extension Scoreboard.Team {
       word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
     }
     if let word = names.first(where: { $0.count <= Self.longest }) { return String(word) }
-    let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(\.first)
+    let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
+      \.first)
     if initials.count > 1 { return String(initials.prefix(4)) }
     return abbreviation
   }

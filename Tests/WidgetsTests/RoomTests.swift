@@ -26,15 +26,20 @@ import Testing
       ("default", Fixture.configuration([time, date, score]), free),
       (
         "three digits",
-        Fixture.configuration([time, date, WidgetSettings(name: "score", weight: 2, kind: .score(digits))]), free
+        Fixture.configuration([time, date, WidgetSettings(name: "score", weight: 2, kind: .score(digits))]),
+        free
       ),
       (
         "seconds",
-        Fixture.configuration([WidgetSettings(name: "time", weight: 3, kind: .flipClock(seconds)), date, score]),
+        Fixture.configuration([
+          WidgetSettings(name: "time", weight: 3, kind: .flipClock(seconds)), date, score,
+        ]),
         free
       ),
       ("no date", Fixture.configuration([time, score]), free),
-      ("side by side", Fixture.configuration([time, date, score], rows: [["score"], ["time", "date"]]), free),
+      (
+        "side by side", Fixture.configuration([time, date, score], rows: [["score"], ["time", "date"]]), free
+      ),
     ]
     for preset in GameRules.Preset.allCases {
       all.append((preset.rawValue, Fixture.configuration([time, date, score]), GameRules(preset)))
@@ -60,7 +65,9 @@ import Testing
   }
 
   /// What is wrong with the pages of a configuration on a display.
-  private static func complaints(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize) -> [String] {
+  private static func complaints(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
+    -> [String]
+  {
     LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { complaints($0, size) }
   }
 
@@ -71,7 +78,9 @@ import Testing
       wrong.append("what is left out is not named")
     }
     for (index, place) in shown.enumerated() {
-      if !place.rect.isInside(size.page) || !place.rect.isWhole { wrong.append("\(place.name) is at \(place.rect)") }
+      if !place.rect.isInside(size.page) || !place.rect.isWhole {
+        wrong.append("\(place.name) is at \(place.rect)")
+      }
       for other in shown.dropFirst(index + 1) where place.rect.overlaps(other.rect) {
         wrong.append("\(place.name) is over \(other.name)")
       }
@@ -84,7 +93,9 @@ import Testing
     return wrong
   }
 
-  private static func missing(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize) -> [String] {
+  private static func missing(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
+    -> [String]
+  {
     LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { plan in
       let missing = plan.leftOut.map { "no room for \($0.name)" } + complaints(plan, size)
       return missing.map { "\(size.width)x\(size.height) \(plan.name): \($0)" }
@@ -148,7 +159,9 @@ import Testing
         for place in plan.places {
           #expect(!Self.pictures(place.widget.layer).isEmpty, "\(plan.name) \(place.name) at \(size)")
           if let score = place.widget as? ScoreWidget {
-            #expect(score.columns.map(\.board.cards.count) == score.columns.map { _ in score.columns[0].board.cards.count })
+            #expect(
+              score.columns.map(\.board.cards.count)
+                == score.columns.map { _ in score.columns[0].board.cards.count })
             #expect(score.columns.count == score.settings.teams.count)
           }
         }
