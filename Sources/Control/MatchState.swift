@@ -11,7 +11,7 @@ public struct MatchState: Codable, Hashable, Sendable {
     /// `#rrggbb`.
     public var color: String
     public var score: Int
-    /// The score as it is called: `40` and `AD` in tennis.
+    /// The score as it is called, where that is not its number: `40` and `AD` in tennis.
     public var pointsText: String?
     /// Won in the current set, where sets consist of games.
     public var games: Int?
@@ -140,7 +140,7 @@ extension MatchState.Team {
     shortName = team.abbreviation
     color = ColorText.hex(team.color ?? 0x8e8b84)
     score = team.score
-    pointsText = board.pointsText(of: team)
+    pointsText = board.rules.pointNames == .numbers ? nil : board.pointsText(of: team)
     games = board.rules.games == nil ? nil : team.games
     periodScores = board.periodScores(of: team)
     periodsWon = board.periodsWon(by: team)

@@ -19,9 +19,7 @@ extension Scoreboard {
     case .games: return isTieBreak ? games + (points + 1) / 2 : games
     case .points:
       let each = max(rules.servesInRow, 1)
-      let target =
-        rules.isDeciding(period) && rules.pointsToWinDeciding > 0
-        ? rules.pointsToWinDeciding : rules.pointsToWin
+      let target = pointsToWin
       let deuce = teams.count * max(target - 1, 0)
       guard target > 0, points >= deuce else { return points / each }
       return deuce / each + points - deuce
@@ -48,14 +46,11 @@ extension Scoreboard {
 
   /// After a turn of a team, where each turn is another team's.
   mutating func passTurn(of id: String) {
-    if firstServer == nil, isFirstTurn { firstServer = id }
+    if firstServer == nil, serving == nil { firstServer = id }
     serving = team(1, after: id)
   }
 
-  /// Nobody has been given the serve yet.
-  private var isFirstTurn: Bool { serving == nil }
-
-  /// After a game that the team with this id has won, before the next one.
+  /// After a game, before the next one.
   mutating func serveAfterGame() {
     followServe()
     if rules.serveRule == .turns {

@@ -5,8 +5,8 @@
 extension Scoreboard {
   // MARK: The score
 
-  /// The score that a team begins with.
-  private var pointsToWin: Int {
+  /// The points that win the game or set that is played.
+  var pointsToWin: Int {
     if let games = rules.games, isTieBreak {
       return isMatchTieBreak ? games.matchTieBreak : games.tieBreakPoints
     }

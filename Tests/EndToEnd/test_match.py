@@ -49,7 +49,7 @@ class Match(MatchTestCase):
             (("set", "guest", "color", "#f80"), "guest: colour #ff8800"),
             (("set", "home", "fouls", "+2"), "fouls of home: 0 → 2"),
             (("set", "home", "fouls", "-1"), "fouls of home: 2 → 1"),
-            (("set", "guest", "timeouts", "3"), "timeouts of guest: 0 → 3"),
+            (("set", "guest", "timeouts", "2"), "timeouts of guest: 0 → 2"),
             (("set", "serve", "guest"), "serve: guest"),
             (("set", "home", "score", "20"), "LÖWEN 20"),
             (("set", "period", "+1"), "period: 1 → 2"),

@@ -44,7 +44,7 @@ import Testing
     return own >= target && own - other >= rules.lead
   }
 
-  @Test("Random play keeps to the rules of sets, serve and the end of the match", arguments: 0..<80)
+  @Test("Random play keeps to the rules of sets, serve and the end of the match", arguments: 0..<30)
   func play(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 900)
     let rules = rules(&random)
@@ -57,13 +57,15 @@ import Testing
       points += 1
       let before = match.board
       let team = ["home", "guest"][random.int(0...1)]
-      let made = rules.countsDown ? -[0, 20, 26, 41, 60, 100, 180][random.int(0...6)] : 1
-      if let refusal = refusal(&match, .addScore(team: team, by: made)) {
-        guard case .periodOver = refusal, before.isPeriodOver else {
-          Issue.record("\(refusal) in \(before)")
+      let made =
+        rules.countsDown
+        ? [0, -100, -180, 0 - random.int(1...60), 0 - random.int(1...20)][random.int(0...4)] : 1
+      if let refused = refusal(&match, .addScore(team: team, by: made)) {
+        guard case .periodOver = refused, before.isPeriodOver else {
+          Issue.record("\(refused) in \(before)")
           return
         }
-        #expect(match.board == before && refusal != .matchOver(result: before.resultText))
+        #expect(match.board == before)
         try match.apply(.addPeriod(by: 1))
         continue
       }

@@ -218,14 +218,15 @@ extension Fixture {
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
     var board = board(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
-      // Set, not added: the rules end a set at its last point.
-      let before = board.rules.scoring == .total ? board.teams.map(\.score) : [0, 0]
-      try board.apply(.setScore(team: "home", to: before[0] + home))
-      try board.apply(.setScore(team: "guest", to: before[1] + guest))
+      // Outright, for the rules of the game may not have such sets.
+      for (team, points) in [("home", home), ("guest", guest)] {
+        try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+      }
       try board.apply(.addPeriod(by: 1))
     }
-    try board.apply(.addScore(team: "home", by: 12))
-    try board.apply(.addScore(team: "guest", by: 9))
+    for (team, points) in [("home", 12), ("guest", 9)] {
+      try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+    }
     try board.apply(.setServing(team: "guest"))
     for (index, counter) in board.rules.counters.enumerated() {
       try board.apply(.setCounter(team: "home", counter: counter.id, to: min(index + 1, counter.limit)))
