@@ -68,3 +68,29 @@ class Sizes(DaemonTestCase):
     @unittest.skipUnless(os.environ.get("FLIPCLOCK_LONG"), "FLIPCLOCK_LONG=1 draws 2,000 sizes")
     def test_random_displays(self):
         self.check(random_displays())
+
+
+class LeftOut(DaemonTestCase):
+    """A page with more than the display can show."""
+
+    def setUp(self):
+        super().setUp()
+        self.config.write_text("".join(f'[widgets.w{number}]\ntype = "flip-clock"\n' for number in range(32)))
+
+    def test_the_log_and_the_status_name_what_is_left_out(self):
+        self.start()
+        left_out = self.status()["leftOut"]
+        self.assertTrue(0 < len(left_out) < 32, left_out)
+        for widget in left_out:
+            self.assertIn("no room for it at 320x240", widget["reason"])
+            self.assertIn(f"the widget '{widget['name']}' is left out", self.log.read_text(encoding="utf-8"))
+        self.config.write_text('[game]\npreset = "volleyball"\n')
+        self.wait_for("a page that has room", lambda: self.status()["leftOut"] == [])
+
+    def test_check_warns(self):
+        def check():
+            return subprocess.run(
+                [DAEMON, "check", self.config], capture_output=True, text=True, timeout=30, env=environment(), check=True).stdout
+        self.assertRegex(check(), r"has no room for the widget 'w\d+' at .*320x240")
+        self.config.write_text('[display]\nmode = "3840x2160"\n' + self.config.read_text(encoding="utf-8"))
+        self.assertNotIn("no room", check())
