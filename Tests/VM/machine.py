@@ -54,12 +54,12 @@ class Machine:
 
     def _boot(self, load, programs, display, virtual_time):
         booted = kernel.get()
-        initramfs = image.build(booted, self.work, programs)
+        initramfs, options = self._boot_from(booted, programs)
         devices, module = CARDS[self.card]
         clock = VIRTUAL_TIME if virtual_time else ["-smp", "2"]
         arguments = [
-            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-no-reboot", "-accel", "tcg,tb-size=256",
-            "-m", "512", *clock, "-vga", "none", *devices, *display,
+            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
+            *options, *clock, "-vga", "none", *devices, *display,
             "-kernel", str(booted.image), "-initrd", str(initramfs),
             "-append", " ".join([
                 "console=tty0 console=ttyS0 quiet panic=-1 vt.global_cursor_default=0",
@@ -83,6 +83,10 @@ class Machine:
                 self.qmp.execute("stop")
         except ChannelError as error:
             raise ChannelError(f"the machine did not boot: {error}\n{self.diagnosis()}") from error
+
+    def _boot_from(self, booted, programs):
+        """The initramfs to boot, and the options of QEMU that go with it."""
+        return image.build(booted, self.work, programs), ["-no-reboot", "-m", "512"]
 
     def diagnosis(self):
         """What QEMU and the guest's console said last."""
