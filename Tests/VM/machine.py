@@ -38,6 +38,8 @@ class CommandFailed(Exception):
 class Machine:
     """Use as a context: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
 
+    boot_timeout = BOOT_TIMEOUT
+
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
         """`virtual_time` ties the guest's clock to the instructions it runs and skips what it sleeps: a
@@ -78,7 +80,7 @@ class Machine:
             # The agent's socket first: what the guest says before anyone listens is lost.
             self._agent = Agent(self.work / "agent", self.is_running)
             self.qmp = QMP(self.work / "qmp", self.is_running)
-            self._agent.wait_until_ready(BOOT_TIMEOUT)
+            self._agent.wait_until_ready(self.boot_timeout)
             if self.virtual_time:
                 self.qmp.execute("stop")
         except ChannelError as error:

@@ -13,21 +13,20 @@ from VM.scenario import CARDS, Guest
 LONG = os.environ.get("FLIPCLOCK_LONG") == "1"
 RESTARTS = 100 if LONG else 20
 
-# Counts points until it is told to stop: one line a call, its exit status and what it printed.
+# Gives and takes a point until it is told to stop: one line a call, its exit status and what it printed. A point
+# that is acknowledged and lost makes the next call take the score below zero, which is refused.
 CALLS = """
 rm -f /run/calls /run/no-more-calls
 cat >/run/call.sh <<'EOF'
+point=+1
 while [ ! -e /run/no-more-calls ]; do
-  said=$(flipclockctl add-score home +1 2>&1)
-  echo "$? $said" | tr '\\n' ' '
-  echo
+  said=$(flipclockctl add-score home $point 2>&1)
+  echo "$?" $said
+  [ $point = +1 ] && point=-1 || point=+1
 done >/run/calls
 EOF
 setsid sh /run/call.sh </dev/null >/dev/null 2>&1 &
 """
-
-# The score of `home` may have so many points, or the calls would be refused for another reason.
-HIGHEST = 999
 
 # A page transition at its most expensive: everything moves, turned by a quarter, on two full pages.
 WORST_CASE = """
@@ -110,8 +109,8 @@ class Service(Guest, unittest.TestCase):
         before = self.machine.ticks()
         time.sleep(seconds)
         used = self.machine.ticks() - before
-        # The client and the status that it asks for are what costs; a loop that spins takes 100 a second.
-        self.assertLess(used, 15 * seconds, f"{used} ticks in {seconds} s")
+        # A minute may pass and its cards turn; a loop that spins takes 100 a second.
+        self.assertLess(used, 30 * seconds, f"{used} ticks in {seconds} s")
 
     def restart(self):
         """`systemctl restart`, which returns when the daemon is ready."""
@@ -142,6 +141,26 @@ class Service(Guest, unittest.TestCase):
         self.assertNotEqual(
             self.machine.run("runuser -u flipclock -- touch /etc/flipclock/x", check=False).status, 0)
 
+    def test_the_doctor_finds_a_machine_that_is_well(self):
+        report = self.control("doctor", check=False)
+        self.assertEqual(report.status, 0, report.text)
+        for words in ("(virtio_gpu)", "flipclockd.socket is active", "no NTP client is installed", "tty1 is in front"):
+            self.assertIn(words, report.text)
+        self.machine.run(f"systemctl stop {SOCKET} {UNIT}")
+        report = self.control("doctor", check=False)
+        self.assertNotEqual(report.status, 0)
+        self.assertIn("enable --now flipclockd", report.text)
+
+    def test_errors_of_the_config_are_lines_of_the_journal_and_of_the_status(self):
+        self.machine.push("/etc/flipclock/config.toml", "[display]\nmode = 7\n")
+        self.machine.wait_for(
+            "the error", lambda: "the config has errors" in self.machine.show("StatusText"))
+        self.assertIn("config.toml:2:8", self.machine.show("StatusText"))
+        journal = self.machine.journal("-b -n 20")
+        self.assertIn("config.toml:2:8: error", journal)
+        self.assertNotIn(r"\n", journal)
+        self.assertIn("must be a string", self.control("status").text)
+
     # Restarts
 
     def test_a_restart_after_the_boot_leaves_a_daemon_that_answers_and_sleeps(self):
@@ -157,16 +176,14 @@ class Service(Guest, unittest.TestCase):
         self.machine.run(CALLS)
         for _ in range(RESTARTS):
             self.restart()
-            if self.score() > HIGHEST - 100:
-                self.control("set-score home 0")
+            self.assertIn(self.score(), (0, 1))
         self.machine.run("touch /run/no-more-calls; while pgrep -f /run/call.sh >/dev/null; do sleep 0.1; done")
         calls = [line.split(" ", 1) for line in self.machine.run("cat /run/calls").text.splitlines()]
         unanswered = [said for status, said in calls if status != "0"]
         print(f"systemd: {RESTARTS} restarts, {len(calls)} calls, {len(unanswered)} not answered")
         self.assertGreater(len(calls), RESTARTS)
         self.assertEqual(unanswered, [], "a call was lost to a restart")
-        if not LONG:
-            self.assertEqual(self.score(), len(calls))
+        self.assertEqual(self.score(), len(calls) % 2)
         self.assertEqual(self.states(), ["active", "active"])
         self.assert_idle()
 
@@ -175,6 +192,7 @@ class Service(Guest, unittest.TestCase):
         self.machine.run(f"systemctl stop {UNIT}")
         self.assertEqual(self.states(), ["inactive", "active"])
         # A call starts it again: that is what the socket is there for.
+        self.machine.wait_for("an answer", self.try_status, 60)
         self.assertEqual(self.score(), 3)
         self.machine.run(f"systemctl stop {SOCKET} {UNIT}")
         self.assertEqual(self.states(), ["inactive", "inactive"])
@@ -224,7 +242,8 @@ class Service(Guest, unittest.TestCase):
 
     def test_a_page_transition_at_4k_stays_below_the_units_limit(self):
         self.machine.push("/etc/flipclock/config.toml", WORST_CASE)
-        self.machine.wait_for("4K", lambda: self.status()["outputs"][0]["mode"].startswith("3840x2160"), 60)
+        self.machine.wait_for(
+            "4K", lambda: any(output["mode"].startswith("3840x2160") for output in self.status()["outputs"]), 60)
         pid = self.machine.show("MainPID")
         for page in ("two", "one"):
             self.control(f"show {page}")
