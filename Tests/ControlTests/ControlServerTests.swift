@@ -251,7 +251,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(test.server.statistics.slowReaders == 0)
   }
 
-  @Test("A daemon that leaves can see who still waits: a call begun, half a call, one that has just come; no stream")
+  @Test("A daemon that leaves can see who still waits; a stream does not")
   func owesAnswers() throws {
     let test = try TestServer()
     #expect(!test.server.owesAnswers)
