@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import Testing
 
 @testable import Daemon
+@testable import LinuxSystem
 
 @Suite struct ControlDoorTests {
   /// A daemon that is not run, in a directory of its own, with a control socket that is tried again soon.
