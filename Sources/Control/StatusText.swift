@@ -62,10 +62,14 @@ enum StatusText {
   private static func config(_ config: JSONValue?) -> [String] {
     guard let config else { return [] }
     let reload = config["lastReload"]
-    let path = config["path"]?.string ?? "none, all defaults"
-    if reload?["ok"]?.bool ?? true { return [path] }
+    let path = config["path"]?.string
+    if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] }
     let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
-    return ["\(path) has errors; the last good config is in force"] + errors.map { "  \($0)" }
+    // Without a path nothing was read without errors yet.
+    let verdict =
+      path.map { "\($0) has errors; the last good config is in force" }
+      ?? "the config has errors; the built-in default is in force"
+    return [verdict] + errors.map { "  \($0)" }
   }
 
   /// Nothing where there is but one page.

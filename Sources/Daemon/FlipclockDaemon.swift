@@ -37,6 +37,8 @@ public final class FlipclockDaemon {
   var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
+  /// Looks whether the last calls are answered; nil until the daemon is to leave.
+  var leaving: LoopTimer?
   var localTime: DirectoryWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
@@ -92,7 +94,7 @@ public final class FlipclockDaemon {
       let held = HeldLog(for: presenter.output)
       defer { held?.release() }
       try presenter.start()
-      service.ready(status: "waiting for a display")
+      service.ready(status: serviceStatus)
       defer {
         service.stopping()
         presenter.stop()
@@ -114,7 +116,7 @@ public final class FlipclockDaemon {
       reload()
     } else {
       log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
-      loop.stop()
+      leave()
     }
   }
 
@@ -231,12 +233,12 @@ public final class FlipclockDaemon {
         return false
       }
     }
-    if presenter.isBlank {
-      service.status("the display is dark, as it was told to be")
-    } else if let description = presenter.output.description {
-      service.status("showing on \(description.connector), \(description.mode)")
-    } else {
-      service.status("waiting for a display")
-    }
+    service.status(serviceStatus)
+  }
+
+  private var serviceStatus: String {
+    ServiceStatus.line(
+      output: presenter.output.description, isBlank: presenter.isBlank, problem: presenter.displayProblem,
+      configErrors: config.lastReload.errors)
   }
 }

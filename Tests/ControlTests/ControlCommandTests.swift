@@ -134,6 +134,20 @@ struct ResultCase: CustomTestStringConvertible {
       ])
   }
 
+  @Test("Errors of a config that was never read without any are not said of a file that is not named")
+  func firstConfig() {
+    let text = StatusText.table(
+      of: .object([
+        "config": .object([
+          "path": .null,
+          "lastReload": .object(["ok": .bool(false), "errors": .array([.string("c.toml:1:1: bad")])]),
+        ])
+      ]))
+    #expect(text.contains("config      the config has errors; the built-in default is in force\n"))
+    #expect(text.contains("  c.toml:1:1: bad\n"))
+    #expect(!text.contains("none, all defaults"))
+  }
+
   @Test(
     "Durations and sizes are told in units that fit",
     arguments: [
