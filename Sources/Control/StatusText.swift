@@ -63,9 +63,11 @@ enum StatusText {
     guard let config else { return [] }
     let reload = config["lastReload"]
     let path = config["path"]?.string ?? "none, all defaults"
-    if reload?["ok"]?.bool ?? true { return [path] }
     let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
-    return ["\(path) has errors; the last good config is in force"] + errors.map { "  \($0)" }
+    let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
+    let located = (errors + warnings).map { "  \($0)" }
+    if reload?["ok"]?.bool ?? true { return [path] + located }
+    return ["\(path) has errors; the last good config is in force"] + located
   }
 
   /// Nothing where there is but one page.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import LinuxSystem
 import Settings
@@ -11,10 +12,10 @@ extension FlipclockDaemon {
   func reload() -> ReloadOutcome {
     service.reloading()
     let before = config.configuration
+    fonts.renew()
     let outcome = config.load()
     if outcome.ok {
       zones = ZoneCache(log: log)
-      fonts.renew()
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
       matchClock?.arm()

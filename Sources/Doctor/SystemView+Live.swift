@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import Glibc
 import LinuxSystem
@@ -17,7 +18,7 @@ extension SystemView {
       userID: geteuid(), groupIDs: groups(), environment: variable,
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon, serviceState: askSystemd(),
       clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
-      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem),
+      settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
