@@ -11,7 +11,7 @@ final class ConfigStore {
   private(set) var lastReload = ReloadOutcome(ok: true)
 
   private let sources: SettingsSources
-  private let checks: SettingsChecks
+  private let checks: () -> SettingsChecks
   private let log: Log
   private var watch: DirectoryWatch?
   private var settle: LoopTimer?
@@ -27,8 +27,10 @@ final class ConfigStore {
 
   /// Reads the config for the first time: errors are logged and the built-in default is used, since a
   /// wall display that shows something is better than one that stays dark.
+  ///
+  /// - Parameter checks: called each time the config is read.
   init(
-    _ sources: SettingsSources, checks: SettingsChecks, on loop: EventLoop, log: Log
+    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks, on loop: EventLoop, log: Log
   ) throws(SystemError) {
     self.sources = sources
     self.checks = checks
@@ -54,7 +56,7 @@ final class ConfigStore {
   /// Reads the config again; on any error the configuration in force stays.
   func load() -> ReloadOutcome {
     fingerprint = sources.fingerprint
-    let result = SettingsLoader.load(sources, mode: .running, checks: checks)
+    let result = SettingsLoader.load(sources, mode: .running, checks: checks())
     watchDirectories(result.directories)
     // What was saved while the files were read, before a new directory was watched, is not missed.
     if fingerprint != sources.fingerprint { changeSeen() }

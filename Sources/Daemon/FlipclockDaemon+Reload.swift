@@ -12,7 +12,6 @@ extension FlipclockDaemon {
   func reload() -> ReloadOutcome {
     service.reloading()
     let before = config.configuration
-    fonts.renew()
     let outcome = config.load()
     if outcome.ok {
       zones = ZoneCache(log: log)

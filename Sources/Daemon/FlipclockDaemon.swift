@@ -58,7 +58,12 @@ public final class FlipclockDaemon {
       let fonts = FontStore(directory: directory, log: log)
       self.fonts = fonts
       config = try ConfigStore(
-        options.config.map(SettingsSources.explicit) ?? .standard(), checks: .daemon { fonts.library },
+        options.config.map(SettingsSources.explicit) ?? .standard(),
+        checks: {
+          // A font that was installed since is found.
+          fonts.renew()
+          return .daemon { fonts.library }
+        },
         on: loop, log: log)
       zones = ZoneCache(log: log)
       state = StateStore(directory: directory, on: loop, log: log)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Mistakes behind values, in keys and in headers.
+/// Mistakes after values, in keys and in headers.
 extension SyntaxExplanation {
   var afterValue: SyntaxError? {
     if !scan.brackets.isEmpty { return unclosed() ?? missingComma }
@@ -8,7 +8,7 @@ extension SyntaxExplanation {
     guard let first = extra.first else { return nil }
     if let header = scan.definitions.last, header.header != nil, header.point == scan.token {
       if first == "]" { return at(end, "a ']' too many") }
-      return at(end, "\(extra.quoted) behind a table's header", hint: "write it in a line of its own")
+      return at(end, "\(extra.quoted) after a table's header", hint: "write it in a line of its own")
     }
     if "]})".contains(first) { return at(end, "a \(String(first).quoted) too many") }
     if extra == "," || extra == ";" {
@@ -23,10 +23,10 @@ extension SyntaxExplanation {
     if extra.contains("=") { return secondKey }
     if value == "\"" {
       return at(
-        end, "\(extra.quoted) behind the closing \"",
+        end, "\(extra.quoted) after the closing \"",
         hint: "a quote inside a text is written \\\", and one '=' takes one text")
     }
-    return at(end, "\(extra.quoted) behind the value", hint: "write it in a line of its own")
+    return at(end, "\(extra.quoted) after the value", hint: "write it in a line of its own")
   }
 
   var secondKey: SyntaxError {
@@ -118,10 +118,10 @@ extension SyntaxExplanation {
         first, "\(name.quoted) has neither '=' nor a value",
         hint: "write \(name.withoutControls.prefix(32)) = …")
     }
-    if here == ":" { return at(end, "a ':' behind \(name.quoted)", hint: "write '=' in its place") }
+    if here == ":" { return at(end, "a ':' after \(name.quoted)", hint: "write '=' in its place") }
     if here == "\"" || here == "'" || here.properties.numericType != nil || here == "[" {
       return at(
-        end, "the '=' behind \(name.quoted) is missing",
+        end, "the '=' after \(name.quoted) is missing",
         hint: "write \(name.withoutControls.prefix(32)) = \(rest(from: end).withoutControls.prefix(48))")
     }
     if !here.isASCII {
@@ -136,7 +136,7 @@ extension SyntaxExplanation {
       )
     }
     return at(
-      end, "the '=' behind \(name.quoted) is missing",
+      end, "the '=' after \(name.quoted) is missing",
       hint: "write \(name.withoutControls.prefix(32)) = \(Self.quoted(rest(from: end)))")
   }
 }

@@ -7,7 +7,7 @@ extension SyntaxExplanation {
       return at(end, "a key is there twice in one table", hint: "remove one of the two")
     }
     let text = rest(from: Point(line: end.line, column: 0))
-    // The parser stops at a header before it has read it, and behind a key.
+    // The parser stops at a header before it has read it, and after a key.
     if text.hasPrefix("[") {
       let name = text.filter { !"[]".contains($0) }
       let path = SyntaxScan.path(Array(name.unicodeScalars))

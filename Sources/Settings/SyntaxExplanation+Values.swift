@@ -38,7 +38,7 @@ extension SyntaxExplanation {
         hint: "write 4 hexadecimal digits after \\u, 8 after \\U, or \\\\ for a backslash")
     }
     return at(
-      point, "'\(escape)' stands for nothing in a text",
+      point, "'\(escape)' is not an escape sequence",
       hint: "write \\\\ for a backslash, or the text between apostrophes: 'C:\\fonts'")
   }
 
@@ -79,7 +79,7 @@ extension SyntaxExplanation {
   func missingValue(at point: Point) -> SyntaxError? {
     let comment = line(point.line).dropFirst(point.column).drop { $0 == " " || $0 == "\t" }
     let what = "\(scan.key.quoted) has no value"
-    guard comment.first == "#" else { return at(point, what, hint: "write it behind the '='") }
+    guard comment.first == "#" else { return at(point, what, hint: "write it after the '='") }
     let word = String(comment.dropFirst().prefix { $0 != " " && $0 != "\t" })
     let column = line(point.line).count - comment.count
     if [3, 6].contains(word.count), word.allSatisfy(\.isHexDigit) {

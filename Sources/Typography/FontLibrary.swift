@@ -41,13 +41,13 @@ public final class FontLibrary {
   }
 
   private func source(_ name: String, _ weight: FontWeight) -> FontFace.Source {
-    let (source, lack) = search(name, weight)
-    if let lack { context.complaints.tell(lack.complaint, key: lack.key) }
+    let (source, substitution) = search(name, weight)
+    if let substitution { context.complaints.tell(substitution.complaint, key: substitution.key) }
     return source
   }
 
-  /// What is used for a name, and what is lacking where that is not what was asked for.
-  private func search(_ name: String, _ weight: FontWeight) -> (FontFace.Source, Lack?) {
+  /// What is used for a name, and why, where that is not what was asked for.
+  private func search(_ name: String, _ weight: FontWeight) -> (FontFace.Source, FontSubstitution?) {
     if name == Self.builtInName { return (.builtIn, nil) }
     if name.utf8.contains(UInt8(ascii: "/")) { return fromPath(name, weight) }
     let question = FontAnswers.Question(family: name, weight: weight)
@@ -67,18 +67,18 @@ public final class FontLibrary {
     return (.file(file), isSubstitute ? .family(name, instead: file.name) : nil)
   }
 
-  /// What is wrong with the name of a font, and what to do; nil: there is such a font. What is said here is
-  /// not warned of again.
+  /// What is wrong with the name of a font, and what to do; nil: there is such a font. The library does
+  /// not warn of it again.
   public func problem(with nameOrPath: String, weight: FontWeight) -> FontProblem? {
-    guard let lack = search(nameOrPath, weight).1 else { return nil }
-    context.complaints.silence(lack.key)
-    return FontProblem(lack, families: { self.context.configuration.families })
+    guard let substitution = search(nameOrPath, weight).1 else { return nil }
+    context.complaints.silence(substitution.key)
+    return FontProblem(substitution, families: { self.context.configuration.families })
   }
 
   /// What fontconfig said, to be told to a later library; nil when there is nothing new to be kept.
   public var answersToKeep: [UInt8]? { answers.text }
 
-  private func fromPath(_ path: String, _ weight: FontWeight) -> (FontFace.Source, Lack?) {
+  private func fromPath(_ path: String, _ weight: FontWeight) -> (FontFace.Source, FontSubstitution?) {
     let reason: String
     do throws(FontFileError) {
       return (.file(try context.file(path: path, index: 0, weight: weight)), nil)

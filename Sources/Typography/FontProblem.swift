@@ -2,8 +2,8 @@
 
 import Spelling
 
-/// What a library has not got.
-enum Lack {
+/// Why another font is used than the one that was asked for.
+enum FontSubstitution {
   case family(String, instead: String)
   /// Nil: the built-in outlines are used.
   case file(String, reason: String, instead: String?)
@@ -40,8 +40,8 @@ public struct FontProblem: Hashable, Sendable {
   /// What to do, one clause.
   public let hint: String
 
-  init(_ lack: Lack, families: () -> [String]) {
-    switch lack {
+  init(_ substitution: FontSubstitution, families: () -> [String]) {
+    switch substitution {
     case .family(let name, _):
       message = "unknown font \(Self.quoted(name))"
       hint = Spelling.hint(for: name, among: families()) ?? Self.remedy(for: name)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Settings
 
-/// What people write that is not TOML, and what they are told to write.
+/// What people write that is not TOML, and what the message says to write.
 @Suite struct SyntaxTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var text: String
     /// `line:column message; hint`
-    var told: String
+    var message: String
     var testDescription: String { text }
 
-    init(_ text: String, _ told: String) {
+    init(_ text: String, _ message: String) {
       self.text = text
-      self.told = told
+      self.message = message
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
     Mistake("name = LIONS\"\n", "1:8 'LIONS\"' is not a value; text goes in quotes: \"LIONS\""),
     Mistake(
       "x = \"C:\\fonts\\wide.ttf\"\n",
-      "1:14 '\\w' stands for nothing in a text; write \\\\ for a backslash, or the text between apostrophes: "
+      "1:14 '\\w' is not an escape sequence; write \\\\ for a backslash, or the text between apostrophes: "
         + "'C:\\fonts'"),
     Mistake(
       "x = \"\\u12\"\n",
@@ -67,7 +67,7 @@ import Testing
     Mistake(
       "color = # red\n",
       "1:9 'color' has no value, for # begins a comment; write it between the '=' and the '#'"),
-    Mistake("color =\n[x]\n", "1:8 'color' has no value; write it behind the '='"),
+    Mistake("color =\n[x]\n", "1:8 'color' has no value; write it after the '='"),
     Mistake("hours = 12:00\n", "1:9 '12:00' is not a value; write 12 or 24"),
     Mistake("clock-length = 9:30\n", "1:16 '9:30' is not a value; a time goes in quotes: \"9:30\""),
     Mistake("weight = 1,5\n", "1:10 '1,5' is not a number; write 1.5"),
@@ -83,7 +83,7 @@ import Testing
     Mistake("x = 1 y = 2\n", "1:7 a second key in one line; begin a new line before 'y = 2'"),
     Mistake(
       "x = \"a\" b\n",
-      "1:9 'b' behind the closing \"; a quote inside a text is written \\\", and one '=' takes one text"),
+      "1:9 'b' after the closing \"; a quote inside a text is written \\\", and one '=' takes one text"),
     Mistake(
       "rows = [\"a\" \"b\"]\n",
       "1:13 a comma is missing before '\"b\"'; values and keys between brackets are parted by commas"),
@@ -128,16 +128,16 @@ import Testing
       "[teams.hömë]\n", "1:9 'ö' in a table's name; names are letters from a to z, digits, '-' and '_'"),
     Mistake("[teams.home]]\n", "1:13 a ']' too many"),
     Mistake(
-      "[teams.home] name = 1\n", "1:14 'name = 1' behind a table's header; write it in a line of its own"),
+      "[teams.home] name = 1\n", "1:14 'name = 1' after a table's header; write it in a line of its own"),
     Mistake("name\n", "1:1 'name' has neither '=' nor a value; write name = …"),
-    Mistake("name \"x\"\n", "1:6 the '=' behind 'name' is missing; write name = \"x\""),
-    Mistake("digits 2\n", "1:8 the '=' behind 'digits' is missing; write digits = 2"),
-    Mistake("name: \"x\"\n", "1:5 a ':' behind 'name'; write '=' in its place"),
-    Mistake("name := 1\n", "1:6 a ':' behind 'name'; write '=' in its place"),
+    Mistake("name \"x\"\n", "1:6 the '=' after 'name' is missing; write name = \"x\""),
+    Mistake("digits 2\n", "1:8 the '=' after 'digits' is missing; write digits = 2"),
+    Mistake("name: \"x\"\n", "1:5 a ':' after 'name'; write '=' in its place"),
+    Mistake("name := 1\n", "1:6 a ':' after 'name'; write '=' in its place"),
     Mistake("name == \"x\"\n", "1:7 two '=' follow one another; write one '='"),
     Mistake("= 1\n", "1:1 the key before the '=' is missing"),
     Mistake("short name = 1\n", "1:1 'short name' is not a key; a key is one word: short-name"),
-    Mistake("name LIONS\n", "1:6 the '=' behind 'name' is missing; write name = \"LIONS\""),
+    Mistake("name LIONS\n", "1:6 the '=' after 'name' is missing; write name = \"LIONS\""),
     Mistake("größe = 1\n", "1:3 'ö' in a key; keys are letters from a to z, digits, '-' and '_'"),
     Mistake("// x\n", "1:1 comments begin with #"),
     Mistake("; x\n", "1:1 comments begin with #"),
@@ -148,12 +148,12 @@ import Testing
       "{\"x\": 1}\n", "1:1 '{\"x\": 1}' is neither a key, a [table] nor a # comment; write KEY = VALUE"),
   ]
 
-  @Test("A mistake is told where it is, with what to write instead", arguments: texts + values + keys)
+  @Test("A mistake is reported where it is, with what to write instead", arguments: texts + values + keys)
   func mistake(_ mistake: Mistake) {
     let result = load(mistake.text)
-    #expect(found(result) == ["error " + mistake.told])
+    #expect(found(result) == ["error " + mistake.message])
     guard let diagnostic = result.diagnostics.first else { return }
-    // The caret is below a character of the source line, or just behind it.
+    // The caret is below a character of the source line, or just after it.
     let source = diagnostic.sourceLine ?? ""
     #expect(diagnostic.column <= source.unicodeScalars.count + 1)
   }
