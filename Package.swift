@@ -9,13 +9,13 @@ import PackageDescription
 /// A library target and its tests, in the rooms that the house gives them.
 func room(
   _ name: String, _ floors: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [],
-  testResources: [Resource] = []
+  testResources: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: floors, resources: resources),
+    .target(name: name, dependencies: floors, resources: resources, swiftSettings: settings),
     .testTarget(
       name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + floors + tests,
-      resources: testResources),
+      resources: testResources, swiftSettings: settings),
   ]
 }
 
@@ -26,20 +26,24 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-  .target(name: "CKernels"),
+  .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
+/// For targets whose tests compute pictures or long random matches: optimized in debug builds too, where they would
+/// take five times as long. Overflow and bounds are still checked.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let rooms: [Target] = [
-  room("Raster", ["CKernels"]),
+  room("Raster", ["CKernels"], settings: optimized),
   room("Spelling", []),
   room("CivilTime", []),
-  room("Scoreboard", []),
+  room("Scoreboard", [], settings: optimized),
   room("LinuxSystem", ["CLinux"]),
-  room("Images", ["Raster", "CPNG"]),
-  room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")]),
-  room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"]),
+  room("Images", ["Raster", "CPNG"], settings: optimized),
+  room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
+  room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
   room("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
   room("Display", ["Raster", "LinuxSystem"]),
   room("Uevents", ["LinuxSystem", "CUdev"]),
@@ -51,7 +55,7 @@ let rooms: [Target] = [
   room("ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Control"]),
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
-    tests: ["Images"], testResources: [.copy("Goldens")]),
+    tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Control", "ConfigChecks"]),
   room(
     "Daemon",

@@ -25,10 +25,13 @@ extension Node {
     defer { ctoml_free(document) }
     guard let root = ctoml_root(document) else {
       let position = ctoml_error_position(document)
-      throw .explaining(
-        sentence(String(ctoml_error_message(document))), line: Int(position.line),
-        column: Int(position.column),
-        in: lines(text))
+      let message = String(ctoml_error_message(document))
+      let (line, column) = (Int(position.line), Int(position.column))
+      // What the shim says by itself is clear enough.
+      guard message.hasPrefix("Error while parsing ") else {
+        throw SyntaxError(line: line, column: column, message: sentence(message))
+      }
+      throw .explaining(sentence(message), line: line, column: column, in: lines(text))
     }
     return Node(root.pointee, file: file)
   }

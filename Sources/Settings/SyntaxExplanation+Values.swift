@@ -21,7 +21,7 @@ extension SyntaxExplanation {
         string.start, "the text that begins in column \(string.start.column + 1) has no closing \(quotes)",
         hint: hint)
     }
-    guard string.quote == "\"", message.contains("escape") || message.contains("unicode scalar") else {
+    guard string.quote == "\"", message.contains("escape") || message.contains("hex digit") else {
       return nil
     }
     return badEscape(before: end.column + 1)

@@ -32,7 +32,6 @@ struct SyntaxExplanation {
         hint: "type it again with the space bar")
     }
     if let string = scan.string { return error(in: string) }
-    if message.contains("expected hex digit"), let error = badEscape(before: end.column) { return error }
     switch scan.mode {
     case .statement: return atLineStart
     case .header: return inHeader

@@ -267,7 +267,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   func teams() throws {
     let good = load("[widgets.score]\nteams = [\"red\", \"home\"]\n[teams.red]\n")
     #expect(good.diagnostics.isEmpty)
-    #expect(good.configuration?.teams.map(\.id) == ["home", "guest", "red"])
+    #expect(good.configuration?.teams.map(\.id) == ["home", "red"])
     #expect(good.configuration?.teams.last?.name == "RED")
     #expect(
       found(load("[widgets.score]\nteams = [\"hoem\", \"blue\"]\n")) == [

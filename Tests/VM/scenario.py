@@ -55,6 +55,12 @@ def shared_machine(card, virtual_time=False):
     return _shared[key]
 
 
+def machine_of(test):
+    """Names the machine that a test shares with others; tests of one name run in one process."""
+    virtual_time = getattr(test, "virtual_time", False)
+    return f"{getattr(test, 'card', None) or 'no card'}{' on virtual time' if virtual_time else ''}"
+
+
 def on_cards(*cards):
     """Makes of one class of scenarios a test case for each card, and leaves none for the class itself."""
 
@@ -74,6 +80,8 @@ class Scenario:
     """A daemon in a guest. Mixed into a TestCase by `on_cards`, which says the card."""
 
     card = None
+    # On a processor of a fixed speed, see Machine.
+    virtual_time = False
     config = CLOCK_AND_SCORE
 
     def setUp(self):
@@ -94,7 +102,7 @@ class Scenario:
 
     def get_machine(self):
         """The machine for this scenario; one that spoils it boots its own."""
-        return shared_machine(self.card)
+        return shared_machine(self.card, self.virtual_time)
 
     # The daemon
 

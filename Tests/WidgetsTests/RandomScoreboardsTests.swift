@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Raster
 import Scoreboard
 import Settings
@@ -10,11 +9,10 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Whatever is done to a scoreboard, the widgets can show it, and inside their place. Ten thousand states;
-/// with FLIPCLOCK_RANDOM_STATES set, as many as it says.
+/// Whatever is done to a scoreboard, the widgets can show it inside their rectangles.
 @Suite struct RandomScoreboardsTests {
   private static let second: Int64 = 1_000_000_000
-  private static let states = getenv("FLIPCLOCK_RANDOM_STATES").flatMap { Int(String(cString: $0)) } ?? 10_000
+  private static let states = TestEffort.rounds(10_000, long: 100_000)
   /// Between two looks at the pixels.
   private static let sample = 250
   /// Between two displays of another size.

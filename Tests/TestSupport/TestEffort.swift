@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// How much a random test tries: little in every run, much under `make test-long`, which sets FLIPCLOCK_LONG.
+public enum TestEffort {
+  public static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
+
+  /// The number of rounds of a random test.
+  public static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
+}

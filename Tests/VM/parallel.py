@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the test machine's scenarios, several machines at a time.
+
+    python3 Tests/VM/parallel.py [-k WORD …]
+
+Tests that share a machine run one after the other in a process of their own, so a machine boots once. The
+processes run side by side, FLIPCLOCK_VM_JOBS of them (one more than there are processors, as a guest waits about
+as much as it computes). The output of each is printed when it ends.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS))
+
+from VM import kernel  # noqa: E402 (the path comes first)
+from VM.scenario import machine_of  # noqa: E402
+
+# The longest first, so that the last process to end does not run alone. Others follow in any order.
+LONGEST = ("vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
+
+_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
+_ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
+
+
+def tests_of(suite):
+    """The tests of a suite, flat."""
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from tests_of(test)
+        else:
+            yield test
+
+
+def groups(words):
+    """Names of tests by the machine that they share, the group that takes longest first."""
+    loader = unittest.TestLoader()
+    loader.testNamePatterns = [f"*{word}*" for word in words] or None
+    found = {}
+    for test in tests_of(loader.discover(str(TESTS / "VM"), top_level_dir=str(TESTS))):
+        found.setdefault(machine_of(test), []).append(test.id())
+    if loader.errors:
+        sys.exit("\n".join(loader.errors))
+    order = {name: place for place, name in enumerate(LONGEST)}
+    return sorted(found.items(), key=lambda group: order.get(group[0], len(order)))
+
+
+def run(group):
+    """(exit status, output, seconds) of the tests of one machine."""
+    _, names = group
+    begin = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "unittest", "-v", *names], cwd=TESTS, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return done.returncode, done.stdout.decode(errors="replace"), time.monotonic() - begin
+
+
+def main():
+    """Exits with 1 if a test failed or a process did not say how its tests ended."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-k", action="append", default=[], metavar="WORD", help="only tests whose name has it")
+    wanted = groups(parser.parse_args().k)
+    if not wanted:
+        sys.exit("no test of that name")
+    # Prepared once, before several processes would do it.
+    kernel.get()
+    jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or (os.cpu_count() or 1) + 1
+    counts = {"failed": 0, "skipped": 0}
+    ran, is_sound, begin = 0, True, time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        pending = {pool.submit(run, group): group for group in wanted}
+        for future in concurrent.futures.as_completed(pending):
+            name = pending[future][0]
+            status, output, seconds = future.result()
+            print(f"=== {name}: {seconds:.0f} s\n{output}", flush=True)
+            tests, ends = _RAN.findall(output), _ENDED.findall(output)
+            is_sound = is_sound and status == 0 and bool(tests) and bool(ends)
+            ran += sum(map(int, tests))
+            for kind, number in re.findall(r"(\w+)=(\d+)", ends[-1] if ends else ""):
+                counts["skipped" if kind == "skipped" else "failed"] += int(number)
+    failed, skipped = counts["failed"], counts["skipped"]
+    print(f"the test machine: {time.monotonic() - begin:.0f} s, {jobs} at a time")
+    print(f"{ran - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    sys.exit(0 if is_sound else 1)
+
+
+if __name__ == "__main__":
+    main()
