@@ -11,6 +11,7 @@ final class ConfigStore {
   private(set) var lastReload = ReloadOutcome(ok: true)
 
   private let sources: SettingsSources
+  private let checks: () -> SettingsChecks
   private let log: Log
   private var watch: DirectoryWatch?
   private var settle: LoopTimer?
@@ -26,8 +27,13 @@ final class ConfigStore {
 
   /// Reads the config for the first time: errors are logged and the built-in default is used, since a
   /// wall display that shows something is better than one that stays dark.
-  init(_ sources: SettingsSources, on loop: EventLoop, log: Log) throws(SystemError) {
+  ///
+  /// - Parameter checks: called each time the config is read.
+  init(
+    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks, on loop: EventLoop, log: Log
+  ) throws(SystemError) {
     self.sources = sources
+    self.checks = checks
     self.log = log
     configuration = Configuration.builtIn
     settle = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.look() }
@@ -50,12 +56,13 @@ final class ConfigStore {
   /// Reads the config again; on any error the configuration in force stays.
   func load() -> ReloadOutcome {
     fingerprint = sources.fingerprint
-    let result = SettingsLoader.load(
-      sources, mode: .running, commandProblem: ControlCommand.problem)
+    let result = SettingsLoader.load(sources, mode: .running, checks: checks())
     watchDirectories(result.directories)
     // What was saved while the files were read, before a new directory was watched, is not missed.
     if fingerprint != sources.fingerprint { changeSeen() }
-    let errors = result.diagnostics.filter { $0.severity == .error }
+    func summaries(_ severity: Settings.Diagnostic.Severity) -> [String] {
+      result.diagnostics.filter { $0.severity == severity }.map(\.summary)
+    }
     for diagnostic in result.diagnostics {
       if diagnostic.severity == .error {
         log.error(diagnostic.description)
@@ -67,7 +74,8 @@ final class ConfigStore {
       self.configuration = configuration
       files = result.files
     }
-    lastReload = ReloadOutcome(ok: result.configuration != nil, errors: errors.map(\.summary))
+    lastReload = ReloadOutcome(
+      ok: result.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
     return lastReload
   }
 

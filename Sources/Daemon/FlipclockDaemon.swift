@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import ConfigChecks
 import Control
 import Display
 import Glibc
@@ -55,12 +56,19 @@ public final class FlipclockDaemon {
     service = ServiceManager()
     do {
       loop = try EventLoop()
-      config = try ConfigStore(
-        options.config.map(SettingsSources.explicit) ?? .standard(), on: loop, log: log)
-      zones = ZoneCache(log: log)
       let directory = options.stateDirectory(environment: environmentVariable)
+      let fonts = FontStore(directory: directory, log: log)
+      self.fonts = fonts
+      config = try ConfigStore(
+        options.config.map(SettingsSources.explicit) ?? .standard(),
+        checks: {
+          // A font that was installed since is found.
+          fonts.renew()
+          return .daemon { fonts.library }
+        },
+        on: loop, log: log)
+      zones = ZoneCache(log: log)
       state = StateStore(directory: directory, on: loop, log: log)
-      fonts = FontStore(directory: directory, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)

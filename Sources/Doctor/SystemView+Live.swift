@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import Glibc
 import LinuxSystem
@@ -19,7 +20,7 @@ extension SystemView {
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,
       clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
-      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem),
+      settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 

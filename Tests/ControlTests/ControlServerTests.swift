@@ -45,7 +45,9 @@ struct CallCase: CustomTestStringConvertible {
       CallCase(
         "points are taken away", control + "AddScore", #"{"team":"home","points":-7}"#,
         #"{"parameters":{"team":{"id":"home","name":"HOME","score":0}}}"#),
-      CallCase("the config is read", control + "Reload", "null", #"{"parameters":{"errors":[],"ok":true}}"#),
+      CallCase(
+        "the config is read", control + "Reload", "null",
+        #"{"parameters":{"errors":[],"ok":true,"warnings":[]}}"#),
       CallCase("no display", control + "Screenshot", "{}", #"{"error":"org.flipclock.Control.NoDisplay"}"#),
       CallCase(
         "who it is", service + "GetInfo", "{}",
