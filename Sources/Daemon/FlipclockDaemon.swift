@@ -30,14 +30,14 @@ public final class FlipclockDaemon {
   /// The moment that the widgets show.
   private var shown = WallClock.now
   let fonts: FontStore
-  var zones: ZoneCache
+  let zones: ZoneCache
   private var wallClock: WallClock?
   private var turns: LoopTimer?
   /// The page that was last asked for, or came by rotation; nil: the first.
   var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
-  var localTime: DirectoryWatch?
+  var localTime: LocalTimeWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
   var keyInput: KeyInput?
@@ -57,13 +57,15 @@ public final class FlipclockDaemon {
         options.config.map(SettingsSources.explicit) ?? .standard(), on: loop, log: log)
       zones = ZoneCache(log: log)
       let directory = options.stateDirectory(environment: environmentVariable)
-      state = StateStore(directory: directory, on: loop, log: log)
+      state = try StateStore(directory: directory, on: loop, log: log)
       fonts = FontStore(directory: directory, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
-      let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
+      let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
       cost = LiveCost(from: .now(loop, output.statistics))
+    } catch let failure as StartFailure {
+      throw failure
     } catch {
       throw StartFailure("\(error)")
     }
@@ -73,7 +75,8 @@ public final class FlipclockDaemon {
   public func run() throws(StartFailure) {
     do {
       try CrashGuard.install()
-      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
+      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0.number)
+      }
       door = try ControlDoor(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(
