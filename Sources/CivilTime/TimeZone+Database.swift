@@ -17,6 +17,30 @@ extension TimeZone {
     }
   }
 
+  /// The names of all zones in the database, as its text form `tzdata.zi` lists them; none where there is no
+  /// database.
+  public static func databaseNames() -> [String] {
+    var names: [String] = []
+    for directory in directories {
+      guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi") else { continue }
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        // `Z NAME …` is a zone, `L TARGET NAME` another name of one (zic(8)).
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+        let isLink = words.first == [UInt8(ascii: "L")]
+        guard isLink || words.first == [UInt8(ascii: "Z")], words.count > (isLink ? 2 : 1) else { continue }
+        names.append(String(decoding: words[isLink ? 2 : 1], as: UTF8.self))
+      }
+      return names.filter(isZoneName)
+    }
+    return names
+  }
+
+  private static var directories: [String] {
+    var directories = ["/usr/share/zoneinfo"]
+    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
+    return directories
+  }
+
   /// The zone that `$TZ`, or without it the file, makes the machine's.
   static func local(
     _ variable: String?, file: String = "/etc/localtime"
@@ -40,8 +64,6 @@ extension TimeZone {
 
   private static func find(_ name: String) throws(TimeZoneError) -> TimeZone {
     guard isZoneName(name) else { throw .invalidName(name) }
-    var directories = ["/usr/share/zoneinfo"]
-    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
     for directory in directories {
       guard let bytes = try ZoneFile.read("\(directory)/\(name)") else { continue }
       return TimeZone(name: name, data: try TZif(parsing: bytes))

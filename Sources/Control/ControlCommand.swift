@@ -50,7 +50,7 @@ public enum CommandExit: Int32, Sendable {
 /// What a command has to say: text for standard output, lines for standard error, and the exit status.
 public struct CommandResult: Hashable, Sendable {
   public var output: [UInt8] = []
-  /// `FILE:LINE:COLUMN: error: …` and the source lines, for standard error before the diagnostics and as
+  /// `FILE:LINE:COLUMN: error: …`, the warnings likewise, and the source lines, for standard error before the diagnostics and as
   /// they are: editors jump to them.
   public var located: [String] = []
   public var diagnostics: [String] = []
@@ -160,8 +160,9 @@ extension ControlCommand {
   private static func reloaded(_ reply: [String: JSONValue], _ json: Bool) -> CommandResult {
     let ok = reply["ok"]?.bool ?? false
     let errors = reply["errors"]?.array?.compactMap(\.string) ?? []
+    let warnings = reply["warnings"]?.array?.compactMap(\.string) ?? []
     var result = CommandResult(json ? JSONValue.object(reply).text + "\n" : ok ? "config reloaded\n" : "")
-    result.located = errors.flatMap { $0.split(separator: "\n").map { String($0).printable } }
+    result.located = (errors + warnings).flatMap { $0.split(separator: "\n").map { String($0).printable } }
     if !ok {
       result.status = .invalidConfig
       result.diagnostics.append("the config has errors; the last good one stays in force")

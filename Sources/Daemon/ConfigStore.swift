@@ -22,6 +22,7 @@ final class ConfigStore {
   }
 
   private let sources: SettingsSources
+  private let checks: () -> SettingsChecks
   private let log: Log
   private let patience: Patience
   private var watch: DirectoryWatch?
@@ -44,10 +45,14 @@ final class ConfigStore {
 
   /// Reads the config for the first time: errors are logged and the built-in default is used, since a
   /// wall display that shows something is better than one that stays dark.
+  ///
+  /// - Parameter checks: called each time the config is read.
   init(
-    _ sources: SettingsSources, on loop: EventLoop, log: Log, patience: Patience = Patience()
+    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks, on loop: EventLoop, log: Log,
+    patience: Patience = Patience()
   ) throws(SystemError) {
     self.sources = sources
+    self.checks = checks
     self.log = log
     self.patience = patience
     configuration = Configuration.builtIn
@@ -83,7 +88,9 @@ final class ConfigStore {
       // What was saved while the files were read is read as well.
       if fingerprint != sources.fingerprint { changed() }
     }
-    let errors = result.diagnostics.filter { $0.severity == .error }
+    func summaries(_ severity: Settings.Diagnostic.Severity) -> [String] {
+      result.diagnostics.filter { $0.severity == severity }.map(\.summary)
+    }
     for diagnostic in result.diagnostics {
       if diagnostic.severity == .error {
         log.error(diagnostic.description)
@@ -95,12 +102,13 @@ final class ConfigStore {
       self.configuration = configuration
       files = result.files
     }
-    lastReload = ReloadOutcome(ok: result.configuration != nil, errors: errors.map(\.summary))
+    lastReload = ReloadOutcome(
+      ok: result.configuration != nil, errors: summaries(.error), warnings: summaries(.warning))
     return lastReload
   }
 
   private func read() -> LoadResult {
-    SettingsLoader.load(sources, mode: .running, commandProblem: ControlCommand.problem)
+    SettingsLoader.load(sources, mode: .running, checks: checks())
   }
 
   /// Watches every directory on the way to the files as far as it exists, and again until nothing was made

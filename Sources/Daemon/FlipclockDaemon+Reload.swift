@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import LinuxSystem
 import Settings
@@ -14,7 +15,6 @@ extension FlipclockDaemon {
     let outcome = config.load()
     if outcome.ok {
       zones.renew()
-      fonts.renew()
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
       matchClock?.arm()

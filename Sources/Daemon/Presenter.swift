@@ -29,6 +29,8 @@ final class Presenter {
 
   private let log: Log
   private var shadow: Bitmap?
+  /// Why the display was lost last, in the output's words; nil if there was no loss yet.
+  private(set) var displayProblem: String?
   private var timer: LoopTimer?
   private var isInFlight = false
   private var screenshots: [(PixelBuffer?) -> Void] = []
@@ -81,6 +83,7 @@ final class Presenter {
       composeIfPossible()
     case .disconnected(let reason):
       if shadow != nil, !output.logsDisplays { log.notice("no display: \(reason)") }
+      displayProblem = reason
       isInFlight = false
       timer?.disarm()
       stage = nil

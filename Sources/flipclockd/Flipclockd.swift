@@ -138,7 +138,11 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a config and say all that is wrong with it.",
-    discussion: "Exits with 0 when all is well and with 78 where there is an error.")
+    discussion:
+      "Exits with 0 when all is well, or there are warnings only, and with 78 where there is an error.")
+
+  @Flag(help: "Print one line of JSON, for machines.")
+  var json = false
 
   @Argument(help: "The config file; without one, those of the machine.")
   var file: String?
@@ -146,7 +150,7 @@ struct Check: ParsableCommand {
   func validate() throws { try refuseEmpty(("FILE", file)) }
 
   func run() throws {
-    let (text, exitCode) = CheckCommand.run(file)
+    let (text, exitCode) = CheckCommand.run(file, json: json)
     print(text)
     if exitCode != 0 { throw ExitCode(exitCode) }
   }

@@ -21,7 +21,8 @@ import Testing
     private(set) var seen: [Configuration] = []
 
     init(_ sources: SettingsSources, on loop: EventLoop, _ patience: ConfigStore.Patience) throws {
-      store = try ConfigStore(sources, on: loop, log: quiet, patience: patience)
+      store = try ConfigStore(
+        sources, checks: { SettingsChecks() }, on: loop, log: quiet, patience: patience)
       store.filesChanged = { [unowned self] in
         _ = store.load()
         seen.append(store.configuration)
