@@ -74,23 +74,16 @@ enum StatusText {
   private static func config(_ config: JSONValue?) -> [String] {
     guard let config else { return [] }
     let reload = config["lastReload"]
-<<<<<<< HEAD
     let path = config["path"]?.string
-    if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] }
     let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
+    let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
+    let located = (errors + warnings).map { "  \($0)" }
+    if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
     // Without a path nothing was read without errors yet.
     let verdict =
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"
-    return [verdict] + errors.map { "  \($0)" }
-=======
-    let path = config["path"]?.string ?? "none, all defaults"
-    let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
-    let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
-    let located = (errors + warnings).map { "  \($0)" }
-    if reload?["ok"]?.bool ?? true { return [path] + located }
-    return ["\(path) has errors; the last good config is in force"] + located
->>>>>>> check
+    return [verdict] + located
   }
 
   /// Nothing where there is but one page.
