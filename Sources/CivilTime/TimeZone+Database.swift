@@ -6,7 +6,8 @@ extension TimeZone {
   /// Finds a zone by name.
   ///
   /// `local` is what `$TZ` says (a name, an absolute path or a POSIX rule, with or without a leading
-  /// colon), else `/etc/localtime`, else UTC, as `tzset` has it. Any other name is a file below `$TZDIR`
+  /// colon), else `/etc/localtime`; UTC where there is no such file (localtime(5)). A link that leads nowhere
+  /// is an error, as is a file that is no zone. Any other name is a file below `$TZDIR`
   /// or `/usr/share/zoneinfo`; a name that would lead out of there is refused.
   public init(named name: String) throws(TimeZoneError) {
     if name == "local" {
@@ -44,7 +45,12 @@ extension TimeZone {
   static func local(
     _ variable: String?, file: String = "/etc/localtime"
   ) throws(TimeZoneError) -> TimeZone {
-    guard var value = variable else { return try read(file) ?? .utc }
+    guard var value = variable else {
+      if let zone = try read(file) { return zone }
+      var status = stat()
+      guard lstat(file, &status) != 0 else { throw .unreadable(path: file, errno: ENOENT) }
+      return .utc
+    }
     if value.hasPrefix(":") { value.removeFirst() }
     if value.isEmpty { return .utc }
     if value.hasPrefix("/") {

@@ -76,18 +76,21 @@ extension FlipclockDaemon: ControlHandler {
 
   public func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let teams = match.board.settled(at: Self.now).teams.map {
+    let board = match.board.settled(at: Self.now)
+    let teams = board.teams.map {
       ($0.id, TeamStatus(name: $0.name, score: $0.score, color: ColorText.hex($0.color ?? 0x8e8b84)))
     }
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
       widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
-      scoreboard: ScoreboardStatus(teams: Dictionary(teams, uniquingKeysWith: { first, _ in first })),
+      widgetOrder: widgets.map(\.0),
+      scoreboard: ScoreboardStatus(
+        teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0)),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
-      blanked: presenter.isBlank, brightness: brightness)
+      blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings)
   }
 
   private var liveCost: CostStatus {

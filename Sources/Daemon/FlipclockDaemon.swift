@@ -31,7 +31,7 @@ public final class FlipclockDaemon {
   /// The moment that the widgets show.
   private var shown = WallClock.now
   let fonts: FontStore
-  var zones: ZoneCache
+  let zones: ZoneCache
   private var wallClock: WallClock?
   private var turns: LoopTimer?
   /// The page that was last asked for, or came by rotation; nil: the first.
@@ -40,7 +40,7 @@ public final class FlipclockDaemon {
   private var signals: SignalWatch?
   /// Looks whether the last calls are answered; nil until the daemon is to leave.
   var leaving: LoopTimer?
-  var localTime: DirectoryWatch?
+  var localTime: LocalTimeWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
   var keyInput: KeyInput?
@@ -57,6 +57,7 @@ public final class FlipclockDaemon {
     do {
       loop = try EventLoop()
       let directory = options.stateDirectory(environment: environmentVariable)
+      state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       self.fonts = fonts
       config = try ConfigStore(
@@ -68,12 +69,13 @@ public final class FlipclockDaemon {
         },
         on: loop, log: log)
       zones = ZoneCache(log: log)
-      state = StateStore(directory: directory, on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
-      let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
+      let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
       cost = LiveCost(from: .now(loop, output.statistics))
+    } catch let failure as StartFailure {
+      throw failure
     } catch {
       throw StartFailure("\(error)")
     }
@@ -83,7 +85,8 @@ public final class FlipclockDaemon {
   public func run() throws(StartFailure) {
     do {
       try CrashGuard.install()
-      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
+      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0.number)
+      }
       door = try ControlDoor(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(

@@ -63,7 +63,9 @@ final class Presenter {
   private func handle(_ event: OutputEvent) {
     switch event {
     case .connected(let description):
-      log.info("display: \(description.driver) \(description.connector) \(description.mode)")
+      if !output.logsDisplays {
+        log.info("display: \(description.driver) \(description.connector) \(description.mode)")
+      }
       isInFlight = false
       if isBlank {
         makeShadow(description.frameSize)
@@ -80,7 +82,7 @@ final class Presenter {
       answerScreenshots()
       composeIfPossible()
     case .disconnected(let reason):
-      if shadow != nil { log.notice("no display: \(reason)") }
+      if shadow != nil, !output.logsDisplays { log.notice("no display: \(reason)") }
       displayProblem = reason
       isInFlight = false
       timer?.disarm()

@@ -70,16 +70,7 @@ extension SystemView {
 
   /// The names in a directory, sorted; nil if it cannot be read.
   func names(_ path: String) -> [String]? {
-    guard let stream = opendir(root + path) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    fileNames(in: root + path)
   }
 
   /// What a symbolic link says.

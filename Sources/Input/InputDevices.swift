@@ -125,16 +125,8 @@ public final class InputDevices {
   }
 
   private func nodes() -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var paths: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("event"), Int(name.dropFirst(5)) != nil { paths.append("\(directory)/\(name)") }
-    }
-    return paths.sorted()
+    (fileNames(in: directory) ?? []).filter { $0.hasPrefix("event") && Int($0.dropFirst(5)) != nil }
+      .map { "\(directory)/\($0)" }
   }
 
   /// False if the device is not wanted.

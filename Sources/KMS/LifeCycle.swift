@@ -75,7 +75,8 @@ struct LifeCycle: Equatable {
     case (.away, _): return []
     case (_, .consoleLeft):
       state = .away
-      return [.stopProbing] + announceLoss(.consoleAway) + [.leaveConsole]
+      let loss = announceLoss(.consoleAway)
+      return [.stopProbing] + (loss.isEmpty ? [] : [.report(.consoleAway)]) + loss + [.leaveConsole]
     case (.searching, .changed):
       // Something is going on: more may come of it soon, told or not.
       failures = 0

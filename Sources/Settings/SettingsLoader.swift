@@ -10,18 +10,11 @@ public struct LoadResult: Hashable, Sendable {
   public var diagnostics: [Diagnostic]
   /// The files that were read, in the order they apply; none when the built-in default is all there is.
   public var files: [String]
-  /// The directories to watch for changes (IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE; IN_CREATE for the
-  /// drop-in directories); all of them exist.
-  public var directories: [String]
 
-  public init(
-    configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = [],
-    directories: [String] = []
-  ) {
+  public init(configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = []) {
     self.configuration = configuration
     self.diagnostics = diagnostics
     self.files = files
-    self.directories = directories
   }
 }
 
@@ -49,8 +42,7 @@ public enum SettingsLoader {
     }
     let configuration = decode(documents, &report)
     return LoadResult(
-      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths,
-      directories: sources.directoriesToWatch())
+      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
   /// The same for texts that are in memory, in the order they apply.

@@ -121,10 +121,11 @@ struct ResultCase: CustomTestStringConvertible {
         + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"driver":"virtio_gpu","#
         + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
-        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
+        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teamOrder":["home","guest"],"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
         + ##""home":{"color":"#e5484d","name":"HOME","score":7}}},"##
         + #""uptimeSeconds":93784,"version":"0.1.0","#
-        + #""wakeups":77,"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"# + "\n")
+        + #""wakeups":77,"warnings":[],"widgetOrder":["time"],"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"#
+        + "\n")
     let read = try JSONDecoder().decode(StatusReport.self, from: Data(result.output))
     #expect(read == .example)
   }
@@ -140,8 +141,8 @@ struct ResultCase: CustomTestStringConvertible {
         display     Virtual-1, 1280x800@75, virtio_gpu, RGB565 dithered, turned by 90°
                       1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)
         widgets     time: 10:00  (flip-clock)
-        score       guest: GUEST 0
-                    home: HOME 7
+        score       home: HOME 7
+                    guest: GUEST 0
 
         """)
   }

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 
 from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PROJECT, DaemonTestCase, environment
 
@@ -174,6 +175,68 @@ class Reload(DaemonTestCase):
         self.replace_config(CONFIG + '\n[teams.home]\nname = "LIONS"\n')
         self.wait_for("new name", lambda: self.status()["scoreboard"]["teams"]["home"]["name"] == "LIONS")
         self.assertEqual(self.scores()["home"], 21)
+
+
+class Following(DaemonTestCase):
+    """Changes of the files at a person's pace, and at an editor's."""
+
+    NOTE = '[widgets.note]\ntype = "text"\ntext = "{}"\n'
+
+    def note(self):
+        return self.status()["widgets"].get("note", {}).get("text")
+
+    def shows(self, text):
+        self.wait_for(f"the note {text!r}", lambda: self.note() == text)
+
+    def test_a_drop_in_directory_that_is_made_later_is_followed(self):
+        self.start()
+        directory = self.directory / "flipclock.toml.d"
+        for _ in range(2):
+            directory.mkdir()
+            time.sleep(1)
+            for text in ("one", "two"):
+                (directory / "50-mine.toml").write_text(self.NOTE.format(text))
+                self.shows(text)
+            shutil.rmtree(directory)
+            self.wait_for("no note", lambda: self.note() is None)
+
+    def test_a_config_directory_that_moves_away_and_comes_back_as_a_link_is_followed(self):
+        home = self.directory / "conf"
+        home.mkdir()
+        self.config = home / "flipclock.toml"
+        self.config.write_text(CONFIG + self.NOTE.format("first"))
+        self.start()
+        self.shows("first")
+        home.rename(self.directory / "away")
+        time.sleep(0.5)
+        other = self.directory / "other"
+        other.mkdir()
+        (other / "flipclock.toml").write_text(CONFIG + self.NOTE.format("second"))
+        home.symlink_to(other)
+        self.shows("second")
+        time.sleep(0.3)
+        (other / "flipclock.toml").write_text(CONFIG + self.NOTE.format("third"))
+        self.shows("third")
+
+    def test_between_two_saves_the_default_page_is_never_shown(self):
+        self.config.write_text(CONFIG + self.NOTE.format("start"))
+        self.start()
+        with self.connect() as client:
+            for number in range(12):
+                for part in range(2):
+                    with open(self.config, "w", encoding="utf-8") as file:
+                        time.sleep(0.1 if number % 2 else 0.03)
+                        file.write(CONFIG + self.NOTE.format(f"{number}.{part}"))
+                    end = time.monotonic() + 0.1
+                    while time.monotonic() < end:
+                        client.sendall(b'{"method":"org.flipclock.Control.GetStatus"}\0')
+                        answer = b""
+                        while not answer.endswith(b"\0"):
+                            answer += client.recv(65536)
+                        widgets = json.loads(answer[:-1])["parameters"]["status"]["widgets"]
+                        self.assertIn("note", widgets)
+                        self.assertNotIn("date", widgets)
+                self.shows(f"{number}.1")
 
 
 class Start(DaemonTestCase):

@@ -38,6 +38,37 @@ class Notifications(DaemonTestCase):
         self.assertEqual(self.process.wait(20), 0)
         self.assertFalse(self.socket.exists(), "a socket of its own is removed")
 
+    def test_a_second_daemon_with_the_same_scores_names_the_first_and_leaves(self):
+        self.start()
+        self.control("set-score", "home", "7")
+        second = subprocess.run(
+            [DAEMON, "--config", self.config, "--display", "headless", "--socket", self.directory / "other.sock",
+             "--state-dir", self.state], capture_output=True, text=True, env=environment(), timeout=30, check=False)
+        self.assertEqual(second.returncode, 75, second.stderr)
+        for words in (f"process {self.process.pid}", "flipclockd", str(self.state), "--state-dir"):
+            self.assertIn(words, second.stderr)
+        self.assertEqual(self.scores()["home"], 7)
+        # Nothing is left to clear away, not even by a kill.
+        self.kill()
+        (self.state / ".flipclock-1abc.tmp").write_text("torn")
+        self.start()
+        self.assertEqual(self.scores()["home"], 7)
+        self.assertEqual([name for name in os.listdir(self.state) if name.endswith(".tmp")], [])
+
+    def test_no_stray_signal_ends_the_daemon_or_its_picture(self):
+        self.start()
+        ends = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
+        stops = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+        # A crash on purpose: the console is given back first (the unit tests look at that).
+        crashes = {signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
+                   signal.SIGSEGV, signal.SIGXCPU, signal.SIGSYS}
+        for number in sorted(signal.valid_signals() - ends - stops - crashes):
+            with self.subTest(number):
+                self.process.send_signal(number)
+                status = self.status()
+                self.assertTrue(status["outputs"])
+                self.assertFalse(status["blanked"])
+
     def test_the_watchdog_is_fed(self):
         self.start(check=False, NOTIFY_SOCKET=self.path, WATCHDOG_USEC="1000000")
         self.next_with("READY=1")

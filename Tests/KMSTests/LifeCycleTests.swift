@@ -101,10 +101,17 @@ struct LifeCycleTests {
   func console() {
     let wrong = failures([
       (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
-      (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]), (.changed, []),
+      (
+        .consoleLeft,
+        [.stopProbing, .report(.consoleAway), .announceDisconnected(.consoleAway), .leaveConsole]
+      ), (.changed, []),
       (.probeDue, []), (.failed(busy), []), (.consoleLeft, []), (.consoleBack, [.search]),
       (.failed(busy), [.report(busy), .probe(after: 100)]), (.found, [.stopProbing, .announceConnected]),
-      (.consoleBack, []), (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]),
+      (.consoleBack, []),
+      (
+        .consoleLeft,
+        [.stopProbing, .report(.consoleAway), .announceDisconnected(.consoleAway), .leaveConsole]
+      ),
       (.stop, [.stopProbing, .giveBack]),
     ])
     #expect(wrong == [])
