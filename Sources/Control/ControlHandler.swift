@@ -57,7 +57,7 @@ public struct ReloadOutcome: Codable, Hashable, Sendable {
     self.warnings = warnings
   }
 
-  /// Daemons before 0.3 gave no warnings.
+  /// An older daemon sends no warnings.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     ok = try values.decode(Bool.self, forKey: .ok)
