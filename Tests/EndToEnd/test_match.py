@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A match by hand: periods, counters, clocks, undo; over restarts and with others watching."""
 
+import contextlib
+import datetime
 import json
 import os
 import random
@@ -234,6 +236,29 @@ class Match(MatchTestCase):
             said = watch.stderr.read()
             self.assertEqual(said.count("\n"), 1, said)
             self.assertIn("flipclockd has stopped", said)
+
+    def test_watch_tells_each_change_apart_and_history_has_local_times(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        with subprocess.Popen([CONTROL, "--socket", self.socket, "watch"], stdout=subprocess.PIPE, text=True,
+                              env=environment()) as watch, contextlib.ExitStack() as end:
+            end.callback(watch.kill)
+            last = watch.stdout.readline()
+            for words in (["home", "fouls", "1"], ["home", "fouls", "2"], ["guest", "timeouts", "+1"],
+                          ["home", "short-name", "LIO"], ["home", "color", "#ff8800"], ["home", "color", "#ff8801"]):
+                with self.subTest(words):
+                    self.control("set", *words)
+                    line = watch.stdout.readline()
+                    self.assertNotEqual(line, last)
+                    last = line
+            self.assertIn("fouls 2 : 0", last)
+            self.stop()
+        self.start()
+        text = self.control("history", TZ="Asia/Tokyo").stdout
+        now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=9)))
+        self.assertRegex(text, rf"(?m)^ +{now:%Y-%m}-\d\d \d\d:\d\d:\d\d JST  fouls of home: 1 → 2$")
+        step = json.loads(self.control("--json", "history", TZ="Asia/Tokyo").stdout)["past"][0]
+        self.assertTrue(step["time"].endswith("Z"))
 
     def test_writers_and_watchers_see_one_order(self):
         self.start()
