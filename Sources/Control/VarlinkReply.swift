@@ -48,14 +48,6 @@ public struct VarlinkReply: Hashable, Sendable {
   }
 }
 
-extension VarlinkReply {
-  /// What it refuses with; nil where the method did its work.
-  public var error: ControlError? {
-    guard let value = try? JSONReader.read(message), let name = value["error"]?.string else { return nil }
-    return ControlError(name: name, parameters: value["parameters"]?.object ?? [:])
-  }
-}
-
 /// `value` as JSON on one line, members sorted, so that equal values give equal bytes.
 public func wireText(_ value: some Encodable) throws -> [UInt8] {
   let encoder = JSONEncoder()
