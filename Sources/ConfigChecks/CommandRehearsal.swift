@@ -24,16 +24,20 @@ final class CommandRehearsal: ControlHandler {
     let identity = ServiceIdentity(vendor: "", product: "", version: "", url: "")
     var refusal: ControlError?
     ControlService(handler: self, identity: identity).perform(call) { refusal = $0.error }
-    guard let refusal, Self.isForGood(refusal, of: command) else { return nil }
+    guard let refusal, isForGood(refusal, of: command) else { return nil }
     return SettingsChecks.Problem(refusal.message)
   }
 
   /// Whether the command is refused in every state of the match, not only in this one.
-  private static func isForGood(_ error: ControlError, of command: ControlCommand) -> Bool {
+  private func isForGood(_ error: ControlError, of command: ControlCommand) -> Bool {
     switch error {
     case .unknownTeam, .unknownPage, .unknownCounter, .unknownTimer, .badText, .durationOutOfRange,
-      .brightnessOutOfRange, .invalidParameter, .methodNotFound:
+      .brightnessOutOfRange, .invalidParameter, .methodNotFound, .noPenalties, .penaltyOutOfRange,
+      .turnOutOfRange:
       return true
+    case .counterOutOfRange(let value, let counter, let minimum, _) where command.difference == nil:
+      // Another half of the game may have another limit.
+      return value < minimum || value > match.board.rules.counter(counter)?.limit ?? value
     case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum),
       .counterOutOfRange(_, _, let minimum, let maximum):
       if let difference = command.difference { return difference.magnitude > UInt(maximum - minimum) }

@@ -76,8 +76,9 @@ public enum Completion {
   ) -> [Candidate] {
     func names(_ source: Source, _ help: String) -> [Candidate] { known(source).map { Candidate($0, help) } }
     switch (verb, words.count) {
-    case ("set-score", 0), ("add-score", 0): return names(.teams, "team")
+    case ("set-score", 0), ("add-score", 0), ("penalty", 0): return names(.teams, "team")
     case ("add-score", 1): return changes + [Candidate("+2", "two more"), Candidate("+3", "three more")]
+    case ("penalty", 1): return ["2:00", "5:00"].map { Candidate($0) }
     case ("show", 0): return names(.pages, "page")
     case ("timer", 0): return timerWords
     case ("brightness", 0): return brightness

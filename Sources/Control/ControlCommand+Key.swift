@@ -10,13 +10,13 @@ public struct UnusableCommand: Error, Hashable, Sendable, CustomStringConvertibl
 /// The commands that a key may stand for: those that change what is shown, in flipclockctl's words.
 extension ControlCommand {
   static let keyVerbs = [
-    "set-score", "add-score", "set", "timer", "undo", "redo", "swap", "new-game", "reset", "show",
-    "message", "blank", "unblank", "brightness",
+    "set-score", "add-score", "set", "timer", "penalty", "undo", "redo", "swap", "new-game", "reset",
+    "show", "message", "blank", "unblank", "brightness",
   ]
 
   /// The verbs that are one change, and its method.
   private static let plainChanges = [
-    "undo": "Undo", "redo": "Redo", "swap": "SwapSides", "new-game": "NewGame", "reset": "Reset",
+    "swap": "SwapSides", "new-game": "NewGame", "reset": "Reset",
   ]
 
   /// `add-score home +1`, parted by spaces.
@@ -48,6 +48,13 @@ extension ControlCommand {
       let isShot = verb == "timer" && rest.contains("--shot")
       do throws(UsageProblem) {
         self = verb == "set" ? try .set(rest) : try .timer(rest.filter { $0 != "--shot" }, isShot: isShot)
+      } catch {
+        throw refuse(error.description)
+      }
+    case "penalty", "undo", "redo":
+      let rest = Array(words.dropFirst())
+      do throws(UsageProblem) {
+        self = verb == "penalty" ? try .penalty(keyWords: rest) : try .history(verb, rest)
       } catch {
         throw refuse(error.description)
       }

@@ -92,6 +92,13 @@ extension ControlCommand {
     guard timerWords.contains(verb) else {
       throw UsageProblem(Spelling.unknown("timer command", verb.printable, among: timerWords))
     }
+    if verb == "reset", isShot, words.count == 2 {
+      guard let milliseconds = milliseconds(words[1]), !isRelative(words[1]) else {
+        throw UsageProblem("'\(words[1].printable)' is not a time; write 'timer reset --shot 14'")
+      }
+      parameters["milliseconds"] = .integer(milliseconds)
+      return .change("ResetTimer", parameters)
+    }
     guard verb == "set" || verb == "add" else {
       guard words.count == 1 else {
         throw UsageProblem(
@@ -107,7 +114,7 @@ extension ControlCommand {
     return .change(verb == "add" || isRelative(words[1]) ? "AddTimer" : "SetTimer", parameters)
   }
 
-  private static func isRelative(_ word: String) -> Bool { word.hasPrefix("+") || word.hasPrefix("-") }
+  static func isRelative(_ word: String) -> Bool { word.hasPrefix("+") || word.hasPrefix("-") }
 
   private static func number(
     _ word: String
@@ -128,7 +135,7 @@ extension ControlCommand {
 
   private static let periodScore = "'set home period-score 2 25'"
 
-  private static func milliseconds(_ word: String) -> Int64? {
+  static func milliseconds(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
     guard let time = (try? DurationText.nanoseconds(digits)) ?? ClockFace.nanoseconds(digits),
       time <= GameTimer.limit

@@ -31,8 +31,8 @@ public enum ControlCommand: Hashable, Sendable {
 
   /// The words of the command line.
   public static let verbs = [
-    "status", "set-score", "add-score", "set", "timer", "undo", "redo", "history", "swap", "new-game",
-    "reset", "watch", "show", "message", "blank",
+    "status", "set-score", "add-score", "set", "timer", "undo", "redo", "history", "penalty", "swap",
+    "new-game", "reset", "watch", "show", "message", "blank",
     "unblank", "brightness", "reload", "screenshot",
   ]
 }
@@ -153,6 +153,7 @@ extension ControlCommand {
   ) throws(ControlClientError) -> CommandResult {
     guard let team = reply["team"] else { throw .malformedReply("there is no 'team' in it") }
     if json { return CommandResult(team.text + "\n") }
+    if let note = reply["note"]?.string { return CommandResult("\(note.printable)\n") }
     let name = team["name"]?.string ?? team["id"]?.string ?? "?"
     return CommandResult("\(name.printable) \(team["score"]?.integer ?? 0)\n")
   }

@@ -37,6 +37,27 @@ extension ControlError {
     case .gameTimerPaused: self = .gameTimerPaused
     case .nothingToUndo: self = .nothingToUndo
     case .nothingToRedo: self = .nothingToRedo
+    case .tooManySteps(let count, let known): self = .tooManySteps(count, known: known)
+    case .periodOver, .matchOver, .bust, .turnOutOfRange, .noPenalties, .penaltyOutOfRange, .playerOutOfRange,
+      .tooManyPenalties, .noPenalty:
+      self.init(ruled: refusal)
+    }
+  }
+
+  /// What the rules of the game do not allow.
+  private init(ruled refusal: Scoreboard.Refusal) {
+    switch refusal {
+    case .periodOver(let period, let result): self = .periodOver(period, result: result)
+    case .matchOver(let result): self = .matchOver(result: result)
+    case .bust(let points, let left): self = .bust(points, left: left)
+    case .turnOutOfRange(let points, let maximum): self = .turnOutOfRange(points, maximum: maximum)
+    case .noPenalties: self = .noPenalties
+    case .penaltyOutOfRange(let time):
+      self = .penaltyOutOfRange(
+        Int(time / 1_000_000), minimum: 1, maximum: Int(GameTimer.limit / 1_000_000))
+    case .tooManyPenalties(let team): self = .tooManyPenalties(team, limit: Penalty.limit)
+    case .noPenalty(let team, let number): self = .noPenalty(team, number: number)
+    default: self = .invalidParameter("number")
     }
   }
 }

@@ -39,6 +39,30 @@ extension ControlError {
       "the shot clock runs with the game clock: 'flipclockctl timer start' starts both"
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo"
+    case .tooManySteps(let count, let known):
+      count < 1
+        ? "\(count) steps are none: give a number from 1" : "there are only \(known) changes, not \(count)"
+    case .periodOver(let period, let result):
+      "\(period) is over, \(result); 'flipclockctl set period +1' begins the next one, and 'undo' takes the "
+        + "last point back"
+    case .matchOver(let result):
+      "the match is over, \(result); 'flipclockctl undo' takes the last point back, 'set-score' corrects a score, "
+        + "'new-game' begins another"
+    case .bust(let points, let left):
+      points > left
+        ? "bust: \(points) is more than the \(left) left; the turn scores nothing"
+        : "bust: \(points) leaves 1, which no double can finish; the turn scores nothing"
+    case .turnOutOfRange(let points, let maximum):
+      "\(points) is more than one turn can score: at most \(maximum)"
+    case .noPenalties:
+      "this game has no penalty clocks; 'penalties = [\"2:00\"]' in the config's [game] gives it some"
+    case .penaltyOutOfRange(let milliseconds, let minimum, let maximum):
+      "a penalty cannot last \(Self.time(milliseconds)): its time is from \(Self.time(minimum)) to "
+        + "\(Self.time(maximum))"
+    case .tooManyPenalties(let team, let limit):
+      "\(team) has \(limit) penalties already: 'flipclockctl penalty \(team) --end' ends the oldest"
+    case .noPenalty(let team, let number):
+      number.map { "player \($0) of \(team) has no penalty" } ?? "\(team) has no penalty"
     case .noDisplay: "there is no display now; 'flipclockctl status' tells what the daemon drives"
     case .stateNotSaved(let reason):
       "shown, but not saved, so a restart would lose it: \(reason)"

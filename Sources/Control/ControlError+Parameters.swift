@@ -17,17 +17,30 @@ extension ControlError {
     case .counterOutOfRange(let value, let counter, let minimum, let maximum):
       Self.outside("value", value, minimum, maximum).merging(["counter": .string(counter)]) { $1 }
     case .timerOutOfRange(let milliseconds, let minimum, let maximum),
-      .durationOutOfRange(let milliseconds, let minimum, let maximum):
+      .durationOutOfRange(let milliseconds, let minimum, let maximum),
+      .penaltyOutOfRange(let milliseconds, let minimum, let maximum):
       Self.outside("milliseconds", milliseconds, minimum, maximum)
     case .brightnessOutOfRange(let percent, let minimum, let maximum):
       Self.outside("percent", percent, minimum, maximum)
     case .badText(let text, let problem, let maximum):
       ["text": .string(text), "problem": .string(problem), "maximum": .integer(Int64(maximum))]
     case .timerAtEnd(let timer): ["timer": .string(timer)]
+    case .tooManySteps(let count, let known):
+      ["count": .integer(Int64(count)), "known": .integer(Int64(known))]
+    case .periodOver(let period, let result): ["period": .string(period), "result": .string(result)]
+    case .matchOver(let result): ["result": .string(result)]
+    case .bust(let points, let left): ["points": .integer(Int64(points)), "left": .integer(Int64(left))]
+    case .turnOutOfRange(let points, let maximum):
+      ["points": .integer(Int64(points)), "maximum": .integer(Int64(maximum))]
+    case .tooManyPenalties(let team, let limit): ["team": .string(team), "limit": .integer(Int64(limit))]
+    case .noPenalty(let team, let number):
+      ["team": .string(team)].merging(number.map { ["number": .integer(Int64($0))] } ?? [:]) { $1 }
     case .stateNotSaved(let reason), .failed(let reason), .protocolViolation(let reason):
       ["reason": .string(reason)]
     case .tooManyClients(let limit), .tooManySubscribers(let limit): ["limit": .integer(Int64(limit))]
-    case .permissionDenied, .expectedMore, .noDisplay, .gameTimerPaused, .nothingToUndo, .nothingToRedo: [:]
+    case .permissionDenied, .expectedMore, .noDisplay, .gameTimerPaused, .nothingToUndo, .nothingToRedo,
+      .noPenalties:
+      [:]
     case .other(_, let parameters): parameters
     }
   }
@@ -104,6 +117,9 @@ extension ControlError {
     case "GameTimerPaused": return .gameTimerPaused
     case "NothingToUndo": return .nothingToUndo
     case "NothingToRedo": return .nothingToRedo
+    case "TooManySteps", "PeriodOver", "MatchOver", "Bust", "TurnOutOfRange", "NoPenalties",
+      "PenaltyOutOfRange", "TooManyPenalties", "NoPenalty":
+      return ruled(name, parameters)
     case "NoDisplay": return .noDisplay
     case "StateNotSaved": return string("reason").map { .stateNotSaved(reason: $0) }
     case "Failed": return string("reason").map { .failed(reason: $0) }
@@ -111,6 +127,34 @@ extension ControlError {
     case "TooManyClients": return integer("limit").map { .tooManyClients(limit: $0) }
     case "TooManySubscribers": return integer("limit").map { .tooManySubscribers(limit: $0) }
     default: return nil
+    }
+  }
+
+  /// What the rules of the game do not allow.
+  private static func ruled(_ name: String, _ parameters: JSONValue) -> ControlError? {
+    let string = { (key: String) in parameters[key]?.string }
+    let integer = { (key: String) in parameters[key]?.integer }
+    switch name {
+    case "TooManySteps":
+      guard let count = integer("count"), let known = integer("known") else { return nil }
+      return .tooManySteps(count, known: known)
+    case "PeriodOver":
+      guard let period = string("period"), let result = string("result") else { return nil }
+      return .periodOver(period, result: result)
+    case "MatchOver": return string("result").map { .matchOver(result: $0) }
+    case "Bust":
+      guard let points = integer("points"), let left = integer("left") else { return nil }
+      return .bust(points, left: left)
+    case "TurnOutOfRange":
+      guard let points = integer("points"), let maximum = integer("maximum") else { return nil }
+      return .turnOutOfRange(points, maximum: maximum)
+    case "PenaltyOutOfRange":
+      return outside("milliseconds", parameters) { .penaltyOutOfRange($0, minimum: $1, maximum: $2) }
+    case "TooManyPenalties":
+      guard let team = string("team"), let limit = integer("limit") else { return nil }
+      return .tooManyPenalties(team, limit: limit)
+    case "NoPenalty": return string("team").map { .noPenalty($0, number: integer("number")) }
+    default: return .noPenalties
     }
   }
 

@@ -28,6 +28,17 @@ public enum ControlError: Error, Hashable, Sendable {
   case gameTimerPaused
   case nothingToUndo
   case nothingToRedo
+  case tooManySteps(Int, known: Int)
+  /// - Parameter result: of the set that is won, e.g. `25 : 20`.
+  case periodOver(String, result: String)
+  case matchOver(result: String)
+  case bust(Int, left: Int)
+  case turnOutOfRange(Int, maximum: Int)
+  case noPenalties
+  /// Milliseconds.
+  case penaltyOutOfRange(Int, minimum: Int, maximum: Int)
+  case tooManyPenalties(String, limit: Int)
+  case noPenalty(String, number: Int?)
   case unknownPage(String, known: [String])
   case noDisplay
   case stateNotSaved(reason: String)
@@ -67,6 +78,15 @@ extension ControlError {
     case .gameTimerPaused: Self.controlPrefix + "GameTimerPaused"
     case .nothingToUndo: Self.controlPrefix + "NothingToUndo"
     case .nothingToRedo: Self.controlPrefix + "NothingToRedo"
+    case .tooManySteps: Self.controlPrefix + "TooManySteps"
+    case .periodOver: Self.controlPrefix + "PeriodOver"
+    case .matchOver: Self.controlPrefix + "MatchOver"
+    case .bust: Self.controlPrefix + "Bust"
+    case .turnOutOfRange: Self.controlPrefix + "TurnOutOfRange"
+    case .noPenalties: Self.controlPrefix + "NoPenalties"
+    case .penaltyOutOfRange: Self.controlPrefix + "PenaltyOutOfRange"
+    case .tooManyPenalties: Self.controlPrefix + "TooManyPenalties"
+    case .noPenalty: Self.controlPrefix + "NoPenalty"
     case .unknownPage: Self.controlPrefix + "UnknownPage"
     case .noDisplay: Self.controlPrefix + "NoDisplay"
     case .stateNotSaved: Self.controlPrefix + "StateNotSaved"

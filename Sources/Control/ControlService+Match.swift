@@ -11,6 +11,11 @@ extension ControlService {
     var score: Int
   }
 
+  private struct Score: Encodable {
+    var team: Team
+    var note: String?
+  }
+
   private struct Change: Encodable {
     var what: String?
     var state: MatchState
@@ -47,14 +52,22 @@ extension ControlService {
         by: try parameters.integer("value"))
     case "StartTimer": return .startTimer(try timer(&parameters))
     case "PauseTimer": return .pauseTimer(try timer(&parameters))
-    case "ResetTimer": return .resetTimer(try timer(&parameters))
+    case "ResetTimer": return try reset(&parameters)
     case "SetTimer": return .setTimer(try timer(&parameters), to: try milliseconds(&parameters))
     case "AddTimer": return .addTimer(try timer(&parameters), by: try milliseconds(&parameters))
+    case "AddPenalty":
+      return .addPenalty(
+        team: try parameters.string("team"), length: try optionalMilliseconds(&parameters),
+        number: try parameters.optionalInteger("number"))
+    case "EndPenalty":
+      return .endPenalty(
+        team: try parameters.string("team"), number: try parameters.optionalInteger("number"))
+    case "ClearPenalties": return .clearPenalties(team: try parameters.string("team"))
     case "SwapSides": return .swapSides
     case "NewGame": return .newGame
     case "Reset": return .reset
-    case "Undo": return .undo
-    case "Redo": return .redo
+    case "Undo": return try parameters.optionalInteger("count").map { .undoSteps($0) } ?? .undo
+    case "Redo": return try parameters.optionalInteger("count").map { .redoSteps($0) } ?? .redo
     default: return nil
     }
   }
@@ -73,9 +86,25 @@ extension ControlService {
     return id
   }
 
-  /// Nanoseconds; what does not fit is beyond every timer, and refused as that.
+  private func reset(_ parameters: inout ParameterReader) throws(ControlError) -> Scoreboard.Action {
+    let timer = try timer(&parameters)
+    guard let time = try optionalMilliseconds(&parameters) else { return .resetTimer(timer) }
+    // The game clock has one beginning.
+    guard timer == .shot else { throw .invalidParameter("milliseconds") }
+    return .resetShot(to: time)
+  }
+
   private func milliseconds(_ parameters: inout ParameterReader) throws(ControlError) -> Int64 {
-    let milliseconds = Int64(try parameters.integer("milliseconds"))
+    nanoseconds(try parameters.integer("milliseconds"))
+  }
+
+  private func optionalMilliseconds(_ parameters: inout ParameterReader) throws(ControlError) -> Int64? {
+    try parameters.optionalInteger("milliseconds").map(nanoseconds)
+  }
+
+  /// What does not fit is beyond every timer, and refused as that.
+  private func nanoseconds(_ milliseconds: Int) -> Int64 {
+    let milliseconds = Int64(milliseconds)
     let (time, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
     return overflow ? (milliseconds < 0 ? .min : .max) : time
   }
@@ -90,7 +119,9 @@ extension ControlService {
         guard let team = change.state.teams.first(where: { $0.id == id }) else {
           return reply(.failing(.failed(reason: "the team is gone")))
         }
-        reply(.returning(["team": Team(id: team.id, name: team.name, score: team.score)]))
+        reply(
+          .returning(
+            Score(team: Team(id: team.id, name: team.name, score: team.score), note: change.note)))
       case (_, .success(let change)): reply(.returning(Change(what: change.what, state: change.state)))
       }
     }

@@ -12,8 +12,10 @@ enum MatchText {
         separator: " : ")
     ]
     if let period = state["period"]?.integer, period > 1 || (state["periods"]?.integer ?? 1) > 1 {
-      parts.append("\(state["periodName"]?.string ?? "PERIOD") \(period)")
+      let text = state["periodText"]?.string
+      parts.append(text ?? "\(state["periodName"]?.string ?? "PERIOD") \(period)")
     }
+    if state["matchOver"]?.bool == true { parts.append("match over") }
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let milliseconds = timer["milliseconds"]?.integer else { continue }
       // Tenths change too fast to be read here.
@@ -25,6 +27,14 @@ enum MatchText {
       let counts = teams.map { $0["counters"]?[id]?.integer ?? 0 }
       if counts.contains(where: { $0 != 0 }) {
         parts.append("\(id) \(counts.map(String.init).joined(separator: " : "))")
+      }
+    }
+    for team in teams {
+      for penalty in team["penalties"]?.array ?? [] {
+        let face = ClockFace.text(
+          Int64(clamping: (penalty["milliseconds"]?.integer ?? 0) / 1000) * 1_000_000_000)
+        let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
+        parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")
       }
     }
     return parts.joined(separator: "  ").printable
@@ -41,11 +51,14 @@ enum MatchText {
 
   private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {
     let name = team["name"]?.string ?? "?"
-    let score = "\(team["score"]?.integer ?? 0)"
+    let points = team["pointsText"]?.string ?? "\(team["score"]?.integer ?? 0)"
+    let isRight = count == 2 && index == 1
+    let games = team["games"]?.integer.map { "\($0)" }
+    let score = (isRight ? [points, games] : [games, points]).compactMap { $0 }.joined(separator: " ")
     let serve = state["serving"]?.string != nil && state["serving"]?.string == team["id"]?.string ? "*" : ""
     let won = state["scoring"]?.string == "sets" ? " (\(team["periodsWon"]?.integer ?? 0))" : ""
     // The scores of two teams stand side by side.
-    return count == 2 && index == 1
+    return isRight
       ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
   }
 

@@ -60,9 +60,12 @@ extension ScoreConsole {
 
   /// What was done, as the daemon tells it.
   static func words(_ reply: [String: JSONValue], of call: ScoreCall) -> String {
+    if let note = reply["note"]?.string { return note }
     if let team = reply["team"] {
-      let points = call.parameters["points"]?.integer ?? 0
       let name = team["name"]?.string ?? team["id"]?.string ?? "?"
+      guard let points = call.parameters["points"]?.integer else {
+        return "\(name) \(team["score"]?.integer ?? 0)"
+      }
       return "\(points < 0 ? "" : "+")\(points): \(name) \(team["score"]?.integer ?? 0)"
     }
     let mark = ["Undo": "undone: ", "Redo": "redone: "][call.method] ?? ""

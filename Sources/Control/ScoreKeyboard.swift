@@ -27,10 +27,13 @@ struct ScoreKeyboard: Sendable {
       hand(match.teams[0], Self.leftPoints, Self.leftCounters, serve: "g", match)
       hand(match.teams[1], Self.rightPoints, Self.rightCounters, serve: "h", match)
     } else {
-      for (index, team) in match.teams.prefix(Self.selectable).enumerated() where match.teams.count > 1 {
+      // Where scores count down, digits are points, and the team is the one whose turn it is.
+      let isSelectable = match.teams.count > 1 && match.countsDown != true
+      for (index, team) in match.teams.prefix(Self.selectable).enumerated() where isSelectable {
         meanings[.character(Character("\(index + 1)"))] = .select(team: team.id)
       }
-      let team = match.teams.count == 1 ? match.teams.first : match.teams.first { $0.id == selected }
+      let chosen = match.countsDown == true ? match.serving ?? match.teams.first?.id : selected
+      let team = match.teams.count == 1 ? match.teams.first : match.teams.first { $0.id == chosen }
       if let team { hand(team, Self.leftPoints, Self.leftCounters, serve: "g", match) }
     }
     tellPoints(match)
@@ -51,6 +54,11 @@ struct ScoreKeyboard: Sendable {
       meanings[.character(key)] = .counter(team: team.id, id: counter.id, 1)
       meanings[.character(Self.shifted(key))] = .counter(team: team.id, id: counter.id, -1)
     }
+    if match.penalties?.isEmpty == false, match.counters.count < counters.count {
+      let key = counters[match.counters.count]
+      meanings[.character(key)] = .penalty(team: team.id)
+      meanings[.character(Self.shifted(key))] = .endPenalty(team: team.id)
+    }
     if match.serve != "none" {
       meanings[.character(serve)] = .serve(team: team.id)
       meanings[.character(Self.shifted(serve))] = .serve(team: nil)
@@ -62,7 +70,11 @@ struct ScoreKeyboard: Sendable {
   // MARK: The legend, what is needed most first
 
   private mutating func tellPoints(_ match: MatchState) {
-    if match.teams.count > 2 { tell("1-\(min(match.teams.count, Self.selectable))", "team") }
+    if match.countsDown == true {
+      tell("0-9", "points, then Enter")
+    } else if match.teams.count > 2 {
+      tell("1-\(min(match.teams.count, Self.selectable))", "team")
+    }
     for (index, increment) in match.increments.prefix(Self.leftPoints.count).enumerated() {
       tell(
         pair(Self.leftPoints[index], Self.rightPoints[index], match),
@@ -90,19 +102,25 @@ struct ScoreKeyboard: Sendable {
         pair(Self.leftCounters[index], Self.rightCounters[index], match), counter.name.lowercased().printable)
     }
     if match.serve != "none" { tell(pair("g", "h", match), match.serve == "serve" ? "serve" : "ball") }
+    if match.penalties?.isEmpty == false, match.counters.count < Self.leftCounters.count {
+      let index = match.counters.count
+      tell(pair(Self.leftCounters[index], Self.rightCounters[index], match), "penalty")
+    }
     add("r", .redo, "redo")
+    add("=", .enterScore, "set a score")
   }
 
   private mutating func game(_ match: MatchState) {
     if match.timers["shot"] != nil {
       add("t", .resetShot, "shot clock anew")
+      if let second = match.secondShot { add("T", .resetShotTo(second), "\(second / 1000) s") }
       add("f", .timer("shot"), "shot clock")
     }
     if match.timers["game"] != nil {
       meanings[.character("+")] = .adjust(1)
       meanings[.character("-")] = .adjust(-1)
       tell("+ -", "1 s")
-      add("0", .resetGameTimer, "clock anew")
+      if match.countsDown != true { add("0", .resetGameTimer, "clock anew") }
     }
     meanings[.character(".")] = .periods(1)
     meanings[.character(",")] = .periods(-1)

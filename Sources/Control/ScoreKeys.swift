@@ -52,6 +52,8 @@ public struct ScoreKeys: Sendable {
   private var restingUntil: Int64?
   /// Why keys have to rest.
   private var refusal = ""
+  /// Digits that were typed and not completed yet.
+  private var entry: ScoreEntry?
   private var question: (meaning: ScoreMeaning, call: ScoreCall, until: Int64)?
 
   public init() {}
@@ -80,10 +82,12 @@ public struct ScoreKeys: Sendable {
       restingUntil = now + Self.restTime
       return
     }
+    // The digits of a number may be the same, and what they make is seen before Enter.
+    let isDigit = entry != nil && ScoreEntry.isDigit(key)
     let age = last.flatMap { $0.key == key ? now - $0.at : nil } ?? .max
     // Waits for whether it is the first repeat.
     let isUncertain = held.map { $0.until > $0.since + Self.together } ?? false
-    if age < Self.together || age < Self.repeatTime && (isRepeating || isUncertain) {
+    if age < Self.together || !isDigit && age < Self.repeatTime && (isRepeating || isUncertain) {
       if isUncertain { held = nil }
       isRepeating = true
       notice = Notice(.hint, "a key that is held down counts no more; let go and press it again")
@@ -96,7 +100,7 @@ public struct ScoreKeys: Sendable {
       }
       settled = held.key
     }
-    let mayRepeat = age >= Self.repeatTime && age < Self.firstRepeatTime
+    let mayRepeat = !isDigit && age >= Self.repeatTime && age < Self.firstRepeatTime
     held = (key, now, now + (mayRepeat ? Self.nextRepeatTime : Self.together))
   }
 
@@ -126,12 +130,14 @@ public struct ScoreKeys: Sendable {
     held = nil
     settled = nil
     question = nil
+    entry = nil
   }
 
   private mutating func refuse(_ why: String, at now: Int64) {
     held = nil
     settled = nil
     question = nil
+    entry = nil
     restingUntil = now + Self.restTime
     refusal = why
     notice = Notice(.refusal, why)
@@ -142,6 +148,12 @@ public struct ScoreKeys: Sendable {
     question = nil
     guard let match else {
       notice = Notice(.refusal, "there is no connection to the daemon: nothing was done")
+      return nil
+    }
+    if let entry { return self.type(key, into: entry, match) }
+    if match.countsDown == true, let begun = ScoreEntry(beginningWith: key) {
+      entry = begun
+      notice = Notice(.question, begun.prompt(match))
       return nil
     }
     if key == .enter, let asked {
@@ -163,6 +175,12 @@ public struct ScoreKeys: Sendable {
       notice = Notice(.hint, "keys are for \(name.printable)")
       return nil
     }
+    if meaning == .enterScore {
+      let begun = ScoreEntry()
+      entry = begun
+      notice = Notice(.question, begun.prompt(match))
+      return nil
+    }
     guard let call = meaning.call(match) else { return nil }
     if let text = meaning.question(match) {
       question = (meaning, call, now + Self.confirmTime)
@@ -171,6 +189,23 @@ public struct ScoreKeys: Sendable {
     }
     notice = nil
     return call
+  }
+
+  /// A key while a number is typed.
+  private mutating func type(_ key: TerminalKey, into entry: ScoreEntry, _ match: MatchState) -> ScoreCall? {
+    self.entry = nil
+    switch entry.typing(key, match, selected: selected) {
+    case .goesOn(let next):
+      self.entry = next
+      notice = Notice(.question, next.prompt(match))
+      return nil
+    case .call(let call):
+      notice = nil
+      return call
+    case .dropped(let why):
+      notice = Notice(.hint, why)
+      return nil
+    }
   }
 
   private func meaning(of key: TerminalKey, _ match: MatchState) -> ScoreMeaning? {

@@ -11,6 +11,14 @@ enum ScoreMeaning: Hashable, Sendable {
   /// Starts or pauses it, whichever it is not.
   case timer(String)
   case resetShot
+  /// Milliseconds.
+  case resetShotTo(Int)
+  /// One of the usual length.
+  case penalty(team: String)
+  /// The oldest.
+  case endPenalty(team: String)
+  /// Digits follow.
+  case enterScore
   /// Seconds more or less on the game clock.
   case adjust(Int)
   case select(team: String)
@@ -25,7 +33,8 @@ enum ScoreMeaning: Hashable, Sendable {
   func question(_ match: MatchState) -> String? {
     switch self {
     case .periods(let count):
-      let period = "\(match.periodName) \(match.period &+ count)"
+      let rules = match.periodRules
+      let period = rules.periodText(match.period &+ count)
       return count > 0 ? "begin \(period)" : "go back to \(period)"
     case .swap: return "have the teams change sides"
     case .newGame: return "begin a new game, all from 0"
@@ -50,6 +59,12 @@ enum ScoreMeaning: Hashable, Sendable {
       let runs = match.timers[name]?.running == true
       return ScoreCall(runs ? "PauseTimer" : "StartTimer", ["timer": .string(name)])
     case .resetShot: return ScoreCall("ResetTimer", ["timer": .string("shot")])
+    case .resetShotTo(let milliseconds):
+      return ScoreCall(
+        "ResetTimer", ["timer": .string("shot"), "milliseconds": .integer(Int64(milliseconds))])
+    case .penalty(let team): return ScoreCall("AddPenalty", ["team": .string(team)])
+    case .endPenalty(let team): return ScoreCall("EndPenalty", ["team": .string(team)])
+    case .enterScore: return nil
     case .resetGameTimer: return ScoreCall("ResetTimer", ["timer": .string("game")])
     case .adjust(let seconds):
       return ScoreCall(

@@ -34,7 +34,9 @@ public struct ScoreScreen: Sendable {
   /// When the screen changes by itself; nil: it does not.
   public func nextChange(after now: Int64) -> Int64? {
     guard trouble == nil, let match else { return nil }
-    return match.timers.values.compactMap { ScoreClock($0, at: since).nextChange(after: now) }.min()
+    let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)
+    return (Array(match.timers.values) + penalties)
+      .compactMap { ScoreClock($0, at: since).nextChange(after: now) }.min()
   }
 
   /// At most `rows` lines, each at most `columns` wide; the last one may be less.
@@ -44,7 +46,7 @@ public struct ScoreScreen: Sendable {
     if let match {
       lines.append(header(match, columns, at: now))
       lines.append(Line(weight: .gap))
-      lines += teams(match, columns)
+      lines += teams(match, columns, at: trouble == nil ? now : since)
       lines.append(Line(weight: .gap))
     }
     lines.append(message(columns))
@@ -75,8 +77,13 @@ public struct ScoreScreen: Sendable {
       parts.append(("\(name == "game" ? "clock" : name.printable) \(clock) \(state)", style))
     }
     if match.periods > 1 || match.period > 1 {
-      let extra = match.period > match.periods ? ", extra" : " of \(match.periods)"
-      parts.append(("\(match.periodName.printable) \(match.period)\(extra)", .title))
+      let count = match.period > match.periods ? "" : " of \(match.periods)"
+      parts.append(("\(match.shownPeriod.printable)\(count)", .title))
+    }
+    if match.matchOver == true {
+      parts.append(("match over", .question))
+    } else if match.periodOver == true {
+      parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question))
     }
     var line = Line(weight: .header)
     var column = 1
@@ -125,11 +132,11 @@ public struct ScoreScreen: Sendable {
 
 extension ScoreScreen {
   /// Two teams side by side, as they stand on the display; more of them, or one, each on a line.
-  private func teams(_ match: MatchState, _ columns: Int) -> [Line] {
-    match.teams.count == 2 ? pair(match, columns) : list(match, columns)
+  private func teams(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
+    match.teams.count == 2 ? pair(match, columns, at: now) : list(match, columns, at: now)
   }
 
-  private func pair(_ match: MatchState, _ columns: Int) -> [Line] {
+  private func pair(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
     var names = Line(weight: .teams)
     var scores = Line(weight: .teams)
     var counters = Line(weight: .counters)
@@ -140,12 +147,13 @@ extension ScoreScreen {
       guard start < end else { continue }
       names.cells.append(cell(start, name(team, match, room: end - start - 1), .bold, end))
       scores.cells.append(cell(start, score(team, match), .bold, end))
-      counters.cells.append(cell(start, counted(team, match, room: end - start - 1), .plain, end))
+      counters.cells.append(cell(start, counted(team, match, room: end - start - 1, at: now), .plain, end))
     }
-    return match.counters.isEmpty ? [names, scores] : [names, scores, counters]
+    let isEmpty = match.counters.isEmpty && match.penalties?.isEmpty != false
+    return isEmpty ? [names, scores] : [names, scores, counters]
   }
 
-  private func list(_ match: MatchState, _ columns: Int) -> [Line] {
+  private func list(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
     let scoreWidth = match.teams.map { TextColumns.count(score($0, match)) }.max() ?? 0
     return match.teams.enumerated().map { index, team in
       var line = Line(weight: .teams)
@@ -158,7 +166,7 @@ extension ScoreScreen {
       if nameEnd < columns { line.cells.append(cell(nameEnd, score(team, match), .bold, columns)) }
       let rest = nameEnd + scoreWidth + 2
       if rest < columns {
-        line.cells.append(cell(rest, counted(team, match, room: columns - rest), .plain, columns))
+        line.cells.append(cell(rest, counted(team, match, room: columns - rest, at: now), .plain, columns))
       }
       return line
     }
@@ -171,15 +179,27 @@ extension ScoreScreen {
   }
 
   private func score(_ team: MatchState.Team, _ match: MatchState) -> String {
-    guard match.scoring == "sets" else { return "\(team.score)" }
+    let points = team.pointsText?.printable ?? "\(team.score)"
+    guard match.scoring == "sets" else { return points }
     let over = team.periodScores.dropLast().map { "\($0)" }.joined(separator: " ")
-    return "\(team.score)   sets \(team.periodsWon)" + (over.isEmpty ? "" : " (\(over))")
+    let games = team.games.map { "   \(match.gameName?.lowercased().printable ?? "game")s \($0)" } ?? ""
+    let name = match.periodName.lowercased().printable
+    return "\(points)\(games)   \(name)s \(team.periodsWon)" + (over.isEmpty ? "" : " (\(over))")
+  }
+
+  /// `pen #17 1:45`
+  private func penalties(_ team: MatchState.Team, at now: Int64) -> [String] {
+    (team.penalties ?? []).map { penalty in
+      let time = ScoreClock(MatchState.Timer(penalty), at: since).text(at: now)
+      return "pen\(penalty.number.map { " #\($0)" } ?? "") \(time)"
+    }
   }
 
   /// `fouls 3/5  time-outs 0/5`, and where that is too long by the beginnings of their names.
-  private func counted(_ team: MatchState.Team, _ match: MatchState, room: Int) -> String {
+  private func counted(_ team: MatchState.Team, _ match: MatchState, room: Int, at now: Int64) -> String {
     func text(_ name: (MatchState.Counter) -> String) -> String {
-      match.counters.map { "\(name($0)) \(team.counters[$0.id] ?? 0)/\($0.limit)" }.joined(separator: "  ")
+      let counted = match.counters.map { "\(name($0)) \(team.counters[$0.id] ?? 0)/\($0.limit)" }
+      return (counted + penalties(team, at: now)).joined(separator: "  ")
     }
     let whole = text { $0.name.lowercased().printable }
     return TextColumns.count(whole) <= room

@@ -74,10 +74,18 @@ public struct ScoreboardStatus: Codable, Hashable, Sendable {
   public var teams: [String: TeamStatus]
   /// The ids of `teams` in the order of the config.
   public var teamOrder: [String]
+  /// The period that is played, as a board calls it: `SET 3`, `OVERTIME`; nil where a game has but one.
+  public var period: String?
+  /// The result of a match that is over, in the order of the config: `3 : 1`.
+  public var result: String?
 
-  public init(teams: [String: TeamStatus], teamOrder: [String] = []) {
+  public init(
+    teams: [String: TeamStatus], teamOrder: [String] = [], period: String? = nil, result: String? = nil
+  ) {
     self.teams = teams
     self.teamOrder = teamOrder
+    self.period = period
+    self.result = result
   }
 }
 
@@ -86,11 +94,17 @@ public struct TeamStatus: Codable, Hashable, Sendable {
   public var score: Int
   /// `#rrggbb`.
   public var color: String
+  /// The score as it is called, where that is not its number: `40` and `AD` in tennis.
+  public var points: String?
+  /// Sets won, in a game of sets.
+  public var won: Int?
 
-  public init(name: String, score: Int, color: String) {
+  public init(name: String, score: Int, color: String, points: String? = nil, won: Int? = nil) {
     self.name = name
     self.score = score
     self.color = color
+    self.points = points
+    self.won = won
   }
 }
 

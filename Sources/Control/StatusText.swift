@@ -20,7 +20,7 @@ enum StatusText {
       named: ["widgets"],
       to: &rows)
     let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
-    add(teams.map(team), named: ["score"], to: &rows)
+    add(teams.map(team) + period(status["scoreboard"]), named: ["score"], to: &rows)
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { label, text in
       label + String(repeating: " ", count: width - label.count) + text.printable
@@ -117,7 +117,15 @@ enum StatusText {
   }
 
   private static func team(_ id: String, _ team: JSONValue) -> String {
-    "\(id): \(team["name"]?.string ?? "") \(team["score"]?.integer ?? 0)"
+    let points = team["points"]?.string ?? "\(team["score"]?.integer ?? 0)"
+    return "\(id): \(team["name"]?.string ?? "") \(points)"
+      + (team["won"]?.integer.map { " (\($0) won)" } ?? "")
+  }
+
+  private static func period(_ scoreboard: JSONValue?) -> [String] {
+    let result = scoreboard?["result"]?.string.map { "match over, \($0)" }
+    let facts = [scoreboard?["period"]?.string, result].compactMap { $0 }
+    return facts.isEmpty ? [] : [facts.joined(separator: ", ")]
   }
 
   /// E.g. `3 d 4 h`, `5 min 2 s`: the two largest units.

@@ -77,15 +77,24 @@ extension FlipclockDaemon: ControlHandler {
   public func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
     let board = match.board.settled(at: Self.now)
-    let teams = board.teams.map {
-      ($0.id, TeamStatus(name: $0.name, score: $0.score, color: ColorText.hex($0.color ?? 0x8e8b84)))
+    let isSets = board.rules.scoring == .sets
+    let teams = board.teams.map { team in
+      (
+        team.id,
+        TeamStatus(
+          name: team.name, score: team.score, color: ColorText.hex(team.color ?? 0x8e8b84),
+          points: board.rules.pointNames == .numbers ? nil : board.pointsText(of: team),
+          won: isSets ? board.periodsWon(by: team) : nil)
+      )
     }
+    let hasPeriods = board.rules.periods > 1 || board.period > 1
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
       widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
       widgetOrder: widgets.map(\.0),
       scoreboard: ScoreboardStatus(
-        teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0)),
+        teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
+        period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,

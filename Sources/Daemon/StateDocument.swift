@@ -94,9 +94,16 @@ extension StateDocument {
     let (gap, overflow) = now.wall.subtractingReportingOverflow(saved.wall)
     let elapsed = overflow ? 0 : min(max(gap, 0), GameTimer.limit)
     let instant = now.clock.subtractingReportingOverflow(elapsed).partialValue
-    match.shift(by: instant.subtractingReportingOverflow(saved.clock).partialValue)
-    match.adopt(teams, rules: rules, at: instant)
-    if !runs { match.pauseTimers(at: instant) }
+    let offset = instant.subtractingReportingOverflow(saved.clock).partialValue
+    if runs {
+      match.shift(by: offset)
+      match.adopt(teams, rules: rules, at: instant)
+    } else {
+      // The time since does not count, not even for a change of a timer that is undone now.
+      match.shift(by: offset, timers: now.clock.subtractingReportingOverflow(saved.clock).partialValue)
+      match.adopt(teams, rules: rules, at: now.clock)
+      match.pauseTimers(at: now.clock)
+    }
     return match
   }
 }

@@ -8,6 +8,10 @@ extension GameRules {
     case tableTennis = "table-tennis"
     case football
     case darts
+    case tennis
+    case handball
+    case iceHockey = "ice-hockey"
+    case badminton
   }
 
   /// The rules of a common game, as its board needs them.
@@ -21,45 +25,91 @@ extension GameRules {
     case .tableTennis: setTableTennis()
     case .football: setFootball()
     case .darts: setDarts()
+    case .tennis: setTennis()
+    case .handball: setHandball()
+    case .iceHockey: setIceHockey()
+    case .badminton: setBadminton()
     }
   }
 
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA: quarters of ten minutes, overtimes of five, 24 seconds for a shot.
+  /// FIBA: quarters of ten minutes, overtimes of five that continue the last quarter, 24 seconds for a shot and
+  /// 14 after an offensive rebound.
   private mutating func setBasketball() {
     periods = 4
     periodName = "QUARTER"
     increments = [1, 2, 3]
     serve = .possession
     counters = [
-      Counter(id: "fouls", name: "FOULS", limit: 5, reset: .period),
-      Counter(id: "timeouts", name: "TIME-OUTS", limit: 5, reset: .game),
+      Counter(id: "fouls", name: "FOULS", limit: 5, reset: .period, keepsInOvertime: true),
+      Counter(id: "timeouts", name: "TIME-OUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half),
     ]
     game = Timer(.down, length: 10 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     shot = Timer(.down, length: 24 * Self.second, warning: 5 * Self.second)
+    secondShot = 14 * Self.second
   }
 
-  /// FIVB: the best of five sets.
+  /// FIVB: the best of five sets to 25, the last to 15; the winner of a rally serves.
   private mutating func setVolleyball() {
-    setSets(5)
+    setSets(5, points: 25, lead: 2)
+    pointsToWinDeciding = 15
+    serveRule = .rally
+    firstServeDeciding = .toss
+    sideChangeAt = 8
     counters = [
       Counter(id: "timeouts", name: "TIME-OUTS", limit: 2, reset: .period),
       Counter(id: "substitutions", name: "SUBSTITUTIONS", limit: 6, reset: .period),
     ]
   }
 
-  /// ITTF: the best of five games, one time-out a match.
+  /// ITTF: the best of five games to 11, two services each, one time-out a match.
   private mutating func setTableTennis() {
-    setSets(5)
+    setSets(5, points: 11, lead: 2)
+    serveRule = .points
+    sideChangeAt = 5
     counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]
+  }
+
+  /// BWF: the best of three games to 21, at most to 30; the winner of a game serves first in the next.
+  private mutating func setBadminton() {
+    setSets(3, points: 21, lead: 2)
+    periodName = "GAME"
+    cap = 30
+    serveRule = .rally
+    firstServe = .winner
+    sideChangeAt = 11
+  }
+
+  /// ITF: the best of three sets of six games, a tie-break to 7 at 6 : 6.
+  private mutating func setTennis() {
+    setSets(3, points: 4, lead: 2)
+    games = Games(name: "GAME", toWin: 6, lead: 2, tieBreakAt: 6)
+    pointNames = .tennis
+    serveRule = .games
+    periodEnd = .next
+  }
+
+  /// A leg is thrown down from 501 and ends with a double; the best of five legs.
+  private mutating func setDarts() {
+    setSets(5, points: 0, lead: 1)
+    periodName = "LEG"
+    startScore = 501
+    better = .lower
+    increments = [-180, -140, -100, -60, -26, -1]
+    doubleOut = true
+    turnLimit = 180
+    serveRule = .turns
+    periodEnd = .next
   }
 
   /// IFAB: two halves of 45 minutes; the clock goes on through stoppage time, and from 45:00 in the second.
   private mutating func setFootball() {
     periods = 2
     periodName = "HALF"
+    overtimeName = "EXTRA TIME"
+    shortOvertimeName = "ET"
     counters = [
       Counter(id: "yellow-cards", name: "YELLOW CARDS", limit: 99, reset: .game),
       Counter(id: "red-cards", name: "RED CARDS", limit: 99, reset: .game),
@@ -69,19 +119,31 @@ extension GameRules {
       .up, length: 45 * Self.minute, overtimeLength: 15 * Self.minute, end: .countOn, continues: true)
   }
 
-  /// A leg is thrown down from 501.
-  private mutating func setDarts() {
-    setSets(5)
-    periodName = "LEG"
-    startScore = 501
-    better = .lower
-    increments = [-180, -140, -100, -60, -26, -1]
+  /// IHF: two halves of 30 minutes, overtimes of five; suspensions of two minutes.
+  private mutating func setHandball() {
+    periods = 2
+    periodName = "HALF"
+    counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 3, reset: .game)]
+    game = Timer(.up, length: 30 * Self.minute, overtimeLength: 5 * Self.minute, continues: true)
+    penalties = [2 * Self.minute]
   }
 
-  private mutating func setSets(_ count: Int) {
+  /// IIHF: three periods of 20 minutes, five of overtime; two penalties of a team run at a time.
+  private mutating func setIceHockey() {
+    periods = 3
+    counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]
+    game = Timer(.down, length: 20 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
+    penalties = [2 * Self.minute, 5 * Self.minute]
+    penaltiesRunning = 2
+  }
+
+  private mutating func setSets(_ count: Int, points: Int, lead: Int) {
     periods = count
+    periodsToWin = count / 2 + 1
     periodName = "SET"
     scoring = .sets
+    pointsToWin = points
+    self.lead = lead
     serve = .serve
     game = Timer(.up, length: 0)
   }

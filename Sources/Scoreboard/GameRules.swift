@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a game has: its periods, counters and timers. No more than a board needs to be worked and read; who
-/// has won is for people to say.
+/// The rules of a game, as data: its periods, counters, timers and penalties, who serves, and how a set and a
+/// match are won. Where the clock decides (basketball, football), the winner is for people to say.
 public struct GameRules: Hashable, Sendable {
   public enum Scoring: String, CaseIterable, Hashable, Sendable {
     /// The score goes on from period to period.
@@ -20,29 +20,6 @@ public struct GameRules: Hashable, Sendable {
     case none
     case serve
     case possession
-  }
-
-  /// Something that is counted for each team, e.g. time-outs.
-  public struct Counter: Hashable, Sendable {
-    public enum Reset: String, CaseIterable, Hashable, Sendable {
-      case period
-      case game
-    }
-
-    public var id: String
-    /// As a board says it: `FOULS`.
-    public var name: String
-    /// The most that can be counted, 1 … 999.
-    public var limit: Int
-    /// With what it begins at zero again.
-    public var reset: Reset
-
-    public init(id: String, name: String, limit: Int, reset: Reset) {
-      self.id = id
-      self.name = name
-      self.limit = min(max(limit, 1), Scoreboard.counters.upperBound)
-      self.reset = reset
-    }
   }
 
   /// How a timer runs. Lengths are in nanoseconds.
@@ -97,12 +74,55 @@ public struct GameRules: Hashable, Sendable {
   public var better = Better.higher
   /// What the keys for points add.
   public var increments = [1]
+  /// Added to `periodName`'s place beyond the last period of a game whose score goes on.
+  public var overtimeName = "OVERTIME"
+  public var shortOvertimeName = "OT"
+
+  // How a set, a game and a match are won.
+
+  /// Points that win a set, or a game where a set consists of games; 0: no number of points does.
+  public var pointsToWin = 0
+  /// The same in the last set; 0: as in the others.
+  public var pointsToWinDeciding = 0
+  /// How far ahead of every other team the winner must be.
+  public var lead = 1
+  /// With so many points a lead of one is enough; 0: there is no such number.
+  public var cap = 0
+  /// Sets that win the match; 0: all of them are played.
+  public var periodsToWin = 0
+  public var periodEnd = PeriodEnd.hold
+  /// Nil: a set consists of points.
+  public var games: Games?
+  public var pointNames = PointNames.numbers
+  /// Darts: the last dart of a leg must be a double, so that nobody can go on from 1.
+  public var doubleOut = false
+  /// The most that one turn can score where scores count down; 0: no limit.
+  public var turnLimit = 0
+
+  // Who serves.
+
   public var serve = Serve.none
+  public var serveRule = ServeRule.hand
+  /// With `ServeRule.points`, how many points in a row a team serves.
+  public var servesInRow = 2
+  public var firstServe = FirstServe.alternate
+  /// In the last set; nil: as in the others.
+  public var firstServeDeciding: FirstServe?
+  public var sideChange = SideChange.hand
+  /// With `SideChange.periods`, the points at which the teams change sides in the last set; 0: they do not.
+  public var sideChangeAt = 0
+
   public var counters: [Counter] = []
   public var game: Timer? = Timer(.up, length: 0)
   public var shot: Timer?
+  /// To what the shot clock can be reset instead of its length, nanoseconds; 0: only to its length.
+  public var secondShot: Int64 = 0
   /// The shot clock runs only while the game clock does, and starts and pauses with it.
   public var shotFollows = true
+  /// How long penalties last, nanoseconds, the usual one first; empty: the game has no penalty clocks.
+  public var penalties: [Int64] = []
+  /// How many penalties of a team run at a time, the others wait; 0: all of them.
+  public var penaltiesRunning = 0
 
   /// A free game: scores, and a stopwatch.
   public init() {}

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A board with its history: every change can be taken back and done again.
+/// A board with its history: every change can be undone and redone.
 ///
-/// Undo gives back the fields that the change had changed, and leaves the others: to undo a score does not
-/// rewind a clock that runs. To undo a clock's change restores what the clock did before: after the undo of a
+/// Undo restores the fields that the change had changed, and leaves the others: to undo a score does not
+/// rewind a running clock. To undo a clock's change restores what the clock did before: after the undo of a
 /// pause, or of a new time on it, it shows what it would show had nobody touched it.
+///
+/// Redo performs the action again at the moment of the redo: a start that is redone starts the clock then. It is
+/// refused where the action would be.
 public struct Match: Hashable, Sendable {
   /// How many changes can be taken back.
   public static let historyLimit = 1000
@@ -17,6 +20,8 @@ public struct Match: Hashable, Sendable {
     public internal(set) var time: Int64
     public let action: Scoreboard.Action
     var patches: [Patch]
+    /// What happened by the rules, e.g. `home wins SET 1, 25 : 20`; nil: the action says it all.
+    public internal(set) var note: String?
   }
 
   public internal(set) var board: Scoreboard
@@ -51,6 +56,9 @@ public struct Match: Hashable, Sendable {
     case unchanged
     case undone(Step)
     case redone(Step)
+    /// The one that was undone, or redone, first comes first.
+    case undoneSteps([Step])
+    case redoneSteps([Step])
   }
 
   /// Does `action` at the instant `now`, or refuses it and changes nothing.
@@ -61,21 +69,55 @@ public struct Match: Hashable, Sendable {
     switch action {
     case .undo: return .undone(try undo(at: now))
     case .redo: return .redone(try redo(at: now))
+    case .undoSteps(let count):
+      return .undoneSteps(
+        try several(count, of: past.count) { match throws(Scoreboard.Refusal) in
+          try match.undo(at: now)
+        })
+    case .redoSteps(let count):
+      return .redoneSteps(
+        try several(count, of: future.count) { match throws(Scoreboard.Refusal) in
+          try match.redo(at: now)
+        })
     default: break
     }
-    let settled = board.settled(at: now)
-    var changed = settled
-    try changed.apply(action, at: now)
-    guard changed != settled else { return .unchanged }
-    let step = Step(
-      number: nextNumber, time: now, action: action, patches: Patch.all(from: board, to: changed))
-    board = changed
-    past.append(step)
-    if past.count > Self.historyLimit { past.removeFirst(past.count - Self.historyLimit) }
+    let (step, isChange) = try perform(action, number: nextNumber, at: now)
+    guard isChange else { return .unchanged }
     future.removeAll()
     nextNumber += 1
     revision += 1
     return .changed(step)
+  }
+
+  /// Performs `action` and adds it to the past, if it changes something or `always`.
+  private mutating func perform(
+    _ action: Scoreboard.Action, number: Int, at now: Int64, always: Bool = false
+  ) throws(Scoreboard.Refusal) -> (step: Step, isChange: Bool) {
+    let settled = board.settled(at: now)
+    var changed = settled
+    try changed.apply(action, at: now)
+    let isChange = changed != settled
+    let step = Step(
+      number: number, time: now, action: action, patches: Patch.all(from: board, to: changed),
+      note: Self.note(on: action, from: settled, to: changed))
+    guard isChange || always else { return (step, false) }
+    board = changed
+    past.append(step)
+    if past.count > Self.historyLimit { past.removeFirst(past.count - Self.historyLimit) }
+    return (step, isChange)
+  }
+
+  /// All of `count` steps, or none.
+  private mutating func several(
+    _ count: Int, of known: Int,
+    _ body: (inout Match) throws(Scoreboard.Refusal) -> Step
+  ) throws(Scoreboard.Refusal) -> [Step] {
+    guard (1...max(known, 1)).contains(count) else { throw .tooManySteps(count, known: known) }
+    var match = self
+    var steps: [Step] = []
+    for _ in 0..<count { steps.append(try body(&match)) }
+    self = match
+    return steps
   }
 
   private mutating func undo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
@@ -87,17 +129,18 @@ public struct Match: Hashable, Sendable {
   }
 
   private mutating func redo(at now: Int64) throws(Scoreboard.Refusal) -> Step {
-    guard let step = future.popLast() else { throw .nothingToRedo }
-    for patch in step.patches { patch.apply(to: &board) }
-    past.append(step)
-    afterwards(at: now)
-    return step
+    guard let step = future.last else { throw .nothingToRedo }
+    let (redone, _) = try perform(step.action, number: step.number, at: now, always: true)
+    future.removeLast()
+    revision += 1
+    return redone
   }
 
   private mutating func afterwards(at now: Int64) {
     // Teams may have come and gone since, or the rules be others.
     board.makeValid()
     board.holdShot(at: now)
+    board.holdPenalties(at: now)
     revision += 1
   }
 
@@ -107,26 +150,32 @@ public struct Match: Hashable, Sendable {
   }
 
   /// Moves all instants, for a clock that has another zero.
-  public mutating func shift(by offset: Int64) {
-    board.gameTimer.shift(by: offset)
-    board.shotTimer.shift(by: offset)
-    for index in past.indices { past[index].shift(by: offset) }
-    for index in future.indices { future[index].shift(by: offset) }
+  ///
+  /// - Parameter timers: the offset for what timers are reckoned from, where it differs: without the time for which
+  ///   they did not count.
+  public mutating func shift(by offset: Int64, timers: Int64? = nil) {
+    let timers = timers ?? offset
+    board.gameTimer.shift(by: timers)
+    board.shotTimer.shift(by: timers)
+    board.changeTeams { team in team.penalties = team.penalties.map { $0.shifted(by: timers) } }
+    for index in past.indices { past[index].shift(by: offset, timers: timers) }
+    for index in future.indices { future[index].shift(by: offset, timers: timers) }
   }
 
-  /// Timers that ran at `now` stand from then on; nothing is added to the history.
+  /// Timers that ran at `now` are at rest from then on; nothing is added to the history.
   public mutating func pauseTimers(at now: Int64) {
     board = board.settled(at: now)
     for id in GameTimer.ID.allCases {
       if let course = board.course(of: id) { board[id].stop(at: now, course) }
     }
+    board.syncPenalties(at: now)
   }
 }
 
 extension Match.Step {
-  fileprivate mutating func shift(by offset: Int64) {
+  fileprivate mutating func shift(by offset: Int64, timers: Int64) {
     let (sum, overflow) = time.addingReportingOverflow(offset)
     time = overflow ? (offset < 0 ? .min : .max) : sum
-    patches = patches.map { $0.shifted(by: offset) }
+    patches = patches.map { $0.shifted(by: timers) }
   }
 }

@@ -4,6 +4,8 @@
 /// thousand of them, and no more than what was changed, so that undoing a score lets a clock go on.
 enum Patch: Hashable, Sendable, Codable {
   case score(team: String, from: Int, to: Int)
+  case games(team: String, from: Int, to: Int)
+  case penalties(team: String, from: [Penalty], to: [Penalty])
   case periodScores(team: String, from: [Int], to: [Int])
   case counters(team: String, from: [String: Int], to: [String: Int])
   case name(team: String, from: String, to: String)
@@ -11,6 +13,7 @@ enum Patch: Hashable, Sendable, Codable {
   case color(team: String, from: UInt32?, to: UInt32?)
   case period(from: Int, to: Int)
   case serving(from: String?, to: String?)
+  case firstServer(from: String?, to: String?)
   case sides(from: Bool, to: Bool)
   case timer(GameTimer.ID, from: GameTimer, to: GameTimer)
 }
@@ -24,6 +27,8 @@ extension Patch {
     }
     for (a, b) in zip(a.teams + a.parked, b.teams + b.parked) {
       add(a.score, b.score) { .score(team: b.id, from: $0, to: $1) }
+      add(a.games, b.games) { .games(team: b.id, from: $0, to: $1) }
+      add(a.penalties, b.penalties) { .penalties(team: b.id, from: $0, to: $1) }
       add(a.periodScores, b.periodScores) { .periodScores(team: b.id, from: $0, to: $1) }
       add(a.counters, b.counters) { .counters(team: b.id, from: $0, to: $1) }
       add(a.name, b.name) { .name(team: b.id, from: $0, to: $1) }
@@ -32,6 +37,7 @@ extension Patch {
     }
     add(a.period, b.period) { .period(from: $0, to: $1) }
     add(a.serving, b.serving) { .serving(from: $0, to: $1) }
+    add(a.firstServer, b.firstServer) { .firstServer(from: $0, to: $1) }
     add(a.sidesSwapped, b.sidesSwapped) { .sides(from: $0, to: $1) }
     for id in GameTimer.ID.allCases { add(a[id], b[id]) { .timer(id, from: $0, to: $1) } }
     return patches
@@ -40,6 +46,8 @@ extension Patch {
   var reversed: Patch {
     switch self {
     case .score(let team, let from, let to): .score(team: team, from: to, to: from)
+    case .games(let team, let from, let to): .games(team: team, from: to, to: from)
+    case .penalties(let team, let from, let to): .penalties(team: team, from: to, to: from)
     case .periodScores(let team, let from, let to): .periodScores(team: team, from: to, to: from)
     case .counters(let team, let from, let to): .counters(team: team, from: to, to: from)
     case .name(let team, let from, let to): .name(team: team, from: to, to: from)
@@ -47,6 +55,7 @@ extension Patch {
     case .color(let team, let from, let to): .color(team: team, from: to, to: from)
     case .period(let from, let to): .period(from: to, to: from)
     case .serving(let from, let to): .serving(from: to, to: from)
+    case .firstServer(let from, let to): .firstServer(from: to, to: from)
     case .sides(let from, let to): .sides(from: to, to: from)
     case .timer(let id, let from, let to): .timer(id, from: to, to: from)
     }
@@ -57,6 +66,8 @@ extension Patch {
   func apply(to board: inout Scoreboard) {
     switch self {
     case .score(let id, _, let to): board.change(id) { $0.score = to }
+    case .games(let id, _, let to): board.change(id) { $0.games = to }
+    case .penalties(let id, _, let to): board.change(id) { $0.penalties = to }
     case .periodScores(let id, _, let to): board.change(id) { $0.periodScores = to }
     case .counters(let id, _, let to): board.change(id) { $0.counters = to }
     case .name(let id, _, let to): board.change(id) { $0.name = to }
@@ -64,6 +75,7 @@ extension Patch {
     case .color(let id, _, let to): board.change(id) { $0.color = to }
     case .period(_, let to): board.period = to
     case .serving(_, let to): board.serving = to
+    case .firstServer(_, let to): board.firstServer = to
     case .sides(_, let to): board.sidesSwapped = to
     case .timer(let id, _, let to): board[id] = to
     }
@@ -71,16 +83,23 @@ extension Patch {
 
   /// For a clock that has another zero.
   func shifted(by offset: Int64) -> Patch {
-    guard case .timer(let id, var from, var to) = self else { return self }
-    from.shift(by: offset)
-    to.shift(by: offset)
-    return .timer(id, from: from, to: to)
+    switch self {
+    case .timer(let id, var from, var to):
+      from.shift(by: offset)
+      to.shift(by: offset)
+      return .timer(id, from: from, to: to)
+    case .penalties(let team, let from, let to):
+      return .penalties(
+        team: team, from: from.map { $0.shifted(by: offset) }, to: to.map { $0.shifted(by: offset) })
+    default: return self
+    }
   }
 
   /// Whether a board that can be shown stays one, whatever file this was read from.
   var isSound: Bool {
     switch self {
-    case .score(_, let from, let to): [from, to].allSatisfy(Scoreboard.scores.contains)
+    case .score(_, let from, let to), .games(_, let from, let to):
+      [from, to].allSatisfy(Scoreboard.scores.contains)
     case .periodScores(_, let from, let to):
       (from + to).allSatisfy(Scoreboard.periodScores.contains)
         && max(from.count, to.count) < Scoreboard.periods.upperBound
@@ -89,7 +108,9 @@ extension Patch {
     case .color(_, let from, let to): max(from ?? 0, to ?? 0) <= 0xffffff
     case .period(let from, let to): [from, to].allSatisfy(Scoreboard.periods.contains)
     case .timer(_, let from, let to): from.isValid && to.isValid
-    case .name, .shortName, .serving, .sides: true
+    case .penalties(_, let from, let to):
+      max(from.count, to.count) <= Penalty.limit && (from + to).allSatisfy(\.isValid)
+    case .name, .shortName, .serving, .firstServer, .sides: true
     }
   }
 }

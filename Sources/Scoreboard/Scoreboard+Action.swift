@@ -4,6 +4,7 @@ extension Scoreboard {
   /// All that can be done to a board. Teams and counters go by their ids, times are in nanoseconds.
   public enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
+    /// Points that were made, with what follows from them by the rules; the other way it is a correction.
     case addScore(team: String, by: Int)
     /// Corrects what a period brought, also one that is over.
     case setPeriodScore(team: String, period: Int, to: Int)
@@ -19,9 +20,16 @@ extension Scoreboard {
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
+    /// The shot clock begins with another time than its length; it runs as after a reset.
+    case resetShot(to: Int64)
     /// A timer that runs goes on from there.
     case setTimer(GameTimer.ID, to: Int64)
     case addTimer(GameTimer.ID, by: Int64)
+    /// A penalty of a player, who may be given by number; nil: it lasts as long as the rules' first.
+    case addPenalty(team: String, length: Int64?, number: Int?)
+    /// Ends the oldest penalty of a team, or of a player.
+    case endPenalty(team: String, number: Int?)
+    case clearPenalties(team: String)
     case swapSides
     /// All from the beginning, but for names and colours.
     case newGame
@@ -30,6 +38,8 @@ extension Scoreboard {
     /// A match does these two; a board alone has nothing to undo.
     case undo
     case redo
+    case undoSteps(Int)
+    case redoSteps(Int)
   }
 
   /// Why an action was not done. Nothing has changed then.
@@ -52,6 +62,22 @@ extension Scoreboard {
     case gameTimerPaused
     case nothingToUndo
     case nothingToRedo
+    /// More steps than there are.
+    case tooManySteps(Int, known: Int)
+    /// The set is won: the next one is to be begun before points are made in it.
+    case periodOver(String, result: String)
+    case matchOver(result: String)
+    /// A turn that scores nothing, where nobody's turn is tracked.
+    case bust(Int, left: Int)
+    case turnOutOfRange(Int, maximum: Int)
+    /// The game has no penalty clocks.
+    case noPenalties
+    /// Nanoseconds.
+    case penaltyOutOfRange(Int64)
+    case playerOutOfRange(Int)
+    case tooManyPenalties(String)
+    /// The team, or the player, has none.
+    case noPenalty(String, number: Int?)
   }
 
   /// Does `action`, or refuses it and changes nothing.
@@ -60,15 +86,14 @@ extension Scoreboard {
   public mutating func apply(_ action: Action, at now: Int64 = 0) throws(Refusal) {
     var board = settled(at: now)
     try board.perform(action, at: now)
+    board.syncPenalties(at: now)
     self = board
   }
 
   private mutating func perform(_ action: Action, at now: Int64) throws(Refusal) {
     switch action {
     case .setScore(let id, let score): try setScore(score, at: try index(of: id))
-    case .addScore(let id, let points):
-      let index = try index(of: id)
-      try setScore(sum(teams[index].score, points) { .scoreOutOfRange($0) }, at: index)
+    case .addScore(let id, let points): try addPoints(points, at: try index(of: id))
     case .setPeriodScore(let id, let period, let score):
       try setPeriodScore(at: try index(of: id), period: period, to: score)
     case .setPeriod(let number): try setPeriod(number)
@@ -76,12 +101,12 @@ extension Scoreboard {
       try setPeriod(sum(period, difference) { .periodOutOfRange($0, maximum: Self.periods.upperBound) })
     case .setTeam(let id, let name, let shortName, let color):
       try setTeam(at: try index(of: id), name: name, shortName: shortName, color: color)
-    case .setServing(let id): serving = try id.map { id throws(Refusal) in teams[try index(of: id)].id }
+    case .setServing(let id): setServing(try id.map { id throws(Refusal) in teams[try index(of: id)].id })
     case .setCounter(let id, let counter, let value):
       try setCounter(counter, to: value, at: try index(of: id))
     case .addCounter(let id, let counter, let difference):
       let index = try index(of: id)
-      let limit = try knownCounter(counter).limit
+      let limit = limit(of: try knownCounter(counter))
       let value = try sum(teams[index].counter(counter), difference) {
         .counterOutOfRange($0, counter: counter, limit: limit)
       }
@@ -89,15 +114,20 @@ extension Scoreboard {
     case .startTimer(let id): try startTimer(id, at: now)
     case .pauseTimer(let id): try pauseTimer(id, at: now)
     case .resetTimer(let id): try resetTimer(id, at: now)
+    case .resetShot(let value): try resetTimer(.shot, to: value, at: now)
     case .setTimer(let id, let value): try setTimer(id, to: value, at: now)
     case .addTimer(let id, let difference): try addTimer(id, by: difference, at: now)
+    case .addPenalty(let id, let length, let number):
+      try addPenalty(length, number: number, at: try index(of: id))
+    case .endPenalty(let id, let number): try endPenalty(number: number, at: try index(of: id))
+    case .clearPenalties(let id): try clearPenalties(at: try index(of: id))
     case .swapSides: sidesSwapped.toggle()
     case .newGame: beginAnew()
     case .reset:
       beginAnew()
       changeTeams { $0.dressAsDeclared() }
-    case .undo: throw .nothingToUndo
-    case .redo: throw .nothingToRedo
+    case .undo, .undoSteps: throw .nothingToUndo
+    case .redo, .redoSteps: throw .nothingToRedo
     }
   }
 
@@ -114,14 +144,17 @@ extension Scoreboard {
     return index
   }
 
-  private mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
-    guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
-    teams[index].score = score
-  }
-
   private mutating func setPeriod(_ number: Int) throws(Refusal) {
     guard Self.periods.contains(number) else {
       throw .periodOutOfRange(number, maximum: Self.periods.upperBound)
+    }
+    if number > period {
+      if isMatchOver { throw .matchOver(result: resultText) }
+      // The best of five has no sixth set.
+      let last = max(rules.periods, period)
+      if rules.scoring == .sets, rules.periodsToWin > 0, number > last {
+        throw .periodOutOfRange(number, maximum: last)
+      }
     }
     movePeriod(to: number)
   }
@@ -134,7 +167,7 @@ extension Scoreboard {
   }
 
   private mutating func setCounter(_ id: String, to value: Int, at index: Int) throws(Refusal) {
-    let limit = try knownCounter(id).limit
+    let limit = limit(of: try knownCounter(id))
     guard (0...limit).contains(value) else {
       throw .counterOutOfRange(value, counter: id, limit: limit)
     }
@@ -167,11 +200,14 @@ extension Scoreboard {
     let start = rules.startScore
     changeTeams { team in
       team.score = start
+      team.games = 0
+      team.penalties = []
       team.periodScores = []
       team.counters = [:]
     }
     period = 1
     serving = nil
+    firstServer = nil
     sidesSwapped = false
     gameTimer = GameTimer()
     shotTimer = GameTimer()

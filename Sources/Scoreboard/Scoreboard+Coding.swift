@@ -2,7 +2,7 @@
 
 extension Scoreboard.Team: Codable {
   private enum CodingKeys: CodingKey {
-    case id, name, shortName, color, score, periodScores, counters, declared
+    case id, name, shortName, color, score, games, periodScores, counters, penalties, declared
   }
 
   /// What is as it is at the beginning is left out.
@@ -13,6 +13,8 @@ extension Scoreboard.Team: Codable {
     try container.encodeIfPresent(shortName, forKey: .shortName)
     try container.encodeIfPresent(color, forKey: .color)
     try container.encode(score, forKey: .score)
+    if games != 0 { try container.encode(games, forKey: .games) }
+    if !penalties.isEmpty { try container.encode(penalties, forKey: .penalties) }
     if !periodScores.isEmpty { try container.encode(periodScores, forKey: .periodScores) }
     if !counters.isEmpty { try container.encode(counters, forKey: .counters) }
     if declared != Declared(name: name, shortName: shortName, color: color) {
@@ -28,6 +30,8 @@ extension Scoreboard.Team: Codable {
       shortName: try container.decodeIfPresent(String.self, forKey: .shortName),
       color: try container.decodeIfPresent(UInt32.self, forKey: .color),
       score: try container.decode(Int.self, forKey: .score))
+    games = try container.decodeIfPresent(Int.self, forKey: .games) ?? 0
+    penalties = try container.decodeIfPresent([Penalty].self, forKey: .penalties) ?? []
     periodScores = try container.decodeIfPresent([Int].self, forKey: .periodScores) ?? []
     counters = try container.decodeIfPresent([String: Int].self, forKey: .counters) ?? [:]
     if let declared = try container.decodeIfPresent(Declared.self, forKey: .declared) {
@@ -40,7 +44,9 @@ extension Scoreboard.Team: Codable {
   }
 
   private var isSound: Bool {
-    Scoreboard.scores.contains(score) && periodScores.count < Scoreboard.periods.upperBound
+    Scoreboard.scores.contains(score) && Scoreboard.scores.contains(games)
+      && penalties.count <= Penalty.limit && penalties.allSatisfy(\.isValid)
+      && periodScores.count < Scoreboard.periods.upperBound
       && periodScores.allSatisfy(Scoreboard.periodScores.contains)
       && counters.values.allSatisfy { Scoreboard.counters.contains($0) && $0 != 0 }
       && (color ?? 0) <= 0xffffff && (declared.color ?? 0) <= 0xffffff
@@ -49,7 +55,7 @@ extension Scoreboard.Team: Codable {
 
 extension Scoreboard: Codable {
   private enum CodingKeys: CodingKey {
-    case teams, parked, period, serving, sidesSwapped, gameTimer, shotTimer, startScore
+    case teams, parked, period, serving, firstServer, sidesSwapped, gameTimer, shotTimer, startScore
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -58,6 +64,7 @@ extension Scoreboard: Codable {
     try container.encode(parked, forKey: .parked)
     try container.encode(period, forKey: .period)
     try container.encodeIfPresent(serving, forKey: .serving)
+    try container.encodeIfPresent(firstServer, forKey: .firstServer)
     try container.encode(sidesSwapped, forKey: .sidesSwapped)
     try container.encode(gameTimer, forKey: .gameTimer)
     try container.encode(shotTimer, forKey: .shotTimer)
@@ -75,6 +82,7 @@ extension Scoreboard: Codable {
       Self.valid(try container.decodeIfPresent([Team].self, forKey: .parked) ?? []).suffix(Self.parkedLimit))
     period = try container.decodeIfPresent(Int.self, forKey: .period) ?? 1
     serving = try container.decodeIfPresent(String.self, forKey: .serving)
+    firstServer = try container.decodeIfPresent(String.self, forKey: .firstServer)
     sidesSwapped = try container.decodeIfPresent(Bool.self, forKey: .sidesSwapped) ?? false
     gameTimer = try container.decodeIfPresent(GameTimer.self, forKey: .gameTimer) ?? GameTimer()
     shotTimer = try container.decodeIfPresent(GameTimer.self, forKey: .shotTimer) ?? GameTimer()
@@ -89,6 +97,6 @@ extension Scoreboard: Codable {
   var isSound: Bool {
     Self.periods.contains(period) && Self.scores.contains(startScore) && gameTimer.isValid
       && shotTimer.isValid && teams.allSatisfy { $0.periodScores.count == period - 1 }
-      && serving.map { team($0) != nil } ?? true
+      && [serving, firstServer].allSatisfy { $0.map { team($0) != nil } ?? true }
   }
 }

@@ -13,53 +13,53 @@ extension Scoreboard {
 
   private mutating func endPeriod() {
     let rules = rules
+    let (server, next) = (nextFirstServer(), period + 1)
     changeTeams { team in
       switch rules.scoring {
       case .sets:
-        team.periodScores.append(team.score)
+        team.periodScores.append(rules.games == nil ? team.score : team.games)
         team.score = rules.startScore
+        team.games = 0
       case .total:
         let points = team.score - team.periodScores.reduce(0, +) - rules.startScore
         team.periodScores.append(
           min(max(points, Self.periodScores.lowerBound), Self.periodScores.upperBound))
       }
-      for counter in rules.counters where counter.reset == .period {
+      for counter in rules.counters where rules.resets(counter, before: next) {
         team.setCounter(counter.id, to: 0)
       }
     }
-    period += 1
+    period = next
+    if rules.scoring == .sets, rules.serveRule != .hand {
+      firstServer = server
+      serving = server
+    }
+    if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
   /// What a team begins with counts for no period.
   private var startOffset: Int { rules.startScore }
 
   private mutating func reopenPeriod() {
-    let scoring = rules.scoring
+    let rules = rules
     changeTeams { team in
       let score = team.periodScores.popLast()
-      if scoring == .sets, let score {
-        team.score = min(max(score, Self.scores.lowerBound), Self.scores.upperBound)
+      if rules.scoring == .sets, let score {
+        let score = min(max(score, Self.scores.lowerBound), Self.scores.upperBound)
+        team.score = rules.games == nil ? score : rules.startScore
+        team.games = rules.games == nil ? 0 : score
       }
     }
     period -= 1
+    if rules.scoring == .sets { serveAfterReopening() }
+    if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
   /// What the periods brought a team, the one that is played last.
   public func periodScores(of team: Team) -> [Int] {
     switch rules.scoring {
-    case .sets: team.periodScores + [team.score]
+    case .sets: team.periodScores + [rules.games == nil ? team.score : team.games]
     case .total: team.periodScores + [team.score - startOffset - team.periodScores.reduce(0, +)]
-    }
-  }
-
-  /// How many of the periods that are over the team has won: those in which no other did as well.
-  public func periodsWon(by team: Team) -> Int {
-    team.periodScores.indices.count { period in
-      teams.allSatisfy { other in
-        guard other.id != team.id, other.periodScores.indices.contains(period) else { return true }
-        let (mine, theirs) = (team.periodScores[period], other.periodScores[period])
-        return rules.better == .higher ? mine > theirs : mine < theirs
-      }
     }
   }
 
@@ -70,10 +70,13 @@ extension Scoreboard {
     switch rules.scoring {
     case .sets:
       guard Self.scores.contains(value) else { throw .scoreOutOfRange(value) }
-      if period == self.period {
-        teams[index].score = value
-      } else {
+      if period < self.period {
         teams[index].periodScores[period - 1] = value
+      } else if rules.games != nil {
+        teams[index].games = value
+        followServe()
+      } else {
+        try setScore(value, at: index)
       }
     case .total:
       guard Self.periodScores.contains(value) else { throw .scoreOutOfRange(value) }

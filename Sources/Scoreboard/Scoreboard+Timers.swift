@@ -32,6 +32,9 @@ extension Scoreboard {
   public func nextEvent(after now: Int64) -> Int64? {
     let board = settled(at: now)
     var next: Int64?
+    for end in board.teams.flatMap(\.penalties).compactMap(\.end) where end > now {
+      next = min(next ?? end, end)
+    }
     for id in GameTimer.ID.allCases {
       guard let course = board.course(of: id) else { continue }
       for target in [course.end, course.warning] {
@@ -44,14 +47,15 @@ extension Scoreboard {
     return next
   }
 
-  /// The board as it is at `now`: a timer that has run out stands, and its period is over where the rules
-  /// say so.
+  /// The board as it is at `now`: a timer that has run out is at rest, its period is over where the rules say so,
+  /// and penalties that have run out are gone.
   public func settled(at now: Int64) -> Scoreboard {
-    guard gameTimer.since != nil || shotTimer.since != nil else { return self }
+    guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
     var board = self
     let gameEnd = board.end(of: .game, by: now)
     // The shot clock stands when the game clock does.
     board.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
+    board.settlePenalties(at: min(gameEnd ?? now, now))
     if let gameEnd { board.settleGame(at: gameEnd) }
     return board
   }
@@ -74,6 +78,7 @@ extension Scoreboard {
     guard let course = course(of: .game) else { return }
     gameTimer.stop(at: end, course)
     if course.rule.end == .nextPeriod, period < rules.periods { movePeriod(to: period + 1) }
+    syncPenalties(at: end)
   }
 
   // MARK: For actions
@@ -127,13 +132,17 @@ extension Scoreboard {
     shotTimer.stop(at: now, shot)
   }
 
-  /// The game clock stands at its beginning then; the shot clock begins anew, and runs if it ran or the
+  /// The game clock is at rest at its beginning then; the shot clock begins again, and runs if it ran or the
   /// game clock that it follows does.
-  mutating func resetTimer(_ id: GameTimer.ID, at now: Int64) throws(Refusal) {
+  ///
+  /// - Parameter value: what it begins with; nil: its period's beginning.
+  mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
+    if let value, !course.values.contains(value) { throw .timerOutOfRange(value, course.values) }
     let follows = id == .shot && rules.shotFollows && rules.game != nil
     let runs = id == .shot && (follows ? gameTimer.since != nil : shotTimer.since != nil)
-    self[id] = runs ? GameTimer(value: course.start, since: now) : GameTimer()
+    let start = value ?? course.start
+    self[id] = GameTimer(value: runs ? start : value, since: runs && start != course.stop ? now : nil)
     holdShot(at: now)
   }
 

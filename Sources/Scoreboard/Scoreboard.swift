@@ -30,6 +30,8 @@ public struct Scoreboard: Hashable, Sendable {
   public internal(set) var period = 1
   /// The team that serves, or has the ball.
   public internal(set) var serving: String?
+  /// The team that served first in the period that is played; nil: nobody knows.
+  var firstServer: String?
   /// The teams stand the other way round than they were declared.
   public internal(set) var sidesSwapped = false
   public internal(set) var gameTimer = GameTimer()
@@ -68,6 +70,7 @@ public struct Scoreboard: Hashable, Sendable {
     if self.rules.startScore != startScore { startScores(from: startScore, to: self.rules.startScore) }
     makeValid()
     holdShot(at: now)
+    syncPenalties(at: now)
   }
 
   /// A team that nobody has heard of yet.
@@ -92,6 +95,7 @@ public struct Scoreboard: Hashable, Sendable {
     let (period, rules) = (period, rules)
     changeTeams { $0.makeValid(period: period, rules: rules) }
     if let id = serving, team(id) == nil { serving = nil }
+    if let id = firstServer, team(id) == nil { firstServer = nil }
   }
 
   /// Those that are parked too.

@@ -3,7 +3,8 @@
 extension Match.Step {
   /// What was changed, in words for the operator: `score of home: 7 → 8`.
   public var summary: String {
-    switch action {
+    if let note { return note }
+    return switch action {
     case .setScore(let team, _), .addScore(let team, _): "score of \(team)" + change
     case .setPeriodScore(let team, let period, let to): "score of \(team) in period \(period): \(to)"
     case .setPeriod, .addPeriod: "period" + change
@@ -13,16 +14,23 @@ extension Match.Step {
       "\(counter) of \(team)" + counterChange(counter)
     case .startTimer(let id): "\(id.rawValue) timer started"
     case .pauseTimer(let id): "\(id.rawValue) timer paused"
+    case .resetShot(let to): "shot timer reset to \(ClockFace.text(to))"
     case .resetTimer(let id): "\(id.rawValue) timer reset"
     case .setTimer(let id, let to): "\(id.rawValue) timer set to \(ClockFace.text(to))"
     case .addTimer(let id, let by):
       "\(id.rawValue) timer \(by < 0 ? "-" : "+")\(ClockFace.text(by < 0 ? 0 - max(by, -.max) : by))"
+    case .addPenalty(let team, let length, let number):
+      "penalty of \(team)\(player(number))" + (length.map { ": \(ClockFace.text($0))" } ?? "")
+    case .endPenalty(let team, let number): "penalty of \(team)\(player(number)) ended"
+    case .clearPenalties(let team): "penalties of \(team) cleared"
     case .swapSides: "sides swapped"
     case .newGame: "new game"
     case .reset: "reset"
-    case .undo, .redo: ""
+    case .undo, .redo, .undoSteps, .redoSteps: ""
     }
   }
+
+  private func player(_ number: Int?) -> String { number.map { ", number \($0)" } ?? "" }
 
   /// `: 7 → 8`
   private var change: String {

@@ -8,12 +8,17 @@ extension Scoreboard {
     public var shortName: String?
     /// `0xRRGGBB`; nil: whatever the page has for it.
     public var color: UInt32?
-    /// In the period that is played, where periods are sets; else in all of them.
+    /// In the period that is played, where periods are sets; else in all of them. In the current game, where
+    /// sets consist of games; `Scoreboard.pointsText(of:)` has it as it is called.
     public var score: Int
+    /// Won in the current set, where sets consist of games.
+    public internal(set) var games = 0
     /// What each period that is over brought.
     public internal(set) var periodScores: [Int] = []
     /// Time-outs, fouls and what else the rules count; what is missing is 0.
     public internal(set) var counters: [String: Int] = [:]
+    /// The oldest first.
+    public internal(set) var penalties: [Penalty] = []
     /// What the config said last.
     var declared: Declared
 

@@ -9,6 +9,10 @@ public struct GameSettings: Hashable, Sendable {
     case tableTennis = "table-tennis"
     case football
     case darts
+    case tennis
+    case handball
+    case iceHockey = "ice-hockey"
+    case badminton
   }
   public enum Scoring: String, CaseIterable, Hashable, Sendable {
     case total
@@ -22,6 +26,31 @@ public struct GameSettings: Hashable, Sendable {
     case none
     case serve
     case possession
+  }
+  /// What happens when a set is won.
+  public enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
+    case hold
+    case next
+  }
+  public enum PointNames: String, CaseIterable, Hashable, Sendable {
+    case numbers
+    case tennis
+  }
+  public enum ServeRule: String, CaseIterable, Hashable, Sendable {
+    case hand
+    case rally
+    case points
+    case games
+    case turns
+  }
+  public enum FirstServe: String, CaseIterable, Hashable, Sendable {
+    case alternate
+    case winner
+    case toss
+  }
+  public enum SideChange: String, CaseIterable, Hashable, Sendable {
+    case hand
+    case periods
   }
   public enum Clock: String, CaseIterable, Hashable, Sendable {
     case none
@@ -42,6 +71,7 @@ public struct GameSettings: Hashable, Sendable {
   public struct Counter: Hashable, Sendable {
     public enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
+      case half
       case game
     }
 
@@ -49,7 +79,10 @@ public struct GameSettings: Hashable, Sendable {
     public var name: String?
     /// 0 takes the counter away.
     public var limit: Int?
+    public var secondHalfLimit: Int?
+    public var overtimeLimit: Int?
     public var reset: Reset?
+    public var keepsInOvertime: Bool?
 
     public init(id: String) { self.id = id }
   }
@@ -66,6 +99,33 @@ public struct GameSettings: Hashable, Sendable {
   public var better: Better?
   public var increments: [Int]?
   public var serve: Serve?
+  public var overtimeName: String?
+  public var shortOvertimeName: String?
+  public var pointsToWin: Int?
+  public var pointsToWinDeciding: Int?
+  public var lead: Int?
+  public var cap: Int?
+  public var periodsToWin: Int?
+  public var periodEnd: PeriodEnd?
+  public var pointNames: PointNames?
+  public var doubleOut: Bool?
+  public var turnLimit: Int?
+  /// 0: a set consists of points.
+  public var gamesToWin: Int?
+  public var gamesLead: Int?
+  public var gameName: String?
+  public var tieBreakAt: Int?
+  public var tieBreakPoints: Int?
+  public var matchTieBreak: Int?
+  public var serveRule: ServeRule?
+  public var servesInRow: Int?
+  public var firstServe: FirstServe?
+  public var firstServeDeciding: FirstServe?
+  public var sideChange: SideChange?
+  public var sideChangeAt: Int?
+  /// Seconds each.
+  public var penalties: [Double]?
+  public var penaltiesRunning: Int?
   public var clock: Clock?
   public var clockLength: Double?
   public var overtimeLength: Double?
@@ -74,6 +134,8 @@ public struct GameSettings: Hashable, Sendable {
   public var clockContinues: Bool?
   /// 0: none.
   public var shotClock: Double?
+  /// 0: none.
+  public var shotClockSecond: Double?
   public var shotClockWarning: Double?
   public var shotClockFollows: Bool?
   /// In the order of the files.
@@ -91,11 +153,36 @@ extension Section where Target == GameSettings {
         Key("resume", \.resume, .choice()),
         Key("periods", \.periods, .integer(in: 1...99)),
         Key("period-name", \.periodName, .text(maximum: 24)),
+        Key("overtime-name", \.overtimeName, .text(maximum: 24)),
+        Key("overtime-short-name", \.shortOvertimeName, .text(maximum: 8)),
         Key("scoring", \.scoring, .choice()),
         Key("start-score", \.startScore, .integer(in: 0...999)),
         Key("better", \.better, .choice()),
         Key("increments", \.increments, .increments),
+        Key("points-to-win", \.pointsToWin, .integer(in: 0...999)),
+        Key("points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999)),
+        Key("lead", \.lead, .integer(in: 1...99)),
+        Key("cap", \.cap, .integer(in: 0...999)),
+        Key("periods-to-win", \.periodsToWin, .integer(in: 0...99)),
+        Key("period-end", \.periodEnd, .choice()),
+        Key("point-names", \.pointNames, .choice()),
+        Key("double-out", \.doubleOut, .boolean),
+        Key("turn-limit", \.turnLimit, .integer(in: 0...999)),
+        Key("games-to-win", \.gamesToWin, .integer(in: 0...99)),
+        Key("games-lead", \.gamesLead, .integer(in: 1...99)),
+        Key("game-name", \.gameName, .text(maximum: 24)),
+        Key("tie-break-at", \.tieBreakAt, .integer(in: 0...99)),
+        Key("tie-break-points", \.tieBreakPoints, .integer(in: 1...99)),
+        Key("match-tie-break", \.matchTieBreak, .integer(in: 0...99)),
         Key("serve", \.serve, .choice()),
+        Key("serve-rule", \.serveRule, .choice()),
+        Key("serves-in-row", \.servesInRow, .integer(in: 1...99)),
+        Key("first-serve", \.firstServe, .choice()),
+        Key("first-serve-deciding", \.firstServeDeciding, .choice()),
+        Key("side-change", \.sideChange, .choice()),
+        Key("side-change-at", \.sideChangeAt, .integer(in: 0...999)),
+        Key("penalties", \.penalties, .penalties),
+        Key("penalties-running", \.penaltiesRunning, .integer(in: 0...8)),
         Key("clock", \.clock, .choice()),
         Key("clock-length", \.clockLength, .clockTime),
         Key("overtime-length", \.overtimeLength, .clockTime),
@@ -103,6 +190,7 @@ extension Section where Target == GameSettings {
         Key("clock-end", \.clockEnd, .choice()),
         Key("clock-continues", \.clockContinues, .boolean),
         Key("shot-clock", \.shotClock, .clockTime),
+        Key("shot-clock-second", \.shotClockSecond, .clockTime),
         Key("shot-clock-warning", \.shotClockWarning, .clockTime),
         Key("shot-clock-follows", \.shotClockFollows, .boolean),
         Key(name: "counters", shape: .table) { game, node, _, report in game.collect(node, &report) },
@@ -117,7 +205,10 @@ extension Section where Target == GameSettings.Counter {
       keys: [
         Key("name", \.name, .text(maximum: 24)),
         Key("limit", \.limit, .integer(in: 0...999)),
+        Key("limit-second-half", \.secondHalfLimit, .integer(in: 1...999)),
+        Key("limit-overtime", \.overtimeLimit, .integer(in: 1...999)),
         Key("reset", \.reset, .choice()),
+        Key("keep-in-overtime", \.keepsInOvertime, .boolean),
       ])
   }
 }
@@ -162,6 +253,30 @@ extension ValueKind where Value == Double {
       report.error(
         node.location, "\(place.description) must be a time up to 99:59:59, found \(node.found)", hint: hint)
       return nil
+    }
+  }
+}
+
+extension ValueKind where Value == [Double] {
+  /// Up to eight lengths of penalties, in seconds; none: the game has no penalty clocks.
+  static var penalties: ValueKind {
+    ValueKind(shape: .array) { node, place, report in
+      guard case .array(let nodes) = node.value, nodes.count <= 8 else {
+        report.error(
+          node.location, "\(place.description) must be up to 8 times in brackets, found \(node.found)",
+          hint: "write [\"2:00\", \"5:00\"]")
+        return nil
+      }
+      var lengths: [Double] = []
+      for node in nodes {
+        guard let seconds = ValueKind<Double>.clockTime.read(node, place, &report) else { return nil }
+        guard seconds > 0 else {
+          report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
+          return nil
+        }
+        lengths.append(seconds)
+      }
+      return lengths
     }
   }
 }

@@ -48,12 +48,3 @@ extension ScoreWidget {
     return (rect.midX - width / 2 + Double(column) * step).rounded()
   }
 }
-
-extension Scoreboard {
-  /// `SET 3`; beyond the last period of a game whose score goes on, `OVERTIME` and `OVERTIME 2`.
-  var periodText: String {
-    let beyond = period - rules.periods
-    guard rules.scoring == .total, beyond > 0 else { return "\(rules.periodName) \(period)" }
-    return beyond == 1 ? "OVERTIME" : "OVERTIME \(beyond)"
-  }
-}

@@ -21,7 +21,8 @@ struct Command: ParsableCommand {
     version: "flipclockctl \(Release.version)",
     subcommands: [
       Status.self, SetScore.self, AddScore.self, SetValue.self, TimerControl.self, Undo.self, Redo.self,
-      History.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self, Message.self,
+      History.self, PenaltyVerb.self, Swap.self, NewGame.self, Reset.self, Watch.self, Show.self,
+      Message.self,
       Blank.self, Unblank.self, Brightness.self, Reload.self, Screenshot.self, ScoreVerb.self,
       CheckVerb.self, DoctorVerb.self, CompleteVerb.self,
     ])

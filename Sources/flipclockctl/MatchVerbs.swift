@@ -32,11 +32,14 @@ struct TimerControl: ParsableCommand {
     commandName: "timer", abstract: "Starts, pauses, resets or sets the game clock or the shot clock.",
     usage: """
       flipclockctl timer start|pause|reset [--shot]
+      flipclockctl timer reset --shot <time>
       flipclockctl timer set <time> [--shot]
       flipclockctl timer add <time> [--shot]
       """,
-    discussion:
-      "A time is '10:00', '1:30:00' or seconds, '24', '7.5'; with a sign it is relative: 'add -0:30'.")
+    discussion: """
+      A time is '10:00', '1:30:00' or seconds, '24', '7.5'; with a sign it is relative: 'add -0:30'. \
+      'timer reset --shot 14' begins the shot clock again with 14 seconds.
+      """)
   @OptionGroup var options: Options
   @Flag(help: "The shot clock, not the game clock.")
   var shot = false
@@ -50,18 +53,28 @@ struct TimerControl: ParsableCommand {
 
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Takes the last change back.",
-    discussion: "Only what it had changed is restored: a clock that runs goes on.")
+    abstract: "Undoes the last change, or the last n.", usage: "flipclockctl undo [<n>]",
+    discussion: "Only what it had changed is restored: a running clock goes on.")
   @OptionGroup var options: Options
+  @Argument(help: "How many changes; 1 if it is left out.")
+  var words: [String] = []
 
-  func run() throws { try options.perform(.change("Undo", [:])) }
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in try ControlCommand.history("undo", words) }
+  }
 }
 
 struct Redo: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Does again what was taken back last.")
+  static let configuration = CommandConfiguration(
+    abstract: "Redoes what was undone last, or the last n.", usage: "flipclockctl redo [<n>]",
+    discussion: "It has the effect that it would have now: a clock that is started again starts now.")
   @OptionGroup var options: Options
+  @Argument(help: "How many changes; 1 if it is left out.")
+  var words: [String] = []
 
-  func run() throws { try options.perform(.change("Redo", [:])) }
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in try ControlCommand.history("redo", words) }
+  }
 }
 
 struct History: ParsableCommand {
@@ -77,6 +90,35 @@ struct History: ParsableCommand {
   }
 
   func run() throws { try options.perform(.history(limit: limit?.value ?? 50)) }
+}
+
+struct PenaltyVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "penalty", abstract: "Gives a penalty of time, or ends one.",
+    usage: """
+      flipclockctl penalty <team> [<time>] [--number <n>]
+      flipclockctl penalty <team> --end [--number <n>]
+      flipclockctl penalty <team> --clear
+      """,
+    discussion: """
+      A penalty runs while the game clock does. Without a time it lasts as long as the first of 'penalties' in the \
+      config's [game].
+      """)
+  @OptionGroup var options: Options
+  @Option(help: ArgumentHelp("The player's number.", valueName: "n"))
+  var number: String?
+  @Flag(help: "End the oldest penalty of the team, or of the player.")
+  var end = false
+  @Flag(help: "End all penalties of the team.")
+  var clear = false
+  @Argument(help: "The team's id, and a time: home 2:00.")
+  var words: [String] = []
+
+  func run() throws {
+    try options.perform { () throws(UsageProblem) in
+      try ControlCommand.penalty(words, number: number, ends: end, clears: clear)
+    }
+  }
 }
 
 struct Swap: ParsableCommand {

@@ -27,6 +27,11 @@ private func read(_ text: String) -> GameRules? {
     #expect(GameSettings.Scoring.allCases.map(\.rawValue) == GameRules.Scoring.allCases.map(\.rawValue))
     #expect(GameSettings.Better.allCases.map(\.rawValue) == GameRules.Better.allCases.map(\.rawValue))
     #expect(GameSettings.Serve.allCases.map(\.rawValue) == GameRules.Serve.allCases.map(\.rawValue))
+    #expect(GameSettings.PeriodEnd.allCases.map(\.rawValue) == GameRules.PeriodEnd.allCases.map(\.rawValue))
+    #expect(GameSettings.PointNames.allCases.map(\.rawValue) == GameRules.PointNames.allCases.map(\.rawValue))
+    #expect(GameSettings.ServeRule.allCases.map(\.rawValue) == GameRules.ServeRule.allCases.map(\.rawValue))
+    #expect(GameSettings.FirstServe.allCases.map(\.rawValue) == GameRules.FirstServe.allCases.map(\.rawValue))
+    #expect(GameSettings.SideChange.allCases.map(\.rawValue) == GameRules.SideChange.allCases.map(\.rawValue))
     #expect(
       GameSettings.ClockEnd.allCases.map(\.rawValue) == GameRules.Timer.End.allCases.map(\.rawValue))
     #expect(
@@ -61,10 +66,49 @@ private func read(_ text: String) -> GameRules? {
     expected.game = GameRules.Timer(.down, length: 20 * minute, warning: minute, end: .nextPeriod)
     expected.shot = GameRules.Timer(.down, length: 30 * second, warning: 5 * second)
     expected.counters = [
-      GameRules.Counter(id: "fouls", name: "FOULS", limit: 7, reset: .period),
+      GameRules.Counter(id: "fouls", name: "FOULS", limit: 7, reset: .period, keepsInOvertime: true),
       GameRules.Counter(id: "cards", name: "CARDS", limit: 99, reset: .game),
     ]
     #expect(rules == expected)
+  }
+
+  @Test("A club writes its house rules, and what depends on them follows")
+  func houseRules() throws {
+    let volleyball = try #require(read("[game]\npreset = \"volleyball\"\nperiods = 3\npoints-to-win = 21\n"))
+    #expect(
+      volleyball.periodsToWin == 2 && volleyball.pointsToWin == 21 && volleyball.pointsToWinDeciding == 0)
+    let badminton = try #require(read("[game]\npreset = \"badminton\"\npoints-to-win = 15\ncap = 21\n"))
+    #expect(badminton.pointsToWin == 15 && badminton.cap == 21 && badminton.lead == 2)
+    let all = try #require(read("[game]\npreset = \"table-tennis\"\nperiods-to-win = 0\nserves-in-row = 5\n"))
+    #expect(all.periodsToWin == 0 && all.servesInRow == 5)
+    let darts = try #require(
+      read("[game]\npreset = \"darts\"\nperiod-name = \"SET\"\ngames-to-win = 3\ndouble-out = false\n"))
+    #expect(darts.games == GameRules.Games(name: "LEG", toWin: 3) && !darts.doubleOut)
+    let tennis = try #require(
+      read("[game]\npreset = \"tennis\"\nlead = 1\ngames-to-win = 4\nmatch-tie-break = 10\n"))
+    #expect(
+      tennis.games == GameRules.Games(name: "GAME", toWin: 4, lead: 2, tieBreakAt: 4, matchTieBreak: 10))
+    let youth = try #require(
+      read("[game]\npreset = \"handball\"\npenalties = [\"1:00\"]\npenalties-running = 2\n"))
+    #expect(youth.penalties == [60_000_000_000] && youth.penaltiesRunning == 2)
+    let fouls = try #require(
+      read(
+        """
+        [game]
+        preset = "basketball"
+        shot-clock-second = "0s"
+        [game.counters.fouls]
+        keep-in-overtime = false
+        [game.counters.timeouts]
+        limit = 3
+        limit-overtime = 2
+        """))
+    #expect(fouls.counter("fouls")?.keepsInOvertime == false && fouls.secondShot == 0)
+    #expect(
+      fouls.counter("timeouts")
+        == GameRules.Counter(
+          id: "timeouts", name: "TIME-OUTS", limit: 3, secondHalf: 3, overtime: 2, reset: .half))
+    #expect(read("[game]\nscoring = \"sets\"\nperiods = 3\n")?.periodsToWin == 0)
   }
 
   @Test("A clock may be taken away, turned round, or given to a game that has none")

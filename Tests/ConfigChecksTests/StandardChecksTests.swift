@@ -88,6 +88,10 @@ import Testing
       ("add-score lions 2000", "2000 is not a score: it must lie between 0 and 999"),
       ("brightness 300%", "300% is not a brightness: it must lie between 1% and 100%"),
       ("set serve hme", "unknown team 'hme' (known: lions, falcons)"),
+      (
+        "penalty lions 2:00",
+        "this game has no penalty clocks; 'penalties = [\"2:00\"]' in the config's [game] gives it some"
+      ),
     ])
   func commands(words: String, told: String) {
     #expect(found(game(words)) == ["error 8:7 'KP1' in [input.keys]: \(told)"])
@@ -105,7 +109,8 @@ import Testing
   @Test(
     "What is refused now but not always is no mistake",
     arguments: [
-      "add-score lions -1", "undo", "redo", "timer pause", "timer start --shot", "set period -1",
+      "add-score lions -1", "undo", "redo", "undo 3", "set lions timeouts 3", "timer reset --shot 14",
+      "timer pause", "timer start --shot", "set period -1",
       "set lions fouls -1", "set lions period-score 2 25", "timer add -1:00", "swap", "new-game", "reset",
       "message TIME OUT --for 1h30min", "message --clear", "blank --toggle", "brightness +10%",
       "brightness default", "show match", "set serve none", "set serve lions", "timer set 5min",

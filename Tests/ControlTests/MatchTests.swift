@@ -56,6 +56,15 @@ struct MatchCase: CustomTestStringConvertible {
       [("AddScore", #"{"team":"home","points":1}"#), ("Undo", "{}"), ("Redo", "{}")], #""score":8"#,
       #""what":"score of home: 7 → 8""#),
     MatchCase([("Undo", "{}")], error: "NothingToUndo"),
+    MatchCase(
+      [
+        ("AddScore", #"{"team":"home","points":1}"#), ("AddScore", #"{"team":"home","points":2}"#),
+        ("Undo", #"{"count":2}"#),
+      ], #""what":"score of home: 8 → 10; score of home: 7 → 8""#, #""score":7"#),
+    MatchCase(
+      [("Undo", #"{"count":2}"#)], #"{"count":2,"known":0}"#, error: "TooManySteps"),
+    MatchCase([("ResetTimer", #"{"timer":"shot","milliseconds":14000}"#)], #""milliseconds":14000"#),
+    MatchCase([("AddPenalty", #"{"team":"home"}"#)], error: "NoPenalties"),
     MatchCase([("Redo", "{}")], error: "NothingToRedo"),
     MatchCase(
       [("SetPeriod", #"{"period":100}"#)], #"{"maximum":99,"minimum":1,"period":100}"#,
@@ -111,7 +120,7 @@ struct MatchCase: CustomTestStringConvertible {
       ("SetTeam", #"{"team":"home","name":1}"#, "name"), ("SetServing", #"{"team":1}"#, "team"),
       ("SetTimer", "{}", "milliseconds"), ("SetTimer", #"{"milliseconds":1.5}"#, "milliseconds"),
       ("GetHistory", #"{"limit":-1}"#, "limit"), ("GetHistory", #"{"limit":"all"}"#, "limit"),
-      ("Undo", #"{"count":2}"#, "count"), ("StartTimer", #"{"timer":1}"#, "timer"),
+      ("Undo", #"{"count":"2"}"#, "count"), ("StartTimer", #"{"timer":1}"#, "timer"),
       ("GetState", #"{"x":1}"#, "x"), ("Subscribe", #"{"x":1}"#, "x"),
     ])
   func badParameters(_ method: String, _ parameters: String, _ name: String) throws {

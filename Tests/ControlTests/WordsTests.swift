@@ -45,6 +45,7 @@ import Testing
       ("set +30", false, "AddTimer", #"{"milliseconds":30000,"timer":"game"}"#),
       ("add 1:00", false, "AddTimer", #"{"milliseconds":60000,"timer":"game"}"#),
       ("add -0:30", false, "AddTimer", #"{"milliseconds":-30000,"timer":"game"}"#),
+      ("reset 14", true, "ResetTimer", #"{"milliseconds":14000,"timer":"shot"}"#),
     ])
   func timers(_ line: String, _ isShot: Bool, _ method: String, _ parameters: String) throws {
     let words = CommandLineWords.arranged(["timer"] + line.split(separator: " ").map(String.init)).dropFirst()
@@ -54,6 +55,44 @@ import Testing
     }
     #expect(called == method)
     #expect(JSONValue.object(value).text == parameters)
+  }
+
+  @Test(
+    "Words for a key are calls too",
+    arguments: [
+      ("timer reset --shot 14", "ResetTimer", #"{"milliseconds":14000,"timer":"shot"}"#),
+      ("penalty home", "AddPenalty", #"{"team":"home"}"#),
+      (
+        "penalty home 2:00 --number 17", "AddPenalty",
+        #"{"milliseconds":120000,"number":17,"team":"home"}"#
+      ),
+      ("penalty home --end", "EndPenalty", #"{"team":"home"}"#),
+      ("penalty home --end --number 4", "EndPenalty", #"{"number":4,"team":"home"}"#),
+      ("penalty guest --clear", "ClearPenalties", #"{"team":"guest"}"#),
+      ("undo", "Undo", "{}"), ("undo 3", "Undo", #"{"count":3}"#), ("redo 2", "Redo", #"{"count":2}"#),
+    ])
+  func keys(_ line: String, _ method: String, _ parameters: String) throws {
+    guard case .change(let called, let value) = try ControlCommand(parsing: line) else {
+      Issue.record("no change")
+      return
+    }
+    #expect(called == method && JSONValue.object(value).text == parameters)
+  }
+
+  @Test(
+    "Words of penalties and undo that say nothing are answered with what to say",
+    arguments: [
+      ("penalty", "takes a team and a time"), ("penalty home 2:00 x", "takes a team and a time"),
+      ("penalty home x", "'x' is not the time"), ("penalty home -1:00", "'-1:00' is not the time"),
+      ("penalty home 0", "'0' is not the time"), ("penalty home --number", "takes a player's number"),
+      ("penalty home --number 1000", "0 to 999"), ("penalty home --end --clear", "--end and --clear"),
+      ("penalty home --clear --number 3", "--end and --clear"), ("penalty home 2:00 --end", "--end and"),
+      ("undo 0", "a number of changes from 1"), ("undo x", "a number of changes from 1"),
+      ("redo 1 2", "a number of changes from 1"), ("timer reset 14", "takes no time"),
+      ("timer reset --shot x", "'x' is not a time"), ("timer reset --shot -3", "is not a time"),
+    ])
+  func keyProblems(_ line: String, _ words: String) {
+    #expect(ControlCommand.problem(in: line)?.contains(words) == true)
   }
 
   @Test(

@@ -14,7 +14,7 @@ from EndToEnd.test_match import BASKETBALL
 # Words that a verb takes; what is not here takes none, or is told so.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
-    "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
+    "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
 }
 # Those that do without the daemon, or ask for something else first.
 OWN = {"doctor", "score", "check"}

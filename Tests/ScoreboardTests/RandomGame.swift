@@ -23,6 +23,8 @@ let busyRules: GameRules = {
   rules.game = GameRules.Timer(
     .down, length: 10 * second, overtimeLength: 5 * second, warning: 3 * second, end: .nextPeriod)
   rules.shot = GameRules.Timer(.down, length: 4 * second, warning: second)
+  rules.penalties = [5 * second]
+  rules.penaltiesRunning = 2
   return rules
 }()
 
@@ -52,7 +54,7 @@ struct RandomActions {
   private mutating func timer() -> GameTimer.ID { pick([.game, .game, .shot]) }
 
   mutating func next() -> Scoreboard.Action {
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0: .setScore(team: team(), to: number())
     case 1, 2: .addScore(team: team(), by: number())
     case 3: .setPeriodScore(team: team(), period: number(), to: number())
@@ -73,6 +75,12 @@ struct RandomActions {
     case 17: .swapSides
     case 18: pick([.newGame, .reset, .swapSides])
     case 19, 20: .undo
+    case 21:
+      .addPenalty(
+        team: team(), length: pick([nil, 0, -1, 5 * second, minute, .max]), number: pick([nil, 7, 1000]))
+    case 22: pick([.endPenalty(team: team(), number: pick([nil, 7])), .clearPenalties(team: team())])
+    case 23:
+      pick([.resetShot(to: time()), .undoSteps(pick([0, 1, 2, .max])), .redoSteps(pick([-1, 1, 2]))])
     default: .redo
     }
   }
@@ -92,13 +100,19 @@ extension Scoreboard {
     for team in board.teams {
       guard Scoreboard.scores.contains(team.score) else { return "score \(team)" }
       guard board.periodScores(of: team).count == board.period else { return "periods \(team)" }
+      guard team.penalties.count <= Penalty.limit, team.penalties.allSatisfy(\.isValid) else {
+        return "penalties \(team)"
+      }
+      guard team.penalties.allSatisfy({ $0.left(at: now) > 0 || now == .min }) else {
+        return "an ended penalty"
+      }
       guard board.rules.counters.allSatisfy({ (0...$0.limit).contains(team.counter($0.id)) }) else {
         return "counters \(team)"
       }
       if let problem = ShownText.problem(in: team.name, maximum: ShownText.nameLimit) {
         return "name \(problem)"
       }
-      guard board.periodsWon(by: team) < board.period else { return "won \(team)" }
+      guard board.periodsWon(by: team) <= board.period else { return "won \(team)" }
     }
     for id in GameTimer.ID.allCases {
       guard (reading(of: id, at: now) != nil) == (rules.timer(id) != nil) else { return "timer \(id)" }

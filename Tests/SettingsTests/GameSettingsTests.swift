@@ -50,6 +50,71 @@ import Testing
     #expect(game.counters[1].name == "CARDS" && game.counters[1].reset == .period)
   }
 
+  @Test("[game] takes the rules of sets, serve, overtime and penalties")
+  func rules() throws {
+    let result = load(
+      """
+      [game]
+      overtime-name = "EXTRA TIME"
+      overtime-short-name = "ET"
+      points-to-win = 21
+      points-to-win-deciding = 15
+      lead = 2
+      cap = 30
+      periods-to-win = 3
+      period-end = "next"
+      games-to-win = 6
+      games-lead = 2
+      game-name = "LEG"
+      tie-break-at = 6
+      tie-break-points = 9
+      match-tie-break = 10
+      point-names = "tennis"
+      double-out = true
+      turn-limit = 180
+      serve-rule = "rally"
+      serves-in-row = 5
+      first-serve = "winner"
+      first-serve-deciding = "toss"
+      side-change = "periods"
+      side-change-at = 8
+      penalties = ["2:00", "300s"]
+      penalties-running = 2
+      shot-clock-second = "14s"
+      [game.counters.timeouts]
+      limit = 2
+      limit-second-half = 3
+      limit-overtime = 1
+      reset = "half"
+      keep-in-overtime = true
+      """)
+    #expect(found(result) == [])
+    let game = try #require(result.configuration).game
+    #expect(game.overtimeName == "EXTRA TIME" && game.shortOvertimeName == "ET")
+    #expect(game.pointsToWin == 21 && game.pointsToWinDeciding == 15 && game.lead == 2 && game.cap == 30)
+    #expect(game.periodsToWin == 3 && game.periodEnd == .next && game.pointNames == .tennis)
+    #expect(game.gamesToWin == 6 && game.gamesLead == 2 && game.gameName == "LEG")
+    #expect(game.tieBreakAt == 6 && game.tieBreakPoints == 9 && game.matchTieBreak == 10)
+    #expect(game.doubleOut == true && game.turnLimit == 180)
+    #expect(game.serveRule == .rally && game.servesInRow == 5)
+    #expect(game.firstServe == .winner && game.firstServeDeciding == .toss)
+    #expect(game.sideChange == .periods && game.sideChangeAt == 8)
+    #expect(game.penalties == [120, 300] && game.penaltiesRunning == 2 && game.shotClockSecond == 14)
+    let counter = try #require(game.counters.first)
+    #expect(counter.limit == 2 && counter.secondHalfLimit == 3 && counter.overtimeLimit == 1)
+    #expect(counter.reset == .half && counter.keepsInOvertime == true)
+  }
+
+  @Test("A penalty that is not one is told where it is in the array")
+  func penalties() {
+    let wrong = [("120", "99:59:59"), ("\"0s\"", "longer than 0 seconds"), ("\"2 minutes\"", "99:59:59")]
+    for (value, words) in wrong {
+      let problems = found(load("[game]\npenalties = [\"2:00\", \(value)]\n"))
+      #expect(
+        problems.count == 1 && problems[0].contains("2:22") && problems[0].contains(words), "\(problems)")
+    }
+  }
+
   @Test("Without [game] it is a free one, and a drop-in changes a key of it")
   func defaults() {
     #expect(load("").configuration?.game == GameSettings())
@@ -81,8 +146,15 @@ import Testing
       Rejection("game", "clock-length", "\"-1:00\"", "99:59:59"),
       Rejection("game", "shot-clock", "\"24\"", "24s"),
       Rejection("game", "counters", "3", "must be a table"),
+      Rejection("game", "points-to-win", "-1", "from 0 to 999"),
+      Rejection("game", "lead", "0", "from 1 to 99"),
+      Rejection("game", "period-end", "\"auto\"", "\"hold\" or \"next\""),
+      Rejection("game", "serve-rule", "\"raly\"", "did you mean 'rally'"),
+      Rejection("game", "penalties", "\"2:00\"", "write [\"2:00\", \"5:00\"]"),
+      Rejection("game", "penalties-running", "9", "from 0 to 8"),
+      Rejection("game.counters.fouls", "limit-overtime", "0", "from 1 to 999"),
       Rejection("game.counters.fouls", "limit", "1000", "from 0 to 999"),
-      Rejection("game.counters.fouls", "reset", "\"set\"", "\"period\" or \"game\""),
+      Rejection("game.counters.fouls", "reset", "\"set\"", "\"half\" or \"game\""),
     ])
   func rejections(_ rejection: Rejection) {
     #expect(problem(rejection) == nil)

@@ -73,7 +73,7 @@ import Testing
   @Test(
     "the period is told by its name and number, and what comes after the last one as overtime",
     arguments: [
-      (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 6, "SET 6"), (.basketball, 4, "QUARTER 4"),
+      (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 5, "SET 5"), (.basketball, 4, "QUARTER 4"),
       (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
     ])
   func thePeriodIsToldByItsNameAndNumber(preset: GameRules.Preset, period: Int, words: String) throws {
@@ -208,12 +208,15 @@ extension Fixture {
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
     var board = board(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
-      try board.apply(.addScore(team: "home", by: home))
-      try board.apply(.addScore(team: "guest", by: guest))
+      // Outright, for the rules of the game may not have such sets.
+      for (team, points) in [("home", home), ("guest", guest)] {
+        try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+      }
       try board.apply(.addPeriod(by: 1))
     }
-    try board.apply(.addScore(team: "home", by: 12))
-    try board.apply(.addScore(team: "guest", by: 9))
+    for (team, points) in [("home", 12), ("guest", 9)] {
+      try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
+    }
     try board.apply(.setServing(team: "guest"))
     for (index, counter) in board.rules.counters.enumerated() {
       try board.apply(.setCounter(team: "home", counter: counter.id, to: min(index + 1, counter.limit)))

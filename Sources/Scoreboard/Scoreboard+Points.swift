@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Points, and what follows from them by the rules: the serve, games, sets and the change of sides.
+extension Scoreboard {
+  /// Sets a score outright: a correction, which is accepted at any time.
+  mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
+    let score = namedPoints(score)
+    guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
+    let wasOver = isPeriodOver || isMatchOver
+    teams[index].score = score
+    followServe()
+    if !wasOver { award() }
+  }
+
+  /// In tennis 15, 30 and 40 are the first three points.
+  private func namedPoints(_ score: Int) -> Int {
+    guard rules.pointNames == .tennis, !isTieBreak else { return score }
+    return [15: 1, 30: 2, 40: 3][score] ?? score
+  }
+
+  /// Adds points that a team has made, or takes points away as a correction.
+  mutating func addPoints(_ points: Int, at index: Int) throws(Refusal) {
+    let (sum, overflow) = teams[index].score.addingReportingOverflow(points)
+    if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
+    guard !overflow else { throw .scoreOutOfRange(points) }
+    guard Self.scores.contains(sum) else { throw .scoreOutOfRange(sum) }
+    guard points > 0 else { return correct(to: sum, at: index) }
+    if rules.countsDown { return correct(to: sum, at: index) }
+    guard rules.hasWinningScore || rules.periodsToWin > 0 else {
+      teams[index].score = sum
+      followRally(wonAt: index)
+      return
+    }
+    // One by one: the serve and the end of the set depend on each.
+    let played = period
+    for _ in 0..<points {
+      try refuseAfterEnd(playing: played)
+      teams[index].score += 1
+      followRally(wonAt: index)
+      award()
+    }
+  }
+
+  private mutating func correct(to score: Int, at index: Int) {
+    teams[index].score = score
+    followServe()
+  }
+
+  private func refuseAfterEnd(playing played: Int) throws(Refusal) {
+    if isMatchOver { throw .matchOver(result: resultText) }
+    if isPeriodOver { throw .periodOver(periodText, result: periodResultText) }
+    if period != played { throw .periodOver(rules.periodText(played), result: lastResultText) }
+  }
+
+  private var lastResultText: String {
+    teams.map { String($0.periodScores.last ?? 0) }.joined(separator: " : ")
+  }
+
+  private mutating func followRally(wonAt index: Int) {
+    if rules.serveRule == .rally { serving = teams[index].id }
+    followServe()
+    let isTurningPoint =
+      rules.sideChange == .periods && rules.sideChangeAt > 0 && rules.isDeciding(period)
+      && teams[index].score == rules.sideChangeAt
+      && teams.allSatisfy { $0.id == teams[index].id || $0.score < rules.sideChangeAt }
+    if isTurningPoint { sidesSwapped.toggle() }
+  }
+
+  /// A turn where scores count down, from its points.
+  private mutating func takeTurn(_ points: Int, at index: Int) throws(Refusal) {
+    try refuseAfterEnd(playing: period)
+    if rules.turnLimit > 0, points > rules.turnLimit {
+      throw .turnOutOfRange(points, maximum: rules.turnLimit)
+    }
+    let id = teams[index].id
+    if isBust(points, of: teams[index]) {
+      guard rules.serveRule == .turns, teams.count > 1 else { throw .bust(points, left: teams[index].score) }
+    } else {
+      teams[index].score -= points
+    }
+    if rules.serveRule == .turns { passTurn(of: id) }
+    award()
+  }
+
+  /// Whether a turn scores nothing: it is more than what is left, or leaves what no double can finish.
+  func isBust(_ points: Int, of team: Team) -> Bool {
+    guard rules.countsDown, points > 0 else { return false }
+    return points > team.score || (rules.doubleOut && team.score - points == 1)
+  }
+
+  /// Gives the game to whoever has won it, and begins the next set where that is not left to the operator.
+  private mutating func award() {
+    if rules.games != nil {
+      if let id = scoreWinner?.id {
+        let start = rules.startScore
+        changeTeams { team in
+          if team.id == id { team.games += 1 }
+          team.score = start
+        }
+        serveAfterGame()
+      } else if rules.pointNames == .tennis, !isTieBreak, teams.allSatisfy({ $0.score >= rules.pointsToWin })
+      {
+        // Deuce is 40 : 40 however often it comes.
+        for index in teams.indices { teams[index].score = max(rules.pointsToWin - 1, 0) }
+      }
+    }
+    if rules.periodEnd == .next, isPeriodOver, !isMatchOver { movePeriod(to: period + 1) }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Who serves. Where the teams take turns by points or games, the server follows from who served first in the
+// set and from the score, so that a correction of the score corrects the server too.
+extension Scoreboard {
+  /// The team `steps` further in the order of turns.
+  private func team(_ steps: Int, after id: String?) -> String? {
+    guard let id, let index = teams.firstIndex(where: { $0.id == id }) else { return nil }
+    let count = teams.count
+    return teams[((index + steps) % count + count) % count].id
+  }
+
+  /// How often the serve has changed since the beginning of the set; nil: the rules do not say.
+  private var serveChanges: Int? {
+    let points = teams.reduce(0) { $0 + $1.score }
+    let games = teams.reduce(0) { $0 + $1.games }
+    switch rules.serveRule {
+    case .hand, .rally, .turns: return nil
+    case .games: return isTieBreak ? games + (points + 1) / 2 : games
+    case .points:
+      let each = max(rules.servesInRow, 1)
+      let target = pointsToWin
+      let deuce = teams.count * max(target - 1, 0)
+      guard target > 0, points >= deuce else { return points / each }
+      return deuce / each + points - deuce
+    }
+  }
+
+  private var isAtStart: Bool {
+    teams.allSatisfy { $0.score == rules.startScore && $0.games == 0 }
+  }
+
+  mutating func setServing(_ id: String?) {
+    serving = id
+    if let changes = serveChanges {
+      firstServer = team(-changes, after: id)
+    } else if isAtStart {
+      firstServer = id
+    }
+  }
+
+  /// After a change of the score.
+  mutating func followServe() {
+    if let changes = serveChanges, let first = firstServer { serving = team(changes, after: first) }
+  }
+
+  /// After a turn of a team, where each turn is another team's.
+  mutating func passTurn(of id: String) {
+    if firstServer == nil, serving == nil { firstServer = id }
+    serving = team(1, after: id)
+  }
+
+  /// After a game, before the next one.
+  mutating func serveAfterGame() {
+    followServe()
+    if rules.serveRule == .turns {
+      serving = team(teams.reduce(0) { $0 + $1.games }, after: firstServer)
+    }
+  }
+
+  /// To be called when the period that was played is over and its scores are still there.
+  ///
+  /// - Returns: who serves first in the next one.
+  func nextFirstServer() -> String? {
+    if rules.serveRule == .games {
+      return team(max(teams.reduce(0) { $0 + $1.games }, 1), after: firstServer)
+    }
+    switch rules.isDeciding(period + 1) ? rules.firstServeDeciding ?? rules.firstServe : rules.firstServe {
+    case .alternate: return team(1, after: firstServer)
+    case .winner: return (periodWinner ?? leader)?.id
+    case .toss: return nil
+    }
+  }
+
+  /// The team that is ahead in the period that is played.
+  private var leader: Team? {
+    teams.first { team in
+      teams.allSatisfy { other in
+        other.id == team.id || (rules.better == .lower ? team.score < other.score : team.score > other.score)
+      }
+    }
+  }
+
+  /// To be called when the period before the one that was played is open again.
+  mutating func serveAfterReopening() {
+    guard rules.serveRule != .hand else { return }
+    switch rules.serveRule {
+    case .games: firstServer = team(-max(teams.reduce(0) { $0 + $1.games }, 1), after: firstServer)
+    default: firstServer = rules.firstServe == .alternate ? team(-1, after: firstServer) : nil
+    }
+    // The winner of the last rally was the one to serve.
+    serving = rules.serveRule == .rally ? leader?.id : firstServer
+    followServe()
+  }
+}

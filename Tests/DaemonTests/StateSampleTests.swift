@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Testing
+
+@testable import Daemon
+
+/// State files as older releases wrote them, and what a restart does to a clock.
+@Suite struct StateSampleTests {
+  private let teams: [Scoreboard.Team] = [
+    .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
+  ]
+
+  /// By the development version before penalties and rules, of a volleyball match in its second set.
+  static let version2 = """
+    {"revision":11,"saved":{"clock":4021363201324,"wall":1795312916637444842},"scoreboard":{"gameTimer":\
+    {"value":275757193},"parked":[],"period":2,"serving":"home","shotTimer":{},"sidesSwapped":false,\
+    "startScore":0,"teams":[{"color":15026253,"declared":{"color":15026253,"name":"HOME"},"id":"home",\
+    "name":"LIONS","periodScores":[25],"score":0},{"color":4101119,"id":"guest","name":"GUEST",\
+    "periodScores":[20],"score":1}]},"version":2,
+    "past":[{"action":{"setTeam":{"name":"LIONS","team":"home"}},"number":1,"patches":[{"name":\
+    {"from":"HOME","team":"home","to":"LIONS"}}],"time":4018817396078},
+    {"action":{"setScore":{"team":"home","to":25}},"number":2,"patches":[{"score":{"from":0,"team":"home",\
+    "to":25}}],"time":4019132290196},
+    {"action":{"setScore":{"team":"guest","to":20}},"number":3,"patches":[{"score":{"from":0,"team":"guest",\
+    "to":20}}],"time":4019343700600},
+    {"action":{"setServing":{"team":"home"}},"number":4,"patches":[{"serving":{"to":"home"}}],\
+    "time":4019596288663},
+    {"action":{"setCounter":{"counter":"timeouts","team":"home","to":1}},"number":5,"patches":[{"counters":\
+    {"from":{},"team":"home","to":{"timeouts":1}}}],"time":4019820399250},
+    {"action":{"addPeriod":{"by":1}},"number":6,"patches":[{"score":{"from":25,"team":"home","to":0}},\
+    {"periodScores":{"from":[],"team":"home","to":[25]}},{"counters":{"from":{"timeouts":1},"team":"home",\
+    "to":{}}},{"score":{"from":20,"team":"guest","to":0}},{"periodScores":{"from":[],"team":"guest",\
+    "to":[20]}},{"period":{"from":1,"to":2}}],"time":4020103765022},
+    {"action":{"addScore":{"by":1,"team":"guest"}},"number":7,"patches":[{"score":{"from":0,"team":"guest",\
+    "to":1}}],"time":4020376820173},
+    {"action":{"startTimer":{"_0":"game"}},"number":8,"patches":[{"timer":{"_0":"game","from":{},"to":\
+    {"since":4020609002279,"value":0}}}],"time":4020609002279},
+    {"action":{"pauseTimer":{"_0":"game"}},"number":9,"patches":[{"timer":{"_0":"game","from":\
+    {"since":4020609002279,"value":0},"to":{"value":275757193}}}],"time":4020884759472}],
+    "future":[{"action":{"swapSides":{}},"number":10,"patches":[{"sides":{"from":false,"to":true}}],\
+    "time":4021084349743}]}
+    """
+
+  @Test("A state file of version 2 from before the rules is read, and its history works")
+  func version2() throws {
+    let document = try StateDocument(reading: Array(Self.version2.utf8))
+    #expect(!document.lostHistory && document.match.past.count == 9)
+    let now = StateDocument.Moment(clock: 5_000_000_000, wall: 1_795_312_926_637_444_842)
+    var match = document.resumed(teams, rules: GameRules(.volleyball), at: now, runs: false)
+    #expect(match.board.team("home")?.name == "LIONS" && match.board.teams.map(\.score) == [0, 1])
+    #expect(match.board.period == 2 && match.board.serving == "home" && match.board.resultText == "1 : 0")
+    #expect(match.board.reading(of: .game, at: now.clock)?.value == 275_757_193)
+    try match.apply(.redo, at: now.clock)
+    #expect(match.board.sidesSwapped)
+    // The rules hold from now on.
+    try match.apply(.addScore(team: "guest", by: 1), at: now.clock)
+    #expect(match.board.serving == "guest")
+    while !match.past.isEmpty { try match.apply(.undo, at: now.clock) }
+    #expect(match.board.team("home")?.name == "HOME" && match.board.period == 1)
+    #expect(match.board.teams.map(\.score) == [0, 0] && match.board.serving == nil)
+  }
+
+  /// What is written is read again, and the clock that it was written by is another one then.
+  private func restarted(_ match: Match, after: Int64, downtime: Int64) throws -> (Match, Int64) {
+    var writer = StateWriter()
+    let bytes = try writer.bytes(of: match, at: StateDocument.Moment(clock: after, wall: 1000 * second))
+    let now = StateDocument.Moment(clock: 7 * second, wall: 1000 * second + downtime)
+    let document = try StateDocument(reading: bytes)
+    #expect(!document.lostHistory)
+    return (document.resumed(teams, rules: match.board.rules, at: now, runs: false), now.clock)
+  }
+
+  private let second: Int64 = 1_000_000_000
+
+  private func newMatch(_ preset: GameRules.Preset) -> Match {
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(teams, rules: GameRules(preset), at: 0)
+    return match
+  }
+
+  @Test("A start that is redone after a restart starts the clock then")
+  func redoAfterRestart() throws {
+    var match = newMatch(.basketball)
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.undo, at: 3 * second)
+    var (resumed, now) = try restarted(match, after: 4 * second, downtime: 100 * second)
+    try resumed.apply(.redo, at: now + second)
+    #expect(resumed.board.reading(of: .game, at: now + 3 * second)?.value == 598 * second)
+  }
+
+  @Test(
+    "Undoing a pause after a restart does not count the time of the restart, where clocks are paused by one")
+  func undoAfterRestart() throws {
+    var match = newMatch(.basketball)
+    try match.apply(.startTimer(.game), at: 0)
+    try match.apply(.pauseTimer(.game), at: 60 * second)
+    var (resumed, now) = try restarted(match, after: 62 * second, downtime: 100 * second)
+    #expect(resumed.board.reading(of: .game, at: now)?.value == 540 * second)
+    try resumed.apply(.undo, at: now + 5 * second)
+    #expect(resumed.board.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
+  }
+
+  @Test("Games, penalties and who served first survive a restart")
+  func newState() throws {
+    var match = newMatch(.tennis)
+    try match.apply(.setServing(team: "guest"), at: 0)
+    for _ in 0..<6 { try match.apply(.addScore(team: "home", by: 1), at: 0) }
+    let (tennis, _) = try restarted(match, after: 0, downtime: second)
+    #expect(tennis.board == match.board && tennis.past.map(\.summary) == match.past.map(\.summary))
+    var hockey = newMatch(.iceHockey)
+    try hockey.apply(.startTimer(.game), at: 0)
+    try hockey.apply(.addPenalty(team: "home", length: nil, number: 4), at: 0)
+    let (resumed, now) = try restarted(hockey, after: 20 * second, downtime: 100 * second)
+    let home = try #require(resumed.board.team("home"))
+    let penalties = resumed.board.penalties(of: home, at: now + 50 * second)
+    #expect(penalties.map(\.left) == [100 * second] && penalties.map(\.isRunning) == [false])
+  }
+}

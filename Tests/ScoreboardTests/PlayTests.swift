@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Scoreboard
+
+/// Random matches under random house rules: the rules are kept whatever is played.
+@Suite struct PlayTests {
+  /// Rules of sets that a club could write.
+  private func rules(_ random: inout SplitMix) -> GameRules {
+    let presets: [GameRules.Preset] = [.volleyball, .tableTennis, .badminton, .tennis, .darts]
+    var rules = GameRules(presets[random.int(0...4)])
+    rules.periods = [1, 3, 5][random.int(0...2)]
+    rules.periodsToWin = [0, rules.periods / 2 + 1][random.int(0...1)]
+    if rules.pointNames == .numbers, !rules.countsDown {
+      rules.pointsToWin = random.int(3...25)
+      rules.pointsToWinDeciding = [0, 5][random.int(0...1)]
+      rules.lead = random.int(1...2)
+      rules.cap = [0, rules.pointsToWin + 3][random.int(0...1)]
+      rules.servesInRow = random.int(1...5)
+    }
+    if rules.pointNames == .tennis { rules.lead = random.int(1...2) }
+    if rules.games != nil { rules.games?.matchTieBreak = [0, 10][random.int(0...1)] }
+    rules.periodEnd = [.hold, .next][random.int(0...1)]
+    rules.sideChange = [.hand, .periods][random.int(0...1)]
+    if rules.countsDown, random.int(0...1) == 0 {
+      rules.games = GameRules.Games(name: "LEG", toWin: 3)
+      rules.startScore = 101
+    }
+    return rules
+  }
+
+  private func refusal(_ match: inout Match, _ action: Scoreboard.Action) -> Scoreboard.Refusal? {
+    do throws(Scoreboard.Refusal) { try match.apply(action) } catch { return error }
+    return nil
+  }
+
+  /// Whether a set of points with these scores is won, by the words of the rules.
+  private func isSetWon(_ rules: GameRules, _ own: Int, _ other: Int, deciding: Bool) -> Bool {
+    let target = deciding && rules.pointsToWinDeciding > 0 ? rules.pointsToWinDeciding : rules.pointsToWin
+    if rules.cap > 0, own >= rules.cap, own > other { return true }
+    return own >= target && own - other >= rules.lead
+  }
+
+  @Test("Random play keeps to the rules of sets, serve and the end of the match", arguments: 0..<30)
+  func play(seed: UInt64) throws {
+    var random = SplitMix(seed: seed &+ 900)
+    let rules = rules(&random)
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    let initial = match.board
+    try match.apply(.setServing(team: random.int(0...1) == 0 ? "home" : "guest"))
+    var points = 0
+    while !match.board.isMatchOver, points < 3000 {
+      points += 1
+      let before = match.board
+      let team = ["home", "guest"][random.int(0...1)]
+      let made =
+        rules.countsDown
+        ? [0, -100, -180, 0 - random.int(1...60), 0 - random.int(1...20)][random.int(0...4)] : 1
+      if let refused = refusal(&match, .addScore(team: team, by: made)) {
+        guard case .periodOver = refused, before.isPeriodOver else {
+          Issue.record("\(refused) in \(before)")
+          return
+        }
+        #expect(match.board == before)
+        try match.apply(.addPeriod(by: 1))
+        continue
+      }
+      check(match.board, after: before, team, made)
+    }
+    let end = match.board
+    #expect(end.isMatchOver)
+    for action: Scoreboard.Action in [
+      .addScore(team: "home", by: rules.countsDown ? -1 : 1), .addPeriod(by: 1),
+      .setPeriod(to: end.period + 1),
+    ] {
+      guard case .matchOver? = refusal(&match, action) else {
+        Issue.record("\(action) is accepted after the match")
+        return
+      }
+    }
+    #expect(match.board == end)
+    if rules.periodsToWin > 0 {
+      let won = end.teams.map { end.periodsWon(by: $0) }.sorted()
+      #expect(won[1] == rules.periodsToWin && won[0] < rules.periodsToWin)
+    }
+    // What was written is read again, and everything can be undone.
+    let text = try JSONEncoder().encode(match.board)
+    var read = try JSONDecoder().decode(Scoreboard.self, from: text)
+    read.adopt(declaredTeams, rules: rules)
+    #expect(read == match.board)
+    guard match.past.count < Match.historyLimit else { return }
+    while !match.past.isEmpty { try match.apply(.undo) }
+    #expect(match.board == initial)
+    while !match.future.isEmpty { try match.apply(.redo) }
+    #expect(match.board == end)
+  }
+
+  private func check(_ board: Scoreboard, after before: Scoreboard, _ id: String, _ made: Int) {
+    let rules = board.rules
+    #expect(board.fault(at: 0) == nil)
+    if rules.serveRule == .rally, board.period == before.period { #expect(board.serving == id) }
+    if rules.serveRule == .turns, board.period == before.period,
+      board.teams.map(\.games) == before.teams.map(\.games)
+    {
+      #expect(board.serving == (id == "home" ? "guest" : "home"))
+    }
+    guard rules.games == nil, !rules.countsDown, let old = before.team(id) else { return }
+    let (own, other) = (old.score + made, before.teams.first { $0.id != id }?.score ?? 0)
+    let deciding = rules.periodsToWin > 0 && before.period == rules.periods
+    let isOver = isSetWon(rules, own, other, deciding: deciding)
+    #expect((board.period != before.period || board.isPeriodOver) == isOver, "\(own) : \(other)")
+  }
+
+  @Test("Whoever serves, the teams take turns as the rules of table tennis say", arguments: 1...6)
+  func serves(row: Int) throws {
+    var match = Match(Scoreboard(teams: []))
+    var rules = GameRules(.tableTennis)
+    rules.servesInRow = row
+    rules.pointsToWin = 1 + 6 * row
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    try match.apply(.setServing(team: "guest"))
+    var servers: [String] = []
+    for point in 0..<(12 * row + 20) {
+      servers.append(try #require(match.board.serving))
+      try match.apply(.addScore(team: point % 2 == 0 ? "home" : "guest", by: 1))
+    }
+    for (point, server) in servers.enumerated() {
+      let changes = point < 12 * row ? point / row : 12 + point - 12 * row
+      #expect(server == (changes % 2 == 0 ? "guest" : "home"), "point \(point)")
+    }
+  }
+
+  @Test("A correction of the score corrects the serve, the set and the match")
+  func corrections() throws {
+    var match = Match(newBoard(.tableTennis))
+    try match.apply(.setServing(team: "home"))
+    try match.apply(.addScore(team: "home", by: 2))
+    #expect(match.board.serving == "guest")
+    try match.apply(.addScore(team: "home", by: -1))
+    #expect(match.board.serving == "home")
+    try match.apply(.setScore(team: "home", to: 11))
+    #expect(match.board.isPeriodOver)
+    try match.apply(.addScore(team: "home", by: -1))
+    #expect(!match.board.isPeriodOver)
+    for _ in 0..<3 {
+      try match.apply(.setScore(team: "home", to: 11))
+      if !match.board.isMatchOver { try match.apply(.addPeriod(by: 1)) }
+    }
+    #expect(match.board.winner?.id == "home" && match.board.resultText == "3 : 0")
+    try match.apply(.setPeriodScore(team: "guest", period: 1, to: 13))
+    #expect(!match.board.isMatchOver && match.board.resultText == "2 : 1")
+    try match.apply(.addPeriod(by: 1))
+    #expect(match.board.period == 4)
+    try match.apply(.addPeriod(by: -1))
+    #expect(match.board.team("home")?.score == 11 && match.board.isPeriodOver)
+  }
+
+  @Test("Tennis is told as it is called, and 15, 30 and 40 can be set")
+  func tennisPoints() throws {
+    var match = Match(newBoard(.tennis))
+    func called() -> [String] { match.board.teams.map { match.board.pointsText(of: $0) } }
+    try match.apply(.setScore(team: "home", to: 40))
+    try match.apply(.setScore(team: "guest", to: 30))
+    #expect(called() == ["40", "30"])
+    guard case .changed(let step) = try match.apply(.addScore(team: "guest", by: 1)) else { return }
+    #expect(step.summary == "score of guest: 30 → 40")
+    try match.apply(.addScore(team: "home", by: 1))
+    #expect(called() == ["AD", "40"])
+    try match.apply(.addScore(team: "guest", by: 1))
+    #expect(called() == ["40", "40"])
+    for _ in 0..<2 { try match.apply(.addScore(team: "guest", by: 1)) }
+    #expect(called() == ["0", "0"] && match.board.teams.map(\.games) == [0, 1])
+    #expect(match.past.last?.summary == "score of guest +1, guest wins the game, 0 : 1")
+  }
+
+  @Test("Sides change after every set, and in the last one at the points that the rules say")
+  func sides() throws {
+    var match = Match(Scoreboard(teams: []))
+    var rules = GameRules(.volleyball)
+    rules.sideChange = .periods
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    for set in 1...4 {
+      try match.apply(.addScore(team: set % 2 == 0 ? "home" : "guest", by: 25))
+      try match.apply(.addPeriod(by: 1))
+      #expect(match.board.sidesSwapped == (set % 2 == 1))
+    }
+    try match.apply(.addScore(team: "home", by: 7))
+    #expect(!match.board.sidesSwapped)
+    try match.apply(.addScore(team: "home", by: 1))
+    #expect(match.board.sidesSwapped)
+    try match.apply(.addScore(team: "guest", by: 8))
+    #expect(match.board.sidesSwapped)
+  }
+
+  @Test("A turn of more than three darts can score, and points beyond the end of a set, are refused whole")
+  func refusals() throws {
+    var match = Match(newBoard(.darts))
+    #expect(refusal(&match, .addScore(team: "home", by: -181)) == .turnOutOfRange(181, maximum: 180))
+    #expect(refusal(&match, .addScore(team: "home", by: .min)) == .turnOutOfRange(.max, maximum: 180))
+    var rules = GameRules(.darts)
+    rules.serveRule = .hand
+    match.adopt(declaredTeams, rules: rules, at: 0)
+    try match.apply(.setScore(team: "home", to: 121))
+    #expect(refusal(&match, .addScore(team: "home", by: -140)) == .bust(140, left: 121))
+    #expect(refusal(&match, .addScore(team: "home", by: -120)) == .bust(120, left: 121))
+    var volleyball = Match(newBoard(.volleyball))
+    #expect(
+      refusal(&volleyball, .addScore(team: "home", by: 26)) == .periodOver("SET 1", result: "25 : 0"))
+    #expect(volleyball.board == newBoard(.volleyball))
+    #expect(refusal(&volleyball, .setPeriod(to: 6)) == .periodOutOfRange(6, maximum: 5))
+  }
+}

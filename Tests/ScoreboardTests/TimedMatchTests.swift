@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Scoreboard
+
+/// Complete matches that a clock ends, with the clock running.
+@Suite struct TimedMatchTests {
+  private static let teams = ["h": "home", "g": "guest"]
+
+  private func counts(_ board: Scoreboard, _ counter: String) -> String {
+    board.teams.map { String($0.counter(counter)) }.joined(separator: "-")
+  }
+
+  private func score(_ board: Scoreboard) -> String {
+    board.teams.map { String($0.score) }.joined(separator: "-")
+  }
+
+  @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are those of each half")
+  func basketball() throws {
+    var match = Match(newBoard(.basketball))
+    var periodStart: Int64 = 0
+    var now: Int64 = 0
+    var length: Int64 = 0
+    for line in CompleteMatches.basketball.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      switch words[0] {
+      case "period":
+        if length > 0 { try match.apply(.addPeriod(by: 1), at: now) }
+        #expect(match.board.periodText == words.dropFirst().joined(separator: " "))
+        length = match.board.period > 4 ? 5 * minute : 10 * minute
+        now += 60 * second
+        periodStart = now
+        try match.apply(.startTimer(.game), at: now)
+      case "end":
+        now = periodStart + length
+        let clock = try #require(match.board.reading(of: .game, at: now))
+        #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
+        #expect(score(match.board) == words[1] && !match.board.isMatchOver)
+      default:
+        let clock = try #require(ClockFace.nanoseconds(words[0]))
+        now = periodStart + length - clock
+        #expect(match.board.reading(of: .game, at: now)?.value == clock)
+        let team = try #require(Self.teams[words[1]])
+        switch words[2] {
+        case "foul": try match.apply(.addCounter(team: team, counter: "fouls", by: 1), at: now)
+        case "timeout": try match.apply(.addCounter(team: team, counter: "timeouts", by: 1), at: now)
+        default:
+          let points = try #require(Int(words[2]))
+          try match.apply(.addScore(team: team, by: points), at: now)
+        }
+        let shown =
+          "\(score(match.board)) fouls \(counts(match.board, "fouls")) "
+          + "time-outs \(counts(match.board, "timeouts"))"
+        #expect(shown == words.dropFirst(4).joined(separator: " "), "\(line)")
+      }
+    }
+    let board = match.board
+    #expect(board.periodText == "OVERTIME 2" && board.shortPeriodText == "OT 2")
+    #expect(
+      board.teams.map { board.periodScores(of: $0) } == [[22, 17, 21, 18, 9, 8], [18, 23, 19, 18, 9, 6]])
+    // One time-out in each overtime, two in the first half, three in the second.
+    let timeouts = try #require(board.rules.counter("timeouts"))
+    #expect([1, 2, 3, 4, 5].map { board.rules.limit(of: timeouts, inPeriod: $0) } == [2, 2, 3, 3, 1])
+    #expect(throws: Scoreboard.Refusal.counterOutOfRange(2, counter: "timeouts", limit: 1)) {
+      try match.apply(.setCounter(team: "home", counter: "timeouts", to: 2), at: now)
+    }
+    while !match.past.isEmpty { try match.apply(.undo, at: now) }
+    #expect(match.board == newBoard(.basketball))
+  }
+
+  /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
+  @Test("Football: two halves and extra time with goals, cards and substitutions as they were")
+  func football() throws {
+    // The period, minute and second on the clock, and what happened.
+    let events: [(Int, String, Scoreboard.Action, String)] = [
+      (1, "22:30", .addScore(team: "home", by: 1), "1-0"),
+      (1, "35:10", .addScore(team: "home", by: 1), "2-0"),
+      (1, "40:30", .addCounter(team: "guest", counter: "substitutions", by: 2), "2-0"),
+      (1, "45:40", .addCounter(team: "home", counter: "yellow-cards", by: 1), "2-0"),
+      (2, "79:30", .addScore(team: "guest", by: 1), "2-1"),
+      (2, "80:40", .addScore(team: "guest", by: 1), "2-2"),
+      (2, "94:20", .addCounter(team: "guest", counter: "yellow-cards", by: 1), "2-2"),
+      (3, "104:30", .addCounter(team: "home", counter: "substitutions", by: 3), "2-2"),
+      (4, "107:50", .addScore(team: "home", by: 1), "3-2"),
+      (4, "117:30", .addScore(team: "guest", by: 1), "3-3"),
+    ]
+    var match = Match(newBoard(.football))
+    var (period, start): (Int, Int64) = (0, 0)
+    for (number, clock, action, result) in events {
+      if number != period {
+        // Half-time is a while after the end of the half.
+        start += 80 * minute
+        if number > 1 { try match.apply(.addPeriod(by: 1), at: start) }
+        try match.apply(.startTimer(.game), at: start)
+        period = number
+      }
+      let begin: Int64 = [0, 45, 90, 105][number - 1] * minute
+      let time = try #require(ClockFace.nanoseconds(clock))
+      let now = start + time - begin
+      #expect(match.board.reading(of: .game, at: now)?.value == time, "\(clock)")
+      try match.apply(action, at: now)
+      #expect(score(match.board) == result)
+    }
+    let board = match.board
+    #expect(board.teams.map { board.periodScores(of: $0) } == [[2, 0, 0, 1], [0, 2, 0, 1]])
+    #expect(board.periodText == "EXTRA TIME 2" && !board.isMatchOver && board.winner == nil)
+    #expect(counts(board, "substitutions") == "3-2" && counts(board, "yellow-cards") == "1-1")
+  }
+
+  /// The goals are those of the final of the 2022 Olympics, Finland (home) and ROC, 2 : 1.
+  @Test("Ice hockey: penalties run with the game clock, two of a team at a time, and a goal ends the oldest")
+  func iceHockey() throws {
+    var match = Match(newBoard(.iceHockey))
+    func left(_ team: String, _ now: Int64) -> [Int64] {
+      match.board.team(team).map { match.board.penalties(of: $0, at: now).map { $0.left / second } } ?? []
+    }
+    try match.apply(.startTimer(.game), at: 0)
+    // 6:10 into the game.
+    try match.apply(.addPenalty(team: "home", length: nil, number: 40), at: 370 * second)
+    #expect(left("home", 400 * second) == [90])
+    try match.apply(.pauseTimer(.game), at: 400 * second)
+    #expect(left("home", 900 * second) == [90])
+    try match.apply(.startTimer(.game), at: 900 * second)
+    // 7:17: the guests score while they are one more, and the penalty is over.
+    let offset: Int64 = 500
+    try match.apply(.addScore(team: "guest", by: 1), at: (437 + offset) * second)
+    #expect(left("home", (437 + offset) * second) == [53])
+    try match.apply(.endPenalty(team: "home", number: nil), at: (437 + offset) * second)
+    #expect(left("home", (438 + offset) * second) == [])
+    // Three penalties of a team: the third waits for the first to end.
+    for (length, number) in [(2 * minute, 5), (5 * minute, 6), (2 * minute, 7)] {
+      try match.apply(
+        .addPenalty(team: "guest", length: length, number: number), at: (1000 + offset) * second)
+    }
+    #expect(left("guest", (1060 + offset) * second) == [60, 240, 120])
+    #expect(match.board.nextEvent(after: (1060 + offset) * second) == (1120 + offset) * second)
+    #expect(left("guest", (1130 + offset) * second) == [170, 110])
+    // 20:00: what is left goes on in the second period.
+    let end = (1200 + offset) * second
+    #expect(match.board.reading(of: .game, at: end)?.hasEnded == true)
+    #expect(left("guest", end + 300 * second) == [100, 40])
+    try match.apply(.addPeriod(by: 1), at: end + 300 * second)
+    #expect(match.board.periodText == "PERIOD 2" && left("guest", end + 400 * second) == [100, 40])
+    let second2 = end + 1000 * second
+    try match.apply(.startTimer(.game), at: second2)
+    #expect(left("guest", second2 + 40 * second) == [60])
+    try match.apply(.addScore(team: "home", by: 1), at: second2 + 208 * second)
+    #expect(left("guest", second2 + 208 * second) == [] && score(match.board) == "1-1")
+    try match.apply(.addPeriod(by: 1), at: second2 + 1300 * second)
+    try match.apply(.startTimer(.game), at: second2 + 1300 * second)
+    try match.apply(.addScore(team: "home", by: 1), at: second2 + 1331 * second)
+    let board = match.board.settled(at: second2 + 2500 * second)
+    #expect(board.teams.map { board.periodScores(of: $0) } == [[0, 1, 1], [1, 0, 0]])
+    #expect(board.reading(of: .game, at: second2 + 2500 * second)?.hasEnded == true)
+    var overtime = match
+    try overtime.apply(.addPeriod(by: 1), at: second2 + 2600 * second)
+    #expect(overtime.board.periodText == "OVERTIME" && overtime.board.shortPeriodText == "OT")
+    #expect(overtime.board.reading(of: .game, at: 0)?.value == 5 * minute)
+    while !match.past.isEmpty { try match.apply(.undo, at: second2 + 2600 * second) }
+    #expect(match.board == newBoard(.iceHockey))
+  }
+
+  @Test("Handball: two halves of 30 minutes, suspensions of two minutes and time-outs")
+  func handball() throws {
+    var match = Match(newBoard(.handball))
+    // Elapsed seconds of goals, as in a match of 12 : 10 and 15 : 14.
+    let halves: [([Int64], [Int64])] = [
+      (
+        [40, 130, 215, 380, 505, 640, 790, 930, 1100, 1250, 1500, 1720],
+        [95, 260, 420, 575, 700, 860, 1010, 1190, 1400, 1650]
+      ),
+      (
+        [20, 100, 240, 330, 460, 570, 690, 800, 905, 1020, 1140, 1300, 1440, 1600, 1780],
+        [60, 170, 300, 400, 520, 630, 750, 850, 960, 1080, 1220, 1380, 1520, 1700]
+      ),
+    ]
+    var base: Int64 = 0
+    for (half, goals) in halves.enumerated() {
+      if half > 0 { try match.apply(.addPeriod(by: 1), at: base) }
+      try match.apply(.startTimer(.game), at: base)
+      let events = (goals.0.map { ($0, "home") } + goals.1.map { ($0, "guest") }).sorted { $0.0 < $1.0 }
+      for (time, team) in events {
+        let now = base + time * second
+        #expect(match.board.reading(of: .game, at: now)?.value == Int64(half) * 30 * minute + time * second)
+        try match.apply(.addScore(team: team, by: 1), at: now)
+      }
+      let late = base + 1790 * second
+      try match.apply(.addCounter(team: "home", counter: "timeouts", by: 1), at: late)
+      try match.apply(.addPenalty(team: "guest", length: nil, number: 9), at: late)
+      let end = base + 30 * minute
+      let clock = try #require(match.board.reading(of: .game, at: end + minute))
+      #expect(clock.hasEnded && !clock.isRunning && clock.value == Int64(half + 1) * 30 * minute)
+      let guest = try #require(match.board.team("guest"))
+      let penalties = match.board.penalties(of: guest, at: end + minute)
+      #expect(penalties.map(\.left) == [110 * second] && penalties.allSatisfy { !$0.isRunning })
+      #expect(score(match.board) == ["12-10", "27-24"][half])
+      base = end + 15 * minute
+      if half == 1 { break }
+      // It goes on in the second half, and ends after 1:50 of it.
+      var later = match
+      try later.apply(.addPeriod(by: 1), at: base)
+      try later.apply(.startTimer(.game), at: base)
+      #expect(later.board.penalties(of: guest, at: base + 109 * second).map(\.left) == [second])
+      #expect(later.board.penalties(of: guest, at: base + 110 * second) == [])
+    }
+    #expect(match.board.teams.map { match.board.periodScores(of: $0) } == [[12, 15], [10, 14]])
+    #expect(counts(match.board, "timeouts") == "2-0")
+  }
+
+  @Test("A free game has no rules to end it")
+  func free() throws {
+    var match = Match(newBoard(.free))
+    for points in 1...300 { try match.apply(.addScore(team: points % 3 == 0 ? "guest" : "home", by: 1)) }
+    #expect(score(match.board) == "200-100" && !match.board.isMatchOver && match.board.serving == nil)
+  }
+}
