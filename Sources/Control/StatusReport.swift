@@ -30,13 +30,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var brightness: Int
   /// What is not as it should be while the daemon goes on; a sentence each.
   public var warnings: [String]
+  /// The widgets that have no room on the display, of all pages; nil in the reports of older daemons.
+  public var leftOut: [LeftOutStatus]?
 
   public init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
     scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
-    blanked: Bool = false, brightness: Int = 100, warnings: [String] = []
+    blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = []
   ) {
     self.version = version
     self.now = now
@@ -54,6 +56,22 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.blanked = blanked
     self.brightness = brightness
     self.warnings = warnings
+    self.leftOut = leftOut
+  }
+}
+
+/// A widget that its page does not show.
+public struct LeftOutStatus: Codable, Hashable, Sendable {
+  public var page: String
+  /// As in the config.
+  public var name: String
+  /// Why, and what helps.
+  public var reason: String
+
+  public init(page: String, name: String, reason: String) {
+    self.page = page
+    self.name = name
+    self.reason = reason
   }
 }
 

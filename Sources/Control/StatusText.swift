@@ -19,6 +19,7 @@ enum StatusText {
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
       named: ["widgets"],
       to: &rows)
+    add(leftOut(status), named: ["left out"], to: &rows)
     let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
     add(teams.map(team) + period(status["scoreboard"]), named: ["score"], to: &rows)
     let width = (rows.map(\.0.count).max() ?? 0) + 2
@@ -91,6 +92,10 @@ enum StatusText {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }
     return ["\(page)  (of \(pages.joined(separator: ", ")))"]
+  }
+
+  private static func leftOut(_ status: JSONValue) -> [String] {
+    (status["leftOut"]?.array ?? []).map { "\($0["name"]?.string ?? "?"): \($0["reason"]?.string ?? "")" }
   }
 
   private static func light(_ status: JSONValue) -> [String] {

@@ -3,6 +3,7 @@
 import ConfigChecks
 import Settings
 import Typography
+import Widgets
 
 /// `flipclockd check`.
 public enum CheckCommand {
@@ -15,8 +16,11 @@ public enum CheckCommand {
     return (json ? check.json : check.text, check.exitCode)
   }
 
-  /// What a person who looks at the pages would find.
-  private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] { [] }
+  /// The widgets that have no room on the display that the config names, or on common ones.
+  private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
+    LayoutCheck.findings(
+      configuration, rules: configuration.gameRules, sizes: LayoutCheck.sizes(configuration.display))
+  }
 }
 
 extension SettingsChecks {

@@ -99,7 +99,10 @@ extension FlipclockDaemon: ControlHandler {
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
-      blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings)
+      blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
+      leftOut: (presenter.stage?.leftOut ?? []).map {
+        LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)
+      })
   }
 
   private var liveCost: CostStatus {

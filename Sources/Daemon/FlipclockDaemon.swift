@@ -142,7 +142,9 @@ public final class FlipclockDaemon {
       Process.releaseProgram()
       return false
     }
-    return makeStage(size)
+    let stage = makeStage(size)
+    for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
+    return stage
   }
 
   private func makeStage(_ size: PixelSize) -> Stage {

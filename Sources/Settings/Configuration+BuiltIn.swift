@@ -18,6 +18,20 @@ extension Configuration {
     ]
   }
 
+  /// The same three where the config has a `[game]` and does not say itself what stands where: a scoreboard, with
+  /// the time of day small below it. The date is on it only when the config names it.
+  public static var gameWidgets: [WidgetSettings] {
+    var score = ScoreSettings()
+    score.style = .scoreboard
+    var time = FlipClockSettings()
+    time.maxHeight = 8
+    return [
+      WidgetSettings(name: "score", weight: 12, kind: .score(score)),
+      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+      WidgetSettings(name: "time", weight: 1, kind: .flipClock(time)),
+    ]
+  }
+
   /// The colours of teams that are declared without one, taken in turn.
   static let teamColors: [UInt32] = [0xe5484d, 0x3e93ff, 0xf5a524, 0x46a758, 0xab4aba, 0x12a594]
 }

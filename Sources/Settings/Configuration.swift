@@ -165,6 +165,8 @@ public struct FlipClockSettings: Hashable, Sendable {
   public var cards = Cards.digit
   /// Shown in 12-hour mode only.
   public var amPM = true
+  /// The most that the cards take of the display's shorter side, percent; nil: as much as there is room.
+  public var maxHeight: Int?
   /// `local` or an IANA name.
   public var zone = "local"
   public var motion = CardMotionSettings()
@@ -173,6 +175,13 @@ public struct FlipClockSettings: Hashable, Sendable {
 }
 
 public struct ScoreSettings: Hashable, Sendable {
+  public enum Style: String, CaseIterable, Hashable, Sendable {
+    /// Names, cards, and small beneath them what else is counted.
+    case plain
+    /// The period and the clocks between two teams, and a table of all that is counted beneath.
+    case scoreboard
+  }
+
   /// Ids of teams, in the order they stand.
   public var teams = ["home", "guest"]
   /// 2 or 3 cards a team; a higher score takes one card more.
@@ -185,6 +194,9 @@ public struct ScoreSettings: Hashable, Sendable {
   public var showSets = true
   public var showServe = true
   public var showCounters = true
+  public var style = Style.plain
+  /// The clocks of the match on a scoreboard.
+  public var showClocks = true
   public var motion = CardMotionSettings()
 
   public init() {}

@@ -73,6 +73,8 @@ struct LayoutDecoder {
   /// Where the table first stands.
   private(set) var location: Location?
 
+  var hasRows: Bool { draft.rows != nil }
+
   mutating func collect(_ entry: Node.Entry, _ report: inout Report) {
     location = location ?? entry.keyLocation
     Section.layout.apply(entry.value, to: &draft, &report)

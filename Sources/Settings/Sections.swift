@@ -75,6 +75,7 @@ extension Section where Target == FlipClockSettings {
         Key("colon", \.colon, .choice()),
         Key("cards", \.cards, .choice()),
         Key("am-pm", \.amPM, .boolean),
+        Key("max-height", \.maxHeight, .percent(from: 1)),
         Key("zone", \.zone, .zone),
       ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
   }
@@ -93,6 +94,8 @@ extension Section where Target == ScoreSettings {
         Key("show-sets", \.showSets, .boolean),
         Key("show-serve", \.showServe, .boolean),
         Key("show-counters", \.showCounters, .boolean),
+        Key("style", \.style, .choice()),
+        Key("show-clocks", \.showClocks, .boolean),
       ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
   }
 }

@@ -18,6 +18,7 @@ extension SettingsLoader {
     var layout = LayoutDecoder()
     var pages = PagesDecoder()
     var teams = TeamsDecoder(configuration.teams)
+    var hasGame = false
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
       for entry in entries {
@@ -26,7 +27,9 @@ extension SettingsLoader {
         case "theme": Section.theme.apply(entry.value, to: &configuration.theme, &report)
         case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
         case "teams": teams.collect(entry.value, &report)
-        case "game": Section.game.apply(entry.value, to: &configuration.game, &report)
+        case "game":
+          hasGame = true
+          Section.game.apply(entry.value, to: &configuration.game, &report)
         case "widgets": widgets.collect(entry.value, &report)
         case "layout": layout.collect(entry, &report)
         case "pages": pages.collect(entry.value, &report)
@@ -42,7 +45,9 @@ extension SettingsLoader {
       }
     }
     configuration.teams = teams.teams(named: widgets.namedTeams)
-    configuration.widgets = widgets.decode(teams: configuration.teams.map(\.id), &report)
+    let isGamePage = hasGame && widgets.keepsBuiltIn && !layout.hasRows && pages.isEmpty
+    configuration.widgets = widgets.decode(
+      teams: configuration.teams.map(\.id), isGamePage: isGamePage, &report)
     if pages.isEmpty {
       configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
     } else {

@@ -91,10 +91,15 @@ struct WidgetsDecoder {
     }
   }
 
-  /// The widgets that there are. `teams` are the ids that a score may name.
-  func decode(teams: [String], _ report: inout Report) -> [WidgetSettings] {
-    let builtIn = Configuration.builtInWidgets
+  /// The widgets that there are.
+  ///
+  /// - Parameters:
+  ///   - teams: the ids that a score may name.
+  ///   - isGamePage: the built-in page is that of a game.
+  func decode(teams: [String], isGamePage: Bool, _ report: inout Report) -> [WidgetSettings] {
+    let builtIn = isGamePage ? Configuration.gameWidgets : Configuration.builtInWidgets
     var widgets = keepsBuiltIn ? builtIn : []
+    if isGamePage { widgets.removeAll { $0.name == "date" && !names.contains($0.name) } }
     for draft in drafts where !draft.hasBadType {
       let known = builtIn.first { $0.name == draft.name }
       guard let start = draft.type.map({ WidgetSettings(draft.name, $0) }) ?? known else {

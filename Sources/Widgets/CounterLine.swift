@@ -21,10 +21,11 @@ final class CounterLine {
 
   private let box: Rect
   private let cap: Double
+  private let naming: Naming
   private let theme: Theme
   private var dots: [Layer] = []
   private var figure: Label?
-  private var shown: Int?
+  private var shown: (value: Int, limit: Int)?
   private let filled: LayerImage
   private let empty: LayerImage
 
@@ -67,6 +68,7 @@ final class CounterLine {
   init(_ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme) {
     self.counter = counter
     self.cap = cap
+    self.naming = naming
     self.theme = theme
     // Without its name it stands in the middle.
     let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
@@ -109,10 +111,12 @@ final class CounterLine {
     layer.addSublayer(name.layer)
   }
 
-  func show(_ value: Int) {
-    guard value != shown else { return }
-    shown = value
+  /// - Parameter limit: as much as there can be now, where that is less than the counter's limit.
+  func show(_ value: Int, of limit: Int) {
+    guard value != shown?.value || limit != shown?.limit else { return }
+    shown = (value, limit)
     for (index, dot) in dots.enumerated() {
+      dot.isHidden = index >= max(limit, value)
       let isFilled = index < value
       dot.contents = isFilled ? filled : empty
       dot.opacity = isFilled ? 1 : Self.emptyOpacity
@@ -121,7 +125,8 @@ final class CounterLine {
     let width = min(2.6 * cap, box.width)
     figure?.show(
       String(value), style: style,
-      in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height), alignment: 1)
+      in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
+      alignment: naming == .none ? 0.5 : 1)
   }
 }
 

@@ -23,7 +23,9 @@ final class FlipClockWidget: Widget {
     self.settings = settings
     self.zone = zone
     self.context = context
-    sizing = .flexible(weight: weight, limit: 0.62)
+    let shorter = min(context.page.width, context.page.height)
+    let most = settings.maxHeight.map { Double($0) / 100 * shorter / max(context.page.height, 1) }
+    sizing = .flexible(weight: weight, limit: min(most ?? 0.62, 0.62))
     parts = ClockGeometry.Parts(
       groups: Array(repeating: settings.cards == .pair ? 1 : 2, count: settings.seconds ? 3 : 2),
       aspect: settings.cards == .pair ? CardMetrics.pairAspect : CardMetrics.aspect,

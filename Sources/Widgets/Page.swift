@@ -14,39 +14,19 @@ final class Page {
   private let widgets: [(name: String, widget: any Widget)]
 
   /// Lays out the page's widgets, showing `model` at rest.
-  ///
-  /// - Parameter make: makes the widget of a name; nil: there is none.
-  init(_ settings: PageSettings, size: Size, model: StageModel, make: (String) -> (any Widget)?) {
-    name = settings.name
-    layer.frame = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    var widgets: [(name: String, widget: any Widget)] = []
-    let names = Self.rows(settings.layout, isPortrait: size.height > size.width)
-    var rows: [[any Widget]] = []
-    for row in names {
-      let made = row.compactMap { name in make(name).map { (name: name, widget: $0) } }
-      guard !made.isEmpty else { continue }
-      widgets += made
-      rows.append(made.map(\.widget))
-    }
-    let places = PageLayout(page: size).place(
-      rows.map { $0.map { widget in PageLayout.Item(sizing: widget.sizing, fit: widget.fittingSize(in:)) } })
-    for (row, rects) in zip(rows, places) {
-      for (widget, rect) in zip(row, rects) {
-        if rect.width >= 1, rect.height >= 1 {
-          widget.layOut(in: rect, model: model)
-          layer.addSublayer(widget.layer)
-        } else {
-          // Without room it is not shown, but `status` tells its text all the same.
-          widget.update(model, at: 0, animated: false)
-        }
+  init(_ plan: PagePlan, model: StageModel) {
+    name = plan.name
+    widgets = plan.places.map { ($0.name, $0.widget) }
+    layer.frame = Rect(x: 0, y: 0, width: plan.size.width, height: plan.size.height)
+    for place in plan.places {
+      if place.hasRoom {
+        place.widget.layOut(in: place.rect, model: model)
+        layer.addSublayer(place.widget.layer)
+      } else {
+        // Without room it is not shown, but `status` tells its text all the same.
+        place.widget.update(model, at: 0, animated: false)
       }
     }
-    self.widgets = widgets
-  }
-
-  private static func rows(_ layout: LayoutSettings, isPortrait: Bool) -> [[String]] {
-    guard isPortrait, layout.stackInPortrait else { return layout.rows }
-    return layout.rows.flatMap { row in row.map { [$0] } }
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {

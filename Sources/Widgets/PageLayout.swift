@@ -4,6 +4,11 @@ import Raster
 
 /// Where the widgets of a page stand: rows from top to bottom, widgets of a row side by side, the
 /// whole in the middle of the page. A pure function of the sizes.
+///
+/// A widget gets a box and answers with the size that it takes of it. A size beyond the box means that the
+/// widget cannot be drawn that small: its row, or its column, then takes what it needs from the others. Where
+/// that is not enough, margins and gaps shrink, then the lines of text. Only a widget that still has no room
+/// after that is left out.
 struct PageLayout {
   enum Sizing: Hashable {
     /// Shares the height by weight, but never takes more than this fraction of the page's height.
@@ -14,60 +19,133 @@ struct PageLayout {
 
   struct Item {
     var sizing: Sizing
-    /// The size it takes of a box at most this big.
+    /// The size it takes of a box at most this big; larger than the box where it cannot be smaller.
     var fit: (Size) -> Size
   }
 
   let page: Size
+  /// Margins and gaps, in parts of those that the page has by right.
+  private var spacing = 1.0
+  /// Heights of lines of text, likewise.
+  private var lineScale = 1.0
+
+  init(page: Size) { self.page = page }
+
+  /// A line of text is at least so high, pixels.
+  private var leastLine: Double { min(8, reference / 30) }
 
   /// Room at the sides and above and below, and between rows and columns. A flap in flight is wider
   /// than its card by a ninth on either side, which an upright page's few large cards need.
-  private var marginX: Double { page.width * (page.height > page.width ? 0.055 : 0.04) }
-  private var marginY: Double { page.height * 0.06 }
-  private var gap: Double { min(page.height, page.width * 0.7) * 0.05 }
-  private var columnGap: Double { page.width * 0.05 }
+  private var marginX: Double { spaced(page.width * (page.height > page.width ? 0.055 : 0.04)) }
+  private var marginY: Double { spaced(page.height * 0.06) }
+  private var gap: Double { spaced(min(page.height, page.width * 0.7) * 0.05) }
+  private var columnGap: Double { spaced(page.width * 0.05) }
   /// What lines of text go by: they are read from the same distance whichever way the page stands.
   private var reference: Double { min(page.height, page.width) }
+
+  private func spaced(_ length: Double) -> Double { spacing < 1 ? max(length * spacing, 1) : length }
+
+  private var width: Double { max(page.width - 2 * marginX, 1) }
+
+  private func available(rows: Int) -> Double {
+    max(page.height - 2 * marginY - gap * Double(max(rows - 1, 0)), 1)
+  }
 
   /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page; empty for those
   /// that have no room.
   func place(_ rows: [[Item]]) -> [[Rect]] {
-    let width = max(page.width - 2 * marginX, 1)
-    let gaps = gap * Double(max(rows.count - 1, 0))
-    let available = max(page.height - 2 * marginY - gaps, 1)
-    let fits = fit(rows, width: width, available: available)
-    let total = fits.map(\.height).reduce(0, +) + gaps
-    var y = (page.height - total) / 2
-    var result: [[Rect]] = []
-    for (row, fit) in zip(rows, fits) {
-      result.append(place(row, sizes: fit.sizes, y: y, height: fit.height, width: width))
-      y += fit.height + gap
+    var result = rows.map { $0.map { _ in Rect.zero } }
+    var kept = rows.map { Array($0.indices) }
+    while true {
+      let open = kept.indices.filter { !kept[$0].isEmpty }
+      let items = open.map { row in kept[row].map { rows[row][$0] } }
+      let (layout, fits) = fits(items)
+      if fits.allSatisfy(\.isComplete) {
+        for (row, rects) in zip(open, layout.rects(fits)) {
+          for (index, rect) in zip(kept[row], rects) { result[row][index] = rect }
+        }
+        return result
+      }
+      // Without those that have no room the others may have more than they had.
+      for (row, fit) in zip(open, fits) {
+        kept[row] = zip(kept[row], fit.sizes).filter { $0.1 != .zero }.map(\.0)
+      }
     }
-    return result
+  }
+
+  /// The fits of the roomiest layout that holds all items, or else of the closest one.
+  private func fits(_ rows: [[Item]]) -> (PageLayout, [Fit]) {
+    var layout = self
+    var fits = layout.fit(rows)
+    for spacing in [0.5, 0.1] where !fits.allSatisfy(\.isComplete) {
+      layout.spacing = spacing
+      if spacing < 0.5 { layout.lineScale = layout.scaleOfLines(rows) }
+      fits = layout.fit(rows)
+    }
+    return (layout, fits)
+  }
+
+  /// Lines of text leave the other widgets at least half of the height.
+  private func scaleOfLines(_ rows: [[Item]]) -> Double {
+    let lines = rows.filter { $0.allSatisfy(\.isLine) }
+    let wanted = lines.map { row in row.map { limited(.infinity, $0) }.max() ?? 0 }.reduce(0, +)
+    let share = available(rows: rows.count) * (lines.count < rows.count ? 0.5 : 1)
+    // None is lower than the least.
+    return wanted > share ? max(share - leastLine * Double(lines.count), 0) / wanted : 1
   }
 
   /// What a row's items take of a height: fitted once, so that what is placed is what was counted.
   private struct Fit {
-    var sizes: [Size]
+    var columns: [Double] = []
+    /// Zero for an item that has no room.
+    var sizes: [Size] = []
     var height: Double { sizes.map(\.height).max() ?? 0 }
+    var isComplete: Bool { !sizes.contains(.zero) }
   }
 
+  /// Zero where the item does not fit.
+  private func size(_ item: Item, width: Double, height: Double) -> Size {
+    let size = item.fit(Size(width: width, height: limited(height, item)))
+    let least = item.isLine ? leastLine : 1
+    let fits = size.fits(in: Size(width: width, height: height)) && size.width >= 1 && size.height >= least
+    return fits ? size : .zero
+  }
+
+  /// Columns share the width by weight, but an item that does not fit its column has as much as it needs.
   private func fit(_ row: [Item], width: Double, height: Double) -> Fit {
-    let columns = zip(row, columnWidths(row, width: width))
-    return Fit(
-      sizes: columns.map { item, column in
-        let size = item.fit(Size(width: column, height: limited(height, item)))
-        // What is too small to be drawn at all takes no room rather than its neighbours'.
-        return size.width < column + 0.01 && size.height < height + 0.01 ? size : .zero
-      })
+    var least = [Double?](repeating: nil, count: row.count)
+    while true {
+      let columns = columnWidths(row, width: width, least: least)
+      let sizes = zip(row, columns).map { size($0, width: $1, height: height) }
+      guard let index = sizes.indices.first(where: { sizes[$0] == .zero && least[$0] == nil }) else {
+        return Fit(columns: columns, sizes: sizes)
+      }
+      let taken = least.compactMap { $0 }.reduce(0, +) + columnGap * Double(row.count - 1)
+      least[index] =
+        Self.least(from: columns[index], to: width - taken) {
+          size(row[index], width: $0, height: height) != .zero
+        }
+        ?? 0
+    }
   }
 
-  /// Lines take what they need; the rest is shared by weight. What a row cannot use (its widgets are as
-  /// wide as the page) goes to the others, the row that lacks most first, and in the end what is left
-  /// over is offered round again.
-  private func fit(_ rows: [[Item]], width: Double, available: Double) -> [Fit] {
+  /// The least whole length between two that will do; nil where the longer one will not.
+  private static func least(from low: Double, to high: Double, _ fits: (Double) -> Bool) -> Double? {
+    var (short, long) = (low.rounded(.down), high.rounded(.down))
+    guard long > short, fits(long) else { return nil }
+    while long - short > 1 {
+      let middle = ((short + long) / 2).rounded(.down)
+      if fits(middle) { long = middle } else { short = middle }
+    }
+    return long
+  }
+
+  /// Lines take what they need; the rest is shared by weight, once those rows that do not fit their share have
+  /// as much as they need. What a row cannot use (its widgets are as wide as the page) goes to the others, the
+  /// row that lacks most first, and in the end what is left over is offered round again.
+  private func fit(_ rows: [[Item]]) -> [Fit] {
     var fits = [Fit?](repeating: nil, count: rows.count)
-    var rest = available
+    var rest = available(rows: rows.count)
     for (index, row) in rows.enumerated() where row.allSatisfy(\.isLine) {
       let fit = fit(row, width: width, height: rest)
       fits[index] = fit
@@ -82,9 +160,17 @@ struct PageLayout {
         let fit = fit(rows[index], width: width, height: share)
         return (index: index, fit: fit, spare: share - fit.height, share: share)
       }
-      // Whole pixels always leave a little.
-      let short = tries.filter { $0.spare > max(4, 0.02 * $0.share) }
-      guard let settled = short.max(by: { $0.spare < $1.spare }) else {
+      let settled: (index: Int, fit: Fit)
+      if let needy = flexible.compactMap({ row in tries.first { $0.index == row && !$0.fit.isComplete } })
+        .first
+      {
+        settled = (needy.index, enough(rows[needy.index], from: needy.share, to: rest) ?? needy.fit)
+      } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
+        $0.spare < $1.spare
+      }) {
+        // Whole pixels always leave a little.
+        settled = (short.index, short.fit)
+      } else {
         for attempt in tries {
           fits[attempt.index] = attempt.fit
           rest -= attempt.fit.height
@@ -98,10 +184,17 @@ struct PageLayout {
     for index in flexible where rest > 0 {
       guard let before = fits[index] else { continue }
       let more = fit(rows[index], width: width, height: before.height + rest)
-      rest -= max(more.height - before.height, 0)
-      if more.height > before.height { fits[index] = more }
+      guard more.height > before.height, more.isComplete || !before.isComplete else { continue }
+      rest -= more.height - before.height
+      fits[index] = more
     }
-    return fits.map { $0 ?? Fit(sizes: []) }
+    return fits.map { $0 ?? Fit() }
+  }
+
+  /// The row in the least height that holds all of it.
+  private func enough(_ row: [Item], from share: Double, to rest: Double) -> Fit? {
+    Self.least(from: share, to: rest) { fit(row, width: width, height: $0).isComplete }
+      .map { fit(row, width: width, height: $0) }
   }
 
   private func weight(_ row: [Item]) -> Double { max(row.map(\.weight).max() ?? 1, 0.001) }
@@ -109,23 +202,29 @@ struct PageLayout {
   private func limited(_ height: Double, _ item: Item) -> Double {
     switch item.sizing {
     case .flexible(_, let limit): min(height, page.height * limit)
-    case .line(let fraction): min(height, reference * fraction)
+    case .line(let fraction): min(height, max(reference * fraction * lineScale, leastLine))
     }
   }
 
-  private func columnWidths(_ row: [Item], width: Double) -> [Double] {
-    let sum = max(row.map(\.weight).reduce(0, +), 0.001)
-    let rest = max(width - columnGap * Double(max(row.count - 1, 0)), 1)
-    return row.map { rest * $0.weight / sum }
+  /// - Parameter least: of the columns that have what they need, whatever their weight.
+  private func columnWidths(_ row: [Item], width: Double, least: [Double?]) -> [Double] {
+    let sum = max(zip(row, least).map { $1 == nil ? $0.weight : 0 }.reduce(0, +), 0.001)
+    let taken = least.compactMap { $0 }.reduce(0, +) + columnGap * Double(max(row.count - 1, 0))
+    let rest = max(width - taken, 1)
+    return zip(row, least).map { item, least in least ?? rest * item.weight / sum }
   }
 
-  private func place(_ row: [Item], sizes: [Size], y: Double, height: Double, width: Double) -> [Rect] {
-    var x = marginX
-    return zip(sizes, columnWidths(row, width: width)).map { size, column in
-      defer { x += column + columnGap }
-      return Rect(
-        x: (x + (column - size.width) / 2).rounded(), y: (y + (height - size.height) / 2).rounded(),
-        width: size.width.rounded(.down), height: size.height.rounded(.down))
+  private func rects(_ fits: [Fit]) -> [[Rect]] {
+    var y = (page.height - fits.map(\.height).reduce(0, +) - gap * Double(max(fits.count - 1, 0))) / 2
+    return fits.map { fit in
+      defer { y += fit.height + gap }
+      var x = marginX
+      return zip(fit.sizes, fit.columns).map { size, column in
+        defer { x += column + columnGap }
+        return Rect(
+          x: (x + (column - size.width) / 2).rounded(), y: (y + (fit.height - size.height) / 2).rounded(),
+          width: size.width.rounded(.down), height: size.height.rounded(.down))
+      }
     }
   }
 }
@@ -140,4 +239,10 @@ extension PageLayout.Item {
     if case .flexible(let weight, _) = sizing { return weight }
     return 1
   }
+}
+
+extension Size {
+  /// Whether this size lies within a box. The one tolerance between a widget and its page: what arithmetic
+  /// with fractions leaves over, far below a pixel.
+  func fits(in box: Size) -> Bool { width <= box.width + 0.01 && height <= box.height + 0.01 }
 }

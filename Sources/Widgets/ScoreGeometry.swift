@@ -14,6 +14,8 @@ struct ScoreGeometry {
     /// The shorter side of the page: names are read from as far as the scores, and are no smaller than a
     /// part of it.
     var reference: Double
+    /// That part.
+    var nameCap = 0.026
   }
 
   private(set) var metrics: CardMetrics
@@ -61,14 +63,15 @@ struct ScoreGeometry {
   }
 
   /// Cards have a least size: all of it may need more than there is.
-  func fits(_ box: Size) -> Bool { size.width <= box.width + 0.5 && size.height <= box.height + 0.5 }
+  func fits(_ box: Size) -> Bool { size.fits(in: box) }
 
   private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {
     let teams = max(parts.teams, 1)
     var best = ScoreGeometry(parts, details, in: box, rows: 1)
     for rows in 2...max(teams, 2) where rows <= teams {
       let candidate = ScoreGeometry(parts, details, in: box, rows: rows)
-      if Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height) { best = candidate }
+      let isLarger = Double(candidate.metrics.height) > 1.2 * Double(best.metrics.height)
+      if candidate.fits(box) != best.fits(box) ? candidate.fits(box) : isLarger { best = candidate }
     }
     return best
   }
@@ -80,7 +83,7 @@ struct ScoreGeometry {
     let groupUnits = cards * CardMetrics.aspect + (cards - 1) * 0.07 * CardMetrics.aspect
     let widthUnits = Double(columns) * groupUnits + Double(columns - 1) * Self.teamGap
     let hasText = parts.hasNames || !details.isEmpty
-    let leastCap = hasText ? max(0.026 * parts.reference, 8) : 0
+    let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
     // Beneath the cards of a team, and its part of the line above all, in letters of names.
     let beneath = details.height * Self.smallCap

@@ -7,31 +7,52 @@ import Scoreboard
 /// Where the teams stand.
 extension ScoreWidget {
   func column(
-    _ team: Scoreboard.Team, digits: Int, _ geometry: ScoreGeometry, _ images: CardImages, x: Double,
-    y: Double
+    _ symbols: [String], _ geometry: ScoreGeometry, _ images: CardImages, x: Double, y: Double
   ) -> Column {
     let card = Double(geometry.metrics.height)
     // A name may be wider than its cards, but not reach the next team's nor the next widget's.
     let free = min(x - rect.x, rect.maxX - x - geometry.group) + 0.02 * context.page.width
     let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
     let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
-    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
-    for (position, symbol) in symbols(team.score, digits: digits).enumerated() {
-      let step = Double(geometry.metrics.width) + geometry.cardGap
-      board.addCard(
-        symbol,
-        frame: Rect(
-          x: x + Double(position) * step, y: y + geometry.nameHeight, width: Double(geometry.metrics.width),
-          height: card), images: images, drum: .digits)
-    }
+    let cards = Point(x: x, y: y + geometry.nameHeight)
+    let board = board(symbols, images, at: cards, gap: geometry.cardGap)
     let title = TeamName(
-      in: nameBox, cap: geometry.capHeight, hasName: settings.showNames, hasMark: hasServe, context: context)
+      in: nameBox, cap: geometry.capHeight, hasName: settings.showNames && geometry.nameHeight > 0,
+      hasMark: hasServe && geometry.nameHeight > 0, context: context)
     guard geometry.detailHeight > 0 else { return Column(board: board, title: title, details: nil) }
-    let below = Rect(
-      x: x, y: y + geometry.nameHeight + card, width: geometry.group, height: geometry.detailHeight)
+    let below = Rect(x: x, y: cards.y + card, width: geometry.group, height: geometry.detailHeight)
     let details = TeamDetails(
       geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme)
     return Column(board: board, title: title, details: details)
+  }
+
+  /// A team of a scoreboard, 0 or 1.
+  func column(
+    _ symbols: [String], _ geometry: MatchGeometry, _ images: CardImages, _ index: Int
+  ) -> Column {
+    let hasNames = geometry.parts.hasNames
+    let title = TeamName(
+      in: geometry.name(index, in: rect), cap: geometry.nameCapHeight,
+      hasName: settings.showNames && hasNames,
+      hasMark: hasServe && hasNames, context: context)
+    let board = board(symbols, images, at: geometry.cards(index, in: rect), gap: geometry.cardGap)
+    return Column(board: board, title: title, details: nil)
+  }
+
+  /// Cards side by side, the first one's upper left at `origin`.
+  private func board(
+    _ symbols: [String], _ images: CardImages, at origin: Point, gap: Double
+  ) -> FlipBoard {
+    let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
+    let (width, height) = (Double(images.metrics.width), Double(images.metrics.height))
+    for (position, symbol) in symbols.enumerated() {
+      board.addCard(
+        symbol,
+        frame: Rect(
+          x: origin.x + Double(position) * (width + gap), y: origin.y, width: width, height: height),
+        images: images, drum: .digits)
+    }
+    return board
   }
 
   /// Between the groups of a full row.

@@ -11,9 +11,18 @@ extension Stage {
     _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext,
     zones: (String) -> TimeZone, model: StageModel
   ) -> Page {
-    Page(settings, size: context.page, model: model) { name in
+    Page(
+      plan(settings, configuration, context: context, zones: zones, rules: model.scoreboard.rules),
+      model: model)
+  }
+
+  static func plan(
+    _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext,
+    zones: (String) -> TimeZone, rules: GameRules
+  ) -> PagePlan {
+    PagePlan(settings, size: context.page) { name in
       configuration.widgets.first { $0.name == name }.map {
-        widget($0, zones: zones, rules: model.scoreboard.rules, context: context)
+        widget($0, zones: zones, rules: rules, context: context)
       }
     }
   }

@@ -111,6 +111,11 @@ public final class Stage {
     return widget.text
   }
 
+  /// The widgets that have no room on their page, of all pages.
+  public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap { page in
+    Self.plan(page, configuration, context: context, zones: zones, rules: model.scoreboard.rules).leftOut
+  }
+
   // MARK: Pages
 
   /// The names of all pages.

@@ -44,7 +44,7 @@ final class TeamDetails {
   }
 
   func show(_ team: Scoreboard.Team, of board: Scoreboard) {
-    for line in counters { line.show(team.counter(line.counter.id)) }
+    for line in counters { line.show(team.counter(line.counter.id), of: board.limit(of: line.counter)) }
     if details.hasSets { showSets(team, board) }
   }
 
@@ -54,7 +54,7 @@ final class TeamDetails {
     let room = max(Int((frame.width / slot).rounded(.down)), 1)
     let first = max(team.periodScores.count - room, 0)
     let figures = team.periodScores.indices.dropFirst(first).map { period in
-      SetFigure(text: String(team.periodScores[period]), isWon: board.isWon(period, by: team))
+      SetFigure(text: String(team.periodScores[period]), isWon: board.isPeriodWon(period, by: team))
     }
     // The other teams' figures decide how wide a place is.
     guard figures != shownSets || slot != shownSlot else { return }
@@ -76,19 +76,6 @@ final class TeamDetails {
         x: left + Double(index) * width, y: frame.y + 0.3 * cap, width: width,
         height: (ScoreDetails.setsHeight - 0.3) * cap)
       label.show(figure.text, style: style, in: box)
-    }
-  }
-}
-
-extension Scoreboard {
-  /// No other team did as well in a period that is over.
-  fileprivate func isWon(_ period: Int, by team: Team) -> Bool {
-    teams.allSatisfy { other in
-      guard other.id != team.id, team.periodScores.indices.contains(period),
-        other.periodScores.indices.contains(period)
-      else { return true }
-      let (mine, theirs) = (team.periodScores[period], other.periodScores[period])
-      return rules.better == .higher ? mine > theirs : mine < theirs
     }
   }
 }

@@ -77,6 +77,14 @@ final class TeamName {
       || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barWidth - air
   }
 
+  /// The name; a short one where that is asked for, or where the name would be cut.
+  private func words(_ team: Scoreboard.Team, isShort: Bool) -> String {
+    let words = isShort ? team.shortName ?? team.name : team.name
+    let room = max(nameBox.width - barWidth - air, 0)
+    if Label.fits(words, style: style, width: room) { return words }
+    return team.shortName ?? team.derivedShortName
+  }
+
   /// - Parameter isShort: takes the short name, where one was given.
   func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
     guard hasName else {
@@ -85,7 +93,7 @@ final class TeamName {
         y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
       return
     }
-    let words = isShort ? team.shortName ?? team.name : team.name
+    let words = words(team, isShort: isShort)
     guard shown?.words != words || shown?.color != color else { return }
     shown = (words, color)
     let barHeight = max((cap * 1.36 / 2).rounded() * 2, 6)

@@ -94,13 +94,13 @@ extension CivilMoment {
 
 extension Instant {
   /// Nanoseconds from here to `other`, within what they can count.
-  fileprivate func nanoseconds(until other: Instant) -> Int64 {
+  func nanoseconds(until other: Instant) -> Int64 {
     let seconds = min(
       max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)
     return seconds * 1_000_000_000 + Int64(other.nanoseconds) - Int64(nanoseconds)
   }
 
-  fileprivate func advanced(nanoseconds count: Int64) -> Instant {
+  func advanced(nanoseconds count: Int64) -> Instant {
     let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000_000_000)
     let sum = Int64(nanoseconds) + rest
     return Instant(

@@ -39,7 +39,7 @@ struct WorldClockGeometry {
   }
 
   private func merit(_ cities: Int, _ box: Size) -> Double {
-    let fits = size.width <= box.width && size.height <= box.height
+    let fits = size.fits(in: box)
     return Double(clock.metrics.height) * (cities % columns == 0 ? 1 : 0.66) * (fits ? 1 : 0.01)
   }
 
@@ -78,7 +78,7 @@ struct WorldClockGeometry {
       size = Size(
         width: across * clock.size.width + (across - 1) * columnGap,
         height: down * block + (down - 1) * rowGap)
-      if size.width <= box.width && size.height <= box.height || metrics <= 8 { break }
+      if size.fits(in: box) || metrics <= 8 { break }
       height = metrics - 2
     }
   }

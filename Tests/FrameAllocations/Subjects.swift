@@ -27,6 +27,7 @@ struct Subjects {
     for kind in PageTransitionSettings.Kind.allCases where kind != .cut { try pages(kind, report) }
     for tick in AnalogClockSettings.Tick.allCases where tick != .none { try hands(tick, report) }
     try messages(report)
+    try scoreboard(report)
     try layers(report)
   }
 
@@ -70,6 +71,33 @@ struct Subjects {
     }
     let steps = easing == .automatic ? "" : " in steps"
     report("digits \(transition.rawValue) \(path.rawValue)\(steps)", counter)
+  }
+
+  /// The page of a game: its score, its period and its clocks change.
+  private func scoreboard(_ report: Report) throws(SystemError) {
+    var settings = ScoreSettings()
+    settings.style = .scoreboard
+    var board = Scoreboard(teams: [])
+    board.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: GameRules(.basketball))
+    func model(_ second: Int) -> StageModel {
+      StageModel(
+        instant: Instant(seconds: 1_795_132_797 + Int64(second)), scoreboard: board,
+        clock: Int64(second) * 1_000_000_000)
+    }
+    let stage = stage(
+      configuration([WidgetSettings(name: "score", weight: 1, kind: .score(settings))]), model(0))
+    let counter = try FrameCounter(stage.scene, traces: traces)
+    let actions: [Scoreboard.Action] = [
+      .startTimer(.game), .addScore(team: "home", by: 3), .addPeriod(by: 1),
+      .setCounter(team: "guest", counter: "fouls", to: 2),
+    ]
+    for (second, action) in actions.enumerated() {
+      try? board.apply(action, at: Int64(second) * 1_000_000_000)
+      stage.update(model(second + 1), at: stage.scene.time, animated: true)
+      try counter.run(until: Double(second + 1))
+    }
+    report("scoreboard", counter)
   }
 
   private func pages(_ kind: PageTransitionSettings.Kind, _ report: Report) throws(SystemError) {

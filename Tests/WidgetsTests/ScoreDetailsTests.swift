@@ -109,6 +109,16 @@ import Testing
     #expect(widget(board).text == "2 : 1")
   }
 
+  @Test(
+    "a short name is made of the first word that is a name, else of initials",
+    arguments: [
+      ("FC INTERNAZIONALE MILANO", "MILANO"), ("Borussia Mönchengladbach", "Borussia"),
+      ("1. FC Nordrhein-Westfalenhausen", "FNW"), ("Manchesterians", "MAN"), ("", ""),
+    ])
+  func aShortNameIsMadeOfTheName(name: String, short: String) {
+    #expect(Scoreboard.Team(id: "home", name: name).derivedShortName == short)
+  }
+
   @Test("a name that does not fit has all teams go by the short names that were given")
   func aNameThatDoesNotFitGivesWay() {
     let long = "Turn- und Sportverein Unterhaching-Oberammergau von 1899"
@@ -123,7 +133,7 @@ import Testing
     let none = Scoreboard(teams: [
       .init(id: "home", name: long), .init(id: "guest", name: "LIONS", shortName: "LIO"),
     ])
-    #expect(widget(none, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == [long, "LIONS"])
+    #expect(widget(none, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["Turn", "LIONS"])
   }
 
   @Test("small boxes leave counters out before sets, and those before the period; cards stay large")

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// The page of a config with nothing but a `[game]`.
+@Suite struct ScoreboardStyleTests {
+  private static let sizes = [(1920, 1080), (1280, 720), (480, 320), (1080, 1920)].map {
+    PixelSize(width: $0.0, height: $0.1)
+  }
+
+  private func geometry(_ preset: GameRules.Preset, _ size: PixelSize, digits: Int) throws -> (
+    MatchGeometry, Rect
+  ) {
+    let plans = LayoutCheck.plans(RoomTests.gamePage, rules: GameRules(preset), size: size)
+    let place = try #require(plans.first?.places.first { $0.name == "score" })
+    let widget = try #require(place.widget as? ScoreWidget)
+    return (widget.matchGeometry(in: place.rect.size, digits: digits), place.rect)
+  }
+
+  @Test("the score dominates, no row is missing, and the letters are read from afar", arguments: sizes)
+  func theScoreDominates(_ size: PixelSize) throws {
+    for preset in GameRules.Preset.allCases {
+      let rows = MatchRow.rows(Fixture.scoreboardSettings, GameRules(preset))
+      for digits in 2...3 {
+        let (geometry, rect) = try geometry(preset, size, digits: digits)
+        #expect(geometry.parts.rows == rows.count, "\(preset) \(size)")
+        #expect(geometry.parts.hasNames)
+        #expect(
+          2 * geometry.group > 0.5 * Double(size.width), "\(preset) \(size): cards of \(geometry.metrics)")
+        // On upright pages the width is what limits the letters.
+        let part = geometry.isUpright ? 0.024 : 0.035
+        #expect(geometry.cap >= part * Double(size.height), "\(preset) \(size): letters of \(geometry.cap)")
+        let page = size.page
+        for team in 0...1 {
+          #expect(geometry.name(team, in: rect).isInside(page), "\(preset) \(size)")
+          let cards = geometry.cards(team, in: rect)
+          #expect(cards.x >= rect.x && cards.x + geometry.group <= rect.maxX)
+        }
+        if !rows.isEmpty {
+          let last = geometry.row(rows.count - 1, in: rect)
+          #expect(last.right.maxY <= rect.maxY + 0.5 && last.left.x >= rect.x && last.right.maxX <= rect.maxX)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a long name is shown whole where it can be, else by a word of it",
+    arguments: [(640, 360), (480, 320), (360, 640)].map { PixelSize(width: $0.0, height: $0.1) })
+  func namesHaveHalfOfThePage(_ size: PixelSize) throws {
+    var board = Fixture.board(.volleyball)
+    try board.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
+    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
+    let plan = try #require(
+      LayoutCheck.plans(RoomTests.gamePage, rules: board.rules, size: size).first)
+    let page = Page(plan, model: model)
+    let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
+    let isUpright = size.height > size.width
+    #expect(score.columns.map(\.name.text) == [isUpright ? "MILANO" : "FC INTERNAZIONALE MILANO", "GUEST"])
+    #expect(page.name == Configuration.onlyPage)
+  }
+
+  @Test(
+    "a match followed point by point is the picture of a fresh page", arguments: GameRules.Preset.allCases)
+  func aFollowedMatchIsTheFreshPicture(_ preset: GameRules.Preset) throws {
+    let size = PixelSize(width: 320, height: 240)
+    var board = Fixture.board(preset)
+    func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: board) }
+    let stage = Fixture.stage(RoomTests.configuration(preset), size, model())
+    var time = 0.0
+    for step in 0..<4 {
+      for (index, counter) in board.rules.counters.enumerated() {
+        try? board.apply(
+          .setCounter(team: "guest", counter: counter.id, to: min(step + index, counter.limit)))
+      }
+      try? board.apply(.addScore(team: step % 2 == 0 ? "home" : "guest", by: board.rules.increments[0]))
+      if step == 2 { try? board.apply(.addPeriod(by: 1)) }
+      time += 0.3
+      stage.scene.advance(to: time)
+      stage.update(model(), at: time, animated: true)
+    }
+    let followed = stage.scene.picture(at: time + 9)
+    let fresh = Fixture.stage(RoomTests.configuration(preset), size, model()).scene.picture(at: 0)
+    #expect(followed.difference(from: fresh) == nil, "\(preset)")
+  }
+
+  @Test("a scoreboard looks as it was approved", arguments: [(480, 320), (320, 480)])
+  func aScoreboardLooksAsItWasApproved(width: Int, height: Int) throws {
+    let board = try Fixture.played(.volleyball)
+    let stage = Fixture.stage(
+      RoomTests.configuration(.volleyball), PixelSize(width: width, height: height),
+      StageModel(instant: Fixture.instant(9, 41), scoreboard: board))
+    #expect(
+      try Golden.compare(stage.scene.picture(at: 0), "scoreboard-\(width)x\(height)") <= Golden.tolerance)
+  }
+}
+
+extension Fixture {
+  static var scoreboardSettings: ScoreSettings {
+    var settings = ScoreSettings()
+    settings.style = .scoreboard
+    return settings
+  }
+}
+
+extension RoomTests {
+  static func configuration(_ preset: GameRules.Preset) -> Configuration {
+    var configuration = gamePage
+    configuration.game.preset = GameSettings.Preset(rawValue: preset.rawValue) ?? .free
+    return configuration
+  }
+}
