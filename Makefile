@@ -12,6 +12,8 @@ BIN := .build/release
 bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 sharedir := $(DESTDIR)$(PREFIX)/share
+# The daemon reads it there whatever PREFIX is.
+configdir := $(DESTDIR)/etc/flipclock
 
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
@@ -112,6 +114,14 @@ install:
 	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
+	@# Older systemds complain about the settings in it.
+	@version=$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p'); \
+	if [ "$${version:-0}" -ge 254 ]; then \
+	  install -D -m 644 -t $(libdir)/systemd/system/flipclockd.service.d systemd/flipclockd.service.d/*.conf; \
+	fi
+	install -d -m 755 $(configdir)
+	@# Units of before made it the daemon's own.
+	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi
 	install -m 644 systemd/flipclock.sysusers $(libdir)/sysusers.d/flipclock.conf
 	install -m 644 systemd/60-flipclock.rules $(libdir)/udev/rules.d
 	install -d $(sharedir)/doc/flipclock/examples

@@ -43,25 +43,26 @@ let rooms: [Target] = [
   room("LinuxSystem", ["CLinux"]),
   room("Images", ["Raster", "CPNG"], settings: optimized),
   room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  room("Typography", ["Raster", "CFreeType", "CFontconfig"], settings: optimized),
-  room("Settings", ["Spelling", "CTOML", "CEvdev"]),
+  room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
+  room("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
   room("Display", ["Raster", "LinuxSystem"]),
   room("Uevents", ["LinuxSystem", "CUdev"]),
   room("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   room("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
   room(
-    "Control", ["Spelling", "LinuxSystem", "Scoreboard"],
+    "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard"],
     resources: [.embedInCode("org.flipclock.Control.varlink")]),
+  room("ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Control"]),
   room(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Control"]),
+  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Control", "ConfigChecks"]),
   room(
     "Daemon",
     [
       "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
       "Settings",
-      "Display", "KMS", "Input", "Control", "Widgets", "Spelling",
+      "Display", "KMS", "Input", "Control", "ConfigChecks", "Widgets", "Spelling",
     ]),
 ].flatMap { $0 }
 
@@ -100,7 +101,9 @@ let package = Package(
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl",
-      dependencies: ["Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser]),
+      dependencies: [
+        "ConfigChecks", "Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser,
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

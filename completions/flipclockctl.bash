@@ -1,36 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# bash completion for flipclockctl; team and page names come from the daemon that runs.
+# bash completion for flipclockctl; the names of teams, pages and counters come from the running daemon.
 
 _flipclockctl() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local verb='' socket='' index nth=0 candidate candidates=''
+  local verb='' socket='' index candidate candidates='' what=words
+  local -a words=()
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
     case ${COMP_WORDS[index]} in
       --socket) socket=${COMP_WORDS[++index]} ;;
-      -*) ;;
-      *) if [[ -z $verb ]]; then verb=${COMP_WORDS[index]}; else ((nth++)); fi ;;
+      -*) if [[ -n $verb ]]; then words+=("${COMP_WORDS[index]}"); fi ;;
+      *)
+        if [[ -z $verb ]]; then verb=${COMP_WORDS[index]}; fi
+        words+=("${COMP_WORDS[index]}")
+        ;;
     esac
   done
-  if [[ $previous == --socket ]]; then
+  if [[ $previous == --socket || ($verb =~ ^(screenshot|check)$ && ${#words[@]} -eq 1 && $word != -*) ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     compopt -o filenames 2>/dev/null
     return
   fi
-  if [[ $word == -* ]]; then
+  if [[ -z $verb && $word == -* ]]; then
     candidates=$'--socket\n--json\n--help\n--version'
-  elif [[ -z $verb ]]; then
-    candidates=$("$1" complete verbs 2>/dev/null)
   else
-    case $verb:$nth in
-      screenshot:0 | check:0)
-        mapfile -t COMPREPLY < <(compgen -f -- "$word")
-        compopt -o filenames 2>/dev/null
-        return
-        ;;
-      *) candidates=$("$1" ${socket:+--socket "$socket"} complete "$verb" "$nth" 2>/dev/null) ;;
-    esac
+    # -1 is a word; it is offered with the others.
+    if [[ $word == -* ]]; then what=options; fi
+    candidates=$("$1" ${socket:+--socket "$socket"} complete "$what" -- "${words[@]}" 2>/dev/null | cut -f 1)
   fi
   local IFS=$'\n'
   for candidate in $candidates; do

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# fish completion for flipclockctl; team and page names come from the daemon that runs.
+# fish completion for flipclockctl; the names of teams, pages and counters come from the running daemon.
 
 function __flipclockctl_complete
     set -l words (commandline -opc)
     set -l program $words[1]
     set -l socket
-    set -l verb
-    set -l nth 0
+    set -l rest
     set -l index 2
     while test $index -le (count $words)
         switch $words[$index]
@@ -14,29 +13,28 @@ function __flipclockctl_complete
                 set index (math $index + 1)
                 set socket --socket $words[$index]
             case '-*'
+                # Before the verb they are options of all verbs.
+                test -n "$rest"; and set -a rest $words[$index]
             case '*'
-                if test -z "$verb"
-                    set verb $words[$index]
-                else
-                    set nth (math $nth + 1)
-                end
+                set -a rest $words[$index]
         end
         set index (math $index + 1)
     end
-    if test -z "$verb"
-        $program $socket complete verbs 2>/dev/null
-    else if test "$verb" = screenshot
+    if test (count $rest) -eq 1; and test "$rest[1]" = screenshot
         __fish_complete_suffix .png
-    else if test "$verb" = check
+    else if test (count $rest) -eq 1; and test "$rest[1]" = check
         __fish_complete_suffix .toml
     else
-        $program $socket complete $verb $nth 2>/dev/null
+        $program $socket complete words -- $rest 2>/dev/null
+    end
+    if test -n "$rest"; and string match -q -- '-*' (commandline -ct)
+        $program $socket complete options -- $rest 2>/dev/null
     end
 end
 
 complete -c flipclockctl -f
 complete -c flipclockctl -f -a '(__flipclockctl_complete)'
 complete -c flipclockctl -l socket -r -F -d 'The control socket'
-complete -c flipclockctl -l json -d 'One line of JSON'
-complete -c flipclockctl -s h -l help -d 'Tell what it takes'
-complete -c flipclockctl -l version -d 'Tell the release'
+complete -c flipclockctl -l json -d 'Print one line of JSON'
+complete -c flipclockctl -s h -l help -d 'Print help'
+complete -c flipclockctl -l version -d 'Print the release'

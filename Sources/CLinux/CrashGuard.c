@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64).
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
+// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64). The last three end a process on purpose: Ctrl-\,
+// a limit of processor time, a system call that is forbidden.
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGQUIT, SIGXCPU, SIGSYS};
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
 
 static struct sigaction previous_actions[CRASH_SIGNALS];
@@ -79,6 +80,12 @@ static void crashed(int number, siginfo_t *info, void *context) {
   }
   raise(number);
   errno = saved;
+}
+
+void clinux_ignore_stray_signals(void) {
+  static const int stray[] = {SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGUSR1, SIGUSR2, SIGPIPE, SIGXFSZ};
+  for (size_t i = 0; i < sizeof stray / sizeof stray[0]; i++) signal(stray[i], SIG_IGN);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) signal(number, SIG_IGN);
 }
 
 int clinux_crash_install(void) {

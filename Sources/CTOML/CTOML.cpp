@@ -36,6 +36,8 @@ struct broken_assertion : std::logic_error {
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -50,6 +52,7 @@ struct ctoml_document {
   ctoml_node root{};
   // Never moved once filled: nodes point at their children.
   std::deque<std::vector<ctoml_node>> children;
+  std::deque<std::string> dates;
   bool parsed = false;
   std::string message;
   ctoml_position position{1, 1};
@@ -152,6 +155,31 @@ uint32_t broken_line(std::string_view source) {
   return static_cast<uint32_t>(found - ends.begin()) + 1;
 }
 
+std::string written(const toml::date &date) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%04u-%02u-%02u", unsigned{date.year}, unsigned{date.month}, unsigned{date.day});
+  return text;
+}
+
+std::string written(const toml::date_time &moment) {
+  char text[32];
+  const auto &time = moment.time;
+  std::snprintf(text, sizeof text, "T%02u:%02u:%02u", unsigned{time.hour}, unsigned{time.minute},
+                unsigned{time.second});
+  std::string result = written(moment.date) + text;
+  if (time.nanosecond != 0) {
+    std::snprintf(text, sizeof text, ".%09u", static_cast<unsigned>(time.nanosecond));
+    result += text;
+  }
+  if (moment.offset) {
+    const int minutes = moment.offset->minutes;
+    std::snprintf(text, sizeof text, "%c%02d:%02d", minutes < 0 ? '-' : '+', std::abs(minutes) / 60,
+                  std::abs(minutes) % 60);
+    result += text;
+  }
+  return result;
+}
+
 ctoml_node convert(ctoml_document &document, const toml::node &source) {
   ctoml_node node{};
   node.position = position(source.source());
@@ -191,12 +219,14 @@ ctoml_node convert(ctoml_document &document, const toml::node &source) {
       break;
     case toml::node_type::date:
       node.kind = CTOML_DATE;
+      node.string = text(document.dates.emplace_back(written(source.as_date()->get())));
       break;
     case toml::node_type::time:
       node.kind = CTOML_TIME;
       break;
     default:
       node.kind = CTOML_DATE_TIME;
+      node.string = text(document.dates.emplace_back(written(source.as_date_time()->get())));
       break;
   }
   if (!children.empty()) {

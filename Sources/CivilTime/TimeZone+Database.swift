@@ -6,7 +6,8 @@ extension TimeZone {
   /// Finds a zone by name.
   ///
   /// `local` is what `$TZ` says (a name, an absolute path or a POSIX rule, with or without a leading
-  /// colon), else `/etc/localtime`, else UTC, as `tzset` has it. Any other name is a file below `$TZDIR`
+  /// colon), else `/etc/localtime`; UTC where there is no such file (localtime(5)). A link that leads nowhere
+  /// is an error, as is a file that is no zone. Any other name is a file below `$TZDIR`
   /// or `/usr/share/zoneinfo`; a name that would lead out of there is refused.
   public init(named name: String) throws(TimeZoneError) {
     if name == "local" {
@@ -16,11 +17,40 @@ extension TimeZone {
     }
   }
 
+  /// The names of all zones in the database, as its text form `tzdata.zi` lists them; none where there is no
+  /// database.
+  public static func databaseNames() -> [String] {
+    var names: [String] = []
+    for directory in directories {
+      guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi") else { continue }
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        // `Z NAME …` is a zone, `L TARGET NAME` another name of one (zic(8)).
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+        let isLink = words.first == [UInt8(ascii: "L")]
+        guard isLink || words.first == [UInt8(ascii: "Z")], words.count > (isLink ? 2 : 1) else { continue }
+        names.append(String(decoding: words[isLink ? 2 : 1], as: UTF8.self))
+      }
+      return names.filter(isZoneName)
+    }
+    return names
+  }
+
+  private static var directories: [String] {
+    var directories = ["/usr/share/zoneinfo"]
+    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
+    return directories
+  }
+
   /// The zone that `$TZ`, or without it the file, makes the machine's.
   static func local(
     _ variable: String?, file: String = "/etc/localtime"
   ) throws(TimeZoneError) -> TimeZone {
-    guard var value = variable else { return try read(file) ?? .utc }
+    guard var value = variable else {
+      if let zone = try read(file) { return zone }
+      var status = stat()
+      guard lstat(file, &status) != 0 else { throw .unreadable(path: file, errno: ENOENT) }
+      return .utc
+    }
     if value.hasPrefix(":") { value.removeFirst() }
     if value.isEmpty { return .utc }
     if value.hasPrefix("/") {
@@ -34,8 +64,6 @@ extension TimeZone {
 
   private static func find(_ name: String) throws(TimeZoneError) -> TimeZone {
     guard isZoneName(name) else { throw .invalidName(name) }
-    var directories = ["/usr/share/zoneinfo"]
-    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
     for directory in directories {
       guard let bytes = try ZoneFile.read("\(directory)/\(name)") else { continue }
       return TimeZone(name: name, data: try TZif(parsing: bytes))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Scoreboard
 
 /// The verbs for the display as a whole.
@@ -47,20 +48,17 @@ extension ControlCommand {
       text, for: duration, isEndless: flags.contains("--until-cleared"), clears: flags.contains("--clear"))
   }
 
-  /// Reads `30s`, `500ms`, `5min`, `1h` and `1:30`.
+  /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.
   private static func milliseconds(_ word: String) throws(UsageProblem) -> Int {
-    let units = [("ms", 1), ("min", 60_000), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
     var result: Int64?
-    if word.contains(":") {
-      result = ClockFace.nanoseconds(word).map { $0 / 1_000_000 }
-    } else if let (suffix, scale) = units.first(where: { word.hasSuffix($0.0) }) {
-      // In billionths of the unit.
-      let number = ClockFace.nanoseconds(String(word.dropLast(suffix.count)))
-      result = number.map { $0 / 1000 * Int64(scale) / 1_000_000 }
-    } else if ClockFace.nanoseconds(word) != nil {
-      throw UsageProblem("'\(word.printable)' of what? write '\(word.printable)s' or '\(word.printable)min'")
+    do throws(DurationText.Problem) { result = try DurationText.nanoseconds(word) } catch {
+      if error == .noUnit {
+        throw UsageProblem(
+          "'\(word.printable)' has no unit; write '\(word.printable)s' or '\(word.printable)min'")
+      }
+      if word.contains(":") { result = ClockFace.nanoseconds(word) }
     }
-    guard let result else {
+    guard let result = result.flatMap({ $0 == .max ? nil : $0 / 1_000_000 }) else {
       throw UsageProblem("'\(word.printable)' is not a time; write '30s', '5min' or '1:30'")
     }
     guard result > 0 else {

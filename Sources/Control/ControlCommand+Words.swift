@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Scoreboard
 import Spelling
 
@@ -107,7 +108,7 @@ extension ControlCommand {
     }
     guard words.count == 2, let milliseconds = milliseconds(words[1]) else {
       let wrong = words.count == 2 ? "'\(words[1].printable)' is no time; " : ""
-      throw UsageProblem("\(wrong)'timer \(verb)' takes '10:00', '24', '7.5' (seconds), up to 99:59:59")
+      throw UsageProblem("\(wrong)'timer \(verb)' takes '10:00', '5min' or '24' (seconds), up to 99:59:59")
     }
     parameters["milliseconds"] = .integer(milliseconds)
     return .change(verb == "add" || isRelative(words[1]) ? "AddTimer" : "SetTimer", parameters)
@@ -136,7 +137,9 @@ extension ControlCommand {
 
   static func milliseconds(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
-    guard let time = ClockFace.nanoseconds(digits) else { return nil }
+    guard let time = (try? DurationText.nanoseconds(digits)) ?? ClockFace.nanoseconds(digits),
+      time <= GameTimer.limit
+    else { return nil }
     return (word.hasPrefix("-") ? -1 : 1) * (time / 1_000_000)
   }
 }

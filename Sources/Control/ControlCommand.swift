@@ -50,11 +50,13 @@ public enum CommandExit: Int32, Sendable {
 /// What a command has to say: text for standard output, lines for standard error, and the exit status.
 public struct CommandResult: Hashable, Sendable {
   public var output: [UInt8] = []
-  /// `FILE:LINE:COLUMN: error: …` and the source lines, for standard error before the diagnostics and as
+  /// `FILE:LINE:COLUMN: error: …`, the warnings likewise, and the source lines, for standard error before the diagnostics and as
   /// they are: editors jump to them.
   public var located: [String] = []
   public var diagnostics: [String] = []
   public var status = CommandExit.success
+  /// What the daemon refused with, for `--json`.
+  public var error: ControlError?
 
   init(_ text: String = "", diagnostics: [String] = [], status: CommandExit = .success) {
     output = Array(text.utf8)
@@ -64,7 +66,12 @@ public struct CommandResult: Hashable, Sendable {
 
   public init(_ error: ControlClientError) {
     diagnostics = [error.description.printable]
-    if case .refused = error { status = .refused } else { status = .unreachable }
+    if case .refused(let refusal) = error {
+      status = .refused
+      self.error = refusal
+    } else {
+      status = .unreachable
+    }
   }
 }
 
@@ -118,11 +125,18 @@ extension ControlCommand {
     on client: inout ControlClient, json: Bool, write: ([UInt8]) -> Bool
   ) throws(ControlClientError) {
     var hasBegun = false
+    var shown: (line: String, state: JSONValue)?
     do throws(ControlClientError) {
       try client.stream("\(ControlInterface.name).Subscribe") { reply in
         guard let state = reply["state"] else { return true }
         hasBegun = true
-        return write(Array(((json ? state.text : MatchText.line(of: state)) + "\n").utf8))
+        if json { return write(Array("\(state.text)\n".utf8)) }
+        let line = MatchText.line(of: state)
+        // What the line has no place for is told in words.
+        let isSeen = shown.map { $0.line != line } ?? true
+        let text = isSeen ? line : "\(line)  (\(MatchText.change(from: shown?.state, to: state)))"
+        shown = (line, state)
+        return write(Array("\(text)\n".utf8))
       }
     } catch {
       switch error {
@@ -147,8 +161,9 @@ extension ControlCommand {
   private static func reloaded(_ reply: [String: JSONValue], _ json: Bool) -> CommandResult {
     let ok = reply["ok"]?.bool ?? false
     let errors = reply["errors"]?.array?.compactMap(\.string) ?? []
+    let warnings = reply["warnings"]?.array?.compactMap(\.string) ?? []
     var result = CommandResult(json ? JSONValue.object(reply).text + "\n" : ok ? "config reloaded\n" : "")
-    result.located = errors.flatMap { $0.split(separator: "\n").map { String($0).printable } }
+    result.located = (errors + warnings).flatMap { $0.split(separator: "\n").map { String($0).printable } }
     if !ok {
       result.status = .invalidConfig
       result.diagnostics.append("the config has errors; the last good one stays in force")

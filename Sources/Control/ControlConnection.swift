@@ -105,6 +105,19 @@ public struct ControlConnection {
     phase == .serving && inProgress == nil && unsent.isEmpty && framing.bufferedBytes == 0
   }
 
+  /// A call was begun or is on its way, or a reply is still to be sent. A stream that is open owes nothing.
+  var owesAnswer: Bool {
+    switch phase {
+    case .serving, .inputEnded, .failing, .farewell:
+      inProgress?.more == false || framing.bufferedBytes > 0 || !unsent.isEmpty
+    case .orphaned: inProgress != nil
+    case .lingering, .closing, .closed: false
+    }
+  }
+
+  /// Nothing was asked yet.
+  var isNew: Bool { phase == .serving && calls == 0 }
+
   // MARK: What happened
 
   public mutating func received(_ bytes: some Collection<UInt8>) {

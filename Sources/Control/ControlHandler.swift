@@ -46,12 +46,23 @@ public enum ControlFailure: Error, Hashable, Sendable {
 /// How a reload of the config went; with errors the last good config stays in force.
 public struct ReloadOutcome: Codable, Hashable, Sendable {
   public var ok: Bool
-  /// One located diagnostic each, e.g. `config.toml:3:1: error: unknown key 'brightnes'`.
+  /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.
   public var errors: [String]
+  /// The same for what does not keep the config from being used, e.g. an unknown key.
+  public var warnings: [String]
 
-  public init(ok: Bool, errors: [String] = []) {
+  public init(ok: Bool, errors: [String] = [], warnings: [String] = []) {
     self.ok = ok
     self.errors = errors
+    self.warnings = warnings
+  }
+
+  /// An older daemon sends no warnings.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    ok = try values.decode(Bool.self, forKey: .ok)
+    errors = try values.decode([String].self, forKey: .errors)
+    warnings = try values.decodeIfPresent([String].self, forKey: .warnings) ?? []
   }
 }
 

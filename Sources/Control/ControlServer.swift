@@ -63,6 +63,15 @@ public final class ControlServer {
     clients.removeAll()
   }
 
+  /// Whether some client waits for an answer. Who has connected within the last 200 ms and has asked nothing
+  /// yet is about to.
+  public var owesAnswers: Bool {
+    let recent = SystemClock.monotonic.now.totalNanoseconds - 200_000_000
+    return clients.values.contains {
+      $0.machine.owesAnswer || ($0.machine.isNew && $0.lastActive.totalNanoseconds > recent)
+    }
+  }
+
   // MARK: Coming and going
 
   /// Takes a connected stream socket, non-blocking or not. If there are too many clients, the one that is

@@ -22,6 +22,13 @@ enum MatchText {
       let face = ClockFace.text(Int64(clamping: milliseconds / 1000) * 1_000_000_000)
       parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
     }
+    for counter in state["counters"]?.array ?? [] {
+      guard let id = counter["id"]?.string else { continue }
+      let counts = teams.map { $0["counters"]?[id]?.integer ?? 0 }
+      if counts.contains(where: { $0 != 0 }) {
+        parts.append("\(id) \(counts.map(String.init).joined(separator: " : "))")
+      }
+    }
     for team in teams {
       for penalty in team["penalties"]?.array ?? [] {
         let face = ClockFace.text(
@@ -31,6 +38,15 @@ enum MatchText {
       }
     }
     return parts.joined(separator: "  ").printable
+  }
+
+  /// What was done last, in words.
+  static func change(from before: JSONValue?, to state: JSONValue) -> String {
+    // Undoing puts the change in front of those that can be redone.
+    if let redo = state["redo"]?.string, before?["redo"]?.string != redo {
+      return "undone: \(redo)".printable
+    }
+    return (state["undo"]?.string ?? "as it was").printable
   }
 
   private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {
@@ -50,7 +66,7 @@ enum MatchText {
   static func history(_ reply: [String: JSONValue]) -> String {
     func lines(_ list: String, _ mark: String) -> [String] {
       (reply[list]?.array ?? []).map { step in
-        "\(mark)\(step["time"]?.string ?? "")  \(step["what"]?.string ?? "")".printable + "\n"
+        "\(mark)\(LocalTime.text(step["time"]?.string ?? ""))  \(step["what"]?.string ?? "")".printable + "\n"
       }
     }
     let text = lines("past", "      ").reversed() + lines("future", "undone ")

@@ -79,7 +79,7 @@ public final class ScoreConsole {
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timeWentBy() }
     signals = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH], on: loop
-    ) { [weak self] in self?.received($0) }
+    ) { [weak self] in self?.received($0.number) }
     terminal.typed = { [weak self] in self?.typed($0) }
     terminal.drained = { [weak self] in self?.draw() }
     terminal.lost = { [weak self] in self?.stop(.unreachable, "the terminal is gone") }

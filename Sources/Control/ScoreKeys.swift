@@ -13,7 +13,8 @@ public struct ScoreKeys: Sendable {
   /// Keys within this time were pressed together. Shorter than anybody means two of them, longer than a hand
   /// takes to fall on a keyboard.
   public static let together: Int64 = 40_000_000
-  /// The same key again within this time is the keyboard's repeat: hands are slower.
+  /// Keyboards repeat a key at least this often once they have begun to, and begin to no sooner than this
+  /// after the press: the same key again within this time is a second press, unless the key repeats already.
   public static let repeatTime: Int64 = 200_000_000
   /// The same key again within this time may be the first repeat; keyboards begin with it after 250 … 660 ms.
   public static let firstRepeatTime: Int64 = 1_000_000_000
@@ -46,6 +47,8 @@ public struct ScoreKeys: Sendable {
   /// A key that need not wait any more.
   private var settled: TerminalKey?
   private var last: (key: TerminalKey, at: Int64)?
+  /// The last key is held down.
+  private var isRepeating = false
   private var restingUntil: Int64?
   /// Why keys have to rest.
   private var refusal = ""
@@ -81,19 +84,23 @@ public struct ScoreKeys: Sendable {
     }
     // The digits of a number may be the same, and what they make is seen before Enter.
     let isDigit = entry != nil && ScoreEntry.isDigit(key)
-    if let last, last.key == key, now - last.at < Self.repeatTime, !isDigit {
-      // The one that waits was the first repeat then, unless it bounced.
-      if let held, held.until > held.since + Self.together { self.held = nil }
+    let age = last.flatMap { $0.key == key ? now - $0.at : nil } ?? .max
+    // Waits for whether it is the first repeat.
+    let isUncertain = held.map { $0.until > $0.since + Self.together } ?? false
+    if age < Self.together || !isDigit && age < Self.repeatTime && (isRepeating || isUncertain) {
+      if isUncertain { held = nil }
+      isRepeating = true
       notice = Notice(.hint, "a key that is held down counts no more; let go and press it again")
       return
     }
+    isRepeating = false
     if let held {
       guard now - held.since >= Self.together, settled == nil else {
         return refuse("several keys at once: none was taken", at: now)
       }
       settled = held.key
     }
-    let mayRepeat = !isDigit && last.map { $0.key == key && now - $0.at < Self.firstRepeatTime } ?? false
+    let mayRepeat = !isDigit && age >= Self.repeatTime && age < Self.firstRepeatTime
     held = (key, now, now + (mayRepeat ? Self.nextRepeatTime : Self.together))
   }
 

@@ -12,6 +12,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var pages: [String]
   /// By the name of the widget in the config; those on other pages too.
   public var widgets: [String: WidgetStatus]
+  /// The names of `widgets` in the order of the config.
+  public var widgetOrder: [String]
   public var scoreboard: ScoreboardStatus
   /// Empty while there is no display.
   public var outputs: [OutputStatus]
@@ -26,20 +28,24 @@ public struct StatusReport: Codable, Hashable, Sendable {
   public var blanked: Bool
   /// Percent.
   public var brightness: Int
+  /// What is not as it should be while the daemon goes on; a sentence each.
+  public var warnings: [String]
   /// The widgets that have no room on the display, of all pages; nil in the reports of older daemons.
   public var leftOut: [LeftOutStatus]?
 
   public init(
-    version: String, now: String, widgets: [String: WidgetStatus], scoreboard: ScoreboardStatus,
+    version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
+    scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
-    blanked: Bool = false, brightness: Int = 100, leftOut: [LeftOutStatus] = []
+    blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = []
   ) {
     self.version = version
     self.now = now
     self.page = page
     self.pages = pages
     self.widgets = widgets
+    self.widgetOrder = widgetOrder
     self.scoreboard = scoreboard
     self.outputs = outputs
     self.wakeups = wakeups
@@ -49,6 +55,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     self.message = message
     self.blanked = blanked
     self.brightness = brightness
+    self.warnings = warnings
     self.leftOut = leftOut
   }
 }
@@ -83,13 +90,18 @@ public struct WidgetStatus: Codable, Hashable, Sendable {
 public struct ScoreboardStatus: Codable, Hashable, Sendable {
   /// By team id.
   public var teams: [String: TeamStatus]
+  /// The ids of `teams` in the order of the config.
+  public var teamOrder: [String]
   /// The period that is played, as a board calls it: `SET 3`, `OVERTIME`; nil where a game has but one.
   public var period: String?
   /// The result of a match that is over, in the order of the config: `3 : 1`.
   public var result: String?
 
-  public init(teams: [String: TeamStatus], period: String? = nil, result: String? = nil) {
+  public init(
+    teams: [String: TeamStatus], teamOrder: [String] = [], period: String? = nil, result: String? = nil
+  ) {
     self.teams = teams
+    self.teamOrder = teamOrder
     self.period = period
     self.result = result
   }

@@ -13,13 +13,14 @@ enum StatusText {
       light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap(output)), named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
     if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
-    let widgets = sorted(status["widgets"])
+    add(status["warnings"]?.array?.compactMap(\.string) ?? [], named: ["warnings"], to: &rows)
+    let widgets = ordered(status["widgets"], by: status["widgetOrder"])
     add(
       widgets.map { "\($0): \($1["text"]?.string ?? "")  (\($1["type"]?.string ?? "?"))" },
       named: ["widgets"],
       to: &rows)
     add(leftOut(status), named: ["left out"], to: &rows)
-    let teams = sorted(status["scoreboard"]?["teams"])
+    let teams = ordered(status["scoreboard"]?["teams"], by: status["scoreboard"]?["teamOrder"])
     add(teams.map(team) + period(status["scoreboard"]), named: ["score"], to: &rows)
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { label, text in
@@ -32,8 +33,13 @@ enum StatusText {
     for (index, line) in lines.enumerated() { rows.append((index < labels.count ? labels[index] : "", line)) }
   }
 
-  private static func sorted(_ value: JSONValue?) -> [(String, JSONValue)] {
-    (value?.object ?? [:]).sorted { $0.key < $1.key }
+  /// The members in the given order; without one, and those that it lacks, by their names.
+  private static func ordered(_ value: JSONValue?, by order: JSONValue?) -> [(String, JSONValue)] {
+    var members = value?.object ?? [:]
+    let first = (order?.array?.compactMap(\.string) ?? []).compactMap { name in
+      members.removeValue(forKey: name).map { (name, $0) }
+    }
+    return first + members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   private static func daemon(_ status: JSONValue) -> [String] {
@@ -45,17 +51,23 @@ enum StatusText {
     return [facts.joined(separator: ", ")]
   }
 
+  private static let meaningfulSeconds = 30
+
   private static func cost(_ cost: JSONValue?) -> [String] {
     guard let cost else { return [] }
     var facts: [String] = []
-    if let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
-    if let time = cost["processorMicrosecondsPerMinute"]?.integer {
+    // Rates over the first seconds would only extrapolate what the start took.
+    let hasRates = (cost["seconds"]?.integer ?? meaningfulSeconds) >= meaningfulSeconds
+    if hasRates, let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
+    if hasRates, let time = cost["processorMicrosecondsPerMinute"]?.integer {
       // Of a core, in hundredths of a per cent.
       let share = time / 6000
       let decimals = share % 100
       facts.append("\(share / 100).\(decimals < 10 ? "0" : "")\(decimals) % of a core")
     }
-    if let bytes = cost["bytesCopiedPerMinute"]?.integer { facts.append("\(size(bytes)) copied/min") }
+    if hasRates, let bytes = cost["bytesCopiedPerMinute"]?.integer {
+      facts.append("\(size(bytes)) copied/min")
+    }
     if let bytes = cost["residentBytes"]?.integer { facts.append("\(size(bytes)) of memory") }
     return facts.isEmpty ? [] : [facts.joined(separator: ", ")]
   }
@@ -63,10 +75,16 @@ enum StatusText {
   private static func config(_ config: JSONValue?) -> [String] {
     guard let config else { return [] }
     let reload = config["lastReload"]
-    let path = config["path"]?.string ?? "none, all defaults"
-    if reload?["ok"]?.bool ?? true { return [path] }
+    let path = config["path"]?.string
     let errors = reload?["errors"]?.array?.compactMap(\.string) ?? []
-    return ["\(path) has errors; the last good config is in force"] + errors.map { "  \($0)" }
+    let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
+    let located = (errors + warnings).map { "  \($0)" }
+    if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
+    // Without a path nothing was read without errors yet.
+    let verdict =
+      path.map { "\($0) has errors; the last good config is in force" }
+      ?? "the config has errors; the built-in default is in force"
+    return [verdict] + located
   }
 
   /// Nothing where there is but one page.

@@ -25,6 +25,12 @@ public struct VarlinkReply: Hashable, Sendable {
     var parameters: Parameters?
   }
 
+  /// The error that the reply is; nil: the method did its work.
+  public var error: ControlError? {
+    guard let value = try? JSONReader.read(message), let name = value["error"]?.string else { return nil }
+    return ControlError(name: name, parameters: value["parameters"]?.object ?? [:])
+  }
+
   /// The method did its work. What JSON cannot express (a NaN) is answered with an error.
   public static func returning(_ parameters: some Encodable, continues: Bool = false) -> VarlinkReply {
     let envelope = Envelope(continues: continues ? true : nil, parameters: parameters)

@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import ConfigChecks
 import Settings
+import Typography
 import Widgets
 
 /// `flipclockd check`.
 public enum CheckCommand {
   /// What to print, and the exit code: 0, or 78 where there is an error.
-  public static func run(_ path: String?) -> (text: String, exitCode: Int32) {
-    let check = ConfigCheck(path, commandProblem: ControlCommand.problem)
-    return ((layoutWarnings(check) + [check.text]).joined(separator: "\n"), check.exitCode)
+  public static func run(_ path: String?, json: Bool) -> (text: String, exitCode: Int32) {
+    let fonts = FontLibrary { _ in }
+    var checks = SettingsChecks.daemon { fonts }
+    checks.configuration = findings
+    let check = ConfigCheck(path, checks: checks)
+    return (json ? check.json : check.text, check.exitCode)
   }
 
   /// The widgets that have no room on the display that the config names, or on common ones.
-  private static func layoutWarnings(_ check: ConfigCheck) -> [String] {
-    guard check.exitCode == 0, let configuration = check.result.configuration else { return [] }
-    return LayoutCheck.warnings(
-      configuration, rules: configuration.gameRules, sizes: LayoutCheck.sizes(configuration.display)
-    ).map { "warning: \($0)" }
+  private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
+    LayoutCheck.findings(
+      configuration, rules: configuration.gameRules, sizes: LayoutCheck.sizes(configuration.display))
+  }
+}
+
+extension SettingsChecks {
+  /// All that the daemon checks, whenever it reads its config.
+  ///
+  /// - Parameter fonts: asked for each font that a config names.
+  static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {
+    var checks = SettingsChecks.standard
+    checks.font = { name in
+      fonts().problem(with: name, weight: .medium).map { SettingsChecks.Problem($0.message, hint: $0.hint) }
+    }
+    return checks
   }
 }

@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Scoreboard
 import Settings
-
-extension Configuration {
-  var scoreboardTeams: [Scoreboard.Team] {
-    teams.map { Scoreboard.Team(id: $0.id, name: $0.name, shortName: $0.shortName, color: $0.color) }
-  }
-
-  var gameRules: GameRules { GameRules(game) }
-
-  /// A match in which nothing has happened.
-  var newMatch: Match {
-    var match = Match(Scoreboard(teams: []))
-    match.adopt(scoreboardTeams, rules: gameRules, at: 0)
-    return match
-  }
-}
 
 extension StateDocument {
   /// The match under this config, with its clocks as `resume` says.

@@ -4,31 +4,117 @@ import Control
 import Glibc
 import LinuxSystem
 
-/// Where clients come in: the sockets that systemd handed over, or one of our own.
+/// The control socket: those that systemd handed over, or one of our own.
+///
+/// A socket that cannot be opened, or that fails later, is opened again with growing delays; the daemon
+/// shows the clock meanwhile.
 final class ControlDoor {
+  /// The delays between attempts, in nanoseconds.
+  struct Delays {
+    var first: Int64 = 1_000_000_000
+    var longest: Int64 = 60_000_000_000
+  }
+
   let server: ControlServer
-  private var listeners: [UnixListener] = []
+  private let options: DaemonOptions
+  private let loop: EventLoop
+  private let log: Log
+  private let delays: Delays
+  private var listeners: [(number: Int, listener: UnixListener)] = []
+  private var nextNumber = 0
+  private var retry: LoopTimer?
+  /// The paths to open at the next attempt; nil: the one that the options choose then.
+  private var closed: [String?] = []
+  private var delay: Int64 = 0
+  private var lastFailure: Int64?
+  /// What was logged last; the same reason is not logged again.
+  private var reported: String?
 
   static let identity = ServiceIdentity(
     vendor: "flipclock", product: "flipclockd", version: Release.version, url: "https://varlink.org/")
 
+  /// Whether some socket is to be opened again.
+  var isWaiting: Bool { !closed.isEmpty }
+
+  /// Fails only with what another attempt does not change: a path that is too long.
   init(
     _ options: DaemonOptions, inherited: [ServiceManager.ListenFileDescriptor], on loop: EventLoop,
-    handler: any ControlHandler, log: Log
+    handler: any ControlHandler, log: Log, delays: Delays = Delays()
   ) throws(SystemError) {
-    let server = try ControlServer(on: loop, handler: handler, identity: Self.identity)
-    self.server = server
-    // Written out: Swift 6.0.3 takes `$0` for borrowed.
-    let admit = { (connection: consuming FileDescriptor) in server.admit(connection) }
-    for descriptor in inherited {
-      listeners.append(
-        try UnixListener(adopting: FileDescriptor(owning: descriptor.rawValue), on: loop, handler: admit))
+    server = try ControlServer(on: loop, handler: handler, identity: Self.identity)
+    self.options = options
+    self.loop = loop
+    self.log = log
+    self.delays = delays
+    retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.openAgain() }
+    for descriptor in inherited { adopt(descriptor.rawValue) }
+    guard inherited.isEmpty else { return }
+    do throws(SystemError) { try open(Self.path(options)) } catch {
+      if error.errno.rawValue == ENAMETOOLONG { throw error }
+      failed(nil, error)
     }
-    guard listeners.isEmpty else { return }
-    let path = Self.path(options)
-    let listener = try UnixListener(path: path, mode: 0o660, on: loop, handler: admit)
-    listeners.append(listener)
+  }
+
+  private func adopt(_ descriptor: Int32) {
+    let path = UnixSocket.path(of: descriptor)
+    let number = takeNumber()
+    do throws(SystemError) {
+      listeners.append(
+        (
+          number,
+          try UnixListener(
+            adopting: FileDescriptor(owning: descriptor), on: loop,
+            failed: { [weak self] in self?.failed(number, path, $0) }, handler: admit)
+        ))
+    } catch {
+      failed(path, error)
+    }
+  }
+
+  private func open(_ path: String) throws(SystemError) {
+    let number = takeNumber()
+    let listener = try UnixListener(
+      path: path, mode: 0o660, on: loop, failed: { [weak self] in self?.failed(number, path, $0) },
+      handler: admit)
+    listeners.append((number, listener))
+    reported = nil
     log.info("control socket: \(path)")
+  }
+
+  private func takeNumber() -> Int {
+    nextNumber += 1
+    return nextNumber
+  }
+
+  // Written out: Swift 6.0.3 takes `$0` for borrowed.
+  private var admit: (consuming FileDescriptor) -> Void {
+    { [server] (connection: consuming FileDescriptor) in server.admit(connection) }
+  }
+
+  private func failed(_ number: Int, _ path: String?, _ error: SystemError) {
+    listeners.removeAll { $0.number == number }
+    failed(path, error)
+  }
+
+  private func failed(_ path: String?, _ error: SystemError) {
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    let isNew = lastFailure.map { now - $0 > 2 * delays.longest } ?? true
+    delay = isNew ? delays.first : min(2 * delay, delays.longest)
+    lastFailure = now
+    closed.append(path)
+    retry?.arm(at: ClockTime(totalNanoseconds: now + delay))
+    let reason = error.description
+    guard reason != reported else { return }
+    reported = reason
+    log.error("control socket: \(reason); trying again until it works")
+  }
+
+  private func openAgain() {
+    let paths = closed
+    closed = []
+    for path in paths {
+      do throws(SystemError) { try open(path ?? Self.path(options)) } catch { failed(path, error) }
+    }
   }
 
   /// The first place whose directory is there, or can be made, and can be written.
@@ -42,8 +128,16 @@ final class ControlDoor {
     return candidates.last ?? SocketPath.system
   }
 
+  /// Takes no more clients; those that are there are served on.
+  func stopListening() {
+    retry?.cancel()
+    retry = nil
+    for (_, listener) in listeners { listener.close() }
+    listeners = []
+  }
+
   func close() {
-    for listener in listeners { listener.close() }
+    stopListening()
     server.close()
   }
 }

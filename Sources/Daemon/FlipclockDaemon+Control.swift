@@ -91,14 +91,15 @@ extension FlipclockDaemon: ControlHandler {
     return StatusReport(
       version: Release.version, now: WallClock.now.rfc3339UTC,
       widgets: Dictionary(widgets, uniquingKeysWith: { first, _ in first }),
+      widgetOrder: widgets.map(\.0),
       scoreboard: ScoreboardStatus(
-        teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }),
+        teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
         period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
-      blanked: presenter.isBlank, brightness: brightness,
+      blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
       leftOut: (presenter.stage?.leftOut ?? []).map {
         LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)
       })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import LinuxSystem
 import Settings
@@ -13,8 +14,7 @@ extension FlipclockDaemon {
     let before = config.configuration
     let outcome = config.load()
     if outcome.ok {
-      zones = ZoneCache(log: log)
-      fonts.renew()
+      zones.renew()
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
       matchClock?.arm()
@@ -46,14 +46,11 @@ extension FlipclockDaemon {
     arm()
   }
 
-  /// The machine's time zone is a link in /etc: when it is changed the clock follows.
+  /// The clock follows the machine's time zone.
   func watchLocalTime() {
-    localTime = try? DirectoryWatch(on: loop) { [weak self] event in
-      guard let self, event.name == "localtime" else { return }
-      self.zones = ZoneCache(log: self.log)
-      self.rebuild()
+    localTime = try? LocalTimeWatch(on: loop) { [weak self] in
+      self?.zones.renew()
+      self?.rebuild()
     }
-    // Without /etc there is no link to follow.
-    _ = localTime?.watch("/etc")
   }
 }

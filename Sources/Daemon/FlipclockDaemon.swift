@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import ConfigChecks
 import Control
 import Display
 import Glibc
@@ -30,14 +31,16 @@ public final class FlipclockDaemon {
   /// The moment that the widgets show.
   private var shown = WallClock.now
   let fonts: FontStore
-  var zones: ZoneCache
+  let zones: ZoneCache
   private var wallClock: WallClock?
   private var turns: LoopTimer?
   /// The page that was last asked for, or came by rotation; nil: the first.
   var page: String?
   private var watchdog: Watchdog?
   private var signals: SignalWatch?
-  var localTime: DirectoryWatch?
+  /// Looks whether the last calls are answered; nil until the daemon is to leave.
+  var leaving: LoopTimer?
+  var localTime: LocalTimeWatch?
   var door: ControlDoor?
   var matchClock: MatchClock?
   var keyInput: KeyInput?
@@ -53,17 +56,26 @@ public final class FlipclockDaemon {
     service = ServiceManager()
     do {
       loop = try EventLoop()
-      config = try ConfigStore(
-        options.config.map(SettingsSources.explicit) ?? .standard(), on: loop, log: log)
-      zones = ZoneCache(log: log)
       let directory = options.stateDirectory(environment: environmentVariable)
-      state = StateStore(directory: directory, on: loop, log: log)
-      fonts = FontStore(directory: directory, log: log)
+      state = try StateStore(directory: directory, on: loop, log: log)
+      let fonts = FontStore(directory: directory, log: log)
+      self.fonts = fonts
+      config = try ConfigStore(
+        options.config.map(SettingsSources.explicit) ?? .standard(),
+        checks: {
+          // A font that was installed since is found.
+          fonts.renew()
+          return .daemon { fonts.library }
+        },
+        on: loop, log: log)
+      zones = ZoneCache(log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
-      let output = OutputFactory.make(options, config.configuration.display, on: loop, log: log)
+      let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       presenter = try Presenter(output: output, on: loop, log: log)
       screenshots = Screenshots(of: presenter, on: loop)
       cost = LiveCost(from: .now(loop, output.statistics))
+    } catch let failure as StartFailure {
+      throw failure
     } catch {
       throw StartFailure("\(error)")
     }
@@ -73,7 +85,8 @@ public final class FlipclockDaemon {
   public func run() throws(StartFailure) {
     do {
       try CrashGuard.install()
-      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0) }
+      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0.number)
+      }
       door = try ControlDoor(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(
@@ -92,7 +105,7 @@ public final class FlipclockDaemon {
       let held = HeldLog(for: presenter.output)
       defer { held?.release() }
       try presenter.start()
-      service.ready(status: "waiting for a display")
+      service.ready(status: serviceStatus)
       defer {
         service.stopping()
         presenter.stop()
@@ -114,7 +127,7 @@ public final class FlipclockDaemon {
       reload()
     } else {
       log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
-      loop.stop()
+      leave()
     }
   }
 
@@ -233,12 +246,12 @@ public final class FlipclockDaemon {
         return false
       }
     }
-    if presenter.isBlank {
-      service.status("the display is dark, as it was told to be")
-    } else if let description = presenter.output.description {
-      service.status("showing on \(description.connector), \(description.mode)")
-    } else {
-      service.status("waiting for a display")
-    }
+    service.status(serviceStatus)
+  }
+
+  private var serviceStatus: String {
+    ServiceStatus.line(
+      output: presenter.output.description, isBlank: presenter.isBlank, problem: presenter.displayProblem,
+      configErrors: config.lastReload.errors)
   }
 }

@@ -39,10 +39,7 @@ final class KeyInput {
     guard let call = commands[code]?.call else { return }
     service.perform(call) { [log] reply in
       // A key has no place to say no: the journal has.
-      if let value = try? JSONReader.read(reply.message), let name = value["error"]?.string {
-        let error = ControlError(name: name, parameters: value["parameters"]?.object ?? [:])
-        log.warning("a key was refused: \(error.message)")
-      }
+      if let error = reply.error { log.warning("a key was refused: \(error.message)") }
     }
   }
 

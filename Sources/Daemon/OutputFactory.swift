@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
+import Glibc
 import KMS
 import LinuxSystem
 import Raster
@@ -16,11 +17,16 @@ enum OutputFactory {
 
   static func make(
     _ options: DaemonOptions, _ display: DisplaySettings, on loop: EventLoop, log: Log
-  ) -> any Output {
+  ) throws(StartFailure) -> any Output {
     switch choice(options, display) {
     case .kms, .auto:
       return KMSOutput(preferences: preferences(options, display), on: loop) { log.write($0, $1) }
     case .terminal:
+      if environmentVariable("TERM") == "dumb" {
+        throw StartFailure(
+          "a terminal with TERM=dumb shows no picture; use another terminal, or --display headless",
+          exitCode: EX_USAGE)
+      }
       let colors = TerminalColors.detected(environment: environmentVariable)
       return TerminalOutput(
         colors: colors, refreshMillihertz: options.refreshMillihertz ?? terminalRefresh, on: loop)

@@ -29,6 +29,8 @@ final class Presenter {
 
   private let log: Log
   private var shadow: Bitmap?
+  /// Why the display was lost last, in the output's words; nil if there was no loss yet.
+  private(set) var displayProblem: String?
   private var timer: LoopTimer?
   private var isInFlight = false
   private var screenshots: [(PixelBuffer?) -> Void] = []
@@ -61,7 +63,9 @@ final class Presenter {
   private func handle(_ event: OutputEvent) {
     switch event {
     case .connected(let description):
-      log.info("display: \(description.driver) \(description.connector) \(description.mode)")
+      if !output.logsDisplays {
+        log.info("display: \(description.driver) \(description.connector) \(description.mode)")
+      }
       isInFlight = false
       if isBlank {
         makeShadow(description.frameSize)
@@ -78,7 +82,8 @@ final class Presenter {
       answerScreenshots()
       composeIfPossible()
     case .disconnected(let reason):
-      if shadow != nil { log.notice("no display: \(reason)") }
+      if shadow != nil, !output.logsDisplays { log.notice("no display: \(reason)") }
+      displayProblem = reason
       isInFlight = false
       timer?.disarm()
       stage = nil

@@ -7,7 +7,7 @@ import LinuxSystem
 /// What a process that is to run for years sets straight before it opens anything.
 enum Process {
   static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
+    clinux_ignore_stray_signals()
     // Whatever is opened first must not become the descriptor that logs are written to.
     for descriptor: Int32 in 0...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
       _ = clinux_open("/dev/null", O_RDWR, 0)

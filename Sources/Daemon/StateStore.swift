@@ -4,7 +4,8 @@ import Glibc
 import LinuxSystem
 import Scoreboard
 
-/// Keeps the match over restarts and power cuts, in one JSON file that is replaced as a whole.
+/// Keeps the match over restarts and power cuts, in one JSON file that is replaced as a whole. One process
+/// has the directory at a time.
 final class StateStore {
   let path: String
   private let directory: String
@@ -13,6 +14,7 @@ final class StateStore {
   /// Kept with the match, where it was set by hand.
   var brightness: StateDocument.Brightness?
   private var writer: DurableWriter?
+  private var lock: DirectoryLock?
   private var document = StateWriter()
   /// There is a state that could not be read: it must not be written over.
   private var unreadable: SystemError?
@@ -20,24 +22,59 @@ final class StateStore {
   /// A state of this program has at most some 300 KiB (`StateDocument.historyBytes`); what is larger is not one.
   private static let sizeLimit = 1 << 20
 
-  init(directory: String, on loop: EventLoop, log: Log) {
+  /// Fails when another process has the directory: its scores and these would overwrite each other.
+  init(directory: String, on loop: EventLoop, log: Log) throws(StartFailure) {
     self.directory = directory
     self.loop = loop
     self.log = log
     path = directory + "/state.json"
-    do throws(SystemError) {
+    do throws(DirectoryLock.Failure) {
       try open()
     } catch {
-      log.error("scores will not survive a restart: \(error)")
+      switch error {
+      case .held: throw StartFailure(Self.text(of: error, directory), exitCode: EX_TEMPFAIL)
+      case .system(let error): log.error("scores will not survive a restart: \(error)")
+      }
+    }
+  }
+
+  private static func text(of failure: DirectoryLock.Failure, _ directory: String) -> String {
+    switch failure {
+    case .system(let error): return "\(error)"
+    case .held(let pid, let program):
+      var holder = "another daemon"
+      if let pid { holder = "\(program ?? "a daemon") (process \(pid))" }
+      return "\(holder) uses the state directory \(directory); stop it, or choose another with --state-dir"
     }
   }
 
   /// Makes the directory and the writer; what failed at the start (a disk that is mounted late) is tried
   /// again with every save.
-  private func open() throws(SystemError) {
+  private func open() throws(DirectoryLock.Failure) {
     guard writer == nil else { return }
-    try makeDirectories(directory, mode: 0o750, hint: "give a directory that can be written with --state-dir")
-    writer = try DurableWriter(path: path, mode: 0o640, on: loop)
+    if lock == nil {
+      do throws(SystemError) {
+        try makeDirectories(
+          directory, mode: 0o750, hint: "give a directory that can be written with --state-dir")
+      } catch {
+        throw .system(error)
+      }
+      lock = try DirectoryLock(directory)
+      cleanUp()
+    }
+    do throws(SystemError) {
+      writer = try DurableWriter(path: path, mode: 0o640, on: loop)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Removes what earlier runs left: the temporary files of writes that were cut short, and old files that
+  /// were set aside.
+  private func cleanUp() {
+    let count = AtomicFile.removeTemporaries(in: directory)
+    if count > 0 { log.info("removed \(count) temporary file\(count == 1 ? "" : "s") from \(directory)") }
+    SetAsideFiles(of: path).prune(log: log)
   }
 
   /// What was saved last; nil when there is nothing. What cannot be read is set aside under another
@@ -77,9 +114,11 @@ final class StateStore {
   }
 
   private func setAside(because reason: String) {
-    let aside = "\(path).bad-\(SystemClock.realtime.now.seconds)"
+    let files = SetAsideFiles(of: path)
+    let aside = files.freeName(at: SystemClock.realtime.now.seconds)
     if rename(path, aside) == 0 {
       log.warning("the state file \(path) was set aside as \(aside): \(reason)")
+      files.prune(log: log)
     } else {
       log.warning("the state file \(path) is not used: \(reason)")
     }
@@ -90,12 +129,13 @@ final class StateStore {
     _ match: Match, at moment: StateDocument.Moment = .now,
     completion: @escaping (Result<Void, SystemError>) -> Void
   ) {
-    do throws(SystemError) {
-      if let unreadable { throw unreadable }
+    if let unreadable { return completion(.failure(unreadable)) }
+    do throws(DirectoryLock.Failure) {
       try open()
     } catch {
-      completion(.failure(error))
-      return
+      let hint = if case .held = error { Self.text(of: error, directory) } else { String?.none }
+      if case .system(let error) = error { return completion(.failure(error)) }
+      return completion(.failure(SystemError("flock", directory, errno: Errno(rawValue: EBUSY), hint: hint)))
     }
     guard let bytes = try? document.bytes(of: match, at: moment, brightness: brightness) else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))

@@ -89,6 +89,8 @@ public enum OutputEvent: Sendable {
 public protocol Output: AnyObject {
   /// Nil while there is no display.
   var description: OutputDescription? { get }
+  /// Whether it logs by itself that a display came or went, and why.
+  var logsDisplays: Bool { get }
   var statistics: OutputStatistics { get }
   /// The display is dark: switched off where it can be, else black. A frame in flight is dropped without a
   /// word, nothing can be presented, and nothing wakes for it. A display that comes meanwhile is dark too, and
@@ -110,4 +112,8 @@ public protocol Output: AnyObject {
 
   /// Gives the display back as it was found. Ends the object's life; no event comes after it.
   func stop()
+}
+
+extension Output {
+  public var logsDisplays: Bool { false }
 }

@@ -12,7 +12,7 @@ struct Card {
 
   /// `card0`
   var name: String
-  /// The kernel's driver; nil where the card has none to name.
+  /// The DRM driver, by the name that `status` and the config use; nil where the card has none to name.
   var driver: String?
   var connectors: [Connector]
 
@@ -20,7 +20,7 @@ struct Card {
 
   /// The firmware's framebuffer, until the native driver comes.
   var isFirmwareFramebuffer: Bool {
-    ["simple-framebuffer", "simpledrm", "ofdrm", "efidrm", "vesadrm", "of-display"].contains(driver ?? "")
+    ["simpledrm", "ofdrm", "efidrm", "vesadrm"].contains(driver ?? "")
   }
 
   var drivesDisplays: Bool { !connectors.isEmpty }
@@ -41,9 +41,30 @@ extension SystemView {
           name: String(entry.dropFirst(name.count + 1)), status: text("\(folder)/status") ?? "unknown",
           modes: lines("\(folder)/modes"))
       }
-      let driver = link("/sys/class/drm/\(name)/device/driver")?.split(separator: "/").last.map(String.init)
       return Card(
-        name: name, driver: driver, connectors: connectors.filter { !$0.name.hasPrefix("Writeback") })
+        name: name, driver: driver(ofCard: name),
+        connectors: connectors.filter { !$0.name.hasPrefix("Writeback") })
+    }
+  }
+
+  /// The driver of the card's device. Sysfs has the name by which that is known to its bus, which for some is
+  /// not the DRM driver's.
+  private func driver(ofCard name: String) -> String? {
+    let device = "/sys/class/drm/\(name)/device"
+    func driver(_ device: String) -> String? {
+      link("\(device)/driver")?.split(separator: "/").last.map(String.init)
+    }
+    guard let found = driver(device) else { return nil }
+    switch found {
+    case "virtio-pci", "virtio-mmio":
+      // The bus between: its device is below.
+      let inner = (names(device) ?? []).first { $0.hasPrefix("virtio") && driver("\(device)/\($0)") != nil }
+      return inner.flatMap { driver("\(device)/\($0)") } ?? "virtio_gpu"
+    case "vc4-drm": return "vc4"
+    case "simple-framebuffer": return "simpledrm"
+    case "of-display": return "ofdrm"
+    case "rockchip-drm": return "rockchip"
+    default: return found
     }
   }
 }

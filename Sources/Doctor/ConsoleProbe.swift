@@ -19,7 +19,7 @@ enum ConsoleProbe: Probe {
       return [.note("\(text); a flipclockd run by hand does without")]
     }
     var findings: [Finding] = []
-    if let front = system.text("/sys/class/tty/tty0/active") { findings.append(.ok("\(front) is in front")) }
+    if let front = system.text("/sys/class/tty/tty0/active") { findings.append(inFront(front, system)) }
     if let login = loginOnFirst(system) {
       findings.append(
         system.daemonIsShowing
@@ -29,6 +29,19 @@ enum ConsoleProbe: Probe {
           : .ok("\(login) has tty1; the service takes it over when it starts"))
     }
     return findings
+  }
+
+  /// The terminal that the unit gives to the daemon.
+  private static let own = "tty1"
+
+  private static func inFront(_ front: String, _ system: SystemView) -> Finding {
+    let text = "\(front) is in front"
+    guard front != own, !system.daemonIsShowing,
+      ["active", "activating", "reloading"].contains(system.serviceState)
+    else { return .ok(text) }
+    return .problem(
+      "\(text), and the service shows on \(own) only",
+      remedy: "Ctrl+Alt+F1 on the keyboard, or 'sudo chvt 1'")
   }
 
   private static func loginOnFirst(_ system: SystemView) -> String? {

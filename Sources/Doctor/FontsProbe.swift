@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Typography
+
 /// Are the fonts that the config names there? Without any font there are outlines of our own.
 enum FontsProbe: Probe {
   static let area = "Fonts"
@@ -18,7 +20,7 @@ enum FontsProbe: Probe {
       let complaints = system.fontComplaints([name])
       if complaints.isEmpty { findings.append(.ok(name)) }
       findings += complaints.map {
-        .note($0, remedy: "'sudo apt install fonts-bebas-neue fonts-inter', or name another in [theme]")
+        .note($0, remedy: "\(FontProblem.remedy(for: name)), or name another in [theme]")
       }
     }
     return findings

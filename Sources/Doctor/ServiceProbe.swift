@@ -19,7 +19,7 @@ enum ServiceProbe: Probe {
     if system.link(path) == "/dev/null" {
       return [.problem("\(path) is masked", remedy: "'sudo systemctl unmask flipclockd'")]
     }
-    return [enabled(system)] + running(system)
+    return [enabled(system)] + running(system) + socket(system)
   }
 
   private static func enabled(_ system: SystemView) -> Finding {
@@ -30,6 +30,27 @@ enum ServiceProbe: Probe {
     return .note(
       "flipclockd.service does not start with the machine", remedy: "'sudo systemctl enable --now flipclockd'"
     )
+  }
+
+  /// The unit that keeps the control socket while the service restarts.
+  private static func socket(_ system: SystemView) -> [Finding] {
+    let unit = "flipclockd.socket"
+    guard let path = system.path(ofUnit: unit) else { return [] }
+    let remedy = "'sudo systemctl restart \(unit) flipclockd'"
+    if system.link(path) == "/dev/null" {
+      return [
+        .note("\(unit) is masked: calls during a restart are lost", remedy: "'sudo systemctl unmask \(unit)'")
+      ]
+    }
+    switch system.socketState {
+    case nil: return []
+    case "active"?: return [.ok("\(unit) is active")]
+    case "failed"?: return [.problem("\(unit) has failed: nobody can call the service", remedy: remedy)]
+    case let state?:
+      // Without its service there is nothing to miss.
+      guard system.serviceState == "active" else { return [] }
+      return [.note("\(unit) is \(state): calls during a restart are lost", remedy: remedy)]
+    }
   }
 
   private static func running(_ system: SystemView) -> [Finding] {

@@ -24,6 +24,15 @@ enum StateProbe: Probe {
             + "put something that can be written on \(Self.system)")
       ]
     }
+    if let full = full(Self.system, system) { return [full] }
+    if let mount = daemonMount(system) {
+      return [
+        .problem(
+          "for the running flipclockd \(mount) is mounted read-only, though it is not for others: "
+            + "no score survives a restart",
+          remedy: "it keeps the mounts of its start: 'sudo systemctl restart flipclockd'")
+      ]
+    }
     if let user = system.userIDs["flipclock"], owner.user != user, owner.user != 0 {
       return [
         .problem(
@@ -43,6 +52,7 @@ enum StateProbe: Probe {
       existing = String(existing[..<slash])
     }
     let directory = existing.isEmpty ? "/" : existing
+    if let full = full(directory, system) { return [full] }
     if system.isAllowed(directory, W_OK | X_OK) { return [.ok(place)] }
     return [
       .problem(
@@ -51,10 +61,31 @@ enum StateProbe: Probe {
     ]
   }
 
+  /// What a save takes many times over.
+  private static let leastBytes: UInt64 = 256 * 1024
+
+  private static func full(_ path: String, _ system: SystemView) -> Finding? {
+    guard let room = system.room(system.root + path), room.bytes < leastBytes || room.files < 2 else {
+      return nil
+    }
+    let what = room.files < 2 ? "has room for no further file" : "is full"
+    return .problem(
+      "the file system of \(path) \(what): no score can be saved",
+      remedy: "'df -h \(path); df -i \(path)' shows it; 'sudo journalctl --vacuum-size=50M' and "
+        + "'sudo apt clean' make room")
+  }
+
+  /// The read-only mount point as the daemon sees it, in the mount name space that its unit gives it.
+  private static func daemonMount(_ system: SystemView) -> String? {
+    system.daemonProcess.flatMap { readOnlyMount(of: Self.system, system, table: "/proc/\($0)/mounts") }
+  }
+
   /// The mount point that holds `path`, if it is mounted read-only (/proc/mounts, fstab(5)).
-  private static func readOnlyMount(of path: String, _ system: SystemView) -> String? {
+  private static func readOnlyMount(
+    of path: String, _ system: SystemView, table: String = "/proc/mounts"
+  ) -> String? {
     var best: (point: String, isReadOnly: Bool)?
-    for line in system.lines("/proc/mounts") {
+    for line in system.lines(table) {
       let fields = line.split(separator: " ")
       guard fields.count > 3 else { continue }
       let point = String(fields[1])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Control
 import Glibc
 import LinuxSystem
@@ -15,9 +16,11 @@ extension SystemView {
     let (daemon, status) = ask(SocketPath.candidates(option: socket, environment: variable))
     return SystemView(
       userID: geteuid(), groupIDs: groups(), environment: variable,
-      isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon, serviceState: askSystemd(),
+      isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
+      serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
+      room: room,
       clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
-      settings: SettingsLoader.load(sources(daemon), mode: .running, commandProblem: ControlCommand.problem),
+      settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
@@ -56,9 +59,9 @@ extension SystemView {
   }
 
   /// `systemctl is-active`, where systemd runs.
-  private static func askSystemd() -> String? {
+  private static func askSystemd(_ unit: String) -> String? {
     guard access("/run/systemd/system", F_OK) == 0,
-      let pipe = popen("exec systemctl is-active flipclockd.service 2>/dev/null </dev/null", "re")
+      let pipe = popen("exec systemctl is-active \(unit) 2>/dev/null </dev/null", "re")
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = fread(&bytes, 1, bytes.count, pipe)
@@ -69,8 +72,32 @@ extension SystemView {
 
   private static func complaints(_ names: [String]) -> [String] {
     var lines: [String] = []
-    let library = FontLibrary { lines.append($0) }
-    for name in names { _ = library.face(name, weight: .regular) }
+    // fontconfig writes of its own to stderr, once for each cache that it cannot save.
+    silencing(STDERR_FILENO) {
+      let library = FontLibrary { lines.append($0) }
+      for name in names { _ = library.face(name, weight: .regular) }
+    }
     return lines
+  }
+
+  /// Runs `body` while what is written to `descriptor` is thrown away.
+  static func silencing(_ descriptor: Int32, _ body: () -> Void) {
+    let kept = dup(descriptor)
+    let nothing = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if kept >= 0, nothing >= 0 { dup2(nothing, descriptor) }
+    if nothing >= 0 { close(nothing) }
+    body()
+    guard kept >= 0 else { return }
+    dup2(kept, descriptor)
+    close(kept)
+  }
+
+  /// The corresponding C function is `statvfs`.
+  private static func room(_ path: String) -> (bytes: UInt64, files: UInt64)? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    // File systems that make files as they need them say 0 of 0.
+    let files = status.f_files == 0 ? UInt64.max : UInt64(status.f_favail)
+    return (UInt64(status.f_bavail) &* UInt64(status.f_frsize), files)
   }
 }

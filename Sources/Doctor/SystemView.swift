@@ -28,6 +28,10 @@ public struct SystemView {
   var daemon: Daemon
   /// What systemd says of the service; nil where it is not there to ask.
   var serviceState: String?
+  /// What systemd says of the service's socket; nil where it is not there to ask.
+  var socketState: String?
+  /// Bytes, and files, that may still be written below a path by who is not root; nil if that cannot be known.
+  var room: (String) -> (bytes: UInt64, files: UInt64)? = { _ in nil }
   var clockIsSynchronized: Bool
   /// What there is to say of fonts by these names, one line each.
   var fontComplaints: ([String]) -> [String]
@@ -66,16 +70,7 @@ extension SystemView {
 
   /// The names in a directory, sorted; nil if it cannot be read.
   func names(_ path: String) -> [String]? {
-    guard let stream = opendir(root + path) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    fileNames(in: root + path)
   }
 
   /// What a symbolic link says.
@@ -152,9 +147,14 @@ extension SystemView {
 
   func processName(_ id: Int) -> String { text("/proc/\(id)/comm") ?? "process \(id)" }
 
-  /// Where the service's unit stands, the place that counts first.
-  var unitPath: String? {
-    ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/systemd/system/flipclockd.service" }
+  /// Where the service's unit is, the place that counts first.
+  var unitPath: String? { path(ofUnit: "flipclockd.service") }
+
+  func path(ofUnit name: String) -> String? {
+    ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/systemd/system/\(name)" }
       .first { exists($0) || link($0) != nil }
   }
+
+  /// The number of the daemon's process.
+  var daemonProcess: Int? { processes.first { processName($0) == "flipclockd" } }
 }

@@ -27,9 +27,18 @@ enum TimeProbe: Probe {
     if system.clockIsSynchronized || system.exists("/run/systemd/timesync/synchronized") {
       return .ok("the clock is kept right from the network")
     }
+    let client = clients.contains { system.path(ofUnit: "\($0).service") != nil }
     return .note(
-      "nothing keeps the machine's clock right", remedy: "'sudo timedatectl set-ntp true', or a clock chip")
+      "nothing keeps the machine's clock right",
+      remedy: client
+        ? "'sudo timedatectl set-ntp true', or a clock chip"
+        : "no NTP client is installed: 'sudo apt install systemd-timesyncd', or a clock chip")
   }
+
+  /// Services that set the clock from the network, by their units.
+  private static let clients = [
+    "systemd-timesyncd", "chrony", "chronyd", "ntp", "ntpd", "ntpsec", "openntpd", "ntpd-rs",
+  ]
 }
 
 extension String {

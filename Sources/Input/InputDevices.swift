@@ -37,16 +37,37 @@ public final class InputDevices {
   private var passedOver: [String: UInt] = [:]
   private var nextNumber = 1
   private var hasComplained = false
+  /// Until when a node that may not be opened is one that udev has yet to give its group; CLOCK_MONOTONIC,
+  /// nanoseconds.
+  private var denied: [String: Int64] = [:]
+  private var grace: LoopTimer?
+  private let graceNanoseconds: Int64
+  private let openDevice: (String) throws(SystemError) -> InputDevice
 
   /// - Parameters:
   ///   - directory: of the event nodes.
   ///   - pressed: gets the code of each press that counts.
-  public init(
+  public convenience init(
     _ preferences: InputPreferences, directory: String = "/dev/input", on loop: EventLoop,
     log: @escaping (Log.Level, String) -> Void, pressed: @escaping (UInt16) -> Void
   ) {
+    self.init(
+      preferences, directory: directory, grace: 2_000_000_000, on: loop,
+      openDevice: { (path: String) throws(SystemError) in try InputDevice(opening: path) }, log: log,
+      pressed: pressed)
+  }
+
+  /// - Parameter grace: nanoseconds for which a node that may not be opened is looked at again before that is
+  ///   logged.
+  init(
+    _ preferences: InputPreferences, directory: String, grace: Int64, on loop: EventLoop,
+    openDevice: @escaping (String) throws(SystemError) -> InputDevice,
+    log: @escaping (Log.Level, String) -> Void, pressed: @escaping (UInt16) -> Void
+  ) {
     self.preferences = preferences
+    self.openDevice = openDevice
     self.directory = directory
+    graceNanoseconds = grace
     self.loop = loop
     self.log = log
     self.pressed = pressed
@@ -60,11 +81,14 @@ public final class InputDevices {
     } catch {
       log(.warning, "\(error); keyboards that are plugged in later will not be noticed")
     }
+    grace = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.look() }
     look()
   }
 
   public func stop() {
     monitor.stop()
+    grace?.cancel()
+    grace = nil
     open.removeAll()
   }
 
@@ -72,35 +96,42 @@ public final class InputDevices {
     let known = Set(open.values.map(\.path))
     let paths = nodes()
     passedOver = passedOver.filter { paths.contains($0.key) }
+    denied = denied.filter { paths.contains($0.key) }
     for path in paths where !known.contains(path) {
       var status = stat()
       guard stat(path, &status) == 0, passedOver[path] != UInt(status.st_ino) else { continue }
       do throws(SystemError) {
         if try !listen(to: path) { passedOver[path] = UInt(status.st_ino) }
+        denied[path] = nil
       } catch {
+        // A node whose group udev has yet to set is looked at again, also with the next event.
+        if error.errno.rawValue == EACCES, isNew(path) { continue }
         complain(error)
-        // A node whose group udev has yet to set is looked at again with the next event.
         if error.errno.rawValue != EACCES { passedOver[path] = UInt(status.st_ino) }
       }
     }
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    if let next = denied.values.filter({ $0 > now }).min() {
+      grace?.arm(at: ClockTime(totalNanoseconds: min(next, now + graceNanoseconds / 8)))
+    }
+  }
+
+  /// Whether a node that may not be opened has been there for less than the grace time.
+  private func isNew(_ path: String) -> Bool {
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    let end = denied[path] ?? now + graceNanoseconds
+    denied[path] = end
+    return grace != nil && now < end
   }
 
   private func nodes() -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var paths: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("event"), Int(name.dropFirst(5)) != nil { paths.append("\(directory)/\(name)") }
-    }
-    return paths.sorted()
+    (fileNames(in: directory) ?? []).filter { $0.hasPrefix("event") && Int($0.dropFirst(5)) != nil }
+      .map { "\(directory)/\($0)" }
   }
 
   /// False if the device is not wanted.
   private func listen(to path: String) throws(SystemError) -> Bool {
-    let device = try InputDevice(opening: path)
+    let device = try openDevice(path)
     guard preferences.devices.contains(where: { Glob($0).matches(device.name) }),
       device.hasAny(of: filter.codes)
     else { return false }

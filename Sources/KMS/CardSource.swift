@@ -26,16 +26,10 @@ final class CardDirectory: CardSource {
 
   /// The corresponding C function is `readdir`.
   func paths() -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var numbers: [Int] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("card"), let number = Int(name.dropFirst(4)), number >= 0 { numbers.append(number) }
+    let numbers = (fileNames(in: directory) ?? []).compactMap { name in
+      name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
     }
-    return numbers.sorted().map { "\(directory)/card\($0)" }
+    return numbers.filter { $0 >= 0 }.sorted().map { "\(directory)/card\($0)" }
   }
 
   /// The corresponding C function is `realpath`.

@@ -12,6 +12,7 @@ final class ConsoleSession: ConsoleControl {
   private let loop: EventLoop
   private let log: (Log.Level, String) -> Void
   private var terminal: Int32 = -1
+  private var number: Int32?
   /// Opened by us, so ours to close; else it is standard input.
   private var isOwned = false
   private var keyboardMode: Int32?
@@ -31,7 +32,7 @@ final class ConsoleSession: ConsoleControl {
     guard terminal < 0, number > 0 else { return false }
     terminal = STDIN_FILENO
     isOwned = false
-    guard enter("tty\(number)", handler) else { return false }
+    guard enter(number, handler) else { return false }
     if let front = Self.front(STDIN_FILENO), front != number {
       // Not waited for: a program in front may refuse. The kernel's signal tells when it is done.
       isInFront = false
@@ -53,7 +54,7 @@ final class ConsoleSession: ConsoleControl {
     guard descriptor >= 0 else { return log(.debug, "no virtual terminal: \(path): \(Errno.current)") }
     terminal = descriptor
     isOwned = true
-    _ = enter("tty\(front)", handler)
+    _ = enter(front, handler)
   }
 
   func left() {
@@ -78,7 +79,9 @@ final class ConsoleSession: ConsoleControl {
   }
 
   /// Graphics, keyboard off, switching by signals. False, and all undone, if the terminal refuses.
-  private func enter(_ name: String, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
+  private func enter(_ number: Int32, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
+    self.number = number
+    let name = "tty\(number)"
     var saved: Int32 = 0
     let known = withUnsafeMutablePointer(to: &saved) { exchange(KDGKBMODE, $0) } == 0
     guard set(KDSETMODE, KD_GRAPHICS) == 0 else {
@@ -113,14 +116,22 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  private func received(_ signal: Int32, _ handler: (ConsoleEvent) -> Void) {
-    if signal == SIGUSR1 {
+  /// A process can send these signals too. Then only a terminal that is really in front, or is not, counts.
+  private func received(_ signal: SignalWatch.Signal, _ handler: (ConsoleEvent) -> Void) {
+    let isFront = number.flatMap { number in Self.front(terminal).map { $0 == number } }
+    if signal.number == SIGUSR1 {
+      guard signal.isFromKernel || isFront == false else { return ignored("SIGUSR1") }
       handler(.leaving)
     } else {
+      guard signal.isFromKernel || isFront == true && !isInFront else { return ignored("SIGUSR2") }
       isInFront = true
       _ = set(VT_RELDISP, VT_ACKACQ)
       handler(.back)
     }
+  }
+
+  private func ignored(_ signal: String) {
+    log(.info, "ignored a \(signal) that another program sent: nobody switches virtual terminals")
   }
 
   /// Started by hand on this terminal: Ctrl-C must work, and there is a shell that waits for us.
@@ -129,6 +140,7 @@ final class ConsoleSession: ConsoleControl {
   private func close() {
     if isOwned, terminal >= 0 { _ = Glibc.close(terminal) }
     terminal = -1
+    number = nil
     keyboardMode = nil
   }
 

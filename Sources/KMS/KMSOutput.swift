@@ -104,6 +104,8 @@ public final class KMSOutput: Output {
     CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
   }
 
+  public var logsDisplays: Bool { true }
+
   public var canPresent: Bool {
     guard isReady, !isBlank, let screen else { return false }
     return pacer.isIdle && screen.chain.pending == nil && screen.chain.queued == nil

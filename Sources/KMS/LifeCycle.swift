@@ -46,6 +46,8 @@ struct LifeCycle: Equatable {
   private var reported: Set<DisplayProblem> = []
   private var isAnnouncedLost = false
   private var failures = 0
+  /// Looks in a row that ended at a node which may not be opened.
+  private var denials = 0
   /// How soon to look again while there is none.
   let slowProbe: Int64
   /// Uevents tell of changes. The few that come without one may be found late then.
@@ -54,6 +56,9 @@ struct LifeCycle: Equatable {
   /// After so many looks in vain there is less haste.
   static let mostSlowProbes = 6
   static let mostBusyProbes = 40
+  /// A new card belongs to root until udev has set its group: for two seconds that is not worth a line.
+  static let mostQuietDenials = 8
+  static let denialProbe: Int64 = 250_000_000
 
   init(slowProbe: Int64 = 10_000_000_000) { self.slowProbe = slowProbe }
 
@@ -70,7 +75,8 @@ struct LifeCycle: Equatable {
     case (.away, _): return []
     case (_, .consoleLeft):
       state = .away
-      return [.stopProbing] + announceLoss(.consoleAway) + [.leaveConsole]
+      let loss = announceLoss(.consoleAway)
+      return [.stopProbing] + (loss.isEmpty ? [] : [.report(.consoleAway)]) + loss + [.leaveConsole]
     case (.searching, .changed):
       // Something is going on: more may come of it soon, told or not.
       failures = 0
@@ -81,6 +87,7 @@ struct LifeCycle: Equatable {
       reported = []
       isAnnouncedLost = false
       failures = 0
+      denials = 0
       return [.stopProbing, .announceConnected]
     case (_, .failed(let problem, let retryAfter)): return fail(problem, retryAfter)
     case (_, .start), (.showing, .probeDue), (_, .consoleBack): return []
@@ -90,12 +97,15 @@ struct LifeCycle: Equatable {
   private mutating func fail(_ problem: DisplayProblem, _ retryAfter: Int64?) -> [Action] {
     state = .searching(problem)
     failures += 1
+    if case .permissionDenied = problem { denials += 1 } else { denials = 0 }
     var actions: [Action] = []
-    if reported.insert(problem).inserted { actions.append(.report(problem)) }
+    if !isQuiet, reported.insert(problem).inserted { actions.append(.report(problem)) }
     actions += announceLoss(problem)
     actions.append(.probe(after: retryAfter ?? delay(problem)))
     return actions
   }
+
+  private var isQuiet: Bool { (1...Self.mostQuietDenials).contains(denials) }
 
   private mutating func announceLoss(_ problem: DisplayProblem) -> [Action] {
     if isAnnouncedLost { return [] }
@@ -105,6 +115,7 @@ struct LifeCycle: Equatable {
 
   private func delay(_ problem: DisplayProblem) -> Int64 {
     switch problem {
+    case .permissionDenied where isQuiet: min(Self.denialProbe, slowProbe)
     // The other program sends no event when it lets go; it may be a matter of milliseconds.
     case .cardBusy where failures <= Self.mostBusyProbes:
       min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)

@@ -44,6 +44,22 @@ public enum AtomicFile {
     }
   }
 
+  /// Removes the temporary files that writers left in `directory` when they were killed; only for whoever is
+  /// the only one that writes there. Returns how many there were.
+  public static func removeTemporaries(in directory: String) -> Int {
+    var removed = 0
+    for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+      var status = stat()
+      let path = "\(directory)/\(name)"
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if unlink(path) == 0 { removed += 1 }
+    }
+    return removed
+  }
+
+  private static let prefix = ".flipclock-"
+  private static let suffix = ".tmp"
+
   /// Makes a file of its own name, which it writes to `path`.
   ///
   /// No struct of both: a copy of a descriptor's owner in another noncopyable struct is what the optimiser
@@ -53,7 +69,7 @@ public enum AtomicFile {
   ) throws(SystemError) -> FileDescriptor {
     var attempts = 0
     while true {
-      path = directory + "/.flipclock-" + String(UInt64.random(in: .min ... .max), radix: 36) + ".tmp"
+      path = directory + "/" + prefix + String(UInt64.random(in: .min ... .max), radix: 36) + suffix
       let descriptor = clinux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if descriptor >= 0 { return FileDescriptor(owning: descriptor) }
       let error = SystemError("open", path)

@@ -3,7 +3,7 @@
 import CLinux
 
 /// Gives the console and the terminal back when the process dies of SIGSEGV, SIGBUS, SIGILL, SIGABRT,
-/// SIGFPE or SIGTRAP (a Swift trap is one of these).
+/// SIGFPE or SIGTRAP (a Swift trap is one of these), or of SIGQUIT, SIGXCPU or SIGSYS.
 ///
 /// The handler itself is C (`CrashGuard.c`): only async-signal-safe calls are made in it, and what it
 /// restores is registered beforehand. Then the signal goes to whoever would have had it without the

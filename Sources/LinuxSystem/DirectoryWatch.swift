@@ -27,6 +27,10 @@ public final class DirectoryWatch {
     public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
     /// Files send `closedAfterWrite` afterwards; links send this one only.
     public static let created = Mask(rawValue: UInt32(IN_CREATE))
+    /// Written to or truncated; the writer may go on until `closedAfterWrite`.
+    public static let modified = Mask(rawValue: UInt32(IN_MODIFY))
+    /// Permissions, owner or times changed.
+    public static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
     /// The directory is gone from where it was (deleted, moved, unmounted) and no longer watched.
     public static let directoryGone = Mask(
       rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT))
@@ -36,13 +40,23 @@ public final class DirectoryWatch {
   }
 
   private let descriptor: FileDescriptor
+  private let mask: Mask
   private var watch: EventLoop.Watch?
   /// Several paths may lead to one directory, which has one watch.
   private var paths: [Int32: [String]] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
   /// The corresponding C function is `inotify_init1`; fails with EMFILE at the user's limit.
-  public init(on loop: EventLoop, handler: @escaping (Event) -> Void) throws(SystemError) {
+  ///
+  /// - Parameter extra: events that are reported besides entries that come, go or are closed after writing.
+  public init(
+    on loop: EventLoop, reporting extra: Mask = [], handler: @escaping (Event) -> Void
+  ) throws(SystemError) {
+    let usual: Mask = [
+      .closedAfterWrite, .movedTo, .movedFrom, .deleted, .created,
+      Mask(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)),
+    ]
+    mask = usual.union(extra)
     descriptor = FileDescriptor(
       owning: try retryingInterrupts("inotify_init1") {
         inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -58,15 +72,8 @@ public final class DirectoryWatch {
   /// a failure: nil is success. The corresponding C function is `inotify_add_watch`.
   @discardableResult
   public func watch(_ directory: String) -> SystemError? {
-    let mask: Mask = [
-      .closedAfterWrite, .movedTo, .movedFrom, .deleted, .created,
-      Mask(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)),
-    ]
-    do {
-      try checkPath(directory)
-      let id = try retryingInterrupts("inotify_add_watch", directory) {
-        inotify_add_watch(descriptor.rawValue, directory, mask.rawValue)
-      }
+    do throws(SystemError) {
+      let id = try add(directory)
       if paths[id]?.contains(directory) != true { paths[id, default: []].append(directory) }
       return nil
     } catch {
@@ -74,10 +81,28 @@ public final class DirectoryWatch {
     }
   }
 
-  /// Forgets all directories; events that were under way are not told.
-  public func unwatchAll() {
-    for id in paths.keys { inotify_rm_watch(descriptor.rawValue, id) }
-    paths.removeAll()
+  /// Watches these directories, and no others that were watched before. Returns what could not be watched.
+  public func watchOnly(_ directories: [String]) -> [(directory: String, error: SystemError)] {
+    var wanted: [Int32: [String]] = [:]
+    var failures: [(directory: String, error: SystemError)] = []
+    for directory in directories {
+      do throws(SystemError) {
+        wanted[try add(directory), default: []].append(directory)
+      } catch {
+        failures.append((directory, error))
+      }
+    }
+    for id in paths.keys where wanted[id] == nil { inotify_rm_watch(descriptor.rawValue, id) }
+    paths = wanted
+    return failures
+  }
+
+  /// The kernel gives a directory that is watched already the same number again.
+  private func add(_ directory: String) throws(SystemError) -> Int32 {
+    try checkPath(directory)
+    return try retryingInterrupts("inotify_add_watch", directory) {
+      inotify_add_watch(descriptor.rawValue, directory, mask.rawValue)
+    }
   }
 
   /// Ends the watch for good.

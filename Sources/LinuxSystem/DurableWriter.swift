@@ -8,8 +8,9 @@ import Glibc
 ///
 /// A submission is complete when its bytes, or later ones, are on the disk (`AtomicFile.write`) or could
 /// not be put there. Submissions that come while one is being written become one next write, of the
-/// latest bytes. At most one write begins per `minimumInterval`; the first one after a quiet time begins
-/// at once. A write that failed is not tried again: its submitters know.
+/// latest bytes. After a quiet time the first `burst` writes begin as soon as they can; for as long as more
+/// come without a pause, one begins per `minimumInterval`, so that a client in a loop does not wear an SD card
+/// out. A write that failed is not tried again: its submitters know.
 ///
 /// The program's only second thread is in here: it waits, writes, and tells the loop by an eventfd.
 /// It shares with the loop what is in `DurableWriterState`, and nothing else.
@@ -27,18 +28,22 @@ public final class DurableWriter {
 
   /// Starts the thread. The corresponding C functions are `eventfd` and `pthread_create`.
   ///
-  /// - Parameter minimumInterval: nanoseconds between the beginnings of two writes, an hour at most.
+  /// - Parameters:
+  ///   - minimumInterval: nanoseconds between the beginnings of two writes, an hour at most.
+  ///   - burst: writes that do not keep the interval, each of which is earned again by an interval without one;
+  ///     1 … 1000.
   public convenience init(
-    path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, on loop: EventLoop
+    path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
+    on loop: EventLoop
   ) throws(SystemError) {
-    try self.init(path: path, minimumInterval: minimumInterval, on: loop) {
+    try self.init(path: path, minimumInterval: minimumInterval, burst: burst, on: loop) {
       (bytes: [UInt8]) throws(SystemError) in
       try AtomicFile.write(bytes, to: path, mode: mode)
     }
   }
 
   init(
-    path: String, minimumInterval: Int64, on loop: EventLoop,
+    path: String, minimumInterval: Int64, burst: Int64 = 1, on loop: EventLoop,
     write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
   ) throws(SystemError) {
     self.path = path
@@ -46,6 +51,7 @@ public final class DurableWriter {
     state = DurableWriterState(
       event: FileDescriptor(owning: event),
       minimumInterval: min(max(minimumInterval, 0), Self.longestInterval),
+      burst: min(max(burst, 1), 1000) - 1,
       write: write)
     watch = try loop.watch(event, for: .readable) { [weak self] _ in
       guard let self else { return }

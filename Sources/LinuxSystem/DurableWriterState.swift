@@ -15,6 +15,8 @@ final class DurableWriterState: @unchecked Sendable {
 
   private let event: FileDescriptor
   private let minimumInterval: Int64
+  /// Writes that may begin sooner, one after the other, after a quiet time.
+  private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// There is work, or an end to the waiting for it.
@@ -29,11 +31,12 @@ final class DurableWriterState: @unchecked Sendable {
   private var results: [Done] = []
 
   init(
-    event: consuming FileDescriptor, minimumInterval: Int64,
+    event: consuming FileDescriptor, minimumInterval: Int64, burst: Int64,
     write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void
   ) {
     self.event = event
     self.minimumInterval = minimumInterval
+    self.burst = burst
     self.write = write
     mutex = .allocate(capacity: 1)
     wanted = .allocate(capacity: 1)
@@ -100,7 +103,7 @@ final class DurableWriterState: @unchecked Sendable {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
-    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&all, fault) }
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, 256 * 1024)
@@ -127,9 +130,10 @@ final class DurableWriterState: @unchecked Sendable {
   // MARK: The thread
 
   private func work() {
-    var earliest: Int64 = 0
-    while let next = waitForWork(notBefore: earliest) {
-      earliest = SystemClock.monotonic.now.totalNanoseconds &+ minimumInterval
+    // When the writes so far would have been begun at one per interval.
+    var due: Int64 = 0
+    while let next = waitForWork(notBefore: due - minimumInterval * burst) {
+      due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval
       let result: Result<Void, SystemError>
       do throws(SystemError) {
         try write(next.bytes)

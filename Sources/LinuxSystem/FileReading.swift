@@ -39,6 +39,20 @@ public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] 
   return bytes
 }
 
+/// The names in a directory, sorted, without `.` and `..`; nil with `errno` set when it cannot be read.
+public func fileNames(in directory: String) -> [String]? {
+  guard let stream = opendir(directory) else { return nil }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
 private func checkRegular(_ status: stat, _ path: String) throws(SystemError) {
   let kind: String
   switch status.st_mode & S_IFMT {

@@ -7,10 +7,8 @@ extension Log {
   /// The longest record; the journal cuts lines at 48 KiB.
   static let recordLimit = 16 * 1024
 
-  /// The bytes of one record, its newline included.
-  ///
-  /// The journal's stream takes a line for a record, so newlines inside become the two characters `\n`;
-  /// plainly, the lines after the first are indented. Other control characters are escaped: messages
+  /// The bytes of one message, its newline included. Lines after the first are indented; the journal takes
+  /// each line for a record, so there each has the priority. Other control characters are escaped: messages
   /// quote config files and clients, and must not drive the terminal that shows them.
   static func record(_ level: Level, _ message: String, style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -26,7 +24,7 @@ extension Log {
         break
       }
       switch scalar.value {
-      case 0x0a: bytes += (style == .journal ? #"\n"# : "\n  ").utf8
+      case 0x0a: bytes += (style == .journal ? "\n<\(level.rawValue)>  " : "\n  ").utf8
       case 0x09: bytes.append(0x09)
       case 0..<0x20, 0x7f..<0xa0:
         bytes += (scalar.value < 0x10 ? #"\x0"# : #"\x"#).utf8

@@ -9,13 +9,20 @@ import Glibc
 /// made later inherit that. They stay blocked when the watch ends: a SIGTERM that comes during the
 /// shutdown must not cut it short. One watch a signal.
 public final class SignalWatch {
+  /// A signal that arrived.
+  public struct Signal: Hashable, Sendable {
+    public var number: Int32
+    /// The kernel sent it by itself, not a process by kill(2) or sigqueue(3).
+    public var isFromKernel: Bool
+  }
+
   private let descriptor: FileDescriptor
   private var watch: EventLoop.Watch?
 
-  /// Calls `handler` with the number of each signal that arrives. The corresponding C functions are
+  /// Calls `handler` with each signal that arrives. The corresponding C functions are
   /// `pthread_sigmask` and `signalfd`. Fails with EINVAL for a number that is no signal.
   public init(
-    _ signals: [Int32], on loop: EventLoop, handler: @escaping (Int32) -> Void
+    _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void
   ) throws(SystemError) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -31,9 +38,12 @@ public final class SignalWatch {
       })
     watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
       // The handler may cancel the watch, or let the last reference go.
-      while let number = self?.next() { handler(number) }
+      while let signal = self?.next() { handler(signal) }
     }
   }
+
+  /// SI_KERNEL of sigaction(2).
+  private static let sentByKernel: Int32 = 0x80
 
   deinit { cancel() }
 
@@ -43,13 +53,16 @@ public final class SignalWatch {
     watch = nil
   }
 
-  private func next() -> Int32? {
+  private func next() -> Signal? {
     guard watch != nil else { return nil }
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
     while true {
       let count = read(descriptor.rawValue, &info, size)
-      if count == size { return Int32(truncatingIfNeeded: info.ssi_signo) }
+      if count == size {
+        return Signal(
+          number: Int32(truncatingIfNeeded: info.ssi_signo), isFromKernel: info.ssi_code == Self.sentByKernel)
+      }
       if count < 0, errno == EINTR { continue }
       return nil
     }

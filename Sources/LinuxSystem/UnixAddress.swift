@@ -56,6 +56,18 @@ public enum UnixSocket {
     return socket
   }
 
+  /// The path that a socket is bound to; nil if it has none. The corresponding C function is `getsockname`.
+  public static func path(of descriptor: Int32) -> String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let bytes = withUnsafeBytes(of: address.sun_path) { Array($0.prefix { $0 != 0 }) }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
   static func open(nonblocking: Bool) throws(SystemError) -> FileDescriptor {
     var type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     if nonblocking { type |= Int32(SOCK_NONBLOCK.rawValue) }

@@ -7,10 +7,12 @@ import Glibc
 public final class UnixListener {
   /// The socket's path; nil if it was adopted.
   public let path: String?
-  private let socket: FileDescriptor
+  private var socket: FileDescriptor?
+  let rawValue: Int32
   private var watch: EventLoop.Watch?
   private var retry: LoopTimer?
   private let handler: (consuming FileDescriptor) -> Void
+  private let failed: (SystemError) -> Void
   private let acceptCall: (Int32) -> Int32
   /// What `bind` made, so that only that is removed.
   private let made: (device: dev_t, inode: ino_t)?
@@ -26,39 +28,52 @@ public final class UnixListener {
   /// A socket file that nobody listens on is removed first; one that is alive is not touched: that fails
   /// with EADDRINUSE, as does anything there that is no socket with EEXIST. The corresponding C
   /// functions are `bind`, `chmod` and `listen`.
+  ///
+  /// - Parameter failed: called at most once, after the listener has closed itself because its socket
+  ///   accepts no connection any more.
   public convenience init(
     path: String, mode: mode_t = 0o660, on loop: EventLoop,
+    failed: @escaping (SystemError) -> Void = { _ in },
     handler: @escaping (consuming FileDescriptor) -> Void
   ) throws(SystemError) {
-    try self.init(path: path, mode: mode, on: loop, accept: clinux_accept, handler: handler)
+    try self.init(
+      path: path, mode: mode, on: loop, accept: clinux_accept, failed: failed, handler: handler)
   }
 
   init(
     path: String, mode: mode_t, on loop: EventLoop, accept: @escaping (Int32) -> Int32,
-    handler: @escaping (consuming FileDescriptor) -> Void
+    failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
   ) throws(SystemError) {
     let bound = try BoundSocket(path: path, mode: mode)
     self.path = path
     made = bound.made
-    socket = bound.take()
+    let descriptor = bound.take()
+    rawValue = descriptor.rawValue
+    socket = consume descriptor
     acceptCall = accept
+    self.failed = failed
     self.handler = handler
     try start(on: loop)
   }
 
-  /// Takes over a socket that already listens (systemd's socket activation) and leaves its file alone.
+  /// Takes over a socket that already listens (systemd's socket activation). Its file, and the copies of
+  /// the socket that other processes hold, stay as they are.
+  ///
+  /// - Parameter failed: as for a socket of one's own.
   public init(
     adopting descriptor: consuming FileDescriptor, on loop: EventLoop,
-    handler: @escaping (consuming FileDescriptor) -> Void
+    failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
   ) throws(SystemError) {
-    socket = descriptor
+    let raw = descriptor.rawValue
+    rawValue = raw
+    socket = consume descriptor
     path = nil
     made = nil
     acceptCall = clinux_accept
+    self.failed = failed
     self.handler = handler
     var listening: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
-    let raw = socket.rawValue
     _ = try retryingInterrupts("getsockopt", "descriptor \(raw)") {
       getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &listening, &length)
     }
@@ -76,14 +91,23 @@ public final class UnixListener {
   deinit { close() }
 
   /// Stops listening and removes the socket file if this listener made it.
+  ///
+  /// Never `shutdown`: that would end the socket for every process that holds a copy of it, and systemd
+  /// hands the same one to the next daemon.
   public func close() {
-    guard let watch else { return }
-    watch.cancel()
-    self.watch = nil
+    watch?.cancel()
+    watch = nil
     retry?.cancel()
     retry = nil
-    shutdown(socket.rawValue, Int32(SHUT_RDWR))
+    guard socket != nil else { return }
+    socket = nil
     if let path, let made { Self.removeSocket(path, made) }
+  }
+
+  /// A socket that does not accept would be reported by the loop again and again.
+  private func fail(_ error: SystemError) {
+    close()
+    failed(error)
   }
 
   private static func removeSocket(_ path: String, _ made: (device: dev_t, inode: ino_t)) {
@@ -97,13 +121,22 @@ public final class UnixListener {
     retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       try? self?.watch?.update(.readable)
     }
-    watch = try loop.watch(socket.rawValue, for: .readable) { [weak self] _ in self?.acceptAll() }
+    watch = try loop.watch(rawValue, for: .readable) { [weak self] in self?.take($0) }
+  }
+
+  private func take(_ readiness: EventLoop.Readiness) {
+    guard readiness.isDisjoint(with: [.hangup, .failed]) else {
+      return fail(
+        SystemError(
+          "accept", path, errno: Errno(rawValue: EINVAL), hint: "another process has shut the socket down"))
+    }
+    acceptAll()
   }
 
   private func acceptAll() {
     for _ in 0..<Self.acceptsPerTurn {
       guard watch != nil else { return }
-      let connection = acceptCall(socket.rawValue)
+      let connection = acceptCall(rawValue)
       if connection >= 0 {
         handler(FileDescriptor(owning: connection))
         continue
@@ -116,7 +149,8 @@ public final class UnixListener {
         retry?.arm(
           at: ClockTime(totalNanoseconds: SystemClock.monotonic.now.totalNanoseconds + Self.retryNanoseconds))
         return
-      default: return
+      case EAGAIN: return
+      default: return fail(SystemError("accept", path))
       }
     }
   }

@@ -71,14 +71,14 @@ public struct CivilMoment: Hashable, Sendable {
 extension ValueKind where Value == CivilMoment {
   static var moment: ValueKind {
     ValueKind(shape: .form) { node, place, report in
-      if case .string(let text) = node.value, let moment = CivilMoment(text) { return moment }
-      var hint = "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\""
       switch node.value {
-      case .date, .dateTime: hint = "write it between quotes: \"2026-12-31T23:59:59\""
+      case .string(let text), .date(let text), .dateTime(let text):
+        if let moment = CivilMoment(text) { return moment }
       default: break
       }
       report.error(
-        node.location, "\(place.description) must be a date and time, found \(node.found)", hint: hint)
+        node.location, "\(place.description) must be a date and time, found \(node.found)",
+        hint: "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\"")
       return nil
     }
   }

@@ -49,26 +49,27 @@ enum ConfigFile {
     }
   }
 
-  /// The directories in which a change may change what `path` leads to: its own, those of all links on
-  /// the way, and at a part that is missing the last one that is there. At most 16 links are followed.
-  static func directories(onTheWayTo path: String) -> [String] {
-    var result: [String] = []
+  /// The directory entries that decide what `path` leads to: one for each part of the path and of every
+  /// link on the way, up to the first that is missing. At most 16 links are followed.
+  static func entries(onTheWayTo path: String) -> [(directory: String, name: String)] {
+    var result: [(directory: String, name: String)] = []
     var prefix = path.hasPrefix("/") ? "" : "."
     var rest = path.split(separator: "/").map(String.init)[...]
     var links = 0
     while let name = rest.popFirst() {
-      let directory = prefix.isEmpty ? "/" : prefix
       let next = "\(prefix)/\(name)"
       var status = stat()
-      guard lstat(next, &status) == 0 else { return result + [directory] }
+      let isThere = lstat(next, &status) == 0
+      // Below something that is not a directory there is nothing to watch.
+      if !isThere, errno == ENOTDIR { return result }
+      result.append((prefix.isEmpty ? "/" : prefix, name))
+      guard isThere else { return result }
       if status.st_mode & S_IFMT == S_IFLNK {
-        result.append(directory)
         links += 1
         guard links <= 16, let target = target(ofLink: next) else { return result }
         rest = target.split(separator: "/").map(String.init)[...] + rest
         if target.hasPrefix("/") { prefix = "" }
       } else {
-        if rest.isEmpty { result.append(directory) }
         prefix = next
       }
     }
@@ -80,14 +81,6 @@ enum ConfigFile {
     let count = readlink(path, &buffer, Int(PATH_MAX))
     guard count > 0 else { return nil }
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// The path and what tells one content of it from another; nil when there is nothing.
-  static func fingerprint(_ path: String) -> String? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    let changed = status.st_ctim
-    return "\(path) \(status.st_dev) \(status.st_ino) \(status.st_size) \(changed.tv_sec).\(changed.tv_nsec)"
   }
 
   /// The names in a directory, sorted by their bytes; nil with `errno` set when it cannot be read.

@@ -238,17 +238,20 @@ extension GameSettings {
 }
 
 extension ValueKind where Value == Double {
-  /// `"10:00"`, `"1:30:00"` or a duration such as `"24s"`, in seconds; up to 99:59:59.
+  /// `"10:00"`, `"1:30:00"` or a duration such as `"24s"` and `"10min"`, in seconds; up to 99:59:59.
   static var clockTime: ValueKind {
     ValueKind(shape: .clockTime) { node, place, report in
-      if case .string(let text) = node.value, let seconds = Units.seconds(text) ?? Units.clock(text),
+      if case .string(let text) = node.value, let seconds = (try? Units.seconds(text)) ?? Units.clock(text),
         seconds <= 359_999
       {
         return seconds
       }
+      var hint = "write \"10:00\" or \"10min\" for ten minutes, or \"24s\""
+      if case .integer(let number) = node.value, (1...99).contains(number) {
+        hint = "write \"\(number)min\" or \"\(number)s\""
+      }
       report.error(
-        node.location, "\(place.description) must be a time up to 99:59:59, found \(node.found)",
-        hint: "write \"10:00\" for ten minutes, or \"24s\"")
+        node.location, "\(place.description) must be a time up to 99:59:59, found \(node.found)", hint: hint)
       return nil
     }
   }

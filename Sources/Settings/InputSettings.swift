@@ -84,13 +84,12 @@ extension Section where Target == InputSettings.Draft {
 }
 
 extension ValueKind where Value == String {
-  /// Words that flipclockctl takes; what they are is told by who loads the config.
+  /// Words that flipclockctl takes; they are checked when the whole configuration is known.
   static var command: ValueKind {
     ValueKind(shape: .text(maximum: 200)) { node, place, report in
       guard let text = ValueKind.text(maximum: 200).read(node, place, &report) else { return nil }
-      guard let problem = report.commandProblem(text) else { return text }
-      report.error(node.location, "\(place.description): \(problem)")
-      return nil
+      report.checkLater(command: text, place, at: node.location)
+      return text
     }
   }
 }

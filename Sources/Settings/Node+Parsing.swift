@@ -25,11 +25,24 @@ extension Node {
     defer { ctoml_free(document) }
     guard let root = ctoml_root(document) else {
       let position = ctoml_error_position(document)
-      throw SyntaxError(
-        line: Int(position.line), column: Int(position.column),
-        message: sentence(String(ctoml_error_message(document))))
+      let message = String(ctoml_error_message(document))
+      let (line, column) = (Int(position.line), Int(position.column))
+      // What the shim says by itself is clear enough.
+      guard message.hasPrefix("Error while parsing ") else {
+        throw SyntaxError(line: line, column: column, message: sentence(message))
+      }
+      throw .explaining(sentence(message), line: line, column: column, in: lines(text))
     }
     return Node(root.pointee, file: file)
+  }
+
+  /// The lines without their ends.
+  private static func lines(_ bytes: ArraySlice<UInt8>) -> [[Unicode.Scalar]] {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      Array(
+        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+          .unicodeScalars)
+    }
   }
 
   /// toml++ repeats its whole breadcrumb; the position says the same, so only the cause is kept.
@@ -83,9 +96,9 @@ extension Node {
     case CTOML_INTEGER: value = .integer(node.integer)
     case CTOML_FLOAT: value = .float(node.number)
     case CTOML_BOOLEAN: value = .boolean(node.boolean)
-    case CTOML_DATE: value = .date
+    case CTOML_DATE: value = .date(String(node.string))
     case CTOML_TIME: value = .time
-    default: value = .dateTime
+    default: value = .dateTime(String(node.string))
     }
   }
 }

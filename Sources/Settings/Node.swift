@@ -23,9 +23,11 @@ struct Node {
     case integer(Int64)
     case float(Double)
     case boolean(Bool)
-    case date
+    /// `2026-12-31`
+    case date(String)
     case time
-    case dateTime
+    /// `2026-12-31T23:59:59`, perhaps with a fraction and an offset.
+    case dateTime(String)
   }
 
   struct Entry {
@@ -59,6 +61,7 @@ struct Node {
     case .integer(let number): "the number \(number)"
     case .float(let number): "the number \(number)"
     case .boolean(let flag): "the boolean \(flag)"
+    case .date(let text), .dateTime(let text): "\(typeName), \(text)"
     default: typeName
     }
   }

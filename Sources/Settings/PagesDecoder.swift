@@ -15,7 +15,7 @@ extension Section where Target == RotationDraft {
       keys: [
         Key("pages", \.pages, .pageNames),
         Key(name: "every", shape: .duration) { draft, node, place, report in
-          let kind = ValueKind<Double>.duration(maximum: 86_400)
+          let kind = ValueKind<Double>.duration(maximum: 86_400, sensible: 1)
           if let seconds = kind.read(node, place, &report) { draft.every = (seconds, node.location) }
         },
       ])
@@ -85,6 +85,9 @@ struct PagesDecoder {
   private var rotationLocation: Location?
 
   var isEmpty: Bool { drafts.isEmpty }
+
+  /// Where a page is first named.
+  func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
 
   mutating func collect(_ node: Node, _ report: inout Report) {
     for entry in node.entries("pages", &report) ?? [] {

@@ -36,12 +36,13 @@ struct Report {
   private var errors = 0
   private var warnings = 0
 
-  /// What is wrong with the words of a command, which the rooms above know.
-  let commandProblem: (String) -> String?
+  let checks: SettingsChecks
+  /// The commands of keys, which are checked when the whole configuration is known.
+  private var commands: [(text: String, place: Place, location: Location)] = []
 
-  init(mode: SettingsLoader.Mode, commandProblem: @escaping (String) -> String? = { _ in nil }) {
+  init(mode: SettingsLoader.Mode, checks: SettingsChecks = SettingsChecks()) {
     self.mode = mode
-    self.commandProblem = commandProblem
+    self.checks = checks
   }
 
   /// The diagnostics, in the order of the files and their lines.
@@ -80,7 +81,48 @@ struct Report {
   /// A key that nothing reads: an error for who checks a file; while running the rest of the file is worth
   /// more.
   mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
+    unfit(location, message, hint: hint())
+  }
+
+  /// A value that is used while running for want of a better one, and is an error for who checks a file.
+  mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
     add(mode == .check ? .error : .warning, location, message, hint)
+  }
+
+  /// Reports what a check found, if it found anything.
+  mutating func report(_ problem: SettingsChecks.Problem?, at location: Location, in place: Place? = nil) {
+    guard let problem else { return }
+    let message = (place.map { "\($0.description): " } ?? "") + problem.message
+    if problem.isFatal {
+      error(location, message, hint: problem.hint)
+    } else {
+      unfit(location, message, hint: problem.hint)
+    }
+  }
+
+  mutating func checkLater(command text: String, _ place: Place, at location: Location) {
+    commands.append((text, place, location))
+  }
+
+  /// Checks what needs the whole configuration.
+  ///
+  /// - Parameter location: where a widget or page is first named; nil: it is built in.
+  mutating func check(
+    _ configuration: Configuration, location: (SettingsChecks.Finding.Subject) -> Location?
+  ) {
+    for (text, place, location) in commands {
+      report(checks.command(text, configuration), at: location, in: place)
+    }
+    guard !hasErrors else { return }
+    for finding in checks.configuration(configuration) {
+      warning(location(finding.subject) ?? builtInLocation(), finding.message, hint: finding.hint)
+    }
+  }
+
+  /// For what no file names: the beginning of the main file.
+  private mutating func builtInLocation() -> Location {
+    if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
+    return Location(file: 0, line: 1, column: 1)
   }
 
   private mutating func add(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
+
 // The keys of every table of fixed shape. This is the list that parsing, the spelling hints and the test of
 // the schema and of config/flipclock.toml go by.
 
@@ -55,8 +57,8 @@ extension Section where Target == TeamSettings {
     Section(
       title: "teams.\(id)",
       keys: [
-        Key("name", \.name, .text(maximum: 200)),
-        Key("short-name", \.shortName, .text(maximum: 8)),
+        Key("name", \.name, .name(maximum: ShownText.nameLimit)),
+        Key("short-name", \.shortName, .name(maximum: ShownText.shortNameLimit)),
         Key("color", \.color, .color),
       ])
   }

@@ -44,17 +44,24 @@ extension SettingsLoader {
         }
       }
     }
-    configuration.teams = teams.teams
+    configuration.teams = teams.teams(named: widgets.namedTeams)
     let isGamePage = hasGame && widgets.keepsBuiltIn && !layout.hasRows && pages.isEmpty
     configuration.widgets = widgets.decode(
-      teams: teams.teams.map(\.id), isGamePage: isGamePage, &report)
+      teams: configuration.teams.map(\.id), isGamePage: isGamePage, &report)
     if pages.isEmpty {
       configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
     } else {
       configuration.pages = pages.decode(
         widgets, &configuration.widgets, layout: layout.location, &report)
     }
+    widgets.showTeams(of: &configuration, declaredBy: teams, &report)
     configuration.rotation = pages.decodeRotation(&report)
+    report.check(configuration) { subject in
+      switch subject {
+      case .widget(let name): widgets.location(of: name)
+      case .page(let name): pages.location(of: name)
+      }
+    }
     return configuration
   }
 

@@ -10,18 +10,11 @@ public struct LoadResult: Hashable, Sendable {
   public var diagnostics: [Diagnostic]
   /// The files that were read, in the order they apply; none when the built-in default is all there is.
   public var files: [String]
-  /// The directories to watch for changes (IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE; IN_CREATE for the
-  /// drop-in directories); all of them exist.
-  public var directories: [String]
 
-  public init(
-    configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = [],
-    directories: [String] = []
-  ) {
+  public init(configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = []) {
     self.configuration = configuration
     self.diagnostics = diagnostics
     self.files = files
-    self.directories = directories
   }
 }
 
@@ -37,11 +30,10 @@ public enum SettingsLoader {
   /// Reads all files of `sources` and reports everything that is wrong in all of them. Cannot fail
   /// otherwise, and never blocks.
   ///
-  /// - Parameter commandProblem: what is wrong with the words of a key's command; nil when nothing is.
   public static func load(
-    _ sources: SettingsSources, mode: Mode, commandProblem: @escaping (String) -> String? = { _ in nil }
+    _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {
-    var report = Report(mode: mode, commandProblem: commandProblem)
+    var report = Report(mode: mode, checks: checks)
     var documents: [Node] = []
     var paths: [String] = []
     readMainFile(sources, &report, &documents, &paths)
@@ -50,16 +42,14 @@ public enum SettingsLoader {
     }
     let configuration = decode(documents, &report)
     return LoadResult(
-      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths,
-      directories: sources.directoriesToWatch())
+      configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
   /// The same for texts that are in memory, in the order they apply.
   static func load(
-    texts: [(path: String, bytes: [UInt8])], mode: Mode,
-    commandProblem: @escaping (String) -> String? = { _ in nil }
+    texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {
-    var report = Report(mode: mode, commandProblem: commandProblem)
+    var report = Report(mode: mode, checks: checks)
     var documents: [Node] = []
     var paths: [String] = []
     for (path, bytes) in texts { read(path, .bytes(bytes), &report, &documents, &paths) }
@@ -75,7 +65,10 @@ public enum SettingsLoader {
       let content = ConfigFile.read(path)
       if case .missing = content {
         guard case .explicit = sources else { continue }
-        let hint = "without --config the files of /etc/flipclock are read, or the built-in default"
+        let hint =
+          report.mode == .check
+          ? "without a file those of /etc/flipclock are checked"
+          : "without --config the files of /etc/flipclock are read, or the built-in default"
         read(path, .unreadable(message: text(ENOENT), hint: hint), &report, &documents, &paths)
         return
       }

@@ -33,26 +33,51 @@ public enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config: those of the candidates, of every
-  /// link on the way to them, and where something is missing, of what is there of the way.
-  func directoriesToWatch() -> [String] {
-    var result: [String] = []
-    for path in mainFiles + dropInDirectories.map({ "\($0)/x" }) {
-      for directory in ConfigFile.directories(onTheWayTo: path) where !result.contains(directory) {
-        result.append(directory)
+  /// The existing directories in which a change may change the config, parents first: those on the way to
+  /// each candidate and each drop-in, through every link, as far as they exist.
+  public var watchedDirectories: [WatchedDirectory] {
+    var result: [WatchedDirectory] = []
+    var indices: [String: Int] = [:]
+    func add(_ directory: String, _ name: String?) {
+      let index = indices[directory] ?? result.count
+      if index == result.count {
+        indices[directory] = index
+        result.append(WatchedDirectory(path: directory))
+      }
+      if let name { result[index].names.insert(name) } else { result[index].holdsDropIns = true }
+    }
+    for path in mainFiles {
+      for (directory, name) in ConfigFile.entries(onTheWayTo: path) { add(directory, name) }
+    }
+    for dropIns in dropInDirectories {
+      // The last entry is that of a name in the directory itself, if there is such a directory.
+      for (directory, name) in ConfigFile.entries(onTheWayTo: dropIns) { add(directory, name) }
+      guard let names = ConfigFile.names(in: dropIns) else { continue }
+      for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/.") where name == "." {
+        add(directory, nil)
+      }
+      for name in names where name.hasSuffix(".toml") {
+        for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/\(name)") { add(directory, name) }
       }
     }
     return result
   }
 
-  /// Changes when a file that is part of the config does, or one comes or goes; cheap to ask.
-  public var fingerprint: [String] {
-    var paths = mainFiles
-    for directory in dropInDirectories {
-      paths += (ConfigFile.names(in: directory) ?? []).filter { $0.hasSuffix(".toml") }.map {
-        "\(directory)/\($0)"
-      }
-    }
-    return paths.compactMap(ConfigFile.fingerprint)
+  /// The config's files as they are now. Reads them, which is cheap at their size.
+  public var fingerprint: ConfigFingerprint { ConfigFingerprint(of: self) }
+}
+
+/// An existing directory, and which of its entries can change the config.
+public struct WatchedDirectory: Hashable, Sendable {
+  public var path: String
+  var names: Set<String> = []
+  /// Every entry that could be a drop-in counts.
+  var holdsDropIns = false
+
+  init(path: String) { self.path = path }
+
+  /// Whether a change of the entry `name` can change the config.
+  public func counts(_ name: String) -> Bool {
+    names.contains(name) || holdsDropIns && name.hasSuffix(".toml")
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// Values that are written as strings with a unit.
 enum Units {
-  /// `"250ms"` or `"1.5s"` in seconds. What is too large for any use may come out as infinity.
-  static func seconds(_ text: String) -> Double? {
-    if text.hasSuffix("ms") { return decimal(text.dropLast(2), fraction: true).map { $0 / 1_000 } }
-    if text.hasSuffix("s") { return decimal(text.dropLast(), fraction: true) }
-    return nil
+  /// `"250ms"`, `"1.5s"`, `"5min"` or `"1h30min"` in seconds.
+  static func seconds(_ text: String) throws(DurationText.Problem) -> Double {
+    Double(try DurationText.nanoseconds(text)) / 1e9
   }
 
   /// `"10:00"` or `"1:30:00"` in seconds.

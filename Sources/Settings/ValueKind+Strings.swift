@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
+
 extension ValueKind where Value == String {
   /// Text to be shown, in one line.
   static func text(maximum: Int) -> ValueKind {
@@ -8,10 +10,36 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// A name of the board: what the socket takes too. While running, one that is longer is shown.
+  static func name(maximum: Int) -> ValueKind {
+    ValueKind(shape: .text(maximum: maximum)) { node, place, report in
+      guard let text = string(node, place, maximum: 200, &report) else { return nil }
+      switch ShownText.problem(in: text, maximum: maximum) {
+      case nil: break
+      case .empty:
+        report.unfit(
+          node.location, "\(place.description) is empty", hint: "write a letter, or leave the key out")
+      case .tooLong(let length, _):
+        report.unfit(
+          node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
+      case .tooManyMarks:
+        report.unfit(node.location, "\(place.description) has more marks on a letter than can be shown")
+      case .controlCharacter, .directionControl:
+        report.unfit(node.location, "\(place.description) has a control character", hint: "leave it out")
+      }
+      return text
+    }
+  }
+
   /// The family of a font or the path of its file.
   static var font: ValueKind {
-    form(maximum: 4_095, "the family or the file of a font", hint: "write \"Inter\" or a path") {
+    let kind = form(maximum: 4_095, "the family or the file of a font", hint: "write \"Inter\" or a path") {
       !$0.isEmpty
+    }
+    return ValueKind(shape: kind.shape) { node, place, report in
+      guard let text = kind.read(node, place, &report) else { return nil }
+      report.report(report.checks.font(text), at: node.location)
+      return text
     }
   }
 
@@ -49,9 +77,20 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// `local` or the shape of an IANA name; whether there is such a zone is for its reader to say.
+  /// `local` or an IANA name.
   static var zone: ValueKind {
-    form(maximum: 255, "a time zone", hint: "write \"local\" or a name such as \"Europe/London\"", isZone)
+    ValueKind(shape: .form) { node, place, report in
+      guard let text = string(node, place, maximum: 255, &report) else { return nil }
+      let problem = report.checks.zone(text)
+      guard isZone(text) else {
+        report.error(
+          node.location, "\(place.description) must be a time zone, found \(text.quoted)",
+          hint: problem?.hint ?? "write \"local\" or a name such as \"Europe/London\"")
+        return nil
+      }
+      report.report(problem, at: node.location)
+      return text
+    }
   }
 
   static func isZone(_ text: String) -> Bool {

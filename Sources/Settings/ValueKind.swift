@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Spelling
 
 /// How a value is read and checked.
@@ -40,31 +41,55 @@ extension ValueKind where Value == Double {
     }
   }
 
-  /// A string with its unit, `"250ms"` or `"1.5s"`, in seconds.
-  static func duration(maximum: Double) -> ValueKind {
+  /// A string with its unit, `"250ms"`, `"1.5s"`, `"5min"` or `"2h"`, in seconds.
+  ///
+  /// - Parameter sensible: the least that a message suggests.
+  static func duration(maximum: Double, sensible: Double = 0) -> ValueKind {
     ValueKind(shape: .duration) { node, place, report in
       switch node.value {
       case .string(let text):
-        guard let seconds = Units.seconds(text) else { break }
+        let seconds: Double
+        do throws(DurationText.Problem) { seconds = try Units.seconds(text) } catch {
+          let what = error == .noUnit ? "needs a unit" : "must be a duration"
+          report.error(
+            node.location, "\(place.description) \(what), found \(node.found)",
+            hint: durationHint(error == .noUnit ? text : nil, sensible...maximum))
+          return nil
+        }
         guard seconds <= maximum else {
-          let message =
-            "\(place.description) must be from \"0s\" to \"\(brief(maximum))s\", found \(text.quoted)"
-          report.error(node.location, message)
+          let longest = DurationText.text(Int64((maximum * 1e9).rounded()))
+          report.error(
+            node.location, "\(place.description) must be from \"0s\" to \"\(longest)\", found \(text.quoted)")
           return nil
         }
         return seconds
-      case .integer, .float:
+      case .integer(let number):
         report.error(
           node.location, "\(place.description) needs a unit, found \(node.found)",
-          hint: "write \"500ms\" or \"0.5s\"")
-        return nil
-      default: break
+          hint: durationHint("\(number)", sensible...maximum))
+      case .float(let number):
+        report.error(
+          node.location, "\(place.description) needs a unit, found \(node.found)",
+          hint: durationHint("\(number)", sensible...maximum))
+      default:
+        report.error(
+          node.location, "\(place.description) must be a duration, found \(node.found)",
+          hint: durationHint(nil, sensible...maximum))
       }
-      report.error(
-        node.location, "\(place.description) must be a duration, found \(node.found)",
-        hint: "write \"500ms\" or \"0.5s\"")
       return nil
     }
+  }
+
+  /// What to write: the number with units, where that is in the range, else examples that are.
+  private static func durationHint(_ number: String?, _ range: ClosedRange<Double>) -> String {
+    var examples = number.map { number in ["s", "ms", "min"].map { number + $0 } } ?? []
+    func fitting() -> [String] {
+      examples.filter { example in
+        (try? Units.seconds(example)).map { $0 > 0 && range.contains($0) } ?? false
+      }
+    }
+    if fitting().isEmpty { examples = ["500ms", "2s", "30s", "5min", "1h"] }
+    return "write " + fitting().prefix(2).map { "\"\($0)\"" }.joined(separator: " or ")
   }
 
   private static func brief(_ number: Double) -> String {

@@ -24,6 +24,44 @@ struct WidgetsDecoder {
   /// The names in the files, in their order.
   var names: [String] { drafts.map(\.name) }
 
+  /// The ids of teams in the tables, whether there are such teams or not.
+  var namedTeams: Set<String> {
+    var ids: Set<String> = []
+    for table in drafts.flatMap(\.tables) {
+      guard case .array(let nodes)? = Self.value(of: "teams", in: table) else { continue }
+      for case .string(let id) in nodes.map(\.value) { ids.insert(id) }
+    }
+    return ids
+  }
+
+  private static func value(of key: String, in table: Node) -> Node.Value? {
+    guard case .table(let entries) = table.value else { return nil }
+    return entries.first { $0.key == key }?.value.value
+  }
+
+  static let maximumShownTeams = 8
+
+  /// Has the scores that name no teams show all there are, as far as there is room for them.
+  func showTeams(
+    of configuration: inout Configuration, declaredBy teams: TeamsDecoder, _ report: inout Report
+  ) {
+    let ids = configuration.teams.map(\.id)
+    for index in configuration.widgets.indices {
+      let name = configuration.widgets[index].name
+      let tables = drafts.first { $0.name == name }?.tables ?? []
+      guard case .score(var score) = configuration.widgets[index].kind,
+        !tables.contains(where: { Self.value(of: "teams", in: $0) != nil })
+      else { continue }
+      score.teams = Array(ids.prefix(Self.maximumShownTeams))
+      configuration.widgets[index].kind = .score(score)
+      guard ids.count > Self.maximumShownTeams, let location = teams.location(of: ids[Self.maximumShownTeams])
+      else { continue }
+      report.warning(
+        location, "[widgets.\(name)] shows the first \(Self.maximumShownTeams) of \(ids.count) teams",
+        hint: "name those to show: teams = [\"\(ids[0])\", \"\(ids[1])\"]")
+    }
+  }
+
   /// Where a widget is first named.
   func location(of name: String) -> Location? { drafts.first { $0.name == name }?.location }
 
@@ -99,9 +137,7 @@ struct WidgetsDecoder {
   ) {
     guard case .score = widget.kind else { return }
     for table in draft.tables {
-      guard case .table(let entries) = table.value,
-        case .array(let nodes)? = entries.first(where: { $0.key == "teams" })?.value.value
-      else { continue }
+      guard case .array(let nodes)? = Self.value(of: "teams", in: table) else { continue }
       for node in nodes {
         guard case .string(let id) = node.value, !teams.contains(id) else { continue }
         report.error(

@@ -79,13 +79,19 @@ extension ValueKind where Value == [WorldClockSettings.City] {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
           .map { trimmed($0) }
         let zone = parts.last ?? ""
+        let problem = report.checks.zone(zone)
         guard ValueKind<String>.isZone(zone) else {
           report.error(
-            node.location, "\(place.description) must have time zones, found \(text.quoted)", hint: example)
+            node.location, "\(place.description) must have time zones, found \(text.quoted)",
+            hint: problem?.hint ?? example)
           return nil
         }
+        report.report(problem, at: node.location)
         guard parts.count == 2 else {
-          cities.append(WorldClockSettings.City(zone: zone))
+          var city = WorldClockSettings.City(zone: zone)
+          // While running the clock shows UTC: it must not pass for the city's time.
+          if problem != nil { city.name += " (UTC)" }
+          cities.append(city)
           continue
         }
         guard (1...40).contains(parts[0].unicodeScalars.count) else {
@@ -95,7 +101,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
               + "characters; 1 to 40 are allowed", hint: example)
           return nil
         }
-        cities.append(WorldClockSettings.City(name: parts[0], zone: zone))
+        cities.append(WorldClockSettings.City(name: parts[0] + (problem == nil ? "" : " (UTC)"), zone: zone))
       }
       return cities
     }

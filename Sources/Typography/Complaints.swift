@@ -18,6 +18,11 @@ struct Complaints {
     if told.count == Self.limit { warn("fonts: further complaints are not shown") }
   }
 
+  /// Nothing is said of this key any more: somebody else has.
+  mutating func silence(_ key: String) {
+    if told.count < Self.limit - 1 { told.insert(key) }
+  }
+
   /// A name from outside, fit for one line of a log: quoted, without controls, cut at 80 scalars.
   static func quoted(_ name: String) -> String {
     var text = "“"

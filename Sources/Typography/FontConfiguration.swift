@@ -42,6 +42,11 @@ final class FontConfiguration {
     ).filter { $0.hasPrefix("/") }
   }
 
+  /// The families of all outline fonts, sorted.
+  var families: [String] {
+    Set(candidates(family: nil, weight: .regular)?.fonts.compactMap(\.family) ?? []).sorted()
+  }
+
   /// Every outline font, the nearest to `family` and `weight` first; nil if there is none. The
   /// corresponding C function is `FcFontSort`.
   ///
@@ -100,6 +105,13 @@ final class FontCandidates {
     /// `FcCharSetHasChar`.
     func covers(_ scalar: Unicode.Scalar) -> Bool {
       charset != nil && FcCharSetHasChar(charset, scalar.value) != 0
+    }
+
+    /// The font's first name for its family.
+    var family: String? {
+      var name: UnsafeMutablePointer<FcChar8>?
+      guard FcPatternGetString(pattern, FC_FAMILY, 0, &name) == FcResultMatch, let name else { return nil }
+      return String(cString: name)
     }
 
     /// Whether `family` is one of the font's names for its family; like fontconfig, without regard to

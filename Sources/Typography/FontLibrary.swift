@@ -41,56 +41,53 @@ public final class FontLibrary {
   }
 
   private func source(_ name: String, _ weight: FontWeight) -> FontFace.Source {
-    if name == Self.builtInName { return .builtIn }
+    let (source, substitution) = search(name, weight)
+    if let substitution { context.complaints.tell(substitution.complaint, key: substitution.key) }
+    return source
+  }
+
+  /// What is used for a name, and why, where that is not what was asked for.
+  private func search(_ name: String, _ weight: FontWeight) -> (FontFace.Source, FontSubstitution?) {
+    if name == Self.builtInName { return (.builtIn, nil) }
     if name.utf8.contains(UInt8(ascii: "/")) { return fromPath(name, weight) }
     let question = FontAnswers.Question(family: name, weight: weight)
     if let answer = answers.answers[question],
       let file = try? context.file(path: answer.path, index: answer.index, weight: weight)
     {
-      if answer.isSubstitute { complainOfSubstitute(name, file) }
-      return .file(file)
+      return (.file(file), answer.isSubstitute ? .family(name, instead: file.name) : nil)
     }
     let candidates = context.configuration.candidates(family: name, weight: weight)
     guard let candidates, let (file, candidate) = context.firstUsable(candidates, weight: weight) else {
-      return builtInForWantOfFonts()
+      return (.builtIn, .anyFont)
     }
     let isSubstitute = !Self.genericFamilies.contains(name.lowercased()) && !candidate.isFamily(name)
-    if isSubstitute { complainOfSubstitute(name, file) }
     answers.keep(
       FontAnswers.Answer(path: candidate.path, index: candidate.index, isSubstitute: isSubstitute),
       to: question, from: context.configuration)
-    return .file(file)
+    return (.file(file), isSubstitute ? .family(name, instead: file.name) : nil)
+  }
+
+  /// What is wrong with the name of a font, and what to do; nil: there is such a font. The library does
+  /// not warn of it again.
+  public func problem(with nameOrPath: String, weight: FontWeight) -> FontProblem? {
+    guard let substitution = search(nameOrPath, weight).1 else { return nil }
+    context.complaints.silence(substitution.key)
+    return FontProblem(substitution, families: { self.context.configuration.families })
   }
 
   /// What fontconfig said, to be told to a later library; nil when there is nothing new to be kept.
   public var answersToKeep: [UInt8]? { answers.text }
 
-  private func complainOfSubstitute(_ name: String, _ file: FontFile) {
-    context.complaints.tell(
-      "no font family \(Complaints.quoted(name)); using \(Complaints.quoted(file.name))",
-      key: "family \(name)")
-  }
-
-  private func fromPath(_ path: String, _ weight: FontWeight) -> FontFace.Source {
+  private func fromPath(_ path: String, _ weight: FontWeight) -> (FontFace.Source, FontSubstitution?) {
     let reason: String
     do throws(FontFileError) {
-      return .file(try context.file(path: path, index: 0, weight: weight))
+      return (.file(try context.file(path: path, index: 0, weight: weight)), nil)
     } catch {
       reason = error.reason
     }
     let candidates = context.configuration.candidates(family: nil, weight: weight)
     let substitute = candidates.flatMap { context.firstUsable($0, weight: weight)?.file }
-    let instead = substitute.map { Complaints.quoted($0.name) } ?? "the built-in outlines"
-    context.complaints.tell(
-      "font file \(Complaints.quoted(path)) is unusable: \(reason); using \(instead)", key: "path \(path)")
-    return substitute.map { .file($0) } ?? .builtIn
-  }
-
-  private func builtInForWantOfFonts() -> FontFace.Source {
-    context.complaints.tell(
-      "no usable font is installed; using the built-in outlines (try: apt install fonts-bebas-neue fonts-inter)",
-      key: "no fonts")
-    return .builtIn
+    return (substitute.map { .file($0) } ?? .builtIn, .file(path, reason: reason, instead: substitute?.name))
   }
 
   /// Names that every configuration maps to some family, so that none is missing.

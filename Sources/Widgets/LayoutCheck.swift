@@ -25,23 +25,25 @@ public enum LayoutCheck {
     ]
   }
 
-  /// One line for each widget that has no room at some of the sizes.
-  public static func warnings(
+  /// A finding for each widget that has no room at some of the sizes.
+  public static func findings(
     _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
-  ) -> [String] {
+  ) -> [SettingsChecks.Finding] {
     let leftOut = leftOut(configuration, rules: rules, sizes: sizes)
-    var lines: [String] = []
+    var findings: [SettingsChecks.Finding] = []
     for page in configuration.allPages {
       for widget in configuration.widgets {
         let found = leftOut.filter { $0.page == page.name && $0.name == widget.name }
         guard !found.isEmpty else { continue }
         let sizes = found.map { "\($0.width)x\($0.height)" }.joined(separator: ", ")
-        lines.append(
-          "the page '\(page.name)' has no room for the widget '\(widget.name)' at \(sizes);"
-            + " \(LeftOutWidget.remedy)")
+        findings.append(
+          SettingsChecks.Finding(
+            .widget(widget.name),
+            "the page '\(page.name)' has no room for the widget '\(widget.name)' at \(sizes)",
+            hint: LeftOutWidget.remedy))
       }
     }
-    return lines
+    return findings
   }
 
   static func leftOut(

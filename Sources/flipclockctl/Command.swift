@@ -3,6 +3,7 @@
 import ArgumentParser
 import Control
 import Glibc
+import LinuxSystem
 import Spelling
 
 @main
@@ -34,6 +35,10 @@ struct Command: ParsableCommand {
     // A reader that went away is an error of `write`, not a death.
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
+    if let problem = ProgramArguments.problem {
+      complain(problem)
+      Glibc.exit(CommandExit.usage.rawValue)
+    }
     if words.contains(where: Options.names.contains), CommandLineWords.verb(of: words) == nil {
       complain(words.last == "--socket" ? "--socket takes the path of the daemon's socket" : noCommand)
       Glibc.exit(CommandExit.usage.rawValue)
@@ -99,7 +104,7 @@ struct Options: ParsableArguments {
       }
     } catch {
       let result = CommandResult(error)
-      for line in result.diagnostics { complain(line) }
+      complain(result)
       throw ExitCode(result.status.rawValue)
     }
     throw ExitCode(CommandExit.unreachable.rawValue)
@@ -117,8 +122,7 @@ struct Options: ParsableArguments {
     } catch {
       result = CommandResult(error)
     }
-    for line in result.located { try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO) }
-    for line in result.diagnostics { complain(line) }
+    complain(result)
     try output(result.output)
     if result.status != .success { throw ExitCode(result.status.rawValue) }
   }
@@ -128,12 +132,7 @@ struct Options: ParsableArguments {
 func output(_ bytes: [UInt8]) throws {
   do { try writeAll(bytes, to: STDOUT_FILENO) } catch {
     // The reader has seen enough: nothing to tell.
-    if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)") }
+    if error.errno.rawValue != EPIPE { complain("standard output: \(error.errno)", .unreachable) }
     throw ExitCode(CommandExit.unreachable.rawValue)
   }
-}
-
-/// A line or a few on standard error, whatever words they repeat.
-func complain(_ text: String) {
-  try? writeAll(Array("flipclockctl: \(Diagnostic.text(text))\n".utf8), to: STDERR_FILENO)
 }

@@ -84,8 +84,8 @@ struct History: ParsableCommand {
   var limit: WholeNumber?
 
   func validate() throws {
-    if let limit, limit.value < 0 {
-      throw ValidationError("--limit takes a number from 0, not '\(limit.value)'")
+    if let limit, limit.value < 1 {
+      throw ValidationError("--limit takes a number from 1, not '\(limit.value)'")
     }
   }
 

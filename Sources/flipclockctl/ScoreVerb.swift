@@ -24,10 +24,10 @@ struct ScoreVerb: ParsableCommand {
       end = try ScoreConsole(candidates: candidates, colors: colors).run()
     } catch {
       let result = CommandResult(error)
-      for line in result.diagnostics { complain(line) }
+      complain(result)
       throw ExitCode(result.status.rawValue)
     }
-    if let words = end.words { complain(words) }
+    if let words = end.words { complain(words, end.status) }
     if end.status != .success { throw ExitCode(end.status.rawValue) }
   }
 

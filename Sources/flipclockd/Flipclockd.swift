@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Daemon
+import Glibc
+import LinuxSystem
 
 @main
 struct Flipclockd: ParsableCommand {
@@ -16,7 +18,8 @@ struct Flipclockd: ParsableCommand {
       /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in
       $XDG_RUNTIME_DIR/flipclock and the scores in ~/.local/state/flipclock.
 
-      Exit codes: 0 done, 1 something failed, 64 wrong usage, 78 the config has errors.
+      Exit codes: 0 done, 1 something failed, 64 wrong usage, 75 another daemon uses the state directory,
+      78 the config has errors.
       """,
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self], defaultSubcommand: Run.self)
@@ -24,6 +27,10 @@ struct Flipclockd: ParsableCommand {
   /// The parser has the runtime look for the types of all options, which takes as long as a quarter of the way to
   /// the first picture: where there is nothing to be parsed it is not asked.
   static func main() {
+    if let problem = ProgramArguments.problem {
+      Log(program: "flipclockd").error(problem)
+      Glibc.exit(EX_USAGE)
+    }
     guard let options = DaemonOptions(plain: Array(CommandLine.arguments.dropFirst())) else {
       return main(nil)
     }
@@ -78,10 +85,15 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Write frames as PNG files, on virtual time.",
-    discussion: "The same input gives the same bytes.")
+    discussion: """
+      The same input gives the same bytes. Where the config says zone = "local", which is the default, --zone \
+      counts, not the machine's time zone.
+      """)
 
   @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))
   var config: String?
+  @Option(help: ArgumentHelp("The time zone that 'local' stands for.", valueName: "zone"))
+  var zone = "UTC"
   @Option(help: "The size of the frames.")
   var size: SizeArgument
   @Option(
@@ -96,7 +108,7 @@ struct Render: ParsableCommand {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "'SECONDS set-score TEAM N' or '… add-score …', or 'SECONDS show PAGE'; may be repeated.",
+      "'SECONDS COMMAND', a command as a key in [input] has it, e.g. '1.5 set-score home 3'; may be repeated.",
       valueName: "event"))
   var event: [String] = []
 
@@ -107,7 +119,7 @@ struct Render: ParsableCommand {
     guard (1...1_000_000).contains(frames) else {
       throw ValidationError("--frames is 1 to 1000000, not \(frames)")
     }
-    try refuseEmpty(("--config", config), ("--out", out))
+    try refuseEmpty(("--config", config), ("--zone", zone), ("--out", out))
   }
 
   func run() throws {
@@ -115,7 +127,7 @@ struct Render: ParsableCommand {
       var events: [OfflineRenderer.Event] = []
       for text in event { events.append(try OfflineRenderer.Event(parsing: text)) }
       try OfflineRenderer(
-        config: config, size: size.size, start: at.instant, framesPerSecond: fps, frames: frames,
+        config: config, zone: zone, size: size.size, start: at.instant, framesPerSecond: fps, frames: frames,
         directory: out, events: events
       ).run()
     }
@@ -126,7 +138,11 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check a config and say all that is wrong with it.",
-    discussion: "Exits with 0 when all is well and with 78 where there is an error.")
+    discussion:
+      "Exits with 0 when all is well, or there are warnings only, and with 78 where there is an error.")
+
+  @Flag(help: "Print one line of JSON, for machines.")
+  var json = false
 
   @Argument(help: "The config file; without one, those of the machine.")
   var file: String?
@@ -134,7 +150,7 @@ struct Check: ParsableCommand {
   func validate() throws { try refuseEmpty(("FILE", file)) }
 
   func run() throws {
-    let (text, exitCode) = CheckCommand.run(file)
+    let (text, exitCode) = CheckCommand.run(file, json: json)
     print(text)
     if exitCode != 0 { throw ExitCode(exitCode) }
   }

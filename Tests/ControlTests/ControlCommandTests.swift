@@ -35,7 +35,7 @@ struct ResultCase: CustomTestStringConvertible {
     ResultCase(
       .addScore(team: "guest", points: 0), "GUEST 0\n",
       json: #"{"id":"guest","name":"GUEST","score":0}"# + "\n"),
-    ResultCase(.reload, "config reloaded\n", json: #"{"errors":[],"ok":true}"# + "\n"),
+    ResultCase(.reload, "config reloaded\n", json: #"{"errors":[],"ok":true,"warnings":[]}"# + "\n"),
     ResultCase(
       .addScore(team: "guest", points: -1), "", json: "",
       ["-1 is not a score: it must lie between 0 and 999"], .refused),
@@ -78,21 +78,54 @@ struct ResultCase: CustomTestStringConvertible {
     #expect(try JSONReader.read(json.output)["errors"]?.array?.count == 2)
   }
 
+  @Test("A reload with warnings prints them, and succeeds")
+  func reloadWarnings() throws {
+    let warnings = ["a.toml:3:1: warning: unknown key 'x'"]
+    let daemon = try TestDaemon { $0.reloadOutcome = ReloadOutcome(ok: true, warnings: warnings) }
+    let result = daemon.run(.reload)
+    #expect(result.text == "config reloaded\n")
+    #expect(result.located == warnings)
+    #expect(result.diagnostics == [] && result.status == .success)
+    #expect(try JSONReader.read(daemon.run(.reload, json: true).output)["warnings"]?.array?.count == 1)
+  }
+
+  @Test("status shows warnings beside the path of the config")
+  func statusWarnings() {
+    let status = JSONValue.object([
+      "config": .object([
+        "path": .string("/etc/flipclock/config.toml"),
+        "lastReload": .object([
+          "ok": .bool(true), "errors": .array([]), "warnings": .array([.string("a.toml:3:1: warning: x")]),
+        ]),
+      ])
+    ])
+    let lines = StatusText.table(of: status).split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasSuffix("/etc/flipclock/config.toml") })
+    #expect(lines.contains { $0.hasSuffix("  a.toml:3:1: warning: x") })
+  }
+
+  @Test("The outcome of a daemon that knows no warnings is read")
+  func olderOutcome() throws {
+    let text = #"{"ok":true,"errors":[]}"#
+    #expect(try JSONDecoder().decode(ReloadOutcome.self, from: Data(text.utf8)) == ReloadOutcome(ok: true))
+  }
+
   @Test("status --json is the status object itself, on one line, in the shape that is promised")
   func statusJSON() throws {
     let daemon = try TestDaemon()
     let result = daemon.run(.status, json: true)
     #expect(
       result.text
-        == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true},"path":null},"#
+        == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true,"warnings":[]},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
         + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"driver":"virtio_gpu","#
         + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
-        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
+        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teamOrder":["home","guest"],"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
         + ##""home":{"color":"#e5484d","name":"HOME","score":7}}},"##
         + #""uptimeSeconds":93784,"version":"0.1.0","#
-        + #""wakeups":77,"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"# + "\n")
+        + #""wakeups":77,"warnings":[],"widgetOrder":["time"],"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"#
+        + "\n")
     let read = try JSONDecoder().decode(StatusReport.self, from: Data(result.output))
     #expect(read == .example)
   }
@@ -108,8 +141,8 @@ struct ResultCase: CustomTestStringConvertible {
         display     Virtual-1, 1280x800@75, virtio_gpu, RGB565 dithered, turned by 90°
                       1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)
         widgets     time: 10:00  (flip-clock)
-        score       guest: GUEST 0
-                    home: HOME 7
+        score       home: HOME 7
+                    guest: GUEST 0
 
         """)
   }
@@ -132,6 +165,20 @@ struct ResultCase: CustomTestStringConvertible {
         "flipclockd  ", "config      /etc/x has errors; the last good config is in force",
         "              bad", "display     none", #"widgets     a: \u{1B}]0;x\u{07}\n  (?)"#,
       ])
+  }
+
+  @Test("Errors of a config that was never read without any are not said of a file that is not named")
+  func firstConfig() {
+    let text = StatusText.table(
+      of: .object([
+        "config": .object([
+          "path": .null,
+          "lastReload": .object(["ok": .bool(false), "errors": .array([.string("c.toml:1:1: bad")])]),
+        ])
+      ]))
+    #expect(text.contains("config      the config has errors; the built-in default is in force\n"))
+    #expect(text.contains("  c.toml:1:1: bad\n"))
+    #expect(!text.contains("none, all defaults"))
   }
 
   @Test(

@@ -45,7 +45,9 @@ struct CallCase: CustomTestStringConvertible {
       CallCase(
         "points are taken away", control + "AddScore", #"{"team":"home","points":-7}"#,
         #"{"parameters":{"team":{"id":"home","name":"HOME","score":0}}}"#),
-      CallCase("the config is read", control + "Reload", "null", #"{"parameters":{"errors":[],"ok":true}}"#),
+      CallCase(
+        "the config is read", control + "Reload", "null",
+        #"{"parameters":{"errors":[],"ok":true,"warnings":[]}}"#),
       CallCase("no display", control + "Screenshot", "{}", #"{"error":"org.flipclock.Control.NoDisplay"}"#),
       CallCase(
         "who it is", service + "GetInfo", "{}",
@@ -249,5 +251,30 @@ struct CallCase: CustomTestStringConvertible {
     #expect(reply["parameters"]?["height"] == .integer(1080))
     #expect(reply["parameters"]?["png"]?.string == base64(bytes))
     #expect(test.server.statistics.slowReaders == 0)
+  }
+
+  @Test("A daemon that leaves can see who still waits; a stream does not")
+  func owesAnswers() throws {
+    let test = try TestServer()
+    #expect(!test.server.owesAnswers)
+    let peer = try test.connect()
+    #expect(test.server.owesAnswers, "it has just come")
+    test.handler.delays = true
+    peer.setScore("home", 8)
+    try test.settle()
+    #expect(test.server.owesAnswers, "the score is not saved yet")
+    for completion in test.handler.pending { completion() }
+    try test.settle()
+    #expect(!test.server.owesAnswers)
+    peer.send(#"{"method":"org.flip"#)
+    try test.settle()
+    #expect(test.server.owesAnswers, "the rest of the call is on its way")
+    let watcher = try test.connect()
+    watcher.call("org.flipclock.Control.Subscribe", "{}", #","more":true"#)
+    try test.settle()
+    _ = watcher.received()
+    peer.send(#"no"}"# + "\0")
+    try test.settle()
+    #expect(!test.server.owesAnswers, "a stream owes nothing")
   }
 }

@@ -32,17 +32,53 @@ import Testing
     #expect(ControlCommand.problem(in: text)?.contains(words) == true)
   }
 
-  @Test("Completions offer the teams and pages of a status")
+  @Test("Completions offer what may follow, and options where one begins")
+  func candidates() {
+    let verbs = [
+      Completion.Verb(
+        "message", "a text",
+        options: [
+          .init("--for", "how long", takesValue: true), .init("--clear", "take it away", takesValue: false),
+        ]), Completion.Verb("set", "sets", options: []), Completion.Verb("brightness", "light", options: []),
+    ]
+    func words(_ words: String..., isOption: Bool = false) -> [String] {
+      let known: (Completion.Source) -> [String] = { source in
+        ["teams": ["lions", "tigers"], "pages": ["main"], "counters": ["fouls"]][source.rawValue] ?? []
+      }
+      return Completion.candidates(after: words, isOption: isOption, verbs: verbs, known: known).map(\.word)
+    }
+    #expect(words() == ["message", "set", "brightness"])
+    #expect(words("help") == words())
+    #expect(words("set") == ["period", "serve", "lions", "tigers"])
+    #expect(words("set", "serve") == ["lions", "tigers", "none"])
+    #expect(words("set", "lions") == ["name", "short-name", "color", "score", "period-score", "fouls"])
+    #expect(words("set", "lions", "fouls") == ["+1", "-1"])
+    #expect(words("set", "lions", "name") == [])
+    #expect(words("set", "period") == ["+1", "-1"])
+    #expect(words("set-score") == ["lions", "tigers"])
+    #expect(words("set-score", "lions") == [])
+    #expect(words("add-score", "lions") == ["+1", "-1", "+2", "+3"])
+    #expect(words("timer").sorted() == ControlCommand.timerWords.sorted())
+    #expect(words("show") == ["main"])
+    #expect(words("brightness").contains("default"))
+    #expect(words("message", isOption: true) == ["--for", "--clear"])
+    #expect(words("message", "--clear", isOption: true) == ["--for"])
+    #expect(words("message", "--for").contains("30s"))
+    #expect(words("message", "--for", "30s") == [])
+    #expect(words("reload") == [])
+  }
+
+  @Test("Completions read the names from the daemon's replies")
   func completions() throws {
     let status = try JSONReader.read(
       Array(#"{"pages":["b","a"],"scoreboard":{"teams":{"home":{},"guest":{}}}}"#.utf8))
     #expect(Completion.words(.teams, in: status) == ["guest", "home"])
     #expect(Completion.words(.pages, in: status) == ["b", "a"])
     #expect(Completion.words(.teams, in: .null) == [])
-    #expect(Completion.source("set-score", argument: 0) == .teams)
-    #expect(Completion.source("set-score", argument: 1) == nil)
-    #expect(Completion.source("show", argument: -1) == nil)
-    #expect(Completion.source("pages", argument: 0) == .pages)
-    #expect(Completion.source("reload", argument: 0) == nil)
+    let ordered = try JSONReader.read(
+      Array(#"{"scoreboard":{"teams":{"home":{},"guest":{}},"teamOrder":["home","guest"]}}"#.utf8))
+    #expect(Completion.words(.teams, in: ordered) == ["home", "guest"])
+    let match = try JSONReader.read(Array(#"{"counters":[{"id":"fouls"},{"id":"timeouts"}]}"#.utf8))
+    #expect(Completion.words(.counters, in: match) == ["fouls", "timeouts"])
   }
 }

@@ -111,11 +111,12 @@ final class TestHandler: ControlHandler {
 extension StatusReport {
   static let example = StatusReport(
     version: "0.1.0", now: "2024-03-01T10:00:00+01:00",
-    widgets: ["time": WidgetStatus(type: "flip-clock", text: "10:00")],
-    scoreboard: ScoreboardStatus(teams: [
-      "home": TeamStatus(name: "HOME", score: 7, color: "#e5484d"),
-      "guest": TeamStatus(name: "GUEST", score: 0, color: "#0090ff"),
-    ]),
+    widgets: ["time": WidgetStatus(type: "flip-clock", text: "10:00")], widgetOrder: ["time"],
+    scoreboard: ScoreboardStatus(
+      teams: [
+        "home": TeamStatus(name: "HOME", score: 7, color: "#e5484d"),
+        "guest": TeamStatus(name: "GUEST", score: 0, color: "#0090ff"),
+      ], teamOrder: ["home", "guest"]),
     outputs: [
       OutputStatus(
         driver: "virtio_gpu", connector: "Virtual-1", mode: "1280x800@75", format: "RGB565",

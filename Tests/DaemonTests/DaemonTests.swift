@@ -57,30 +57,58 @@ import Testing
   }
 
   @Test(
-    "An event is a time, a command, a team and a number",
+    "An event is a time and a command that a key may stand for",
     arguments: [
       ("0.5 set-score home 3", true), ("2 add-score guest -1", true), ("2 add-score guest +1", true),
-      ("", false), ("set-score home 3", false), ("x set-score home 3", false), ("-1 set-score home 3", false),
-      ("1e9 set-score home 3", false), ("nan set-score home 3", false), ("1 sat-score home 3", false),
-      ("1 set-score home 3.5", false), ("1 set-score home 99999999999999999999", false),
+      ("1 set home fouls +1", true), ("1 set home name LIONS", true), ("0 timer start", true),
+      ("3 timer set 10:00 --shot", true), ("1 message TIME OUT --for 30s", true), ("1 show match", true),
+      ("1 blank", true), ("1 unblank", true), ("1 brightness 50%", true), ("1 undo", true), ("1 swap", true),
+      ("", false), ("1", false), ("set-score home 3", false), ("x set-score home 3", false),
+      ("-1 set-score home 3", false), ("1e9 set-score home 3", false), ("nan set-score home 3", false),
+      ("1 sat-score home 3", false), ("1 set-score home 3.5", false), ("1 status", false),
+      ("1 set-score home 99999999999999999999", false), ("1 reload", false), ("1 screenshot x.png", false),
     ])
   func events(text: String, isGood: Bool) {
     let event = try? OfflineRenderer.Event(parsing: text)
     #expect((event != nil) == isGood)
   }
 
-  @Test("What an event may not do is said in words, with what is known")
-  func refusedEvents() throws {
-    var board = Scoreboard(teams: [.init(id: "home", name: "HOME")])
-    let unknown = try OfflineRenderer.Event(parsing: "1 set-score hom 3")
+  @Test(
+    "What an event may not do is said in words, with what is known",
+    arguments: [
+      ("1 set-score hom 3", "did you mean 'home'"), ("1 set-score home 1000", "between 0 and 999"),
+      ("1 show nopage", "unknown page"), ("1 set home foulz 1", "unknown counter"),
+      ("1 undo", "nothing to undo"),
+    ])
+  func refusedEvents(text: String, words: String) throws {
+    let session = OfflineSession(.builtIn, pages: ["main"])
+    let event = try OfflineRenderer.Event(parsing: text)
     #expect {
-      _ = try unknown.apply(to: &board, pages: [])
+      _ = try session.perform(event)
     } throws: { error in
       guard let error = error as? StartFailure else { return false }
-      return error.description.contains("did you mean 'home'") && error.exitCode == EX_USAGE
+      return error.description.contains(words) && error.exitCode == EX_USAGE
     }
-    let high = try OfflineRenderer.Event(parsing: "1 set-score home 1000")
-    #expect(throws: StartFailure.self) { try high.apply(to: &board, pages: []) }
+  }
+
+  @Test("Events change what a daemon's calls would")
+  func performedEvents() throws {
+    let session = OfflineSession(.builtIn, pages: ["main", "match"])
+    func perform(_ text: String) throws -> String? {
+      try session.perform(OfflineRenderer.Event(parsing: text))
+    }
+    #expect(try perform("1 set-score home 3") == nil)
+    #expect(try perform("1 add-score home +2") == nil)
+    #expect(session.match.board.team("home")?.score == 5)
+    #expect(try perform("2 undo") == nil)
+    #expect(session.match.board.team("home")?.score == 3)
+    #expect(try perform("3 show match") == "match")
+    #expect(try perform("4 message TIME OUT --for 30s") == nil)
+    #expect(session.message == "TIME OUT" && session.messageEnd == 34)
+    #expect(try perform("5 blank --toggle") == nil)
+    #expect(session.isBlank)
+    #expect(try perform("6 brightness 40%") == nil)
+    #expect(session.brightness == 40)
   }
 
   @Test("Virtual time goes on to the nanosecond, over seconds and backwards from none")

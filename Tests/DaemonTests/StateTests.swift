@@ -31,18 +31,9 @@ private func read(_ text: String) -> StateDocument.Failure? {
 }
 
 @Suite struct StateTests {
-  /// A directory that goes with the test.
   private func withDirectory(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/flipclock-daemon-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
-    try #require(made)
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer {
-      for name in ["state.json", "deep/state.json"] { unlink("\(path)/\(name)") }
-      rmdir("\(path)/deep")
-      rmdir(path)
-    }
-    try body(path)
+    let directory = try ScratchDirectory()
+    try body(directory.path)
   }
 
   private let quiet = Log(style: .journal, threshold: .emergency)
@@ -56,7 +47,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
       try match.apply(.setTeam(team: "home", name: "نمور", shortName: "é", color: 1))
       try match.apply(.undo)
       match.adopt([teams[0]], rules: GameRules(.basketball), at: 0)
-      let store = StateStore(directory: "\(path)/deep", on: loop, log: quiet)
+      let store = try StateStore(directory: "\(path)/deep", on: loop, log: quiet)
       #expect(store.load() == nil)
       var outcome: Result<Void, SystemError>?
       store.save(match) { outcome = $0 }
@@ -84,7 +75,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
         let file = try FileDescriptor(opening: state, O_WRONLY | O_CREAT, mode: 0o600)
         #expect(ftruncate(file.rawValue, 2 << 20) == 0)
       }
-      let store = StateStore(directory: path, on: loop, log: quiet)
+      let store = try StateStore(directory: path, on: loop, log: quiet)
       #expect(store.load() == nil)
       var outcome: Result<Void, SystemError>?
       store.save(match(.free)) { outcome = $0 }
@@ -92,14 +83,66 @@ private func read(_ text: String) -> StateDocument.Failure? {
       #expect((try? outcome?.get()) != nil)
       #expect(store.load()?.match == match(.free))
       store.close()
-      var found = glob_t()
-      defer { globfree(&found) }
-      #expect(glob("\(path)/state.json.bad-*", 0, nil, &found) == 0 && found.gl_pathc == 1)
-      for index in 0..<Int(found.gl_pathc) {
-        let aside = try #require(found.gl_pathv[index])
-        if unlink(aside) != 0 { rmdir(aside) }
-      }
+      let aside = (fileNames(in: path) ?? []).filter { $0.hasPrefix("state.json.bad-") }
+      #expect(aside.count == 1)
+      var status = stat()
+      #expect(stat("\(path)/\(aside.first ?? "")", &status) == 0)
+      #expect(kind != "long" || status.st_size == 1 << 20, "cut to what a person would read")
     }
+  }
+
+  @Test("One process has a state directory; the second is told who, and the lock goes with the first")
+  func oneDaemon() throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      var first: StateStore? = try StateStore(directory: path, on: loop, log: quiet)
+      #expect(throws: StartFailure.self) { _ = try StateStore(directory: path, on: loop, log: quiet) }
+      do throws(StartFailure) {
+        _ = try StateStore(directory: path, on: loop, log: quiet)
+      } catch {
+        #expect(error.exitCode == EX_TEMPFAIL)
+        for words in ["process \(getpid())", path, "--state-dir"] {
+          #expect(error.description.contains(words))
+        }
+      }
+      first?.close()
+      first = nil
+      _ = try StateStore(directory: path, on: loop, log: quiet)
+    }
+  }
+
+  @Test("At the start temporary files of this program go, and nothing else does")
+  func temporaries() throws {
+    let directory = try ScratchDirectory()
+    let kept = [".flipclock-x", "flipclock-1.tmp", ".flipclock-.tmpx", "state.json.tmp", "fonts"]
+    for name in kept + [".flipclock-1z.tmp", ".flipclock--2.tmp"] { directory.write(name, "x") }
+    mkdir(directory.place(".flipclock-dir.tmp"), 0o755)
+    symlink("fonts", directory.place(".flipclock-link.tmp"))
+    _ = try StateStore(directory: directory.path, on: try EventLoop(), log: quiet)
+    #expect(
+      Set(directory.names())
+        == Set(kept + [".flipclock-dir.tmp", ".flipclock-link.tmp", DirectoryLock.fileName]))
+  }
+
+  @Test("Of the files that were set aside the newest three are kept, of at most 1 MiB each")
+  func setAside() throws {
+    let directory = try ScratchDirectory()
+    let loop = try EventLoop()
+    for round in 0..<6 {
+      let text = String(repeating: "x", count: round % 2 == 0 ? 3 << 20 : 10 + round)
+      directory.write("state.json", text)
+      let store = try StateStore(directory: directory.path, on: loop, log: quiet)
+      #expect(store.load() == nil)
+      store.close()
+    }
+    let aside = directory.names().filter { $0.hasPrefix("state.json.bad-") }
+    var sizes: [Int] = []
+    for name in aside {
+      var status = stat()
+      #expect(stat(directory.place(name), &status) == 0)
+      sizes.append(Int(status.st_size))
+    }
+    #expect(sizes.sorted() == [13, 15, 1 << 20])
   }
 
   @Test("The first version's file is read, and its scores are kept")

@@ -64,7 +64,7 @@ import Testing
       try $0.write("/boot/firmware/cmdline.txt", "")
       try $0.write("/proc/cmdline", "i915.modeset=0\n")
     },
-    Ailment("the firmware's framebuffer only", .note, ["simple-framebuffer", "dmesg"]) {
+    Ailment("the firmware's framebuffer only", .note, ["simpledrm", "dmesg"]) {
       try $0.link("/sys/class/drm/card0/device/driver", "../../drivers/simple-framebuffer")
     },
     Ailment("no display", ["no display is connected", "video=HDMI-A-1:1920x1080@60D"]) {
@@ -188,6 +188,38 @@ import Testing
       $0.remove(file: "/var/lib/flipclock")
       $0.forbidden = ["/"]
     },
+    Ailment("a full disk", ["/var/lib/flipclock is full", "no score can be saved", "journalctl --vacuum"]) {
+      $0.freeBytes = 0
+    },
+    Ailment("a full disk, by hand", ["is full", "no score can be saved"]) {
+      $0.remove(file: "/usr/lib/systemd")
+      $0.remove(file: "/var/lib/flipclock")
+      $0.freeBytes = 4096
+    },
+    Ailment("a disk with no room for files", ["room for no further file", "df -i"]) { $0.freeFiles = 0 },
+    Ailment(
+      "a mount that is read-only for the daemon alone", ["for the running flipclockd", "restart flipclockd"]
+    ) {
+      try $0.write(
+        "/proc/300/mounts", "/dev/a / ext4 ro 0 0\n/dev/a /var/lib/flipclock ext4 ro,noatime 0 0\n")
+    },
+    Ailment("another terminal in front", ["tty3 is in front", "tty1", "chvt 1"]) {
+      try $0.write("/sys/class/tty/tty0/active", "tty3\n")
+      $0.daemon = .answers(path: "/s", version: Release.version, configPath: nil, outputs: [])
+    },
+    Ailment("a socket unit that failed", ["flipclockd.socket has failed", "restart flipclockd.socket"]) {
+      $0.socketState = "failed"
+    },
+    Ailment("a socket unit that was not started", .note, ["flipclockd.socket is inactive", "calls during"]) {
+      $0.socketState = "inactive"
+    },
+    Ailment("a masked socket unit", .note, ["flipclockd.socket is masked", "unmask flipclockd.socket"]) {
+      try $0.link("/etc/systemd/system/flipclockd.socket", "/dev/null")
+    },
+    Ailment("no client of NTP", .note, ["no NTP client is installed", "apt install systemd-timesyncd"]) {
+      $0.clockIsSynchronized = false
+      $0.remove(file: "/usr/lib/systemd/system/systemd-timesyncd.service")
+    },
     Ailment("no time zone", .note, ["shows UTC", "set-timezone"]) { $0.remove(file: "/etc/localtime") },
     Ailment("a clock that nobody keeps", .note, ["keeps the machine's clock", "set-ntp"]) {
       $0.clockIsSynchronized = false
@@ -203,6 +235,47 @@ import Testing
       found.contains { line in ailment.words.allSatisfy { line.contains($0) } },
       "\(Examination(system.view).text)")
     #expect(Examination(system.view).isWell == (system.found(.problem) == []))
+  }
+
+  @Test(
+    "A driver has the name that status and the config use",
+    arguments: [
+      ("i915", "i915"), ("vc4-drm", "vc4"), ("bochs-drm", "bochs-drm"), ("simple-framebuffer", "simpledrm"),
+      ("virtio-pci", "virtio_gpu"), ("amdgpu", "amdgpu"),
+    ])
+  func driverName(bus: String, name: String) throws {
+    let system = try FakeSystem()
+    try system.link("/sys/class/drm/card0/device/driver", "../../../bus/pci/drivers/\(bus)")
+    if bus == "virtio-pci" {
+      try system.link(
+        "/sys/class/drm/card0/device/virtio1/driver", "../../../../bus/virtio/drivers/virtio_gpu")
+    }
+    #expect(system.view.cards.map(\.driver) == [name])
+    try system.write("/etc/flipclock/config.toml", "[display]\ncard = \"\(name)\"\n")
+    #expect(system.found(.problem) == [])
+  }
+
+  @Test("A terminal in front is no trouble while a picture is shown, or without the service")
+  func terminalInFront() throws {
+    let system = try FakeSystem()
+    try system.write("/sys/class/tty/tty0/active", "tty3\n")
+    #expect(system.found(.problem) == [])
+    system.daemon = .silent([.connect(ENOENT)])
+    system.serviceState = "inactive"
+    #expect(!system.found(.problem).contains { $0.contains("in front") })
+  }
+
+  @Test("What a library writes to a descriptor meanwhile is thrown away, and nothing after")
+  func silence() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    SystemView.silencing(ends[1]) { for _ in 0..<14 { _ = write(ends[1], "no room\n", 8) } }
+    #expect(write(ends[1], "after", 5) == 5)
+    close(ends[1])
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(ends[0], &bytes, bytes.count)
+    close(ends[0])
+    #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "after")
   }
 
   @Test("Every problem has a remedy, and control characters do not reach the terminal")

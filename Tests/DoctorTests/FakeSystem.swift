@@ -19,6 +19,9 @@ final class FakeSystem {
     path: "/run/flipclock/control.sock", version: Release.version, configPath: nil,
     outputs: ["HDMI-A-1 1920x1080@60"])
   var serviceState: String? = "active"
+  var socketState: String? = "active"
+  var freeBytes: UInt64 = 1 << 30
+  var freeFiles: UInt64 = 1 << 20
   var clockIsSynchronized = true
   var fontComplaints: [String] = []
   var isBlanked = false
@@ -44,12 +47,17 @@ final class FakeSystem {
     try link("/etc/localtime", "/usr/share/zoneinfo/Europe/Zurich")
     try write("/run/systemd/system/x", "")
     try write("/usr/lib/systemd/system/flipclockd.service", "")
+    try write("/usr/lib/systemd/system/flipclockd.socket", "")
+    try write("/usr/lib/systemd/system/systemd-timesyncd.service", "")
     try link(
       "/etc/systemd/system/multi-user.target.wants/flipclockd.service",
       "/usr/lib/systemd/system/flipclockd.service")
     try write("/var/lib/flipclock/state.json", "")
     try write("/proc/mounts", "/dev/sda1 / ext4 rw,relatime 0 0\n")
     try process(300, "flipclockd", holds: "/dev/dri/card0")
+    try write(
+      "/proc/300/mounts",
+      "/dev/sda1 / ext4 ro,relatime 0 0\n/dev/sda1 /var/lib/flipclock ext4 rw,relatime 0 0\n")
   }
 
   deinit { remove(root) }
@@ -119,9 +127,11 @@ final class FakeSystem {
     let environment = environment
     let forbidden = forbidden
     let complaints = fontComplaints
+    let (bytes, files) = (freeBytes, freeFiles)
     return SystemView(
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
+      socketState: socketState, room: { _ in (bytes, files) },
       clockIsSynchronized: clockIsSynchronized, fontComplaints: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
       brightness: brightness)

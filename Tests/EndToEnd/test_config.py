@@ -3,10 +3,12 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
+import time
 
-from EndToEnd.daemon import CONFIG, DAEMON, PROJECT, DaemonTestCase, environment
+from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PROJECT, DaemonTestCase, environment
 
 
 def check(*arguments):
@@ -55,6 +57,79 @@ class Reload(DaemonTestCase):
         self.assertEqual(result.returncode, 78)
         self.assertIn("did you mean 'duration'", result.stdout + result.stderr)
 
+    def test_warnings_are_in_reload_and_status_and_are_no_reason_to_fail(self):
+        mistakes = ('[flip]\nduratoin = "1s"\n', '[theme]\nlabel-font = "Intre"\n',
+                    '[widgets.zone]\ntype = "date"\nzone = "Europe/Berln"\n',
+                    '[input.keys]\nKP1 = "add-score hme +1"\n')
+        self.start()
+        self.replace_config(CONFIG + "".join(mistakes))
+        result = self.control("reload")
+        self.assertEqual(result.stdout, "config reloaded\n")
+        warnings = self.last_reload()["warnings"]
+        self.assertEqual((self.last_reload()["ok"], self.last_reload()["errors"]), (True, []))
+        for words in ("unknown key 'duratoin'", "unknown font 'Intre'; did you mean 'Inter'?",
+                      "unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?",
+                      "unknown team 'hme'; did you mean 'home'?"):
+            with self.subTest(words):
+                self.assertEqual(len([line for line in warnings if "warning: " in line and words in line]), 1)
+                self.assertIn(words, result.stderr)
+                self.assertIn(words, self.control("status").stdout)
+                self.assertIn(words, self.log.read_text())
+        self.replace_config(CONFIG)
+        self.wait_for("the mended config", lambda: not self.last_reload()["warnings"])
+
+    def test_check_finds_what_does_not_exist(self):
+        for mistake, words in (
+                ('[theme]\nsymbol-font = "Bebas Neu"\n', ":9:15: error: unknown font 'Bebas Neu'; did you mean"),
+                ('[theme]\nsymbol-font = "/nowhere.ttf"\n', ":9:15: error: the font file '/nowhere.ttf' cannot be"),
+                ('[theme]\nsymbol-font = "Roboto Flexible"\n', ":9:15: error: unknown font 'Roboto Flexible'"),
+                ('[input.keys]\nKP2 = "show nopage"\n', ":9:7: error: 'KP2' in [input.keys]: unknown page 'nopage'"),
+                ('[widgets.w]\ntype = "world-clock"\ncities = ["Tokio"]\n', "did you mean 'Asia/Tokyo'?")):
+            with self.subTest(words):
+                self.config.write_text(CONFIG + "\n" + mistake)
+                result = check(self.config)
+                self.assertEqual(result.returncode, 78)
+                self.assertIn(words, result.stdout)
+                self.assertNotIn("apt install fonts-bebas", result.stdout)
+
+    def test_without_flipclockd_the_check_says_that_it_left_the_fonts_out(self):
+        alone = self.directory / "flipclockctl"
+        shutil.copy(CONTROL, alone)
+        self.config.write_text(CONFIG + '\n[theme]\nlabel-font = "Nowhere Sans"\n')
+        run = lambda *words: subprocess.run([alone, *words, self.config], capture_output=True, text=True, timeout=30,
+                                            env=environment(PATH="/nowhere"), check=False)
+        result = run("check")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("not checked: fonts", result.stdout)
+        self.assertEqual(len(json.loads(run("--json", "check").stdout)["unchecked"]), 1)
+        self.config.write_text(CONFIG + '\n[input.keys]\nKP1 = "add-score hme +1"\n')
+        result = run("check")
+        self.assertEqual(result.returncode, 78)
+        self.assertIn("unknown team 'hme'; did you mean 'home'?", result.stdout)
+
+    def test_declared_teams_take_the_place_of_the_built_in_ones_everywhere(self):
+        self.start()
+        self.control("set-score", "home", "7")
+        self.replace_config(CONFIG + '\n[teams.lions]\n[teams.falcons]\n')
+        self.wait_for("the teams", lambda: set(self.scores()) == {"lions", "falcons"})
+        self.control("set-score", "lions", "3")
+        self.assertEqual(self.status()["widgets"]["match"]["text"], "3 : 0")
+        self.assertEqual(self.control("complete", "set-score", "0").stdout.split(), ["falcons", "lions"])
+        refused = self.control("set-score", "home", "1", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("known: lions, falcons", refused.stderr)
+        with subprocess.Popen([CONTROL, "--socket", self.socket, "--json", "watch"], stdout=subprocess.PIPE, text=True,
+                              env=environment()) as watch:
+            teams = json.loads(watch.stdout.readline())["teams"]
+            watch.kill()
+        self.assertEqual([team["id"] for team in teams], ["lions", "falcons"])
+        # The score of the old teams waits for them, over a restart too.
+        self.stop()
+        self.start()
+        self.assertEqual(self.scores(), {"lions": 3, "falcons": 0})
+        self.replace_config(CONFIG)
+        self.wait_for("the built-in teams", lambda: self.scores() == {"home": 7, "guest": 0})
+
     def test_flipclockctl_checks_as_flipclockd_does_and_needs_no_daemon(self):
         for text in (CONFIG, *BROKEN, CONFIG + '\n[flip]\nduratoin = "1s"\n',
                      CONFIG + '[input.keys]\nKP1 = "add-scor home 1"\n'):
@@ -100,6 +175,68 @@ class Reload(DaemonTestCase):
         self.replace_config(CONFIG + '\n[teams.home]\nname = "LIONS"\n')
         self.wait_for("new name", lambda: self.status()["scoreboard"]["teams"]["home"]["name"] == "LIONS")
         self.assertEqual(self.scores()["home"], 21)
+
+
+class Following(DaemonTestCase):
+    """Changes of the files at a person's pace, and at an editor's."""
+
+    NOTE = '[widgets.note]\ntype = "text"\ntext = "{}"\n'
+
+    def note(self):
+        return self.status()["widgets"].get("note", {}).get("text")
+
+    def shows(self, text):
+        self.wait_for(f"the note {text!r}", lambda: self.note() == text)
+
+    def test_a_drop_in_directory_that_is_made_later_is_followed(self):
+        self.start()
+        directory = self.directory / "flipclock.toml.d"
+        for _ in range(2):
+            directory.mkdir()
+            time.sleep(1)
+            for text in ("one", "two"):
+                (directory / "50-mine.toml").write_text(self.NOTE.format(text))
+                self.shows(text)
+            shutil.rmtree(directory)
+            self.wait_for("no note", lambda: self.note() is None)
+
+    def test_a_config_directory_that_moves_away_and_comes_back_as_a_link_is_followed(self):
+        home = self.directory / "conf"
+        home.mkdir()
+        self.config = home / "flipclock.toml"
+        self.config.write_text(CONFIG + self.NOTE.format("first"))
+        self.start()
+        self.shows("first")
+        home.rename(self.directory / "away")
+        time.sleep(0.5)
+        other = self.directory / "other"
+        other.mkdir()
+        (other / "flipclock.toml").write_text(CONFIG + self.NOTE.format("second"))
+        home.symlink_to(other)
+        self.shows("second")
+        time.sleep(0.3)
+        (other / "flipclock.toml").write_text(CONFIG + self.NOTE.format("third"))
+        self.shows("third")
+
+    def test_between_two_saves_the_default_page_is_never_shown(self):
+        self.config.write_text(CONFIG + self.NOTE.format("start"))
+        self.start()
+        with self.connect() as client:
+            for number in range(12):
+                for part in range(2):
+                    with open(self.config, "w", encoding="utf-8") as file:
+                        time.sleep(0.1 if number % 2 else 0.03)
+                        file.write(CONFIG + self.NOTE.format(f"{number}.{part}"))
+                    end = time.monotonic() + 0.1
+                    while time.monotonic() < end:
+                        client.sendall(b'{"method":"org.flipclock.Control.GetStatus"}\0')
+                        answer = b""
+                        while not answer.endswith(b"\0"):
+                            answer += client.recv(65536)
+                        widgets = json.loads(answer[:-1])["parameters"]["status"]["widgets"]
+                        self.assertIn("note", widgets)
+                        self.assertNotIn("date", widgets)
+                self.shows(f"{number}.1")
 
 
 class Start(DaemonTestCase):

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong, as a new user meets it: each error names what failed and what to do."""
 
+import json
 import os
 import re
 import socket
 import subprocess
 import tempfile
 
-from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
+from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 from EndToEnd.test_match import BASKETBALL
 
 # Words that a verb takes; what is not here takes none, or is told so.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
-    "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
+    "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
 }
 # Those that do without the daemon, or ask for something else first.
 OWN = {"doctor", "score", "check"}
@@ -61,7 +62,8 @@ MISTAKES = [
     (("undo",), 2, "nothing to undo"),
     (("undo", "\x1b[31mred"), 64, r"'\u{1B}[31mred'", "Usage"),
     (("redo",), 2, "nothing to redo"),
-    (("history", "--limit", "-1"), 64, "'-1'", "from 0"),
+    (("history", "--limit", "-1"), 64, "'-1'", "from 1"),
+    (("history", "--limit", "0"), 64, "'0'", "from 1"),
     (("history", "--limit", "x"), 64, "'x' is invalid", "How many changes"),
     (("show",), 64, "<page>", "Usage: flipclockctl show <page>"),
     (("show", "mian"), 2, "unknown page 'mian'", "did you mean 'main'"),
@@ -101,6 +103,40 @@ class Mistakes(DaemonTestCase):
         with self.subTest("--socket without a path"):
             done = subprocess.run([CONTROL, "--socket"], capture_output=True, text=True, env=environment(), check=False)
             self.check(done, 64, "--socket takes the path")
+
+    def test_with_json_every_mistake_is_one_line_of_json(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        for arguments, status, *words in MISTAKES:
+            if not arguments or arguments[0] == "score":
+                continue
+            with self.subTest(" ".join(arguments)):
+                done = self.control("--json", *arguments, check=False)
+                self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                error = json.loads(done.stderr)["error"]
+                self.assertEqual(error["status"], status)
+                # Control characters are JSON's to write.
+                for word in words:
+                    if "u{" not in word:
+                        self.assertIn(word, error["message"])
+                self.assertEqual(status == 2, "name" in error)
+        error = json.loads(self.control("--json", "set-score", "hom", "1", check=False).stderr)["error"]
+        self.assertEqual(error["name"], "org.flipclock.Control.UnknownTeam")
+        self.assertEqual(error["parameters"]["team"], "hom")
+        self.kill()
+        error = json.loads(self.control("status", "--json", check=False).stderr)["error"]
+        self.assertEqual(error["status"], 1)
+
+    def test_words_that_are_not_utf_8_are_refused(self):
+        self.start()
+        for program in (CONTROL, DAEMON):
+            with self.subTest(program.name):
+                done = subprocess.run([program, "--socket", self.socket, "set", "home", "name", b"J\xf6rg"],
+                                      capture_output=True, env=environment(), timeout=30, check=False)
+                self.assertEqual((done.returncode, done.stdout), (64, b""))
+                self.assertIn(rb"argument 6 is not UTF-8: 'J\xf6rg'", done.stderr)
+        self.assertEqual(self.status()["scoreboard"]["teams"]["home"]["name"], "HOME")
 
     def verbs(self):
         return subprocess.run([CONTROL, "complete", "verbs"], capture_output=True, text=True, check=True).stdout.split()

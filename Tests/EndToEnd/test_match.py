@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A match by hand: periods, counters, clocks, undo; over restarts and with others watching."""
 
+import contextlib
+import datetime
 import json
 import os
 import random
@@ -111,6 +113,64 @@ class Match(MatchTestCase):
                 self.assertIn(said, result.stderr)
         self.assertEqual(self.match(), before)
 
+    def test_a_match_of_sets_ends_by_its_rules(self):
+        self.config.write_text('[game]\npreset = "volleyball"\n')
+        self.start()
+        self.control("set", "serve", "guest")
+        for number in (1, 2, 3):
+            self.control("set-score", "home", "24")
+            won = self.control("add-score", "home", "+1").stdout.strip()
+            self.assertIn(f"home wins SET {number}, 25 : 0", won)
+            self.assertEqual(self.match()["serving"], "home")
+            refused = self.control("add-score", "guest", "+1", check=False)
+            self.assertEqual(refused.returncode, 2)
+            if number < 3:
+                self.assertIn(f"SET {number} is over, 25 : 0", refused.stderr)
+                self.control("set", "period", "+1")
+        self.assertIn("home wins the match, 3 : 0", won)
+        self.assertIn("the match is over, 3 : 0", refused.stderr)
+        self.assertEqual(self.control("set", "period", "+1", check=False).returncode, 2)
+        state = self.match()
+        self.assertEqual((state["matchOver"], state["winner"], state["periodText"]), (True, "home", "SET 3"))
+        self.assertIn("match over, 3 : 0", self.control("status").stdout)
+        self.assertIn("undone: ", self.control("undo", "2").stdout)
+        self.assertEqual([team["score"] for team in self.match()["teams"]], [0, 0])
+        self.assertIn("only", self.control("undo", "99", check=False).stderr)
+
+    def test_penalties_run_with_the_game_clock_and_survive_a_restart(self):
+        self.config.write_text('[game]\npreset = "ice-hockey"\n')
+        self.start()
+        self.assertEqual(self.control("penalty", "home", "2:00", "--number", "17").stdout.strip(),
+                         "penalty of home, number 17: 2:00")
+        self.control("timer", "start")
+        time.sleep(1.1)
+        self.control("timer", "pause")
+        [penalty] = self.match()["teams"][0]["penalties"]
+        self.assertEqual((penalty["number"], penalty["running"]), (17, False))
+        self.assertTrue(100000 < penalty["milliseconds"] < 119000, penalty)
+        self.kill()
+        self.start()
+        self.assertEqual(self.match()["teams"][0]["penalties"], [penalty])
+        self.control("penalty", "home", "--end", "--number", "17")
+        self.assertEqual(self.match()["teams"][0]["penalties"], [])
+        refused = self.control("penalty", "home", "--clear", check=False)
+        self.assertEqual((refused.returncode, refused.stderr.strip()), (2, "flipclockctl: home has no penalty"))
+
+    def test_a_start_that_is_redone_starts_the_clock_then(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        self.control("timer", "start")
+        self.control("undo")
+        time.sleep(1.5)
+        self.control("redo")
+        self.assertGreater(self.match()["timers"]["game"]["milliseconds"], 599000)
+        self.control("undo")
+        self.stop()
+        time.sleep(1.5)
+        self.start()
+        self.control("redo")
+        self.assertGreater(self.match()["timers"]["game"]["milliseconds"], 599000)
+
     def test_undo_reaches_back_over_a_kill(self):
         self.start()
         self.control("set-score", "home", "5")
@@ -176,6 +236,29 @@ class Match(MatchTestCase):
             said = watch.stderr.read()
             self.assertEqual(said.count("\n"), 1, said)
             self.assertIn("flipclockd has stopped", said)
+
+    def test_watch_tells_each_change_apart_and_history_has_local_times(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        with subprocess.Popen([CONTROL, "--socket", self.socket, "watch"], stdout=subprocess.PIPE, text=True,
+                              env=environment()) as watch, contextlib.ExitStack() as end:
+            end.callback(watch.kill)
+            last = watch.stdout.readline()
+            for words in (["home", "fouls", "1"], ["home", "fouls", "2"], ["guest", "timeouts", "+1"],
+                          ["home", "short-name", "LIO"], ["home", "color", "#ff8800"], ["home", "color", "#ff8801"]):
+                with self.subTest(words):
+                    self.control("set", *words)
+                    line = watch.stdout.readline()
+                    self.assertNotEqual(line, last)
+                    last = line
+            self.assertIn("fouls 2 : 0", last)
+            self.stop()
+        self.start()
+        text = self.control("history", TZ="Asia/Tokyo").stdout
+        now = datetime.datetime.now(datetime.timezone(datetime.timedelta(hours=9)))
+        self.assertRegex(text, rf"(?m)^ +{now:%Y-%m}-\d\d \d\d:\d\d:\d\d JST  fouls of home: 1 → 2$")
+        step = json.loads(self.control("--json", "history", TZ="Asia/Tokyo").stdout)["past"][0]
+        self.assertTrue(step["time"].endswith("Z"))
 
     def test_writers_and_watchers_see_one_order(self):
         self.start()

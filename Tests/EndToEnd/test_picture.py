@@ -39,6 +39,34 @@ class Render(DaemonTestCase):
         self.assertEqual(first, self.render("--event", "0.5 set-score home 3", out="again"))
         self.assertNotEqual(first, self.render("--event", "0.5 set-score home 4", out="other"))
 
+    def test_the_machines_time_zone_does_not_count_and_the_given_one_does(self):
+        def frames(zone, *options):
+            out = f"{zone}{options}".replace("/", "-")
+            result = subprocess.run(
+                [DAEMON, "render", "--config", self.config, "--size", "480x320", "--at", "2026-11-20T09:59:59Z",
+                 "--frames", "2", "--out", self.directory / out, *options],
+                capture_output=True, text=True, timeout=120, env=environment(TZ=zone), check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return [path.read_bytes() for path in sorted((self.directory / out).iterdir())]
+
+        zones = ("UTC", "Europe/Berlin", "Asia/Tokyo", "America/St_Johns", "EST5EDT", "nonsense")
+        self.assertEqual(len({tuple(frames(zone)) for zone in zones}), 1)
+        tokyo = {tuple(frames(zone, "--zone", "Asia/Tokyo")) for zone in zones}
+        self.assertEqual(len(tokyo), 1)
+        self.assertNotEqual(tokyo, {tuple(frames("UTC"))})
+        self.assertEqual(self.render("--zone", "Asia/Tokio", check=False).returncode, 64)
+
+    def test_events_are_all_that_keys_can_do(self):
+        still = self.render("--frames", "12")
+        for event in ("set home name LIONS", "message HELLO --for 2s", "blank", "brightness 30%", "add-score home +1"):
+            with self.subTest(event):
+                out = event.replace(" ", "-")
+                frames = self.render("--frames", "12", "--event", f"0.2 {event}", out=out)
+                self.assertEqual(frames[:4], still[:4])
+                self.assertNotEqual(frames[-1], still[-1])
+        undone = self.render("--frames", "30", "--event", "0.1 set home name LIONS", "--event", "0.5 undo", out="undone")
+        self.assertEqual(undone[-1], self.render("--frames", "30", out="rest")[-1])
+
     def test_the_hour_turns_at_its_second_and_then_rests(self):
         frames = self.render()
         self.assertEqual(len(set(frames[:20])), 1, "nothing moves before the hour")

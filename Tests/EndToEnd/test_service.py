@@ -38,6 +38,37 @@ class Notifications(DaemonTestCase):
         self.assertEqual(self.process.wait(20), 0)
         self.assertFalse(self.socket.exists(), "a socket of its own is removed")
 
+    def test_a_second_daemon_with_the_same_scores_names_the_first_and_leaves(self):
+        self.start()
+        self.control("set-score", "home", "7")
+        second = subprocess.run(
+            [DAEMON, "--config", self.config, "--display", "headless", "--socket", self.directory / "other.sock",
+             "--state-dir", self.state], capture_output=True, text=True, env=environment(), timeout=30, check=False)
+        self.assertEqual(second.returncode, 75, second.stderr)
+        for words in (f"process {self.process.pid}", "flipclockd", str(self.state), "--state-dir"):
+            self.assertIn(words, second.stderr)
+        self.assertEqual(self.scores()["home"], 7)
+        # Nothing is left to clear away, not even by a kill.
+        self.kill()
+        (self.state / ".flipclock-1abc.tmp").write_text("torn")
+        self.start()
+        self.assertEqual(self.scores()["home"], 7)
+        self.assertEqual([name for name in os.listdir(self.state) if name.endswith(".tmp")], [])
+
+    def test_no_stray_signal_ends_the_daemon_or_its_picture(self):
+        self.start()
+        ends = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
+        stops = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+        # A crash on purpose: the console is given back first (the unit tests look at that).
+        crashes = {signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
+                   signal.SIGSEGV, signal.SIGXCPU, signal.SIGSYS}
+        for number in sorted(signal.valid_signals() - ends - stops - crashes):
+            with self.subTest(number):
+                self.process.send_signal(number)
+                status = self.status()
+                self.assertTrue(status["outputs"])
+                self.assertFalse(status["blanked"])
+
     def test_the_watchdog_is_fed(self):
         self.start(check=False, NOTIFY_SOCKET=self.path, WATCHDOG_USEC="1000000")
         self.next_with("READY=1")
@@ -56,11 +87,16 @@ class Notifications(DaemonTestCase):
             self.assertGreaterEqual(int(fields["MONOTONIC_USEC"]), before)
             self.next_with("READY=1")
 
-    def test_a_socket_that_systemd_hands_over_is_served_and_left(self):
+    def listener(self):
+        """A socket as systemd's socket unit makes it; it keeps this copy while daemons come and go."""
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self.socket))
         listener.listen(16)
         self.addCleanup(listener.close)
+        return listener
+
+    def start_with(self, listener):
+        """Starts the daemon with the socket handed over (sd_listen_fds(3))."""
         # LISTEN_PID is the daemon's own, which only a process about to become it can know.
         launch = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.set_inheritable(3, True); "
                   "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[2], sys.argv[2:])")
@@ -70,6 +106,59 @@ class Notifications(DaemonTestCase):
                  "headless", "--size", self.size, "--state-dir", self.state],
                 pass_fds=[listener.fileno()], stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment())
         self.addCleanup(self.kill)
-        self.wait_for("a picture", lambda: self.status()["outputs"])
+        self.wait_for("a picture", lambda: (self.try_status() or {}).get("outputs"))
+
+    def ticks(self, seconds):
+        """Hundredths of a second of processor time that the daemon takes in some seconds."""
+        def used():
+            with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+                return sum(map(int, stat.read().rpartition(")")[2].split()[11:13]))
+        before = used()
+        time.sleep(seconds)
+        return used() - before
+
+    def test_a_socket_that_systemd_hands_over_serves_one_daemon_after_the_other(self):
+        listener = self.listener()
+        for points in range(3):
+            self.start_with(listener)
+            self.assertEqual(self.scores()["home"], points)
+            self.control("add-score", "home", "1")
+            self.assertEqual(self.stop(), 0)
+            self.assertTrue(os.path.exists(self.socket), "systemd's socket stays")
+            # Nobody is there, but a call waits instead of being refused.
+            self.connect().close()
+
+    def test_an_inherited_socket_that_was_shut_down_is_opened_anew(self):
+        listener = self.listener()
+        listener.shutdown(socket.SHUT_RDWR)
+        self.start_with(listener)
+        self.assertIn("has shut the socket down", self.log.read_text())
+        self.control("add-score", "home", "1")
+        self.rest()
+        self.assertLess(self.ticks(2), 60, "the daemon spins")
+        self.assertEqual(self.log.read_text().count("trying again"), 1)
         self.assertEqual(self.stop(), 0)
-        self.assertTrue(os.path.exists(self.socket), "systemd's socket stays")
+
+    def test_a_socket_that_cannot_be_opened_yet_is_opened_when_it_can(self):
+        place = self.directory / "later"
+        self.socket = place / "control.sock"
+        self.start(check=False)
+        time.sleep(0.5)
+        self.assertIsNone(self.process.poll(), "no socket, and it shows the clock all the same")
+        self.assertIn(str(place), self.log.read_text())
+        place.mkdir()
+        self.wait_for("the socket", self.try_status)
+        self.assertEqual(self.log.read_text().count("trying again"), 1)
+        self.assertEqual(self.stop(), 0)
+
+    def test_a_socket_of_another_daemon_is_taken_over_when_that_leaves(self):
+        self.start()
+        first = self.process
+        self.state = self.directory / "other"
+        self.start(check=False)
+        self.wait_for("the reason", lambda: "another daemon is running there" in self.log.read_text())
+        self.assertEqual(self.scores()["home"], 0)
+        first.send_signal(signal.SIGTERM)
+        self.assertEqual(first.wait(10), 0)
+        self.wait_for("the socket", self.try_status)
+        self.assertEqual(self.stop(), 0)

@@ -49,6 +49,23 @@ class ManPages(unittest.TestCase):
                     done = subprocess.run([*tool, MAN / page], capture_output=True, text=True, check=False)
                     self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
+    @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
+    def test_quotes_are_around_what_they_quote(self):
+        macros = {"Ql", "Cm", "Fl", "Ar", "Pa", "Xr", "Ev", "Sx", "Dv", "No", "Pq", "Op"}
+        for page in self.PAGES:
+            with self.subTest(page):
+                text = (MAN / page).read_text()
+                for number, line in enumerate(text.splitlines(), 1):
+                    words = line.split()
+                    # After another macro, Ql quotes all that follows on the line.
+                    if line.startswith(".") and "Ql" in words[1:]:
+                        self.assertFalse(macros & set(words[words.index("Ql") + 1:]), f"{page}:{number}: {line}")
+                done = subprocess.run(["mandoc", "-Tutf8", "-Owidth=500", MAN / page], capture_output=True, text=True,
+                                      check=True)
+                for line in re.sub(".\x08", "", done.stdout).splitlines():
+                    self.assertNotRegex(line, "‘[^’]*‘|’’|‘’|‘ ")
+                    self.assertEqual(line.count("‘"), line.count("’"), line)
+
     def check_program(self, program, page):
         text = (MAN / page).read_text()
         known = verbs(program)
@@ -102,6 +119,8 @@ class Completions(DaemonTestCase):
     """Real shells ask a real daemon."""
 
     CONFIG = """
+[game]
+preset = "basketball"
 [widgets.time]
 type = "flip-clock"
 [widgets.score]
@@ -125,6 +144,19 @@ rows = ["score"]
 
     CASES = [
         ("flipclockctl set-score ", {"guest", "home", "lions", "tigers"}),
+        ("flipclockctl set ti", {"tigers"}),
+        ("flipclockctl set lions ", {"name", "short-name", "color", "score", "period-score", "fouls", "timeouts"}),
+        ("flipclockctl set lions fo", {"fouls"}),
+        ("flipclockctl set serve n", {"none"}),
+        ("flipclockctl set serve l", {"lions"}),
+        ("flipclockctl brightness de", {"default"}),
+        ("flipclockctl brightness 7", {"75%"}),
+        ("flipclockctl timer pa", {"pause"}),
+        ("flipclockctl timer start --sh", {"--shot"}),
+        ("flipclockctl message HELLO --un", {"--until-cleared"}),
+        ("flipclockctl message HELLO --for 3", {"30s"}),
+        ("flipclockctl history --li", {"--limit"}),
+        ("flipclockctl blank --to", {"--toggle"}),
         ("flipclockctl add-score t", {"tigers"}),
         ("flipclockctl --json show ", {"clock", "match"}),
         ("flipclockctl sc", {"score", "screenshot"}),
@@ -171,7 +203,8 @@ rows = ["score"]
                 # What was typed is echoed too.
                 foreign = universe - words - set(line.split())
                 shown = self.complete_in_zsh(line, words or {"\a"})
-                self.assertEqual(foreign & set(re.findall(r"[a-z-]+", shown)), set())
+                candidates = re.sub(r" -- [^\r\n]*", "", shown)
+                self.assertEqual(foreign & set(re.findall(r"[a-z-]+", candidates)), set())
 
     def complete_in_zsh(self, line, words):
         """Completion in zsh lives in its line editor only: a terminal, a Tab, and what is shown then."""
@@ -193,7 +226,8 @@ rows = ["score"]
         """What comes from a terminal until all the words have come and it is quiet for a while."""
         text, deadline = "", time.monotonic() + seconds
         while True:
-            complete = all(word in text for word in words)
+            # A bell may come in the middle of a word that is completed.
+            complete = all(word in text or word in text.replace("\a", "") for word in words)
             ready, _, _ = select.select([terminal], [], [], quiet if complete else max(0, deadline - time.monotonic()))
             if not ready and complete:
                 return text

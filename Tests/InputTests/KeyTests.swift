@@ -38,6 +38,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A second press counts however quickly it follows; only the chatter of a contact does not",
+    arguments: [(5, false), (29, false), (30, true), (45, true), (60, true), (100, true), (150, true)]
+      as [(Int64, Bool)])
+  func quickPresses(gap: Int64, counts: Bool) {
+    var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)
+    for press in 0..<10 {
+      // The gap is from the release to the next press.
+      let time = Int64(press) * (20 + gap)
+      let pressed = filter.counts(device: 1, code: 79, value: 1, at: time * ms)
+      #expect(pressed == (counts || press == 0))
+      let released = filter.counts(device: 1, code: 79, value: 0, at: (time + 20) * ms)
+      #expect(!released)
+    }
+  }
+
   @Test("Devices bounce each for itself, and one that came back begins anew")
   func devices() {
     var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)

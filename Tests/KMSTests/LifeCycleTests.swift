@@ -101,13 +101,50 @@ struct LifeCycleTests {
   func console() {
     let wrong = failures([
       (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
-      (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]), (.changed, []),
+      (
+        .consoleLeft,
+        [.stopProbing, .report(.consoleAway), .announceDisconnected(.consoleAway), .leaveConsole]
+      ), (.changed, []),
       (.probeDue, []), (.failed(busy), []), (.consoleLeft, []), (.consoleBack, [.search]),
       (.failed(busy), [.report(busy), .probe(after: 100)]), (.found, [.stopProbing, .announceConnected]),
-      (.consoleBack, []), (.consoleLeft, [.stopProbing, .announceDisconnected(.consoleAway), .leaveConsole]),
+      (.consoleBack, []),
+      (
+        .consoleLeft,
+        [.stopProbing, .report(.consoleAway), .announceDisconnected(.consoleAway), .leaveConsole]
+      ),
       (.stop, [.stopProbing, .giveBack]),
     ])
     #expect(wrong == [])
+  }
+
+  @Test("A card that udev gives its group within two seconds is not worth a line; one that stays closed is")
+  func deniedCard() {
+    let denied = DisplayProblem.permissionDenied(path: "/dev/dri/card0")
+    var cycle = LifeCycle()
+    _ = cycle.handle(.start)
+    /// Looks until the problem is reported or there were too many, and what was waited for.
+    func denials() -> (looks: Int, nanoseconds: Int64) {
+      var waited: Int64 = 0
+      for look in 1...100 {
+        let actions = cycle.handle(.failed(denied))
+        if actions.contains(.report(denied)) { return (look, waited) }
+        for case .probe(let delay) in actions { waited += delay }
+        // The uevent that ends the wait in the ordinary case.
+        if look == 3 { #expect(cycle.handle(.changed) == [.search]) }
+      }
+      return (101, waited)
+    }
+    let (looks, nanoseconds) = denials()
+    #expect(looks == 9)
+    #expect(nanoseconds == 2_000_000_000)
+    // Once is enough, and looked at as seldom as any other.
+    #expect(cycle.handle(.failed(denied)) == [.probe(after: 60_000_000_000)])
+    // Hotplug: found in between, so the next one has its own two seconds.
+    #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
+    let lost = DisplayProblem.cardLost(path: "/dev/dri/card0", SystemError("x", errno: Errno(rawValue: 19)))
+    #expect(cycle.handle(.failed(lost)) == [.report(lost), .announceDisconnected(lost), .probe(after: 0)])
+    #expect(cycle.handle(.failed(denied)) == [.probe(after: 250_000_000)])
+    #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
   }
 
   @Test("The caller's own delay counts where it gives one")

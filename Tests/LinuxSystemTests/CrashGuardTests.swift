@@ -39,6 +39,28 @@ struct CrashGuardTests {
     #expect(status & 0x7f == crash.signal)
   }
 
+  @Test(
+    "Every signal that ends a process by default restores the console, or does not end it", arguments: 1..<65)
+  func everySignal(number: Int32) throws {
+    // Not for handlers; the loop's own; stopping, going on and what is ignored by default; glibc's own.
+    let others = [SIGKILL, SIGSTOP, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, 32, 33]
+    guard !others.contains(number) else { return }
+    let (output, status) = try run(
+      """
+      clinux_ignore_stray_signals();
+      clinux_crash_set_console(77, K_UNICODE);
+      raise(\(number));
+      printf("alive");
+      """)
+    if status & 0x7f == 0 {
+      #expect(output == "alive" && status == 0)
+    } else {
+      #expect(output == "77 KDSKBMODE 3\n77 KDSETMODE 0\n77 VT_SETMODE 0\n")
+      #expect(status & 0x7f == number)
+      #expect([SIGQUIT, SIGXCPU, SIGSYS].contains(number) || Self.crashes.contains { $0.signal == number })
+    }
+  }
+
   @Test("What was cleared is left alone")
   func cleared() throws {
     let (output, status) = try run(

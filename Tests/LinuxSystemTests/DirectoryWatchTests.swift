@@ -121,7 +121,7 @@ struct DirectoryWatchTests {
     #expect(watch.watch(directory.path + "/" + name)?.errno.rawValue == number)
   }
 
-  @Test("Two paths to one directory are both told of; after unwatchAll none is")
+  @Test("Two paths to one directory are both told of; one that is no longer wanted is not")
   func twoPaths() throws {
     let parent = try TemporaryDirectory()
     mkdir(parent.path + "/d", 0o755)
@@ -134,13 +134,37 @@ struct DirectoryWatchTests {
     try loop.turn(timeoutMilliseconds: 1000)
     #expect(seen == [parent.path + "/d", parent.path + "/l"])
     symlink("x", parent.path + "/d/y")
-    watch.unwatchAll()
+    #expect(watch.watchOnly([]).isEmpty)
     try loop.turn(timeoutMilliseconds: 0)
     #expect(seen.count == 2)
     #expect(watch.watch(parent.path + "/d") == nil)
     symlink("x", parent.path + "/d/z")
     try loop.turn(timeoutMilliseconds: 0)
     #expect(seen.count == 3)
+  }
+
+  @Test("Exactly the directories that are given are watched; what cannot be is said")
+  func watchOnly() throws {
+    let parent = try TemporaryDirectory()
+    for name in ["a", "b"] { mkdir("\(parent.path)/\(name)", 0o755) }
+    let loop = try EventLoop()
+    var seen: [String] = []
+    let watch = try DirectoryWatch(on: loop, reporting: [.modified, .attributes]) { event in
+      seen.append("\(event.directory.suffix(1))/\(event.name)")
+    }
+    #expect(
+      watch.watchOnly(["\(parent.path)/a", "\(parent.path)/none"]).map(\.error.errno.rawValue) == [ENOENT])
+    #expect(watch.watchOnly(["\(parent.path)/a", "\(parent.path)/b"]).isEmpty)
+    #expect(watch.watchOnly(["\(parent.path)/b"]).isEmpty)
+    for name in ["a", "b"] { symlink("x", "\(parent.path)/\(name)/x") }
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen == ["b/x"])
+    seen = []
+    try put(parent.path + "/b/file", "text")
+    chmod(parent.path + "/b/file", 0o600)
+    try loop.turn(timeoutMilliseconds: 1000)
+    // Made, written, closed, and its permissions.
+    #expect(seen == ["b/file", "b/file", "b/file", "b/file"])
   }
 
   @Test("A handler may end the watch in the middle of a burst")

@@ -183,6 +183,26 @@ struct DurableWriterTests {
     brief.close()
   }
 
+  @Test(
+    "After a quiet time a burst of answered writes keeps no interval; then one write an interval is begun")
+  func burst() throws {
+    let loop = try EventLoop()
+    let disk = Disk()
+    let writer = try DurableWriter(path: "/disk", minimumInterval: .max, burst: 5, on: loop) {
+      (bytes: [UInt8]) throws(SystemError) in try disk.write(bytes)
+    }
+    var answered = 0
+    for number in 1...5 {
+      writer.submit([UInt8(number)]) { _ in answered += 1 }
+      #expect(try loop.turn { answered == number })
+    }
+    for number in 6...9 { writer.submit([UInt8(number)]) { _ in answered += 1 } }
+    for _ in 0..<3 { try loop.turn(timeoutMilliseconds: 20) }
+    #expect(disk.seen.count == 5 && answered == 5)
+    writer.close()
+    #expect(disk.seen == [[1], [2], [3], [4], [5], [9]] && answered == 9)
+  }
+
   @Test("Flush returns with everything written and answered, whatever the interval")
   func flush() throws {
     let loop = try EventLoop()

@@ -14,7 +14,8 @@ struct LogTests {
       (.info, "started", .journal, "<6>started\n"),
       (.emergency, "x", .journal, "<0>x\n"),
       (.error, "card0: busy", plain, "flipclockd: card0: busy\n"),
-      (.warning, "a\nb\n", .journal, "<4>a\\nb\n"),
+      // Each line is a record of the journal's, so each says how urgent it is.
+      (.warning, "a\nb\n\nc\n", .journal, "<4>a\n<4>  b\n<4>  \n<4>  c\n"),
       (.warning, "a\n  ^\n\n", plain, "flipclockd: a\n    ^\n"),
       (.info, "\u{1b}]0;x\u{7}\u{9b}2J\u{7f}\tü", .journal, "<6>\\x1b]0;x\\x07\\x9b2J\\x7f\tü\n"),
       (.info, "", plain, "flipclockd: \n"),

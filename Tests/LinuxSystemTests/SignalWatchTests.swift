@@ -15,7 +15,7 @@ struct SignalWatchTests {
   func delivers() throws {
     let loop = try EventLoop()
     var seen: [Int32] = []
-    let watch = try SignalWatch([SIGUSR1, SIGWINCH], on: loop) { seen.append($0) }
+    let watch = try SignalWatch([SIGUSR1, SIGWINCH], on: loop) { seen.append($0.number) }
     raiseHere(SIGUSR1)
     raiseHere(SIGWINCH)
     #expect(seen.isEmpty)

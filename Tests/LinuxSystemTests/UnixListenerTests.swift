@@ -193,4 +193,95 @@ struct UnixListenerTests {
     for client in clients { close(client) }
     listener = nil
   }
+
+  @Test("Closing an adopted listener leaves the socket to those who hold a copy, and the backlog with it")
+  func closedCopyStaysUsable() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/activated"
+    let loop = try EventLoop()
+    // systemd's own; each daemon gets a copy, as over `exec`.
+    let kept = try UnixSocket.open(nonblocking: false)
+    let address = try UnixAddress(path: path)
+    #expect(address.withPointer { bind(kept.rawValue, $0, $1) } == 0)
+    #expect(listen(kept.rawValue, 4) == 0)
+    for _ in 0..<3 {
+      var accepted = 0
+      var failures = 0
+      let listener = try UnixListener(
+        adopting: FileDescriptor(owning: dup(kept.rawValue)), on: loop, failed: { _ in failures += 1 },
+        handler: { _ in accepted += 1 })
+      let client = try UnixSocket.connect(path)
+      _ = client.rawValue
+      #expect(try loop.turn { accepted == 1 })
+      listener.close()
+      #expect(failures == 0)
+    }
+    // Who calls between two daemons is served by the second.
+    let between = try UnixSocket.connect(path)
+    _ = between.rawValue
+    var accepted = 0
+    let last = try UnixListener(adopting: kept, on: loop) { _ in accepted += 1 }
+    #expect(try loop.turn { accepted == 1 })
+    last.close()
+  }
+
+  @Test(
+    "A socket that was shut down is a failure that is reported once, and never a loop",
+    arguments: [true, false])
+  func hangup(_ isAdopted: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/control"
+    let loop = try EventLoop()
+    var failures: [SystemError] = []
+    let listener: UnixListener
+    let copy: FileDescriptor
+    if isAdopted {
+      let socket = try UnixSocket.open(nonblocking: false)
+      let address = try UnixAddress(path: path)
+      #expect(address.withPointer { bind(socket.rawValue, $0, $1) } == 0)
+      #expect(listen(socket.rawValue, 4) == 0)
+      copy = FileDescriptor(owning: dup(socket.rawValue))
+      listener = try UnixListener(
+        adopting: socket, on: loop, failed: { failures.append($0) }, handler: { _ in })
+    } else {
+      listener = try UnixListener(path: path, on: loop, failed: { failures.append($0) }, handler: { _ in })
+      copy = FileDescriptor(owning: dup(listener.rawValue))
+    }
+    #expect(shutdown(copy.rawValue, Int32(SHUT_RDWR)) == 0)
+    for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 1) }
+    #expect(failures.map(\.errno.rawValue) == [EINVAL])
+    // Nothing is ready: each turn sleeps for its millisecond.
+    let wakeups = loop.wakeups
+    let begin = SystemClock.monotonic.now.totalNanoseconds
+    try loop.turn(timeoutMilliseconds: 50)
+    #expect(SystemClock.monotonic.now.totalNanoseconds - begin > 40_000_000)
+    #expect(loop.wakeups == wakeups + 1)
+    listener.close()
+    #expect(failures.count == 1)
+  }
+
+  @Test(
+    "Whatever else accept fails with ends the listener instead of spinning",
+    arguments: [EINVAL, ENOTSOCK, EBADF, EOPNOTSUPP, EPERM, EFAULT, EPROTO])
+  func unknownFailure(_ number: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    var attempts = 0
+    var failures: [Int32] = []
+    let listener = try UnixListener(
+      path: directory.path + "/control", mode: 0o600, on: loop,
+      accept: { _ in
+        attempts += 1
+        errno = number
+        return -1
+      },
+      failed: { failures.append($0.errno.rawValue) }, handler: { _ in })
+    let client = try UnixSocket.connect(directory.path + "/control")
+    _ = client.rawValue
+    for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 0) }
+    #expect(attempts == 1)
+    #expect(failures == [number])
+    #expect(directory.entries() == [])
+    listener.close()
+  }
 }

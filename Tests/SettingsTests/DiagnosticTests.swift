@@ -42,9 +42,9 @@ import Testing
   @Test("Syntax errors are told where they are")
   func syntax() {
     for (text, line, column) in [
-      ("a = ", 1, 5), ("[display]\ncard = \"auto\nmode = 1\n", 2, 13), ("[display\n", 1, 9),
-      ("a = 1\na = 2\n", 2, 5),
-      ("a = 99999999999999999999\n", 1, 25), ("=", 1, 1), ("a = \u{7f}", 1, 5),
+      ("a = ", 1, 5), ("[display]\ncard = \"auto\nmode = 1\n", 2, 8), ("[display\n", 1, 1),
+      ("a = 1\na = 2\n", 2, 1),
+      ("a = 99999999999999999999\n", 1, 5), ("=", 1, 1), ("a = \u{7f}", 1, 5),
     ] {
       let result = load(text)
       #expect(result.configuration == nil)

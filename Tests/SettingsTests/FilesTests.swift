@@ -12,7 +12,7 @@ import Testing
   func noFiles() throws {
     let root = try TemporaryDirectory()
     let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
-    #expect(result == LoadResult(configuration: .builtIn, directories: [root.path]))
+    #expect(result == LoadResult(configuration: .builtIn))
   }
 
   @Test("The main file is the first of /etc, /run and /usr/lib")
@@ -167,27 +167,44 @@ import Testing
     #expect(result.diagnostics.first?.hint?.contains("flipclock") == true)
   }
 
-  @Test("The directories to watch are those that exist, and those that links lead to")
+  /// Below the root, the directories to watch, each with those of `names` that count in it.
+  private func watched(
+    _ root: TemporaryDirectory, _ sources: SettingsSources, _ names: [String]
+  ) -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    for directory in sources.watchedDirectories where directory.path.hasPrefix(root.path) {
+      result[String(directory.path.dropFirst(root.path.count))] = names.filter(directory.counts)
+    }
+    return result
+  }
+
+  @Test("Every directory on the way to the config is watched as far as it exists, and where links lead to")
   func directories() throws {
     let root = try TemporaryDirectory()
+    let names = [
+      "etc", "usr", "flipclock", "config.toml", "config.toml.d", "real.toml", "1.toml", "x.toml", "x",
+    ]
+    let standard = SettingsSources.standard(root: root.path)
+    #expect(watched(root, standard, names) == ["": ["etc", "usr"]])
+    #expect(standard.watchedDirectories.first?.path == "/")
     mkdir("\(root.path)/etc", 0o755)
-    // What is missing may be made: the last directory that is there tells of it.
-    #expect(
-      SettingsLoader.load(.standard(root: root.path), mode: .check).directories
-        == ["\(root.path)/etc", root.path])
+    #expect(watched(root, standard, names) == ["": ["etc", "usr"], "/etc": ["flipclock"]])
 
     let real = try root.write("elsewhere/real.toml", perspective(3))
     try root.link("etc/flipclock/config.toml", to: real)
     try root.write("usr/lib/flipclock/config.toml.d/1.toml", "")
-    let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
+    try root.link("usr/lib/flipclock/config.toml.d/x.toml", to: "\(root.path)/elsewhere/x")
     #expect(
-      result.directories == [
-        "\(root.path)/etc/flipclock", "\(root.path)/elsewhere", root.path,
-        "\(root.path)/usr/lib/flipclock", "\(root.path)/usr/lib/flipclock/config.toml.d",
+      watched(root, standard, names) == [
+        "": ["etc", "usr"], "/etc": ["flipclock"], "/etc/flipclock": ["config.toml", "config.toml.d"],
+        "/elsewhere": ["real.toml", "x"], "/usr": [], "/usr/lib": ["flipclock"],
+        "/usr/lib/flipclock": ["config.toml", "config.toml.d"],
+        "/usr/lib/flipclock/config.toml.d": ["config.toml", "real.toml", "1.toml", "x.toml"],
       ])
-
-    let explicit = SettingsLoader.load(.explicit(real), mode: .check)
-    #expect(explicit.directories == ["\(root.path)/elsewhere"])
+    #expect(
+      watched(root, .explicit(real), ["real.toml", "real.toml.d", "x"]) == [
+        "": [], "/elsewhere": ["real.toml", "real.toml.d"],
+      ])
   }
 
   @Test("Every link on the way to the config is watched, and its fingerprint follows what it leads to")
@@ -198,15 +215,18 @@ import Testing
     try root.link("current", to: "\(root.path)/one")
     try root.link("config.toml", to: "current/config.toml")
     let sources = SettingsSources.explicit("\(root.path)/config.toml")
+    let names = ["config.toml", "current", "one", "two"]
     #expect(
-      SettingsLoader.load(sources, mode: .check).directories == [root.path, "\(root.path)/one"])
+      watched(root, sources, names) == ["": ["config.toml", "current", "one"], "/one": ["config.toml"]])
     let before = sources.fingerprint
     #expect(before == sources.fingerprint)
     unlink("\(root.path)/current")
+    let dangling = sources.fingerprint
+    #expect(dangling != before && dangling != ConfigFingerprint())
     try root.link("current", to: "\(root.path)/two")
     #expect(sources.fingerprint != before)
     unlink("\(root.path)/config.toml")
-    #expect(sources.fingerprint.isEmpty)
-    #expect(SettingsLoader.load(sources, mode: .check).directories == [root.path])
+    #expect(sources.fingerprint == ConfigFingerprint())
+    #expect(watched(root, sources, names) == ["": ["config.toml"]])
   }
 }

@@ -60,9 +60,11 @@ import Testing
       keys.C = "sho x"
       keys.D = { do = "show x", often = true }
       """
-    let result = SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: .check) {
-      $0.hasPrefix("show ") ? nil : "unknown command"
+    var checks = SettingsChecks()
+    checks.command = { words, _ in
+      words.hasPrefix("show ") ? nil : SettingsChecks.Problem("unknown command", isFatal: true)
     }
+    let result = SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: .check, checks: checks)
     #expect(result.configuration == nil)
     #expect(
       found(result) == [

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("[teams] changes the default teams and adds others")
+  @Test("[teams] changes the built-in teams and adds others")
   func teams() throws {
     let result = load(
       """
@@ -27,7 +27,7 @@ import Testing
       [teams.guest]
       color = "#fff"
       [teams.third-team_3]
-      name = ""
+      name = "III"
       [teams.fourth]
       """)
     #expect(result.diagnostics.isEmpty)
@@ -36,7 +36,7 @@ import Testing
       teams == [
         TeamSettings(id: "home", name: "Löwen", color: 0xe5484d),
         TeamSettings(id: "guest", name: "GUEST", color: 0xffffff),
-        TeamSettings(id: "third-team_3", name: "", color: 0xf5a524),
+        TeamSettings(id: "third-team_3", name: "III", color: 0xf5a524),
         TeamSettings(id: "fourth", name: "FOURTH", color: 0x46a758),
       ])
   }
@@ -55,7 +55,11 @@ import Testing
     #expect(load("[teams.\(long)]\n").configuration == nil)
     #expect(load("[teams.\(long.dropLast())]\n").configuration != nil)
     let many = (0..<40).map { "[teams.t\($0)]\n" }.joined()
-    #expect(found(load(many)) == ["error 31:8 more than 32 teams"])
+    #expect(
+      found(load(many)) == [
+        "warning 9:8 [widgets.score] shows the first 8 of 32 teams; name those to show: teams = [\"t0\", \"t1\"]",
+        "error 33:8 more than 32 teams",
+      ])
   }
 
   @Test("The layout names widgets that there are, each once")

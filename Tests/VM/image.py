@@ -31,19 +31,8 @@ class MissingBinary(Exception):
 
 def build(booted, work, programs=PROGRAMS):
     """Writes the initramfs for a kernel into a directory, and returns its path."""
-    archive = Archive()
-    archive.character_device("dev/console", 5, 1)
-    busybox = shutil.which("busybox")
-    if busybox is None:
-        raise errors.KernelError("no busybox: apt-get install busybox-static")
-    archive.copy(busybox, "bin/busybox")
-    archive.file("init", (HERE / "guest/init").read_bytes(), 0o755)
-    archive.file("bin/load", (HERE / "guest/load").read_bytes(), 0o755)
-    for module in sorted(booted.modules.glob("*.ko")):
-        archive.copy(module, f"modules/{module.name}")
-    for name in (*kernel.MODULES, *built.NAMES):
-        order = "".join(f"{file}\n" for file in booted.load_order(name))
-        archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
+    archive = base(booted, "init")
+    archive.file("bin/agent", (HERE / "guest/agent").read_bytes(), 0o755)
     for name in ("kms", "keys", "crowd"):
         archive.file(f"usr/bin/{name}", tool(work, name).read_bytes(), 0o755)
 
@@ -64,6 +53,24 @@ def build(booted, work, programs=PROGRAMS):
     path = work / "initramfs"
     archive.write(path)
     return path
+
+
+def base(booted, init):
+    """What every initramfs has: guest/INIT as its first process, busybox, the modules and what loads them."""
+    archive = Archive()
+    archive.character_device("dev/console", 5, 1)
+    busybox = shutil.which("busybox")
+    if busybox is None:
+        raise errors.KernelError("no busybox: apt-get install busybox-static")
+    archive.copy(busybox, "bin/busybox")
+    archive.file("init", (HERE / "guest" / init).read_bytes(), 0o755)
+    archive.file("bin/load", (HERE / "guest/load").read_bytes(), 0o755)
+    for module in sorted(booted.modules.glob("*.ko")):
+        archive.copy(module, f"modules/{module.name}")
+    for name in (*kernel.MODULES, *built.NAMES):
+        order = "".join(f"{file}\n" for file in booted.load_order(name))
+        archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
+    return archive
 
 
 def tool(work, name):

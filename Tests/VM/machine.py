@@ -38,6 +38,8 @@ class CommandFailed(Exception):
 class Machine:
     """Use as a context: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
 
+    boot_timeout = BOOT_TIMEOUT
+
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
         """`virtual_time` ties the guest's clock to the instructions it runs and skips what it sleeps: a
@@ -54,12 +56,12 @@ class Machine:
 
     def _boot(self, load, programs, display, virtual_time):
         booted = kernel.get()
-        initramfs = image.build(booted, self.work, programs)
+        initramfs, options = self._boot_from(booted, programs)
         devices, module = CARDS[self.card]
         clock = VIRTUAL_TIME if virtual_time else ["-smp", "2"]
         arguments = [
-            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-no-reboot", "-accel", "tcg,tb-size=256",
-            "-m", "512", *clock, "-vga", "none", *devices, *display,
+            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
+            *options, *clock, "-vga", "none", *devices, *display,
             "-kernel", str(booted.image), "-initrd", str(initramfs),
             "-append", " ".join([
                 "console=tty0 console=ttyS0 quiet panic=-1 vt.global_cursor_default=0",
@@ -78,11 +80,15 @@ class Machine:
             # The agent's socket first: what the guest says before anyone listens is lost.
             self._agent = Agent(self.work / "agent", self.is_running)
             self.qmp = QMP(self.work / "qmp", self.is_running)
-            self._agent.wait_until_ready(BOOT_TIMEOUT)
+            self._agent.wait_until_ready(self.boot_timeout)
             if self.virtual_time:
                 self.qmp.execute("stop")
         except ChannelError as error:
             raise ChannelError(f"the machine did not boot: {error}\n{self.diagnosis()}") from error
+
+    def _boot_from(self, booted, programs):
+        """The initramfs to boot, and the options of QEMU that go with it."""
+        return image.build(booted, self.work, programs), ["-no-reboot", "-m", "512"]
 
     def diagnosis(self):
         """What QEMU and the guest's console said last."""

@@ -25,7 +25,7 @@ from VM import kernel  # noqa: E402 (the path comes first)
 from VM.scenario import machine_of  # noqa: E402
 
 # The longest first, so that the last process to end does not run alone. Others follow in any order.
-LONGEST = ("vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
+LONGEST = ("systemd", "vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
 
 _RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 _ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)

@@ -57,6 +57,8 @@ def shared_machine(card, virtual_time=False):
 
 def machine_of(test):
     """Names the machine that a test shares with others; tests of one name run in one process."""
+    if name := getattr(test, "machine_name", None):
+        return name
     virtual_time = getattr(test, "virtual_time", False)
     return f"{getattr(test, 'card', None) or 'no card'}{' on virtual time' if virtual_time else ''}"
 
@@ -76,47 +78,11 @@ def on_cards(*cards):
     return decorate
 
 
-class Scenario:
-    """A daemon in a guest. Mixed into a TestCase by `on_cards`, which says the card."""
+class Guest:
+    """What may be asked of a daemon in a guest, and said of its picture. Mixed into a TestCase with a `machine`."""
 
     card = None
-    # On a processor of a fixed speed, see Machine.
-    virtual_time = False
-    config = CLOCK_AND_SCORE
-
-    def setUp(self):
-        self.machine = self.get_machine()
-        # Whatever the last scenario left: its daemon, its state, a VT in graphics mode.
-        self.machine.run(f"""
-            killall -q -9 flipclockd kms; while pidof flipclockd kms >/dev/null; do usleep 20000; done
-            rm -rf /var/lib/flipclock /run/flipclock /etc/flipclock {LOG}; mkdir -p /run/flipclock /var/lib/flipclock
-            kms restore; chvt 1""")
-        self.machine.push(CONFIG, self.config)
-
-    def tearDown(self):
-        outcome = self._outcome.result
-        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
-        if any(test is self for test, _ in failures):
-            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's\n{self.machine.run('dmesg | tail -n 8').text}")
-        self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
-
-    def get_machine(self):
-        """The machine for this scenario; one that spoils it boots its own."""
-        return shared_machine(self.card, self.virtual_time)
-
-    # The daemon
-
-    def launch(self, options="--display kms"):
-        """Starts the daemon as its unit does, with the VT as standard input, and does not wait for it."""
-        command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
-        self.machine.run(
-            f"rm -f /run/exit; setsid -c sh -c '{command}; echo $? >/run/exit' "
-            f"</dev/tty1 >>{LOG} 2>&1 &")
-
-    def start(self, options="--display kms"):
-        """Starts the daemon and returns its status once it shows a picture at rest."""
-        self.launch(options)
-        return self.wait_for_picture()
+    machine = None
 
     def wait_for_picture(self, timeout=60):
         """The status, once there is an output that has presented and no longer does."""
@@ -124,27 +90,12 @@ class Scenario:
             first = self.try_status()
             if not first or not first["outputs"] or first["outputs"][0]["framesPresented"] == 0:
                 return None
-            self.machine.run("usleep 400000")
+            self.machine.run("sleep 0.4")
             second = self.status()
             same = first["outputs"][0]["framesPresented"] == second["outputs"][0]["framesPresented"]
             return second if same else None
 
         return self.machine.wait_for("a picture at rest", at_rest, timeout)
-
-    def is_alive(self):
-        """Whether the daemon runs."""
-        return self.machine.run("pidof flipclockd", check=False).status == 0
-
-    def signal(self, name):
-        """Sends a signal and waits for the daemon's end; its exit status, or None for one that a signal ended."""
-        self.machine.run(f"killall -{name} flipclockd")
-        self.machine.wait_for(f"the end after SIG{name}", lambda: not self.is_alive(), 15)
-        status = int(self.machine.wait_for("exit status", lambda: self.machine.run("cat /run/exit", check=False).text))
-        return status if status < 128 else None
-
-    def log(self):
-        """What the daemon wrote."""
-        return self.machine.run(f"cat {LOG}", check=False).text
 
     def has_frames(self):
         """Whether the daemon presents."""
@@ -224,6 +175,63 @@ class Scenario:
         for name, shown in (("one", one), ("other", other)):
             stem.with_name(f"{stem.name}-{name}.png").write_bytes(shown.png())
         self.fail(f"{difference}; kept as {stem}-*.png")
+
+
+class Scenario(Guest):
+    """A daemon in a guest. Mixed into a TestCase by `on_cards`, which says the card."""
+
+    # On a processor of a fixed speed, see Machine.
+    virtual_time = False
+    config = CLOCK_AND_SCORE
+
+    def setUp(self):
+        self.machine = self.get_machine()
+        # Whatever the last scenario left: its daemon, its state, a VT in graphics mode.
+        self.machine.run(f"""
+            killall -q -9 flipclockd kms; while pidof flipclockd kms >/dev/null; do usleep 20000; done
+            rm -rf /var/lib/flipclock /run/flipclock /etc/flipclock {LOG}; mkdir -p /run/flipclock /var/lib/flipclock
+            kms restore; chvt 1""")
+        self.machine.push(CONFIG, self.config)
+
+    def tearDown(self):
+        outcome = self._outcome.result
+        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
+        if any(test is self for test, _ in failures):
+            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's\n{self.machine.run('dmesg | tail -n 8').text}")
+        self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
+
+    def get_machine(self):
+        """The machine for this scenario; one that spoils it boots its own."""
+        return shared_machine(self.card, self.virtual_time)
+
+    # The daemon
+
+    def launch(self, options="--display kms"):
+        """Starts the daemon as its unit does, with the VT as standard input, and does not wait for it."""
+        command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
+        self.machine.run(
+            f"rm -f /run/exit; setsid -c sh -c '{command}; echo $? >/run/exit' "
+            f"</dev/tty1 >>{LOG} 2>&1 &")
+
+    def start(self, options="--display kms"):
+        """Starts the daemon and returns its status once it shows a picture at rest."""
+        self.launch(options)
+        return self.wait_for_picture()
+
+    def is_alive(self):
+        """Whether the daemon runs."""
+        return self.machine.run("pidof flipclockd", check=False).status == 0
+
+    def signal(self, name):
+        """Sends a signal and waits for the daemon's end; its exit status, or None for one that a signal ended."""
+        self.machine.run(f"killall -{name} flipclockd")
+        self.machine.wait_for(f"the end after SIG{name}", lambda: not self.is_alive(), 15)
+        status = int(self.machine.wait_for("exit status", lambda: self.machine.run("cat /run/exit", check=False).text))
+        return status if status < 128 else None
+
+    def log(self):
+        """What the daemon wrote."""
+        return self.machine.run(f"cat {LOG}", check=False).text
 
     def run_in_background(self, command):
         """Runs a command of the guest without waiting for it."""

@@ -47,6 +47,10 @@ int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
 int clinux_lock(int fd);
 
+// Ignores the signals that end a process by default and mean nothing to this one: timers that it has not set,
+// SIGIO, SIGPWR, SIGUSR1 and SIGUSR2, real-time signals; and SIGPIPE and SIGXFSZ, which `write` reports as an
+// error. A signalfd still gets those that are blocked.
+void clinux_ignore_stray_signals(void);
 // The crash guard. Installs the handlers once; a second call does nothing. Returns 0 or -1 with errno.
 int clinux_crash_install(void);
 // The console to give back: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).

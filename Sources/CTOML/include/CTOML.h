@@ -54,6 +54,7 @@ struct ctoml_node {
   // Of tables (in the order of the file) and arrays.
   const ctoml_node *children;
   size_t child_count;
+  // Of strings; of dates and date-times, as RFC 3339 writes them.
   ctoml_text string;
   int64_t integer;
   // Infinities and NaN too.

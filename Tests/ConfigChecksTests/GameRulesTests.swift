@@ -3,7 +3,7 @@
 import Scoreboard
 import Testing
 
-@testable import Daemon
+@testable import ConfigChecks
 @testable import Settings
 
 private func read(_ text: String) -> GameRules? {

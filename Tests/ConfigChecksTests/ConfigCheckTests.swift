@@ -3,11 +3,14 @@
 import Glibc
 import Testing
 
+@testable import ConfigChecks
 @testable import Settings
 
 @Suite struct ConfigCheckTests {
   /// A root directory with one config file, while `body` runs.
-  private func withConfig(_ text: String?, _ body: (ConfigCheck, String) throws -> Void) throws {
+  private func withConfig(
+    _ text: String?, unchecked: [String] = [], _ body: (ConfigCheck, String) throws -> Void
+  ) throws {
     var template = Array("/tmp/flipclock-check-XXXXXX".utf8CString)
     let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
     try #require(made)
@@ -25,7 +28,7 @@ import Testing
       for directory in ["/etc/flipclock", "/etc", ""] { rmdir(root + directory) }
     }
     try body(
-      ConfigCheck(.standard(root: root)) { $0 == "undo" ? nil : "unknown command" }, path)
+      ConfigCheck(.standard(root: root), checks: .standard, unchecked: unchecked), path)
   }
 
   @Test("A good config is ok by name, none is the default, and both exit with 0")
@@ -46,10 +49,27 @@ import Testing
     try withConfig(text) { check, path in
       let lines = check.text.split(separator: "\n").map(String.init)
       #expect(lines.first?.hasPrefix("\(path):2:1: error: unknown key 'brightnes'") == true)
-      #expect(lines.contains { $0.hasPrefix("\(path):5:7: error: ") && $0.hasSuffix("unknown command") })
+      #expect(
+        lines.contains {
+          $0.hasPrefix("\(path):5:7: error: ") && $0.contains("unknown command 'unbo'; did you mean 'undo'?")
+        })
       #expect(lines.contains("  brightnes = \"60%\""))
       #expect(lines.last == "2 errors")
       #expect(check.exitCode == EX_CONFIG)
+    }
+  }
+
+  @Test("Warnings are told and counted, and are no reason to fail; what was not checked is told")
+  func warnings() throws {
+    let text = "[widgets.a]\ntype = \"text\"\n[widgets.b]\ntype = \"text\"\n[layout]\nrows = [\"a\"]\n"
+    try withConfig(text, unchecked: ["fonts"]) { check, path in
+      let lines = check.text.split(separator: "\n").map(String.init)
+      #expect(
+        lines.first == "\(path):3:10: warning: the widget 'b' is in no row; name it in rows below [layout]")
+      #expect(lines.suffix(2) == ["\(path): ok, 1 warning", "not checked: fonts"])
+      #expect(check.exitCode == 0)
+      #expect(check.json.contains("\"ok\":true") && check.json.contains("\"unchecked\":[\"fonts\"]"))
+      #expect(check.json.contains("\"severity\":\"warning\""))
     }
   }
 }

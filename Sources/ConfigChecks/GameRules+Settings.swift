@@ -5,7 +5,7 @@ import Settings
 
 extension GameRules {
   /// The preset of the config with what the config says otherwise.
-  init(_ settings: GameSettings) {
+  public init(_ settings: GameSettings) {
     self.init(Preset(rawValue: settings.preset.rawValue) ?? .free)
     let hasPeriodsToWin = periodsToWin > 0
     periods = settings.periods ?? periods

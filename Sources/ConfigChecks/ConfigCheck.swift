@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Glibc
+import Settings
+
+/// A config read as who edits it wants it read, strictly and to the end: `flipclockd check` and
+/// `flipclockctl check`.
+public struct ConfigCheck: Sendable {
+  public let result: LoadResult
+  /// What was not checked, and why; one clause each.
+  private let unchecked: [String]
+
+  /// - Parameters:
+  ///   - path: nil: the files of the machine.
+  ///   - unchecked: what `checks` leaves out.
+  public init(_ path: String?, checks: SettingsChecks, unchecked: [String] = []) {
+    self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks, unchecked: unchecked)
+  }
+
+  init(_ sources: SettingsSources, checks: SettingsChecks, unchecked: [String] = []) {
+    result = SettingsLoader.load(sources, mode: .check, checks: checks)
+    self.unchecked = unchecked
+  }
+
+  private func count(_ severity: Settings.Diagnostic.Severity) -> Int {
+    result.diagnostics.count { $0.severity == severity }
+  }
+
+  /// 0, or EX_CONFIG (sysexits.h) where there is an error.
+  public var exitCode: Int32 { count(.error) > 0 ? EX_CONFIG : 0 }
+
+  /// What to print: each diagnostic with its source line, and a verdict.
+  public var text: String {
+    var lines = result.diagnostics.map(\.description)
+    let (errors, warnings) = (Self.counted(count(.error), "error"), Self.counted(count(.warning), "warning"))
+    if exitCode != 0 {
+      lines.append([errors, warnings].compactMap { $0 }.joined(separator: ", "))
+    } else if result.files.isEmpty {
+      lines.append("no config file; the built-in default is shown")
+    } else {
+      let verdict = warnings.map { "ok, \($0)" } ?? "ok"
+      lines += result.files.map { "\($0.printable): \(verdict)" }
+    }
+    return (lines + unchecked.map { "not checked: \($0)" }).joined(separator: "\n")
+  }
+
+  private static func counted(_ count: Int, _ what: String) -> String? {
+    count == 0 ? nil : "\(count) \(what)\(count == 1 ? "" : "s")"
+  }
+
+  /// `{"ok", "files": […], "diagnostics": [{"severity", "file", "line", "column", "message", "hint"?}],
+  /// "unchecked": […]}`.
+  public var json: String {
+    let diagnostics = result.diagnostics.map { diagnostic in
+      var members: [String: JSONValue] = [
+        "severity": .string(diagnostic.severity.rawValue), "file": .string(diagnostic.file),
+        "line": .integer(Int64(diagnostic.line)), "column": .integer(Int64(diagnostic.column)),
+        "message": .string(diagnostic.message),
+      ]
+      if let hint = diagnostic.hint { members["hint"] = .string(hint) }
+      return JSONValue.object(members)
+    }
+    return JSONValue.object([
+      "ok": .bool(exitCode == 0), "files": .array(result.files.map { .string($0) }),
+      "diagnostics": .array(diagnostics), "unchecked": .array(unchecked.map { .string($0) }),
+    ]).text
+  }
+}

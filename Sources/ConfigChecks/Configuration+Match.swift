@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Settings
+
+extension Configuration {
+  public var scoreboardTeams: [Scoreboard.Team] {
+    teams.map { Scoreboard.Team(id: $0.id, name: $0.name, shortName: $0.shortName, color: $0.color) }
+  }
+
+  public var gameRules: GameRules { GameRules(game) }
+
+  /// A match in which nothing has happened.
+  public var newMatch: Match {
+    var match = Match(Scoreboard(teams: []))
+    match.adopt(scoreboardTeams, rules: gameRules, at: 0)
+    return match
+  }
+}

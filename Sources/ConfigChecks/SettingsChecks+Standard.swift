@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Settings
+import Spelling
+
+extension SettingsChecks {
+  /// Time zones and the commands of keys. Fonts need a font library, which this module does not import.
+  public static var standard: SettingsChecks {
+    var checks = SettingsChecks()
+    let zones = ZoneCheck()
+    checks.zone = { zones.problem(with: $0) }
+    checks.command = { words, configuration in CommandRehearsal(configuration).problem(with: words) }
+    return checks
+  }
+}
+
+/// Looks time zones up, and suggests one for a name that is none.
+final class ZoneCheck {
+  private var names: [String]?
+  private var known: [String: SettingsChecks.Problem?] = [:]
+
+  /// - Parameter names: of all zones; nil: those of the machine's database.
+  init(names: [String]? = nil) { self.names = names }
+
+  func problem(with name: String) -> SettingsChecks.Problem? {
+    if let known = known[name] { return known }
+    let problem = look(for: name)
+    known[name] = .some(problem)
+    return problem
+  }
+
+  private func look(for name: String) -> SettingsChecks.Problem? {
+    guard name != "local" else { return nil }
+    do throws(TimeZoneError) {
+      _ = try TimeZone(named: name)
+      return nil
+    } catch {
+      switch error {
+      case .invalidName, .unknownZone:
+        let shown = name.prefix(64)
+        return SettingsChecks.Problem("unknown time zone '\(shown)'", hint: hint(for: name))
+      case .unreadable, .malformed:
+        return SettingsChecks.Problem("the time zone '\(name)' cannot be read: \(error)")
+      }
+    }
+  }
+
+  private func hint(for name: String) -> String {
+    let names = names ?? TimeZone.databaseNames()
+    self.names = names
+    guard !names.isEmpty else { return "no time zones are installed: 'sudo apt install tzdata'" }
+    if let near = Self.nearest(to: name, among: names) { return "did you mean '\(near)'?" }
+    return "write \"local\" or a name such as \"Europe/London\"; 'timedatectl list-timezones' prints all"
+  }
+
+  /// A city by its own name first, `Tokyo` for `Asia/Tokyo`; then what is spelled alike.
+  static func nearest(to name: String, among names: [String]) -> String? {
+    let typed = name.split(separator: "/").last.map(String.init) ?? name
+    let plain = typed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 }
+    var cities: [String: String] = [:]
+    for name in names {
+      guard let city = name.split(separator: "/").last.map(String.init), name.contains("/") else { continue }
+      if city.lowercased().elementsEqual(plain) { return name }
+      if cities[city] == nil { cities[city] = name }
+    }
+    if let near = Spelling.nearest(to: name, among: names) { return near }
+    return Spelling.nearest(to: String(plain), among: cities.keys.sorted()).flatMap { cities[$0] }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+
+/// Instants for people, in the time zone of whoever asks (`$TZ`, else /etc/localtime).
+enum LocalTime {
+  /// `2026-11-22 14:05:09 CET` for an RFC 3339 instant; what is none is left as it is.
+  static func text(_ rfc3339: String) -> String {
+    guard let date = try? Date(rfc3339, strategy: .iso8601) else { return rfc3339 }
+    var seconds = time_t(date.timeIntervalSince1970)
+    var fields = tm()
+    tzset()
+    guard localtime_r(&seconds, &fields) != nil else { return rfc3339 }
+    var buffer = [CChar](repeating: 0, count: 80)
+    let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S %Z", &fields)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

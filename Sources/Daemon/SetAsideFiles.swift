@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// State files that could not be used and were renamed, for a person to look at: `state.json.bad-SECONDS`.
+struct SetAsideFiles {
+  /// The newest are kept, and of each the beginning.
+  static let countLimit = 3
+  static let sizeLimit = 1 << 20
+
+  private let directory: String
+  private let prefix: String
+
+  /// - Parameter path: the state file's.
+  init(of path: String) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    directory = String(path[..<slash])
+    prefix = "\(path[slash...].dropFirst()).bad-"
+  }
+
+  /// A path that is not taken yet, for a file that is set aside at `seconds`.
+  func freeName(at seconds: Int64) -> String {
+    let base = "\(directory)/\(prefix)\(seconds)"
+    var name = base
+    var number = 2
+    var status = stat()
+    while lstat(name, &status) == 0 {
+      name = "\(base)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  /// Removes all but the newest, and cuts what is left to its first MiB; each is logged.
+  func prune(log: Log) {
+    var files: [(path: String, status: stat)] = []
+    for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) {
+      var status = stat()
+      let path = "\(directory)/\(name)"
+      if lstat(path, &status) == 0 { files.append((path, status)) }
+    }
+    // A rename changes st_ctim: by it the newest is the one that was set aside last.
+    files.sort {
+      let (one, other) = ($0.status.st_ctim, $1.status.st_ctim)
+      return (one.tv_sec, one.tv_nsec, $0.path) > (other.tv_sec, other.tv_nsec, $1.path)
+    }
+    for (path, _) in files.dropFirst(Self.countLimit) {
+      if unlink(path) == 0 || rmdir(path) == 0 {
+        log.info("removed \(path), an old state file that had been set aside")
+      } else {
+        log.warning("cannot remove \(path), an old state file that had been set aside: \(Errno.current)")
+      }
+    }
+    for (path, status) in files.prefix(Self.countLimit)
+    where status.st_mode & S_IFMT == S_IFREG && status.st_size > Self.sizeLimit {
+      if truncate(path, Self.sizeLimit) == 0 {
+        log.info("cut \(path), which had been set aside, from \(status.st_size) bytes to its first MiB")
+      } else {
+        log.warning("cannot cut \(path) to its first MiB: \(Errno.current)")
+      }
+    }
+  }
+}

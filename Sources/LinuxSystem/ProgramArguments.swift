@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The words that the program was started with.
+public enum ProgramArguments {
+  /// Why the words cannot be used; nil when all are text. `CommandLine.arguments` replaces what is not UTF-8,
+  /// and a name or a path would become another one.
+  public static var problem: String? {
+    var words: [[UInt8]] = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let word = CommandLine.unsafeArgv[index] else { break }
+      words.append(UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) })
+    }
+    return problem(in: words)
+  }
+
+  static func problem(in words: [[UInt8]]) -> String? {
+    for (index, word) in words.enumerated() where String(validating: word, as: UTF8.self) == nil {
+      // Its position is all that can be said on any terminal.
+      let bytes = word.map {
+        $0 >= 0x20 && $0 < 0x7f ? String(UnicodeScalar($0)) : "\\x" + String($0, radix: 16)
+      }
+      return "argument \(index) is not UTF-8: '\(bytes.joined())'; use a UTF-8 locale, e.g. LANG=C.UTF-8"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import ConfigChecks
+@testable import Settings
+
+/// Mistakes that are good TOML and of the right type, found where they are.
+@Suite struct StandardChecksTests {
+  private func found(_ text: String, mode: SettingsLoader.Mode = .check) -> [String] {
+    result(text, mode: mode).diagnostics.map { diagnostic in
+      let hint = diagnostic.hint.map { "; \($0)" } ?? ""
+      return
+        "\(diagnostic.severity.rawValue) \(diagnostic.line):\(diagnostic.column) \(diagnostic.message)\(hint)"
+    }
+  }
+
+  private func result(_ text: String, mode: SettingsLoader.Mode) -> LoadResult {
+    SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: mode, checks: .standard)
+  }
+
+  @Test(
+    "A time zone that does not exist is found in every widget that has one",
+    arguments: ["flip-clock", "date", "analog-clock"])
+  func zones(type: String) {
+    let text = "[widgets.w]\ntype = \"\(type)\"\nzone = \"Europe/Berln\"\n"
+    let told = "3:8 unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
+    #expect(found(text) == ["error \(told)"])
+    #expect(found(text, mode: .running) == ["warning \(told)"])
+    #expect(result(text, mode: .running).configuration != nil)
+  }
+
+  @Test("A countdown's zone, and cities")
+  func otherZones() {
+    let countdown =
+      "[widgets.w]\ntype = \"timer\"\nsource = \"countdown\"\nuntil = 2026-12-31\nzone = \"berlin\"\n"
+    #expect(found(countdown) == ["error 5:8 unknown time zone 'berlin'; did you mean 'Europe/Berlin'?"])
+    let cities = "[widgets.w]\ntype = \"world-clock\"\ncities = [\"Tokio\", \"Home = Europe/London\"]\n"
+    #expect(found(cities) == ["error 3:11 unknown time zone 'Tokio'; did you mean 'Asia/Tokyo'?"])
+    // The wall says that it is not that city's time.
+    guard case .worldClock(let clock)? = result(cities, mode: .running).configuration?.widgets.first?.kind
+    else {
+      Issue.record("no world clock")
+      return
+    }
+    #expect(clock.cities.map(\.name) == ["TOKIO (UTC)", "HOME"])
+    #expect(
+      found("[widgets.w]\ntype = \"world-clock\"\ncities = [\"New York\"]\n") == [
+        "error 3:11 'cities' in [widgets.w] must have time zones, found 'New York'; "
+          + "did you mean 'America/New_York'?"
+      ])
+  }
+
+  @Test(
+    "Names of zones are suggested by city and by spelling",
+    arguments: [
+      ("Tokio", "Asia/Tokyo"), ("Berlin", "Europe/Berlin"), ("europe/berlin", "Europe/Berlin"),
+      ("new york", "America/New_York"), ("Europe/Pari", "Europe/Paris"), ("Asia/Tokio", "Asia/Tokyo"),
+      ("Germany/Berlin", "Europe/Berlin"),
+    ])
+  func suggestions(name: String, zone: String) {
+    let names = ["America/New_York", "Asia/Tokyo", "Europe/Berlin", "Europe/Paris", "UTC"]
+    #expect(ZoneCheck.nearest(to: name, among: names) == zone)
+    #expect(ZoneCheck.nearest(to: "Atlantis", among: names) == nil)
+  }
+
+  private func game(_ words: String) -> String {
+    """
+    [teams.lions]
+    [teams.falcons]
+    [game]
+    preset = "basketball"
+    [pages.match]
+    rows = ["score"]
+    [input.keys]
+    KP1 = "\(words)"
+
+    """
+  }
+
+  @Test(
+    "A key's command is checked against the teams, pages and counters of its config",
+    arguments: [
+      ("add-score lons +1", "unknown team 'lons'; did you mean 'lions'? (known: lions, falcons)"),
+      ("add-score home +1", "unknown team 'home' (known: lions, falcons)"),
+      ("show nopage", "unknown page 'nopage' (known: match)"),
+      ("set-score lions 1000", "1000 is not a score: it must lie between 0 and 999"),
+      ("add-score lions 2000", "2000 is not a score: it must lie between 0 and 999"),
+      ("brightness 300%", "300% is not a brightness: it must lie between 1% and 100%"),
+      ("set serve hme", "unknown team 'hme' (known: lions, falcons)"),
+      (
+        "penalty lions 2:00",
+        "this game has no penalty clocks; 'penalties = [\"2:00\"]' in the config's [game] gives it some"
+      ),
+    ])
+  func commands(words: String, told: String) {
+    #expect(found(game(words)) == ["error 8:7 'KP1' in [input.keys]: \(told)"])
+    #expect(found(game(words), mode: .running) == ["warning 8:7 'KP1' in [input.keys]: \(told)"])
+    #expect(result(game(words), mode: .running).configuration?.input.keys.count == 1)
+  }
+
+  @Test("Unknown counters are told with those that the game has")
+  func counters() {
+    let told = found(game("set lions foulz +1"))
+    #expect(told.count == 1)
+    #expect(told.first?.contains("unknown counter 'foulz'; did you mean 'fouls'?") == true)
+  }
+
+  @Test(
+    "What is refused now but not always is no mistake",
+    arguments: [
+      "add-score lions -1", "undo", "redo", "undo 3", "set lions timeouts 3", "timer reset --shot 14",
+      "timer pause", "timer start --shot", "set period -1",
+      "set lions fouls -1", "set lions period-score 2 25", "timer add -1:00", "swap", "new-game", "reset",
+      "message TIME OUT --for 1h30min", "message --clear", "blank --toggle", "brightness +10%",
+      "brightness default", "show match", "set serve none", "set serve lions", "timer set 5min",
+    ])
+  func good(words: String) {
+    #expect(found(game(words)) == [])
+  }
+
+  @Test("Words that are no command keep the config from being used, in the daemon too")
+  func syntax() {
+    for mode in [SettingsLoader.Mode.check, .running] {
+      let told = found(game("shw match"), mode: mode)
+      #expect(told.count == 1)
+      #expect(told.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: unknown command 'shw'") == true)
+    }
+  }
+
+  @Test("The shipped config and the examples pass every check")
+  func shipped() throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    for name in ["flipclock", "examples/clock", "examples/match", "examples/scoreboard", "examples/world"] {
+      let check = ConfigCheck("\(root)/config/\(name).toml", checks: .standard)
+      #expect(check.result.diagnostics.map(\.summary) == [])
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import CivilTime
+@testable import Daemon
+
+/// What becomes of the machine's time zone when /etc/localtime cannot be read.
+@Suite struct ZoneCacheTests {
+  /// What may be at the path.
+  enum State: CaseIterable {
+    case berlin, tokyo, missing, empty, truncated, text, directory, dangling, loop, fifo, unreadable
+
+    /// Whether it says what the zone is; without the file it is UTC (localtime(5)).
+    var zone: String? {
+      switch self {
+      case .berlin: "Europe/Berlin"
+      case .tokyo: "Asia/Tokyo"
+      case .missing: "UTC"
+      default: nil
+      }
+    }
+
+    func make(at path: String) throws {
+      unlink(path)
+      rmdir(path)
+      let berlin = "/usr/share/zoneinfo/Europe/Berlin"
+      switch self {
+      case .berlin: symlink(berlin, path)
+      case .tokyo: symlink("/usr/share/zoneinfo/Asia/Tokyo", path)
+      case .missing: break
+      case .empty: try writeFile([], to: path)
+      case .truncated: try writeFile(Array(try readFile(berlin, limit: 1 << 20).prefix(60)), to: path)
+      case .text: try writeFile(Array("Europe/Berlin\n".utf8), to: path)
+      case .directory: mkdir(path, 0o755)
+      case .dangling: symlink("/nonexistent/zone", path)
+      case .loop: symlink(path, path)
+      case .fifo: mkfifo(path, 0o600)
+      case .unreadable:
+        try writeFile(try readFile(berlin, limit: 1 << 20), to: path)
+        chmod(path, 0)
+      }
+    }
+  }
+
+  @Test("Whatever the file becomes, the last good zone stays, is told, and the next good one is taken")
+  func transitions() throws {
+    let directory = try ScratchDirectory()
+    let path = directory.place("localtime")
+    for start in State.allCases {
+      for next in State.allCases {
+        for last in [State.berlin, .tokyo, .missing] {
+          let cache = ZoneCache(log: Log(style: .journal, threshold: .emergency)) {
+            (_) throws(TimeZoneError) in
+            try TimeZone.local(nil, file: path)
+          }
+          var expected = "UTC"
+          for state in [start, next, last] {
+            // Root may read it all the same.
+            if state == .unreadable, geteuid() == 0 { continue }
+            try state.make(at: path)
+            cache.renew()
+            expected = state.zone ?? expected
+            #expect(cache["local"].name == expected, "\(start), \(next), \(last)")
+            #expect(cache.warnings.isEmpty == (state.zone != nil), "\(start), \(next), \(last)")
+            #expect(cache.warnings.allSatisfy { $0.contains(expected) && $0.contains("time zone") })
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A file that changes is noticed, also when it is missing for a moment, and others are not")
+  func watching() throws {
+    let directory = try ScratchDirectory()
+    let path = directory.place("localtime")
+    try State.berlin.make(at: path)
+    let loop = try EventLoop()
+    var changes = 0
+    let watch = try LocalTimeWatch(path, on: loop) { changes += 1 }
+    for (index, state) in [State.tokyo, .directory, .truncated, .missing, .dangling].enumerated() {
+      try state.make(at: path)
+      #expect(try loop.turn { changes == index + 1 })
+    }
+    directory.write("hostname", "x")
+    try loop.turn(for: 150)
+    #expect(changes == 5)
+    withExtendedLifetime(watch) {}
+  }
+}

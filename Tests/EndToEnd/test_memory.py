@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The unit's memory limit against what the largest display takes."""
+
+import re
+import time
+
+from EndToEnd.daemon import PROJECT, DaemonTestCase
+
+# The most expensive that a page change can be: everything moves, on two full pages, turned by a quarter.
+CONFIG = """
+[display]
+rotation = 90
+
+[widgets.time]
+type = "flip-clock"
+seconds = true
+
+[widgets.hands]
+type = "analog-clock"
+
+[widgets.match]
+type = "score"
+
+[widgets.cities]
+type = "world-clock"
+cities = [
+  "Asia/Tokyo", "Europe/London", "America/New_York", "Australia/Sydney", "Europe/Berlin", "Africa/Cairo",
+  "Europe/Moscow", "America/Los_Angeles",
+]
+
+[pages.one]
+rows = [["time"], ["hands"], ["match"], ["cities"]]
+
+[pages.two]
+rows = [["cities"], ["match"], ["hands"], ["time"]]
+
+[page-transition]
+type = "flip"
+"""
+
+WIDTH, HEIGHT = 7680, 4320
+BUFFER = WIDTH * HEIGHT * 4
+
+
+class Memory(DaemonTestCase):
+    """Headless, which has three buffers as a card has."""
+
+    size = f"{WIDTH}x{HEIGHT}"
+
+    def test_the_largest_page_change_fits_into_the_units_limit(self):
+        self.config.write_text(CONFIG)
+        self.start()
+        for page in ("two", "one"):
+            before = self.status()["outputs"][0]["framesPresented"]
+            self.control("show", page)
+            self.wait_for("the change", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 2, 60)
+            # A screenshot holds a buffer more.
+            self.control("screenshot", str(self.directory / "shot.png"))
+            time.sleep(1.5)
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            peak = int(re.search(r"^VmHWM:\s+(\d+) kB", status.read(), re.MULTILINE).group(1)) * 1024
+        # While a display is recovered there are two scanout buffers more.
+        needed = peak + 2 * BUFFER
+        unit = (PROJECT / "systemd/flipclockd.service").read_text(encoding="utf-8")
+        limit = int(re.search(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE).group(1)) << 20
+        print(f"memory: {peak >> 20} MiB at {self.size}, {needed >> 20} with recovery, limit {limit >> 20}")
+        self.assertLess(needed * 1.1, limit, "the limit would kill the daemon")
+        self.assertGreater(needed * 2, limit, "the limit no longer follows from what is needed")

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import Input
+
+@Suite struct InputDevicesTests {
+  @Test(
+    "A node that may not be opened is logged only after the grace time, and once", arguments: [false, true])
+  func denied(_ isOpenedInTime: Bool) throws {
+    var template = Array("/tmp/flipclock-input-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
+    let directory = String(cString: try #require(made))
+    defer { rmdir(directory) }
+    let file = try #require(fopen(directory + "/event7", "w"))
+    fclose(file)
+    defer { unlink(directory + "/event7") }
+
+    let loop = try EventLoop()
+    var opens = 0
+    var lines: [String] = []
+    let devices = InputDevices(
+      InputPreferences(devices: ["*"], grab: false, keys: [:], debounce: 0), directory: directory,
+      grace: 200_000_000, on: loop,
+      openDevice: { (path: String) throws(SystemError) -> InputDevice in
+        opens += 1
+        // udev has set the group, and it turns out to be no device to listen to.
+        let isOpen = isOpenedInTime && opens > 3
+        throw SystemError("open", path, errno: Errno(rawValue: isOpen ? ENOTTY : EACCES))
+      },
+      log: { level, line in if level <= .warning { lines.append(line) } }, pressed: { _ in })
+    devices.start()
+    #expect(lines.filter { $0.contains("event7") } == [])
+    let end = SystemClock.monotonic.now.totalNanoseconds + 1_000_000_000
+    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 50) }
+    devices.stop()
+    let said = lines.filter { $0.contains("event7") }
+    #expect(said.count == (isOpenedInTime ? 0 : 1))
+    #expect(said.allSatisfy { $0.contains("group 'input'") })
+    #expect(opens == (isOpenedInTime ? 4 : opens) && opens >= 4 && opens < 30)
+  }
+}

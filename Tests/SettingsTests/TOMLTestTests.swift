@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Testing
+
+@testable import Settings
+
+/// The cases of toml-test (https://github.com/toml-lang/toml-test) for TOML 1.0, as Debian's package
+/// golang-github-burntsushi-toml-dev carries them.
+@Suite struct TOMLTestTests {
+  private static let root = "/usr/share/gocode/src/github.com/BurntSushi/toml/internal/toml-test/tests"
+
+  /// Of TOML 1.1, in a release of the corpus that has no list of what is whose.
+  private static let later: Set<String> = ["valid/string/escape-esc.toml"]
+
+  private func files(_ kind: String) throws -> [String] {
+    // Later releases list what belongs to which version of TOML.
+    if let list = try? String(contentsOfFile: "\(Self.root)/files-toml-1.0.0", encoding: .utf8) {
+      return list.split(separator: "\n").map(String.init).filter {
+        $0.hasPrefix("\(kind)/") && $0.hasSuffix(".toml")
+      }
+    }
+    let below = try FileManager.default.subpathsOfDirectory(atPath: "\(Self.root)/\(kind)")
+    return below.filter { $0.hasSuffix(".toml") }.map { "\(kind)/\($0)" }.filter { !Self.later.contains($0) }
+  }
+
+  @Test("Every file of toml-test is judged rightly", arguments: ["valid", "invalid"])
+  func judged(kind: String) throws {
+    let files = try files(kind)
+    try #require(files.count >= (kind == "valid" ? 90 : 200), "the corpus is missing; scripts/setup test")
+    for name in files {
+      let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(Self.root)/\(name)")))
+      do throws(SyntaxError) {
+        _ = try Node.parse(bytes, file: 0)
+        if kind == "invalid" { Issue.record("\(name) was accepted") }
+      } catch {
+        if kind == "valid" { Issue.record("\(name):\(error.line):\(error.column): \(error.message)") }
+        // Told in our words, at a place in the file.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        #expect(error.line >= 1 && error.line <= lines.count + 1 && error.column >= 1, "\(name)")
+        #expect(!error.message.isEmpty && !error.message.contains("TOML_"), "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// Which teams there are, and which a score shows.
+@Suite struct TeamsTests {
+  private func shown(_ configuration: Configuration?) -> [String]? {
+    configuration?.widgets.compactMap { widget in
+      if case .score(let score) = widget.kind { score.teams } else { nil }
+    }.first
+  }
+
+  /// Each text as a file of its own.
+  private func load(files: [String]) -> LoadResult {
+    SettingsLoader.load(
+      texts: files.enumerated().map { ("\($0.offset).toml", Array($0.element.utf8)) }, mode: .check)
+  }
+
+  @Test(
+    "Declared teams take the place of the built-in ones, which their own tables only change",
+    arguments: [
+      ("", ["home", "guest"]),
+      ("[teams.home]\nname = \"LIONS\"\n", ["home", "guest"]),
+      ("[teams.guest]\nname = \"LIONS\"\n", ["home", "guest"]),
+      ("[teams.guest]\n[teams.home]\n", ["home", "guest"]),
+      ("[teams.lions]\n", ["lions"]),
+      ("[teams.lions]\n[teams.falcons]\n", ["lions", "falcons"]),
+      ("[teams.home]\n[teams.falcons]\n", ["home", "falcons"]),
+      ("[teams.falcons]\n[teams.guest]\n", ["falcons", "guest"]),
+      ("[teams.c]\n[teams.a]\n[teams.b]\n", ["c", "a", "b"]),
+    ] as [(String, [String])])
+  func declarations(text: String, teams: [String]) throws {
+    let result = SettingsTests.load(text)
+    #expect(found(result) == [])
+    let configuration = try #require(result.configuration)
+    #expect(configuration.teams.map(\.id) == teams)
+    #expect(shown(configuration) == teams)
+    #expect(Set(configuration.teams.map(\.color)).count == teams.count)
+  }
+
+  @Test("Teams of several files are declared together")
+  func severalFiles() {
+    let result = load(files: [
+      "[teams.lions]\nname = \"A\"\n", "[teams.falcons]\n", "[teams.lions]\ncolor = \"#123456\"\n",
+    ])
+    #expect(result.configuration?.teams.map(\.id) == ["lions", "falcons"])
+    #expect(result.configuration?.teams.first == TeamSettings(id: "lions", name: "A", color: 0x123456))
+  }
+
+  @Test("A built-in team that a score names stays beside those that are declared")
+  func named() {
+    let result = load(files: ["[teams.third]\n[widgets.score]\nteams = [\"home\", \"third\"]\n"])
+    #expect(found(result) == [])
+    #expect(result.configuration?.teams.map(\.id) == ["home", "third"])
+    #expect(shown(result.configuration) == ["home", "third"])
+    // A typing mistake is none of them.
+    let wrong = load(files: ["[teams.third]\n[widgets.score]\nteams = [\"hme\", \"third\"]\n"])
+    #expect(wrong.diagnostics.map(\.message) == ["unknown team 'hme' in [widgets.score]"])
+  }
+
+  @Test("A score of its own shows all teams too, and one that names them shows those")
+  func ownWidgets() {
+    let text = """
+      [teams.a]
+      [teams.b]
+      [teams.c]
+      [widgets.all]
+      type = "score"
+      [widgets.some]
+      type = "score"
+      teams = ["c", "a"]
+      """
+    let scores = load(files: [text]).configuration?.widgets.map { widget -> [String] in
+      if case .score(let score) = widget.kind { score.teams } else { [] }
+    }
+    #expect(scores == [["a", "b", "c"], ["c", "a"]])
+  }
+
+  @Test("Of any declarations: the teams are unique, all declared are there, and every shown team exists")
+  func random() throws {
+    var random = SplitMix(seed: 11)
+    let pool = ["home", "guest", "lions", "falcons", "owls", "x1", "y-2", "z_3"]
+    for round in 0..<400 {
+      let declared = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+        pool.randomElement(using: &random)
+      }
+      let result = load(files: declared.map { "[teams.\($0)]\n" })
+      let configuration = try #require(result.configuration, "round \(round)")
+      let ids = configuration.teams.map(\.id)
+      var wanted: [String] = []
+      for id in declared where !wanted.contains(id) { wanted.append(id) }
+      if wanted.allSatisfy({ ["home", "guest"].contains($0) }) { wanted = ["home", "guest"] }
+      #expect(ids == wanted)
+      #expect(Set(configuration.teams.map(\.color)).count == ids.count)
+      #expect(shown(configuration) == ids)
+    }
+  }
+
+  @Test(
+    "Names are bounded as by the socket: an error for who checks, a warning for the daemon, which shows them")
+  func names() {
+    let long = String(repeating: "é", count: 41)
+    for (key, value, told) in [
+      ("name", long, "'name' in [teams.home] has 41 characters; at most 40 are allowed"),
+      ("name", "", "'name' in [teams.home] is empty; write a letter, or leave the key out"),
+      ("name", "  ", "'name' in [teams.home] is empty; write a letter, or leave the key out"),
+      ("short-name", "ABCDEFGHI", "'short-name' in [teams.home] has 9 characters; at most 8 are allowed"),
+    ] {
+      let text = "[teams.home]\n\(key) = \"\(value)\"\n"
+      let column = key.count + 4
+      #expect(found(SettingsTests.load(text)) == ["error 2:\(column) \(told)"])
+      let running = SettingsTests.load(text, mode: .running)
+      #expect(found(running) == ["warning 2:\(column) \(told)"])
+      #expect(running.configuration != nil)
+    }
+    #expect(found(SettingsTests.load("[teams.home]\nname = \"\(long.dropLast())\"\n")) == [])
+    let emoji = "[teams.home]\nname = \"👩‍👩‍👧‍👦👩‍👩‍👧‍👦\"\nshort-name = \"日本\"\n"
+    #expect(found(SettingsTests.load(emoji)) == [])
+  }
+}

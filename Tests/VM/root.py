@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Debian with systemd as the image of a disk: made once by mmdebstrap and kept in the user's cache.
+
+The release is the host's, because the binaries were linked against the host's libraries. mmdebstrap needs root
+or, for everybody else, user name spaces and newuidmap (the package uidmap). Nothing of the project is in the image:
+the machine installs that as a user would.
+"""
+
+import fcntl
+import functools
+import hashlib
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from VM.errors import KernelError, command
+from VM.kernel import CACHE
+
+# What a wall display has: systemd with its usual company, and what the binaries are linked with.
+PACKAGES = (
+    "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
+    "libdrm2", "libfreetype6", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6",
+    "fonts-bebas-neue", "fonts-inter",
+)
+# Its name changed with the 64-bit time_t.
+PNG = {"bookworm": "libpng16-16"}
+
+# Nobody reads in the guest.
+EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
+
+SIZE = "1G"
+
+# Part of the cache's key: raise it when what is done to the image changes.
+LAYOUT = 1
+
+
+@functools.cache
+def get():
+    """The image's path. It is not to be written to: QEMU's `snapshot=on` keeps what the guest writes."""
+    suite = release()
+    packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"))
+    key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
+    CACHE.mkdir(parents=True, exist_ok=True)
+    image = CACHE / f"root-{suite}-{key}.ext4"
+    with open(CACHE / "root-lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not image.exists():
+            build(suite, packages, image)
+    return image
+
+
+def release(path="/etc/os-release"):
+    """The host's code name, e.g. bookworm."""
+    text = pathlib.Path(path).read_text(encoding="utf-8")
+    name = re.search(r"^VERSION_CODENAME=\"?(\w+)", text, re.MULTILINE)
+    if name is None or not re.search(r"^ID(_LIKE)?=.*debian", text, re.MULTILINE):
+        raise KernelError("the machine with systemd is made from Debian's packages, on Debian only")
+    return name.group(1)
+
+
+def build(suite, packages, image):
+    """Debian's packages, unpacked and configured, in a file system of some room."""
+    tools = ("mmdebstrap", "genext2fs", "tune2fs", "resize2fs", "e2fsck")
+    missing = [tool for tool in tools if shutil.which(tool, path="/usr/sbin:/sbin:/usr/bin:/bin") is None]
+    if missing:
+        raise KernelError(f"no {', '.join(missing)}: run `scripts/setup vm`")
+    print(f"machine: preparing Debian {suite} with systemd (once; kept as {image})", flush=True)
+    # Beside its final place, so that the last step is a rename.
+    with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as work:
+        made = pathlib.Path(work, "root.ext2")
+        command(
+            "mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+            *(f"--dpkgopt=path-exclude={path}" for path in EXCLUDED),
+            '--aptopt=Acquire::Languages "none"', "--customize-hook=echo flipclock >$1/etc/hostname",
+            suite, made, *mirror(suite))
+        # genext2fs knows no more than ext2.
+        command("/sbin/tune2fs", "-O", "extents,uninit_bg,dir_index,has_journal", made)
+        # It exits with 1 for what it has repaired, which here is the checksums of the new features.
+        subprocess.run(
+            ["/sbin/e2fsck", "-f", "-y", made], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        command("/sbin/resize2fs", made, SIZE)
+        made.rename(image)
+
+
+def mirror(suite):
+    """Where the host gets its packages from, if apt has lists of it; else mmdebstrap has its own."""
+    done = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", f"Codename: {suite}",
+         "Origin: Debian"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.stdout.split()[:1]
+
+
+if __name__ == "__main__":
+    print(get())
