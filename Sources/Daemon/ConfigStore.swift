@@ -117,7 +117,9 @@ final class ConfigStore {
     guard let watch else { return }
     var wanted = sources.watchedDirectories
     for _ in 0..<8 {
-      for failure in watch.watchOnly(wanted.map(\.path)) where failure.error.errno.rawValue != ENOENT {
+      let withFiles = Set(wanted.filter(\.holdsFiles).map(\.path))
+      let failures = watch.watchOnly(wanted.map(\.path)) { withFiles.contains($0) }
+      for failure in failures where failure.error.errno.rawValue != ENOENT {
         if unwatchable.insert(failure.directory).inserted {
           log.warning("changes in \(failure.directory) will not be noticed by themselves: \(failure.error)")
         }

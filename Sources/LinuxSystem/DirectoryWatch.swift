@@ -73,7 +73,7 @@ public final class DirectoryWatch {
   @discardableResult
   public func watch(_ directory: String) -> SystemError? {
     do throws(SystemError) {
-      let id = try add(directory)
+      let id = try add(directory, mask)
       if paths[id]?.contains(directory) != true { paths[id, default: []].append(directory) }
       return nil
     } catch {
@@ -82,12 +82,20 @@ public final class DirectoryWatch {
   }
 
   /// Watches these directories, and no others that were watched before. Returns what could not be watched.
-  public func watchOnly(_ directories: [String]) -> [(directory: String, error: SystemError)] {
+  ///
+  /// - Parameter reportsWrites: whether writing to a directory's files is reported too; else only entries that
+  ///   come and go, so that a directory in which others write a lot, such as /tmp, wakes nobody.
+  public func watchOnly(
+    _ directories: [String], reportsWrites: (String) -> Bool = { _ in true }
+  ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
     var failures: [(directory: String, error: SystemError)] = []
-    for directory in directories {
+    // Of two names for one directory the last one sets the events: those with more events come last.
+    let ordered = directories.filter { !reportsWrites($0) } + directories.filter(reportsWrites)
+    for directory in ordered {
+      let events = reportsWrites(directory) ? mask : mask.subtracting([.closedAfterWrite, .modified])
       do throws(SystemError) {
-        wanted[try add(directory), default: []].append(directory)
+        wanted[try add(directory, events), default: []].append(directory)
       } catch {
         failures.append((directory, error))
       }
@@ -98,10 +106,10 @@ public final class DirectoryWatch {
   }
 
   /// The kernel gives a directory that is watched already the same number again.
-  private func add(_ directory: String) throws(SystemError) -> Int32 {
+  private func add(_ directory: String, _ events: Mask) throws(SystemError) -> Int32 {
     try checkPath(directory)
     return try retryingInterrupts("inotify_add_watch", directory) {
-      inotify_add_watch(descriptor.rawValue, directory, mask.rawValue)
+      inotify_add_watch(descriptor.rawValue, directory, events.rawValue)
     }
   }
 

@@ -38,27 +38,29 @@ public enum SettingsSources: Hashable, Sendable {
   public var watchedDirectories: [WatchedDirectory] {
     var result: [WatchedDirectory] = []
     var indices: [String: Int] = [:]
-    func add(_ directory: String, _ name: String?) {
+    func add(_ directory: String, _ name: String?, isFile: Bool = false) {
       let index = indices[directory] ?? result.count
       if index == result.count {
         indices[directory] = index
         result.append(WatchedDirectory(path: directory))
       }
       if let name { result[index].names.insert(name) } else { result[index].holdsDropIns = true }
+      if isFile { result[index].holdsFiles = true }
     }
-    for path in mainFiles {
-      for (directory, name) in ConfigFile.entries(onTheWayTo: path) { add(directory, name) }
+    func add(file path: String) {
+      let entries = ConfigFile.entries(onTheWayTo: path)
+      for (directory, name) in entries.dropLast() { add(directory, name) }
+      if let last = entries.last { add(last.directory, last.name, isFile: true) }
     }
+    for path in mainFiles { add(file: path) }
     for dropIns in dropInDirectories {
       // The last entry is that of a name in the directory itself, if there is such a directory.
       for (directory, name) in ConfigFile.entries(onTheWayTo: dropIns) { add(directory, name) }
       guard let names = ConfigFile.names(in: dropIns) else { continue }
       for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/.") where name == "." {
-        add(directory, nil)
+        add(directory, nil, isFile: true)
       }
-      for name in names where name.hasSuffix(".toml") {
-        for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/\(name)") { add(directory, name) }
-      }
+      for name in names where name.hasSuffix(".toml") { add(file: "\(dropIns)/\(name)") }
     }
     return result
   }
@@ -73,6 +75,8 @@ public struct WatchedDirectory: Hashable, Sendable {
   var names: Set<String> = []
   /// Every entry that could be a drop-in counts.
   var holdsDropIns = false
+  /// Files of the config are, or would be, in it, and not only a directory on the way to them.
+  public internal(set) var holdsFiles = false
 
   init(path: String) { self.path = path }
 

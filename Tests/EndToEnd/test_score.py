@@ -202,7 +202,7 @@ class Score(MatchTestCase):
         self.assertEqual(self.match()["period"], 2)
 
     def test_of_more_teams_one_is_chosen_first(self):
-        desk = self.sit_down(CONFIG + '\n[teams.third]\nname = "THIRD"\n')
+        desk = self.sit_down(CONFIG + '\n[teams.home]\n[teams.guest]\n[teams.third]\nname = "THIRD"\n')
         desk.press("a")
         self.shows(desk, "choose a team first, 1 to 3")
         desk.press("3")

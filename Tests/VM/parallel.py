@@ -4,8 +4,8 @@
     python3 Tests/VM/parallel.py [-k WORD …]
 
 Tests that share a machine run one after the other in a process of their own, so a machine boots once. The
-processes run side by side, FLIPCLOCK_VM_JOBS of them (one more than there are processors, as a guest waits about
-as much as it computes). The output of each is printed when it ends.
+processes run side by side, FLIPCLOCK_VM_JOBS of them (as many as there are processors). The output of each is
+printed when it ends.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def main():
         sys.exit("no test of that name")
     # Prepared once, before several processes would do it.
     kernel.get()
-    jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or (os.cpu_count() or 1) + 1
+    jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or os.cpu_count() or 1
     counts = {"failed": 0, "skipped": 0}
     ran, is_sound, begin = 0, True, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

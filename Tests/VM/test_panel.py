@@ -144,7 +144,8 @@ class Clips(Panel):
 
     def test_the_driver_copies_what_the_daemon_wrote(self):
         before = self.start()
-        clips, after = self.clips("flipclockctl set-score home 88")
+        # Several, as a busy host leaves few frames of one.
+        clips, after = self.clips("for n in 88 71 26 40; do flipclockctl set-score home $n; usleep 800000; done")
         grown = {key: after["outputs"][0][key] - before["outputs"][0][key] for key in ("framesPresented", "bytesCopied")}
         pixels = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in clips)
         print(f"simpledrm: {grown['framesPresented']} frames, {len(clips)} clips, {pixels} pixels")

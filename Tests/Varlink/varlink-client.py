@@ -26,6 +26,13 @@ ELSEWHERE = {
     "Failed": "wants a broken daemon: VarlinkCallTests",
     "ProtocolViolation": "the answer to what is no call: ControlServerHostilityTests",
     "TooManyClients": "wants clients that are all at work: ControlServerHostilityTests",
+    "PeriodOver": "in games of sets only: RulesTests of Control",
+    "MatchOver": "in games of sets only: RulesTests of Control",
+    "Bust": "in darts only: RulesTests of Control",
+    "TurnOutOfRange": "in darts only: RulesTests of Control",
+    "PenaltyOutOfRange": "in games with penalty clocks only: RulesTests of Control",
+    "TooManyPenalties": "in games with penalty clocks only: RulesTests of Control",
+    "NoPenalty": "in games with penalty clocks only: RulesTests of Control",
 }
 
 occurred = set()
@@ -210,7 +217,13 @@ def exercise_match(call, team, score, address):
         name, details = error_of(lambda t=text: call("SetTeam", team=team, name=t))
         expect(name == f"{CONTROL}.BadText" and details["problem"] == problem, f"BadText: {problem}")
 
+    for method in ("AddPenalty", "EndPenalty", "ClearPenalties"):
+        name, _ = error_of(lambda m=method: call(m, team))
+        expect(name == f"{CONTROL}.NoPenalties", f"NoPenalties, {method}")
+
     history = call("GetHistory", 3)
+    name, details = error_of(lambda: call("Undo", 1000000))
+    expect(name == f"{CONTROL}.TooManySteps" and details["known"] >= len(history["past"]), "TooManySteps")
     expect(0 < len(history["past"]) <= 3 and history["past"][0]["what"], "GetHistory")
     undone = call("Undo")
     expect(call("Redo")["what"] == undone["what"], "Redo does what was undone")
