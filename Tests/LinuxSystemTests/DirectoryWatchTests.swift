@@ -143,6 +143,33 @@ struct DirectoryWatchTests {
     #expect(seen.count == 3)
   }
 
+  @Test("Writing to files is not reported where only entries matter, by whichever name a directory is given")
+  func writesElsewhere() throws {
+    let parent = try TemporaryDirectory()
+    for name in ["a", "b"] { mkdir("\(parent.path)/\(name)", 0o755) }
+    symlink("b", parent.path + "/c")
+    for name in ["a", "b"] { try put("\(parent.path)/\(name)/file", "text") }
+    let loop = try EventLoop()
+    var seen: Set<String> = []
+    let watch = try DirectoryWatch(on: loop, reporting: .modified) { event in
+      seen.insert("\(event.directory.suffix(1))/\(event.name)")
+    }
+    let all = ["a", "b", "c"].map { "\(parent.path)/\($0)" }
+    // `c` is `b`, whose writes are wanted by that name only.
+    #expect(watch.watchOnly(all) { $0.hasSuffix("/c") }.isEmpty)
+    for name in ["a", "b"] {
+      let file = open("\(parent.path)/\(name)/file", O_WRONLY)
+      #expect(write(file, "more", 4) == 4)
+      close(file)
+    }
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen == ["b/file", "c/file"])
+    seen = []
+    symlink("x", parent.path + "/a/new")
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen == ["a/new"])
+  }
+
   @Test("Exactly the directories that are given are watched; what cannot be is said")
   func watchOnly() throws {
     let parent = try TemporaryDirectory()
