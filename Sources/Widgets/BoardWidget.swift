@@ -46,7 +46,7 @@ final class BoardWidget: Widget {
         pitch = Size(width: Double(metrics.width) + across, height: cardHeight + down)
         size = Size(width: columns * pitch.width - across, height: rows * pitch.height - down)
         // Whole pixels may add up to more than the fractions did.
-        if size.fits(in: box) || metrics.height <= 8 { break }
+        if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
         height = cardHeight - 2
       }
     }

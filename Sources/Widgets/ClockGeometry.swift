@@ -63,7 +63,7 @@ struct ClockGeometry {
       captions = []
       captionCap = parts.captions.map { max(Self.caption * Double(metrics.height), $0) } ?? 0
       if isStacked { stackUp(parts) } else { lineUp(parts) }
-      if size.fits(in: box) || metrics.height <= 8 { break }
+      if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
       height = Double(metrics.height - 2)
     }
   }

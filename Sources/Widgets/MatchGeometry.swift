@@ -95,7 +95,7 @@ struct MatchGeometry {
       cap = max(cap * 0.95, least)
       height = cardHeight(cap: cap, widest: widest, in: box)
     }
-    let limit = (isUpright ? 0.2 : 0.1) * height
+    let limit = (isUpright ? 0.17 : 0.1) * height
     while cap * 1.03 <= limit, total(height, cap: cap * 1.03) <= box.height { cap *= 1.03 }
     // An upright page has more height than the cards can use: rows and gaps share it.
     while isUpright, air < 1.6, total(height, cap: cap, air: air + 0.05) <= box.height { air += 0.05 }
@@ -118,7 +118,10 @@ struct MatchGeometry {
     return parts.hasPeriod || parts.rows > 0 ? 0.95 : 0.5
   }
 
-  private func nameCap(_ height: Double, cap: Double) -> Double { max(1.15 * cap, Self.nameCap * height) }
+  /// Names are a little larger than the table, but not much larger than suits the cards: they have their width.
+  private func nameCap(_ height: Double, cap: Double) -> Double {
+    max(min(1.15 * cap, max(0.13 * height, cap)), Self.nameCap * height)
+  }
 
   private func total(_ height: Double, cap: Double, air: Double = 1) -> Double {
     let names = parts.hasNames ? Self.nameBlock * nameCap(height, cap: cap) : 0
@@ -178,14 +181,16 @@ struct MatchGeometry {
     return Point(x: team == 0 ? left : left + group + between.rounded(.down), y: cardTop(in: rect))
   }
 
-  /// A name stands over the middle of its cards and reaches as far as the page's edge or the middle.
-  func name(_ team: Int, in rect: Rect) -> Rect {
-    let x = cards(team, in: rect).x
-    let middle = x + group / 2
-    let inside = abs(rect.midX - middle) - 0.4 * nameCapHeight
-    let outside = (team == 0 ? middle : parts.page.width - middle) - 0.015 * parts.page.width
-    let half = max(min(inside, outside), group / 2)
-    return Rect(x: middle - half, y: cardTop(in: rect) - nameHeight, width: 2 * half, height: nameHeight)
+  /// A name stands over the middle of its cards, and may reach from the page's edge to the middle.
+  func name(_ team: Int, in rect: Rect) -> (box: Rect, middle: Double) {
+    let edge = (0.015 * parts.page.width).rounded(.up)
+    let inside = rect.midX - (0.4 * nameCapHeight).rounded(.up) * (team == 0 ? 1 : -1)
+    let (left, right) = team == 0 ? (edge, inside) : (inside, parts.page.width - edge)
+    let y = cardTop(in: rect) - nameHeight
+    return (
+      Rect(x: left, y: y, width: max(right - left, 1), height: nameHeight),
+      cards(team, in: rect).x + group / 2
+    )
   }
 
   /// For the period and the clocks.

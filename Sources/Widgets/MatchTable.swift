@@ -19,7 +19,8 @@ final class MatchTable {
     for (index, row) in rows.enumerated() {
       let place = geometry.row(index, in: rect)
       var (left, right) = (place.left, place.right)
-      if row.name.isEmpty {
+      // Penalties are long: on an upright page they take the place of their name.
+      if row.name.isEmpty || (geometry.isUpright && row == .penalties) {
         (left, right) = geometry.halves(index, in: rect)
       } else {
         let name = Label()
@@ -118,7 +119,10 @@ final class MatchCell {
     case .games: show(String(team.games), cap: 1.2 * cap)
     case .penalties:
       let penalties = board.penalties(of: team, at: model.clock)
-      show(penalties.prefix(2).map(Self.text).joined(separator: "   "), cap: 1.1 * cap)
+      let texts = penalties.prefix(2).map(Self.text)
+      let both = texts.joined(separator: "   ")
+      let hasRoom = Label.fits(both, style: style(1.1 * cap), width: box.width)
+      show(hasRoom ? both : "\(texts.first ?? "") +\(penalties.count - 1)", cap: 1.1 * cap)
     case .counter(let rule):
       text = String(team.counter(rule.id))
       counter?.show(team.counter(rule.id), of: board.limit(of: rule))
@@ -134,10 +138,13 @@ final class MatchCell {
     return penalty.number.map { "#\($0) \(time)" } ?? time
   }
 
+  private func style(_ cap: Double) -> Label.Style {
+    Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
+  }
+
   private func show(_ words: String, cap: Double) {
     guard words != text else { return }
     text = words
-    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
-    label?.show(words, style: style, in: box)
+    label?.show(words, style: style(cap), in: box)
   }
 }

@@ -31,8 +31,9 @@ extension ScoreWidget {
     _ symbols: [String], _ geometry: MatchGeometry, _ images: CardImages, _ index: Int
   ) -> Column {
     let hasNames = geometry.parts.hasNames
+    let name = geometry.name(index, in: rect)
     let title = TeamName(
-      in: geometry.name(index, in: rect), cap: geometry.nameCapHeight,
+      in: name.box, middle: name.middle, cap: geometry.nameCapHeight,
       hasName: settings.showNames && hasNames,
       hasMark: hasServe && hasNames, context: context)
     let board = board(symbols, images, at: geometry.cards(index, in: rect), gap: geometry.cardGap)

@@ -13,6 +13,7 @@ final class TeamName {
   let mark = Layer()
 
   private let box: Rect
+  private let middle: Double
   private let cap: Double
   private let hasName: Bool
   private let hasMark: Bool
@@ -25,8 +26,11 @@ final class TeamName {
   private static let markColor = Color(rgb: 0xffb000)
   private static let markDuration = 0.28
 
-  init(in box: Rect, cap: Double, hasName: Bool, hasMark: Bool, context: WidgetContext) {
+  /// - Parameter middle: what a name stands over that is not as wide as the box; nil: the box's.
+  init(in box: Rect, middle: Double? = nil, cap: Double, hasName: Bool, hasMark: Bool, context: WidgetContext)
+  {
     self.box = box
+    self.middle = middle ?? box.midX
     self.cap = cap
     self.hasName = hasName
     self.hasMark = hasMark
@@ -82,14 +86,15 @@ final class TeamName {
     let words = isShort ? team.shortName ?? team.name : team.name
     let room = max(nameBox.width - barWidth - air, 0)
     if Label.fits(words, style: style, width: room) { return words }
-    return team.shortName ?? team.derivedShortName
+    let short = team.shortName ?? team.derivedShortName
+    return Label.fits(short, style: style, width: room) ? short : team.abbreviation
   }
 
   /// - Parameter isShort: takes the short name, where one was given.
   func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
     guard hasName else {
       mark.position = Point(
-        x: (box.midX - markDiameter / 2).rounded() + markDiameter / 2,
+        x: (middle - markDiameter / 2).rounded() + markDiameter / 2,
         y: (box.y + box.height * 0.43 - markDiameter / 2).rounded() + markDiameter / 2)
       return
     }
@@ -101,7 +106,8 @@ final class TeamName {
     let style = style
     let free = max(box.width - barWidth - air, 0)
     let width = min(Label.width(of: words, style: style), free)
-    let left = (box.midX - (width + barWidth + air) / 2).rounded()
+    let whole = width + barWidth + air
+    let left = min(max(middle - whole / 2, box.x), max(box.maxX - whole, box.x)).rounded()
     let letters = label.show(
       words, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)

@@ -78,7 +78,7 @@ struct WorldClockGeometry {
       size = Size(
         width: across * clock.size.width + (across - 1) * columnGap,
         height: down * block + (down - 1) * rowGap)
-      if size.fits(in: box) || metrics <= 8 { break }
+      if size.width <= box.width && size.height <= box.height || metrics <= 8 { break }
       height = metrics - 2
     }
   }

@@ -39,7 +39,7 @@ import Testing
         #expect(geometry.cap >= part * Double(size.height), "\(preset) \(size): letters of \(geometry.cap)")
         let page = size.page
         for team in 0...1 {
-          #expect(geometry.name(team, in: rect).isInside(page), "\(preset) \(size)")
+          #expect(geometry.name(team, in: rect).box.isInside(page), "\(preset) \(size)")
           let cards = geometry.cards(team, in: rect)
           #expect(cards.x >= rect.x && cards.x + geometry.group <= rect.maxX)
         }
