@@ -132,7 +132,7 @@ extension ControlCommand {
         hasBegun = true
         if json { return write(Array("\(state.text)\n".utf8)) }
         let line = MatchText.line(of: state)
-        // What the line has no place for is told in words.
+        // Other changes are described in words.
         let isSeen = shown.map { $0.line != line } ?? true
         let text = isSeen ? line : "\(line)  (\(MatchText.change(from: shown?.state, to: state)))"
         shown = (line, state)

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Instants for people, in the time zone of whoever asks (`$TZ`, else /etc/localtime).
+/// Instants for people, in the reader's time zone (`$TZ`, else /etc/localtime).
 enum LocalTime {
   /// `2026-11-22 14:05:09 CET` for an RFC 3339 instant; what is none is left as it is.
   static func text(_ rfc3339: String) -> String {

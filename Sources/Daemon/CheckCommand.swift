@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChecks
+import Control
+import Glibc
+import LinuxSystem
 import Settings
 import Typography
 import Widgets
 
 /// `flipclockd check`.
 public enum CheckCommand {
-  /// What to print, and the exit code: 0, or 78 where there is an error.
-  public static func run(_ path: String?, json: Bool) -> (text: String, exitCode: Int32) {
+  /// Prints what it finds.
+  ///
+  /// - Returns: the exit code: 0, or 78 where there is an error.
+  public static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
     let fonts = FontLibrary { _ in }
     var checks = SettingsChecks.daemon { fonts }
     checks.configuration = findings
     let check = ConfigCheck(path, checks: checks)
-    return (json ? check.json : check.text, check.exitCode)
+    do throws(SystemError) {
+      try writeAll(Array("\(json ? check.json : check.text)\n".utf8), to: STDOUT_FILENO)
+    } catch {
+      throw StartFailure("standard output: \(error.errno)")
+    }
+    return check.exitCode
   }
 
   /// The widgets that have no room on the display that the config names, or on common ones.

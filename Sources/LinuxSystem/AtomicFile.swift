@@ -44,8 +44,8 @@ public enum AtomicFile {
     }
   }
 
-  /// Removes the temporary files that writers left in `directory` when they were killed; only for whoever is
-  /// the only one that writes there. Returns how many there were.
+  /// Removes the temporary files that writers left in `directory` when they were killed. The caller must be the
+  /// only writer there. Returns how many there were.
   public static func removeTemporaries(in directory: String) -> Int {
     var removed = 0
     for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {

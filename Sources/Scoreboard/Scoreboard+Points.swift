@@ -88,7 +88,7 @@ extension Scoreboard {
     return points > team.score || (rules.doubleOut && team.score - points == 1)
   }
 
-  /// Gives the game to whoever has won it, and begins the next set where that is not left to the operator.
+  /// Gives the game to the team that has won it, and begins the next set where that is not left to the operator.
   private mutating func award() {
     if rules.games != nil {
       if let id = scoreWinner?.id {

@@ -84,7 +84,7 @@ struct Report {
     unfit(location, message, hint: hint())
   }
 
-  /// A value that is used while running for want of a better one, and is an error for who checks a file.
+  /// A value that the daemon replaces by its default with a warning; an error in `check`.
   mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
     add(mode == .check ? .error : .warning, location, message, hint)
   }

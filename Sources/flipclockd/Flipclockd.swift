@@ -150,8 +150,8 @@ struct Check: ParsableCommand {
   func validate() throws { try refuseEmpty(("FILE", file)) }
 
   func run() throws {
-    let (text, exitCode) = CheckCommand.run(file, json: json)
-    print(text)
+    var exitCode: Int32 = 0
+    try Program.run { () throws(StartFailure) in exitCode = try CheckCommand.run(file, json: json) }
     if exitCode != 0 { throw ExitCode(exitCode) }
   }
 }

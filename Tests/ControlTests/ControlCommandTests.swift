@@ -118,7 +118,7 @@ struct ResultCase: CustomTestStringConvertible {
       result.text
         == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true,"warnings":[]},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
-        + #""seconds":61,"wakeupsPerMinute":121},"now":"2024-03-01T10:00:00+01:00","#
+        + #""seconds":61,"wakeupsPerMinute":121},"leftOut":[],"now":"2024-03-01T10:00:00+01:00","#
         + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"driver":"virtio_gpu","#
         + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
         + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teamOrder":["home","guest"],"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##

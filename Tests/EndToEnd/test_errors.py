@@ -60,7 +60,9 @@ MISTAKES = [
     (("timer", "start", "--shott"), 64, "--shott", "Did you mean '--shot'"),
     (("timer", "start", "--shot"), 2, "runs with the game clock", "timer start"),
     (("undo",), 2, "nothing to undo"),
-    (("undo", "\x1b[31mred"), 64, r"'\u{1B}[31mred'", "Usage"),
+    (("undo", "red"), 64, "takes a number of changes", "undo 3"),
+    (("undo", "0"), 64, "takes a number of changes", "undo 3"),
+    (("swap", "\x1b[31mred"), 64, r"'\u{1B}[31mred'", "Usage"),
     (("redo",), 2, "nothing to redo"),
     (("history", "--limit", "-1"), 64, "'-1'", "from 1"),
     (("history", "--limit", "0"), 64, "'0'", "from 1"),
@@ -187,7 +189,9 @@ class Mistakes(DaemonTestCase):
                     [CONTROL, "--socket", self.socket, *words], stdout=full, stderr=subprocess.PIPE, text=True,
                     timeout=30, env=environment(), check=False)
                 self.assertEqual(result.returncode, 1)
-                self.assertEqual(result.stderr, "flipclockctl: standard output: No space left on device\n")
+                # The check is flipclockd's.
+                program = "flipclockd" if words[0] == "check" else "flipclockctl"
+                self.assertEqual(result.stderr, f"{program}: standard output: No space left on device\n")
 
     def test_a_stranger_is_told_which_group_may(self):
         self.start()

@@ -143,7 +143,7 @@ rows = ["score"]
             TERM="dumb")
 
     CASES = [
-        ("flipclockctl set-score ", {"guest", "home", "lions", "tigers"}),
+        ("flipclockctl set-score ", {"lions", "tigers"}),
         ("flipclockctl set ti", {"tigers"}),
         ("flipclockctl set lions ", {"name", "short-name", "color", "score", "period-score", "fouls", "timeouts"}),
         ("flipclockctl set lions fo", {"fouls"}),
