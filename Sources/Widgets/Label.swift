@@ -74,7 +74,8 @@ final class Label {
       style.capHeight = max(style.capHeight * width / needed, least)
       needed = Self.width(of: line, style: style)
     }
-    guard needed > width else { return (line, style, needed) }
+    // Scaled to the very width it may be off by what arithmetic leaves over.
+    guard needed > width + 0.01 else { return (line, style, needed) }
     var low = 0
     var high = line.count
     while low < high {

@@ -11,6 +11,15 @@ import Typography
   private let style = Label.Style(
     face: Fixture.theme.labelFace, color: Color(rgb: 0xf1eee6), capHeight: 20, tracking: 0.18)
 
+  @Test("a text that fits when it is set smaller is never cut")
+  func aTextThatFitsWhenItIsSetSmallerIsNeverCut() {
+    let style = Label.Style(
+      face: Fixture.theme.nameFace, color: Fixture.theme.onGround, capHeight: 56, tracking: 0.05)
+    let whole = Label.width(of: "MILANO", style: style)
+    let cut = (600...1000).filter { !Label.fits("MILANO", style: style, width: whole * Double($0) / 1000) }
+    #expect(cut == [])
+  }
+
   @Test("a line that fits is drawn at its size, as the alignment says", arguments: [0, 0.5, 1])
   func aLineThatFitsIsDrawnAtItsSize(alignment: Double) throws {
     let label = Label()
