@@ -12,9 +12,10 @@ import time
 from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
 
-# What QEMU puts into the machine for each driver, and the module that drives it. vkms needs no device.
+# What QEMU puts into the machine for each driver, and the module that drives it. vkms needs no device. Small
+# displays, because drawing takes most of an emulated processor's time.
 CARDS = {
-    "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu"], "virtio_gpu"),
+    "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
     "vkms": ([], "vkms"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
     "cirrus": (["-device", "cirrus-vga"], "cirrus"),

@@ -12,6 +12,7 @@ from VM.scenario import CARDS, Guest
 # The long form: more restarts.
 LONG = "FLIPCLOCK_LONG" in os.environ
 RESTARTS = 100 if LONG else 5
+CRASHES = 8 if LONG else 4
 
 # Gives a point again and again until it is told to stop: one line a call, its exit status and what it printed.
 CALLS = """
@@ -237,7 +238,7 @@ class Service(Guest, unittest.TestCase):
             systemctl daemon-reload""")
         self.addCleanup(self.machine.run, "rm -r /run/systemd/system/flipclockd.service.d; systemctl daemon-reload")
         self.control("set-score home 4")
-        for _ in range(8):
+        for _ in range(CRASHES):
             pid = self.machine.show("MainPID")
             self.machine.run(f"kill -SEGV {pid}")
             self.machine.wait_for(

@@ -18,8 +18,7 @@ import Testing
     stage.show(page: "match", Fixture.model(home: 3, guest: 12)) { 0 }
     for percent in [35, 65] {
       let picture = stage.scene.picture(at: Double(percent) / 100)
-      let name = "page-\(kind.rawValue)-\(percent)"
-      #expect(try Golden.compare(picture, name) <= Golden.tolerance, "\(name)")
+      try Golden.expect(picture, is: "page-\(kind.rawValue)-\(percent)")
     }
   }
 }

@@ -200,8 +200,7 @@ import Testing
   @Test("a match with all there is", arguments: [(480, 320), (320, 480)])
   func aMatchWithAllThereIs(width: Int, height: Int) throws {
     let picture = stage(try Fixture.played(.basketball), PixelSize(width: width, height: height))
-    let worst = try Golden.compare(picture.scene.picture(at: 0), "score-\(width)x\(height)-details")
-    #expect(worst <= Golden.tolerance)
+    try Golden.expect(picture.scene.picture(at: 0), is: "score-\(width)x\(height)-details")
   }
 }
 

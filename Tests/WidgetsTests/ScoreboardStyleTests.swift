@@ -97,8 +97,7 @@ import Testing
     let stage = Fixture.stage(
       RoomTests.configuration(.volleyball), PixelSize(width: width, height: height),
       StageModel(instant: Fixture.instant(9, 41), scoreboard: board))
-    #expect(
-      try Golden.compare(stage.scene.picture(at: 0), "scoreboard-\(width)x\(height)") <= Golden.tolerance)
+    try Golden.expect(stage.scene.picture(at: 0), is: "scoreboard-\(width)x\(height)")
   }
 }
 

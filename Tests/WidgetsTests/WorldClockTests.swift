@@ -104,7 +104,6 @@ import Testing
     let stage = Self.stage(
       ["Berlin", "New_York", "Tokyo", "Kiritimati", "Pago_Pago", "Kathmandu"],
       PixelSize(width: width, height: height), at: Fixture.instant(10, 30))
-    let difference = try Golden.compare(stage.scene.picture(at: 0), "world-\(width)x\(height)")
-    #expect(difference <= Golden.tolerance)
+    try Golden.expect(stage.scene.picture(at: 0), is: "world-\(width)x\(height)")
   }
 }
