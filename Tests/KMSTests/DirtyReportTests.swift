@@ -15,7 +15,7 @@ struct DirtyReportTests {
   }
 
   private func tell(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
-    report.tell(damage) { clips, count in
+    report.report(damage) { clips, count in
       driver.calls.append(
         clips.map { clips in
           (0..<Int(count)).map {
@@ -51,7 +51,7 @@ struct DirtyReportTests {
     driver.result = -code
     for _ in 0..<5 { tell(&report, [], driver) }
     #expect(driver.calls.count == 1)
-    #expect(!report.isWelcome)
+    #expect(!report.isSupported)
   }
 
   @Test("What passes is no answer", arguments: [0, EACCES, EBUSY, EINTR, ENODEV])
@@ -61,6 +61,6 @@ struct DirtyReportTests {
     driver.result = -code
     for _ in 0..<5 { tell(&report, [], driver) }
     #expect(driver.calls.count == 5)
-    #expect(report.isWelcome)
+    #expect(report.isSupported)
   }
 }

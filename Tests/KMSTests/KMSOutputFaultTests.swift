@@ -189,7 +189,7 @@ struct KMSOutputFaultTests {
     #expect(try rig.show(rig.shadow.buffer.bounds))
     rig.output.present(rig.shadow.buffer, damage: [])
     #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("never reach the display") == true)
+    #expect(rig.losses.first?.contains("do not reach the display") == true)
     // The monitor is back.
     rig.device.completion = .vblanks
     rig.hotplug.handler?()

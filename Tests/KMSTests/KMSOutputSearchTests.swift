@@ -44,7 +44,7 @@ struct KMSOutputSearchTests {
     "What is missing is told",
     arguments: [
       ("/dev/dri/card9", "the configured card /dev/dri/card9 does not exist"),
-      ("i915", "no card has the configured driver i915 (there is: virtio_gpu)"),
+      ("i915", "no card has the configured driver i915 (found: virtio_gpu)"),
     ])
   func missingCard(name: String, line: String) throws {
     let rig = try Rig([Hardware.simple()], preferences: KMSPreferences(card: name))

@@ -83,7 +83,7 @@ struct LifeCycleTests {
     #expect(delays(noDisplay, &cycle, count: 9) == first + Array(repeating: 60 * second, count: 3))
     #expect(cycle.handle(.changed) == [.search])
     #expect(delays(noDisplay, &cycle, count: 8) == first + Array(repeating: 60 * second, count: 2))
-    cycle.isTold = false
+    cycle.hasHotplugEvents = false
     #expect(delays(noDisplay, &cycle, count: 2) == [10 * second, 10 * second], "nothing else would tell")
   }
 

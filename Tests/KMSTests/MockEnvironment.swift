@@ -43,6 +43,6 @@ final class MockConsole: ConsoleControl {
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
     if self.handler == nil { self.handler = handler }
   }
-  func left() { calls.append("left") }
+  func allowSwitch() { calls.append("left") }
   func giveBack() { calls.append("give back") }
 }

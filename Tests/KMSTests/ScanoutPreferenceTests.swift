@@ -40,7 +40,7 @@ struct ScanoutPreferenceTests {
     ).get()
     // ARGB8888 is XRGB8888 in all but name.
     #expect(none.notes.isEmpty == (wanted == .auto || wanted == .xrgb8888))
-    #expect(none.notes.allSatisfy { $0.hasPrefix("Virtual-1: the card does not show ") })
+    #expect(none.notes.allSatisfy { $0.hasPrefix("Virtual-1: the card does not support ") })
   }
 
   @Test(
@@ -132,7 +132,7 @@ struct ScanoutPreferenceTests {
       rig.output.preferences = KMSPreferences(format: .rgb565, dithers: dithers)
       try rig.settle(milliseconds: 10)
     }
-    let told = "warning: Virtual-1: the card does not show RGB565 there; using XRGB8888 instead"
+    let told = "warning: Virtual-1: the card does not support RGB565; using XRGB8888 instead"
     #expect(rig.logged.filter { $0.hasPrefix("warning") } == [told])
     #expect(rig.connections.count == 1)
     #expect(rig.displayShowsShadow)

@@ -200,7 +200,7 @@ class Handover(Panel, unittest.TestCase):
     @unittest.skipUnless("simpledrm" in CARDS, "not in FLIPCLOCK_VM_CARDS")
     def test_the_picture_moves_to_the_native_driver(self):
         self.start()
-        self.assertIn("is the firmware's framebuffer; waiting a little for the native driver", self.log())
+        self.assertIn("is the firmware's framebuffer; waiting briefly for the native driver", self.log())
         self.assertEqual(self.status()["outputs"][0]["driver"], "simpledrm")
         self.control("set-score home 7")
         self.assert_scanout_is_screenshot()
