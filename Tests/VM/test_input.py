@@ -53,7 +53,7 @@ class Keys(Scenario):
     def test_a_pad_plugged_in_later_counts_and_may_go_and_come_back(self):
         self.start()
         self.plug()
-        self.wait_for_log("keys come from Test Number Pad")
+        self.wait_for_log("listening to keys from Test Number Pad")
         self.press(KP1)
         self.wait_for_score(1)
         self.press(A)
@@ -62,11 +62,11 @@ class Keys(Scenario):
         self.press(KP4, "hold")
         self.wait_for_score(5)
         self.unplug()
-        self.wait_for_log("Test Number Pad is gone")
+        self.wait_for_log("Test Number Pad was removed")
         self.assertEqual(self.score(), 5)
         self.plug()
         self.machine.wait_for(
-            "the pad again", lambda: self.log().count("keys come from Test Number Pad") == 2, 15)
+            "the pad again", lambda: self.log().count("listening to keys from Test Number Pad") == 2, 15)
         self.press(KP1)
         self.wait_for_score(6)
 
@@ -77,7 +77,7 @@ class Keys(Scenario):
         self.assertEqual(self.score(), 0)
         self.unplug()
         self.plug()
-        self.wait_for_log("keys come from Test Number Pad")
+        self.wait_for_log("listening to keys from Test Number Pad")
         self.assertNotIn("Other Keyboard", self.log())
         self.press(KP7)
         self.wait_for_log("a key was refused: unknown team 'nobody'")
