@@ -37,10 +37,10 @@ struct FileReadingTests {
     defer { listener.close() }
     symlink("nowhere", directory.path + "/dangling")
     let cases: [(String, Int32, String?)] = [
-      (directory.path + "/fifo", EINVAL, "it is a FIFO, a file is wanted"),
-      (directory.path + "/socket", EINVAL, "it is a socket, a file is wanted"),
-      ("/dev/zero", EINVAL, "it is a device, a file is wanted"),
-      (directory.path + "/directory", EISDIR, "a file is wanted"),
+      (directory.path + "/fifo", EINVAL, "it is a FIFO, a regular file is needed"),
+      (directory.path + "/socket", EINVAL, "it is a socket, a regular file is needed"),
+      ("/dev/zero", EINVAL, "it is a device, a regular file is needed"),
+      (directory.path + "/directory", EISDIR, "a regular file is needed"),
       (directory.path + "/dangling", ENOENT, nil),
       (directory.path + "/missing", ENOENT, nil),
     ]
