@@ -6,9 +6,9 @@ import Testing
 
 @testable import KMS
 
-@Suite("Telling legacy drivers what has changed")
+@Suite("Reporting damage to legacy drivers")
 struct DirtyReportTests {
-  /// What each call was given; nil: the whole framebuffer.
+  /// The clips of each call; nil: the whole framebuffer.
   private final class Driver {
     var calls: [[[Int]]?] = []
     var result: Int32 = 0
@@ -26,7 +26,7 @@ struct DirtyReportTests {
     }
   }
 
-  @Test("Clips have exclusive ends; no damage, or too much, is the whole framebuffer")
+  @Test("Clips have exclusive ends; no damage or too many rectangles report the whole framebuffer")
   func clips() {
     var report = DirtyReport()
     let driver = Driver()
@@ -44,7 +44,7 @@ struct DirtyReportTests {
     #expect(driver.calls[4] == nil)
   }
 
-  @Test("A driver without the call is asked once", arguments: [ENOSYS, EINVAL, EOPNOTSUPP])
+  @Test("A driver that rejects the call is called only once", arguments: [ENOSYS, EINVAL, EOPNOTSUPP])
   func unwelcome(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
@@ -54,7 +54,7 @@ struct DirtyReportTests {
     #expect(!report.isSupported)
   }
 
-  @Test("What passes is no answer", arguments: [0, EACCES, EBUSY, EINTR, ENODEV])
+  @Test("Temporary errors and success do not end the reports", arguments: [0, EACCES, EBUSY, EINTR, ENODEV])
   func passing(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
