@@ -114,7 +114,7 @@ class Score(Pacing):
         shown, vblank, frame = self.look(
             "200 idle and 20 stalled connections",
             "crowd /run/flipclock/control.sock 200 20 >/run/crowd &\n"
-            "while ! grep -q all /run/crowd; do usleep 10000; done; sleep 1")
+            "while ! grep -q connected /run/crowd; do usleep 10000; done; sleep 1")
         self.machine.run("killall crowd")
         self.assertLessEqual(shown[-1], 2 * vblank + frame)
 
