@@ -82,7 +82,7 @@ public final class TerminalOutput: Output {
     guard canPresent, encoder != nil else { return }
     encoder?.take(frame, damage: damage)
     sendDifference()
-    // The sending may have found out that the terminal is gone.
+    // Sending may have failed and found the terminal gone.
     guard description != nil else { return }
     let now = SystemClock.monotonic.now.totalNanoseconds
     let sequence = grid.sequence(after: now)

@@ -14,7 +14,7 @@ struct DirtyReportTests {
     var result: Int32 = 0
   }
 
-  private func report(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
+  private func send(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
     report.report(damage) { clips, count in
       driver.calls.append(
         clips.map { clips in
@@ -30,12 +30,12 @@ struct DirtyReportTests {
   func clips() {
     var report = DirtyReport()
     let driver = Driver()
-    report(&report, [], driver)
-    report(&report, [PixelRect(x: 1, y: 2, width: 3, height: 4), .empty], driver)
-    report(&report, [PixelRect(x: -5, y: 0, width: 100_000, height: 7)], driver)
+    send(&report, [], driver)
+    send(&report, [PixelRect(x: 1, y: 2, width: 3, height: 4), .empty], driver)
+    send(&report, [PixelRect(x: -5, y: 0, width: 100_000, height: 7)], driver)
     let dot = PixelRect(x: 0, y: 0, width: 1, height: 1)
-    report(&report, Array(repeating: dot, count: 256), driver)
-    report(&report, Array(repeating: dot, count: 257), driver)
+    send(&report, Array(repeating: dot, count: 256), driver)
+    send(&report, Array(repeating: dot, count: 257), driver)
     #expect(driver.calls.count == 5)
     #expect(driver.calls[0] == nil)
     #expect(driver.calls[1] == [[1, 2, 4, 6]])
@@ -49,7 +49,7 @@ struct DirtyReportTests {
     var report = DirtyReport()
     let driver = Driver()
     driver.result = -code
-    for _ in 0..<5 { report(&report, [], driver) }
+    for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 1)
     #expect(!report.isSupported)
   }
@@ -59,7 +59,7 @@ struct DirtyReportTests {
     var report = DirtyReport()
     let driver = Driver()
     driver.result = -code
-    for _ in 0..<5 { report(&report, [], driver) }
+    for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 5)
     #expect(report.isSupported)
   }

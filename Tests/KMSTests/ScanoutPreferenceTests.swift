@@ -72,7 +72,7 @@ struct ScanoutPreferenceTests {
     let rig = try Rig([Hardware.simple()], preferences: KMSPreferences(rotation: .clockwise))
     #expect(try rig.startShowing())
     #expect(try rig.show(PixelRect(x: 0, y: 0, width: 1, height: 1)))
-    // The upper left of the picture is the upper right of the display.
+    // The picture's upper left corner is the display's upper right corner.
     #expect(try rig.show(PixelRect(x: 0, y: 0, width: 5, height: 3)))
     #expect(rig.device.commits.last?.damage == [PixelRect(x: 61, y: 0, width: 3, height: 5)])
     rig.output.stop()
