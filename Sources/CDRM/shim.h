@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// libdrm, and the console's ioctls that go with it. Swift imports plain numbers, but neither
-// fourcc codes nor ioctl numbers, which are built by function-like macros: those are constants here.
+// libdrm, and the console ioctls used with it. Swift does not import function-like macros, which define fourcc
+// codes and ioctl numbers, so those are constants here.
 #pragma once
 #include <linux/kd.h>
 #include <linux/vt.h>
@@ -23,7 +22,7 @@ static const uint32_t cdrm_object_crtc = DRM_MODE_OBJECT_CRTC;
 static const uint32_t cdrm_object_connector = DRM_MODE_OBJECT_CONNECTOR;
 static const uint32_t cdrm_object_plane = DRM_MODE_OBJECT_PLANE;
 
-// The console's ioctls (ioctl_console(2), ioctl_vt(2)): with a number, and with a pointer.
+// The console ioctls (ioctl_console(2), ioctl_vt(2)) with an integer argument and with a pointer.
 static inline int cdrm_console_set(int fd, unsigned long request, unsigned long value) {
   return ioctl(fd, request, value);
 }
@@ -31,7 +30,8 @@ static inline int cdrm_console_exchange(int fd, unsigned long request, void *arg
   return ioctl(fd, request, argument);
 }
 
-// N of /dev/ttyN (4:N in the kernel's devices.txt); -1 for what is no virtual terminal.
+// Returns N if the descriptor is /dev/ttyN (device 4:N in the kernel's devices.txt), or -1 if it is not a
+// virtual terminal.
 static inline int cdrm_console_number(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0 || !S_ISCHR(status.st_mode) || major(status.st_rdev) != 4) return -1;

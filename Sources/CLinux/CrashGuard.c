@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// The crash handler: gives the console and the terminal back, then lets the signal do what it would
-// have done. Everything the handler touches is an atomic or was written before an atomic was
-// published, and it makes system calls only (signal-safety(7)); no Swift code runs in it.
+// The crash handler: restores the console and the terminal, then lets the signal take its normal effect. All
+// data that the handler uses is atomic or was written before an atomic was published, and it calls only
+// async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -10,8 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64). The last three end a process on purpose: Ctrl-\,
-// a limit of processor time, a system call that is forbidden.
+// Swift traps are SIGILL (x86-64) and SIGTRAP (arm64). The last three end a process deliberately: Ctrl-\, a CPU
+// time limit, a forbidden system call.
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGQUIT, SIGXCPU, SIGSYS};
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
 
@@ -28,13 +27,13 @@ static size_t terminal_count;
 static int terminal_has_attributes;
 static struct termios terminal_attributes;
 
-// A stack overflow leaves no room for the handler on the stack that overflowed.
+// After a stack overflow there is no space for the handler on the original stack.
 static uint8_t alternate_stack[64 * 1024] __attribute__((aligned(16)));
 
 static void restore_terminal(void) {
   int fd = atomic_exchange(&terminal_fd, -1);
   if (fd < 0) return;
-  // A terminal stopped with Ctrl-S, or a dead SSH link, must not hold the crash up.
+  // A terminal stopped with Ctrl-S, or a dead SSH link, must not block the crash.
   int flags = fcntl(fd, F_GETFL);
   if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
   size_t done = 0;
@@ -70,8 +69,8 @@ static void crashed(int number, siginfo_t *info, void *context) {
     restore_terminal();
     restore_console();
   }
-  // What was there before (the Swift runtime's backtracer, or the default) now gets the signal: it
-  // is blocked while this handler runs and so arrives, with the registers of the crash, on return.
+  // The previous handler (the Swift runtime's backtracer, or the default) now gets the signal. The signal is
+  // blocked while this handler runs, so it is delivered on return, with the registers of the crash.
   for (int i = 0; i < CRASH_SIGNALS; i++) {
     if (crash_signals[i] != number) continue;
     struct sigaction action = previous_actions[i];
@@ -92,7 +91,7 @@ int clinux_crash_install(void) {
   if (atomic_exchange(&installed, true)) return 0;
   stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
   stack_t existing;
-  // A stack that somebody (a sanitizer, the Swift runtime) has set already serves as well.
+  // An alternate stack that is already set (by a sanitizer or the Swift runtime) is good enough.
   if (sigaltstack(NULL, &existing) == 0 && (existing.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);
   struct sigaction action;
   memset(&action, 0, sizeof action);

@@ -2,23 +2,23 @@
 
 import Raster
 
-/// Turns frames into what a terminal must be sent to show them (ECMA-48 and xterm's control sequences).
+/// Encodes frames as the bytes that make a terminal show them (ECMA-48 and xterm control sequences).
 ///
-/// Two grids: what the last frame wants, and what the terminal shows. `take` samples a frame into the
-/// first; `encode` writes the difference and makes the second equal to it. A frame that was not encoded
-/// costs nothing later: the next difference leads straight to the newest.
+/// It keeps two grids: the cells of the last frame, and the cells that the terminal shows. `take` samples a
+/// frame into the first one; `encode` writes the difference and makes the second one equal to it. A frame that
+/// was not encoded costs nothing later, because the next difference leads directly to the newest frame.
 struct CellEncoder {
   let grid: CellGrid
   let colors: TerminalColors
 
   /// A cell's two colour codes, upper in the high half.
   private typealias Cell = UInt64
-  /// No two codes are this: what the terminal shows is not known.
+  /// Marks a cell whose content on the terminal is unknown. No pair of colour codes has this value.
   private static let unknown = Cell.max
 
   private var wanted: [Cell]
   private var shown: [Cell]
-  /// The rows in which the two may differ.
+  /// The rows in which the two grids may differ.
   private var dirty: Range<Int>
 
   init(grid: CellGrid, colors: TerminalColors) {
@@ -31,13 +31,13 @@ struct CellEncoder {
     dirty = 0..<grid.rows
   }
 
-  /// Something else may be on the terminal now: the next `encode` draws all of it.
+  /// Marks the terminal's content as unknown, so that the next `encode` draws everything.
   mutating func invalidate() {
     for index in shown.indices { shown[index] = Self.unknown }
     dirty = 0..<grid.rows
   }
 
-  /// Samples the cells that `damage` touches. A frame of another size is taken as far as it goes.
+  /// Samples the cells that `damage` touches. Of a frame with a different size, only the common part is used.
   mutating func take(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard frame.format.bytesPerPixel == 4 else { return }
     let whole = PixelRect(grid.size).intersection(frame.bounds)
@@ -58,14 +58,14 @@ struct CellEncoder {
     }
   }
 
-  /// The mean of a square of the frame, rounded to nearest, as a colour code.
+  /// Returns the mean of a square of the frame, rounded to nearest, as a colour code.
   private func sample(_ frame: PixelBuffer, column: Int, line: Int) -> UInt32 {
     let left = column * grid.scale
     let right = min(left + grid.scale, frame.width)
     let top = line * grid.scale
     let bottom = min(top + grid.scale, frame.height)
     guard left < right, top < bottom else { return colors.code(red: 0, green: 0, blue: 0) }
-    // Sides are at most 4,096: 2²⁴ pixels of 255 fit in 32 bits.
+    // Sides are at most 4,096 pixels, so the sums of up to 2²⁴ values of 255 fit in 32 bits.
     var (red, green, blue) = (UInt32(0), UInt32(0), UInt32(0))
     for y in top..<bottom {
       let row = frame.row32(y)
@@ -81,8 +81,8 @@ struct CellEncoder {
       red: (red &+ area / 2) / area, green: (green &+ area / 2) / area, blue: (blue &+ area / 2) / area)
   }
 
-  /// Appends what makes the terminal show what is wanted, as one synchronized update; nothing if it
-  /// does already.
+  /// Appends the bytes that bring the terminal to the last frame, as one synchronized update. Appends nothing
+  /// if it is up to date.
   mutating func encode(into bytes: inout [UInt8]) {
     var pen = Pen(colors: colors)
     for row in dirty {
@@ -101,8 +101,8 @@ struct CellEncoder {
   }
 }
 
-/// Where the terminal's cursor is and with which colours it draws. Both are unknown to begin with:
-/// somebody else may have written on the terminal since the last frame.
+/// The terminal's cursor position and current colours. Both are unknown at first, because other programs may
+/// have written to the terminal since the last frame.
 private struct Pen {
   let colors: TerminalColors
   private(set) var isNew = true
@@ -130,7 +130,7 @@ private struct Pen {
     bytes.append(UInt8(ascii: "H"))
   }
 
-  /// Of the characters that show the cell, the one that changes fewest colours.
+  /// Draws the cell with the character that needs the fewest colour changes.
   mutating func draw(upper: UInt32, lower: UInt32, to bytes: inout [UInt8]) {
     if upper == lower {
       if foreground == upper, background != upper {

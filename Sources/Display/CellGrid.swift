@@ -2,23 +2,23 @@
 
 import Raster
 
-/// How a picture lies on the character cells of a terminal: each cell shows two square samples, one
-/// above the other, and each sample is the mean of `scale` × `scale` pixels of the frame.
+/// Maps a picture to the character cells of a terminal: each cell shows two square samples, one above the
+/// other, and each sample is the mean of `scale` × `scale` pixels of the frame.
 ///
-/// The widgets are designed for 320×240 and more, which no terminal has in half cells: so the frame is
-/// larger than the samples, by the smallest whole factor that gives it 640×240 or more.
+/// The widgets need at least 320×240 pixels, more than a terminal has in half cells. The frame is therefore
+/// larger than the sample grid, by the smallest whole factor that makes it at least 640×240.
 struct CellGrid: Hashable, Sendable {
   let columns: Int
   let rows: Int
   let scale: Int
 
-  /// What is drawn of a terminal at most; the rest stays empty.
+  /// The maximum number of cells that are drawn; the rest of a larger terminal stays empty.
   static let maximumColumns = 1024
   static let maximumRows = 512
-  /// A limit for the frame's sides, for terminals of one row or one column.
+  /// The maximum length of the frame's sides, for terminals with one row or one column.
   static let maximumSide = 4096
 
-  /// A terminal that does not know its size (0×0, as on a serial line) is taken for 80×24.
+  /// A terminal that does not report its size (0×0, as on a serial line) is treated as 80×24.
   init(columns: Int, rows: Int) {
     let isKnown = columns > 0 && rows > 0
     self.columns = isKnown ? min(columns, Self.maximumColumns) : 80

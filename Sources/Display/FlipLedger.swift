@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the vblanks that were missed, for the outputs that flip at vblanks.
+/// Counts missed vblanks, for outputs that flip at vblanks.
 ///
-/// A miss is a vblank that passed, *while frames were wanted back to back*, without a new frame. Frames
-/// are wanted back to back when one is presented in answer to the completion of the one before
-/// (`chained`): it should be on the glass at the very next vblank, and each vblank between the two
-/// counts. A frame that comes after a pause misses nothing, however long the pause was and however
-/// long the frame itself took (a modeset takes many periods).
+/// A vblank is missed if it passes without a new frame *while frames are presented back to back*. Frames are
+/// back to back if one is presented in response to the completion of the previous one (`chained`): it should be
+/// on the display at the very next vblank, and each vblank in between counts as missed. A frame after a pause
+/// misses nothing, regardless of how long the pause was or how long the frame itself took (a modeset takes many
+/// periods).
 ///
-/// One frame is in flight at most; a frame that is dropped (recovery, a lost flip) ends with `reset()`.
+/// At most one frame is in flight. After a frame was dropped (recovery, a lost flip), call `reset()`.
 public struct FlipLedger: Hashable, Sendable {
-  /// When the frame in flight was queued, CLOCK_MONOTONIC nanoseconds; nil when there is none.
+  /// When the frame in flight was queued (CLOCK_MONOTONIC, nanoseconds); nil if there is none.
   public private(set) var queuedTime: Int64?
   private var isChained = false
   private var last: Completion?
@@ -22,16 +22,16 @@ public struct FlipLedger: Hashable, Sendable {
 
   public init() {}
 
-  /// A frame was handed to the kernel at `time` (nanoseconds); `chained`: in answer to the previous
+  /// Records that a frame was queued at `time` (nanoseconds). `chained` means in response to the previous
   /// frame's completion, in the same turn of the loop.
   public mutating func queued(at time: Int64, chained: Bool) {
     queuedTime = time
     isChained = chained && last != nil
   }
 
-  /// The frame in flight reached the glass at `time`, the vblank's number `sequence` if the driver
-  /// counts them (32 bits that wrap; drivers without vblanks say 0 always). Returns how many vblanks
-  /// were missed since the frame before. A completion with nothing in flight is no frame: 0.
+  /// Records that the frame in flight reached the display at `time`. `sequence` is the vblank's number, or nil
+  /// if the driver does not count vblanks (in the kernel's event it is 0 then, and wraps at 32 bits otherwise).
+  /// Returns how many vblanks were missed since the previous frame; 0 if no frame was in flight.
   public mutating func completed(sequence: UInt64?, time: Int64, period: Int64) -> Int {
     guard queuedTime != nil else { return 0 }
     let previous = last
@@ -39,17 +39,17 @@ public struct FlipLedger: Hashable, Sendable {
     queuedTime = nil
     guard isChained, let previous else { return 0 }
     if let a = previous.sequence, let b = sequence {
-      // The counter of drm_event_vblank has 32 bits. A step that is no step, or absurd, is a driver
-      // without vblanks or a counter that a modeset has set back: then the time tells.
+      // The counter in drm_event_vblank has 32 bits. A step of 0 or an implausibly large one means a driver
+      // without vblanks, or a counter that a modeset has reset; the time is used then.
       let step = UInt32(truncatingIfNeeded: b &- a)
       if step > 0, step < 1 << 16 { return Int(step) - 1 }
     }
     let (elapsed, overflow) = time.subtractingReportingOverflow(previous.time)
     guard period > 0, !overflow, elapsed > period else { return 0 }
-    // Rounded: a completion that is told late by less than half a period is that of its vblank.
+    // Rounded, so that a completion reported late by less than half a period counts for its own vblank.
     return Int(elapsed / period) + (elapsed % period > period / 2 ? 1 : 0) - 1
   }
 
-  /// Forgets the frame in flight and the grid: after a modeset, a lost flip, a new device.
+  /// Forgets the frame in flight and the previous completion: after a modeset, a lost flip or a device change.
   public mutating func reset() { self = FlipLedger() }
 }

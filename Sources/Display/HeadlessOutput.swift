@@ -3,10 +3,10 @@
 import LinuxSystem
 import Raster
 
-/// A display of memory, with the vblanks of an ideal one: for machines without a display, and for tests.
+/// A display in memory with ideal vblanks, for machines without a display and for tests.
 ///
-/// Vblanks lie on a grid of the mode's period from `start` on. A frame that is presented reaches the
-/// glass at the next one, and a one-shot timer tells of it; while nothing is presented nothing wakes.
+/// Vblanks are on a grid of the mode's period, starting at `start`. A presented frame is completed at the next
+/// vblank, by a one-shot timer; while nothing is presented there are no wakeups.
 public final class HeadlessOutput: Output {
   public private(set) var description: OutputDescription?
   public private(set) var statistics = OutputStatistics()
@@ -14,18 +14,18 @@ public final class HeadlessOutput: Output {
   private let mode: DisplayMode
   private let loop: EventLoop
   private var buffers: ScanoutPair
-  /// What there is now has been announced.
+  /// Whether `.connected` has been delivered for the current state.
   private var isReady = false
   private var timer: LoopTimer?
   private var handler: ((OutputEvent) -> Void)?
   private var grid = VblankGrid(start: 0, period: 1)
   private var ledger = FlipLedger()
-  /// The vblank that the queued frame is for.
+  /// The number of the vblank at which the queued frame is shown.
   private var queued: UInt64?
-  /// This turn of the loop told of a completion: a frame presented now is chained to it.
-  private var isAnswering = false
-  /// Made once: a closure made for every frame is an allocation for every frame.
-  private var endAnswer: () -> Void = {}
+  /// Whether a completion was reported in this turn of the loop; a frame presented now is chained to it.
+  private var isChaining = false
+  /// Created once, because creating a closure for each frame would allocate for each frame.
+  private var endChain: () -> Void = {}
 
   public init(mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop) {
     self.mode = mode
@@ -34,7 +34,7 @@ public final class HeadlessOutput: Output {
     buffers = ScanoutPair(size: mode.size, rotation: rotation)
   }
 
-  /// How frames are turned on their way to the display. After a change it is black, and `.connected` follows.
+  /// How frames are rotated for the display. After a change the display is black, and `.connected` follows.
   public var rotation: Rotation {
     didSet { if rotation != oldValue { rotationChanged() } }
   }
@@ -43,7 +43,7 @@ public final class HeadlessOutput: Output {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
-  /// What is on the display now; black before the first frame, and while it is dark.
+  /// The display's current picture; black before the first frame and while blanked.
   public var scanout: PixelBuffer { buffers.current }
 
   public var canPresent: Bool { isReady && queued == nil && !isBlank }
@@ -51,7 +51,7 @@ public final class HeadlessOutput: Output {
   public var nextPresentationTime: Int64 {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let next = grid.sequence(after: now)
-    // With a frame in flight the next one follows it.
+    // If a frame is in flight, the next one can be shown one vblank later.
     return grid.time(of: queued.map { max($0 + 1, next) } ?? next)
   }
 
@@ -59,7 +59,7 @@ public final class HeadlessOutput: Output {
     guard self.handler == nil else { return }
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
     self.handler = handler
-    endAnswer = { [weak self] in self?.isAnswering = false }
+    endChain = { [weak self] in self?.isChaining = false }
     grid = VblankGrid(
       start: SystemClock.monotonic.now.totalNanoseconds, period: mode.framePeriodNanoseconds)
     loop.defer { [weak self] in self?.connect() }
@@ -100,11 +100,11 @@ public final class HeadlessOutput: Output {
   public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard canPresent else { return }
     statistics.bytesCopied += UInt64(buffers.copy(frame, damage: damage))
-    // After the copy: a frame that is copied over a vblank is late for it.
+    // Taken after the copy, so that a frame whose copy runs past a vblank is counted as late.
     let now = SystemClock.monotonic.now.totalNanoseconds
     let sequence = grid.sequence(after: now)
     queued = sequence
-    ledger.queued(at: now, chained: isAnswering)
+    ledger.queued(at: now, chained: isChaining)
     timer?.arm(at: ClockTime(totalNanoseconds: grid.time(of: sequence)))
   }
 
@@ -124,9 +124,9 @@ public final class HeadlessOutput: Output {
     let time = grid.time(of: sequence)
     statistics.framesPresented += 1
     statistics.flipsMissed += UInt64(ledger.completed(sequence: sequence, time: time, period: grid.period))
-    isAnswering = true
+    isChaining = true
     handler(.presented(Presentation(time: time, nextTime: nextPresentationTime)))
-    // What the handler deferred still answers this completion; it was deferred before this.
-    loop.defer(endAnswer)
+    // Work that the handler deferred was deferred before this, so it is still chained to this completion.
+    loop.defer(endChain)
   }
 }

@@ -6,7 +6,7 @@ import Raster
 /// A mode of a display.
 public struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
   public var size: PixelSize
-  /// Frames a second × 1000; 59,940 is NTSC's.
+  /// Frames per second × 1000; 59,940 for NTSC.
   public var refreshMillihertz: Int
 
   public init(size: PixelSize, refreshMillihertz: Int) {
@@ -16,7 +16,7 @@ public struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
 
   public var framePeriodNanoseconds: Int64 { 1_000_000_000_000 / Int64(max(refreshMillihertz, 1)) }
 
-  /// `1280x800@75`, with decimals only where the rate has them: `720x576@59.94`.
+  /// Formatted as `1280x800@75`, with decimals only if the rate needs them: `720x576@59.94`.
   public var description: String {
     let whole = refreshMillihertz / 1000
     let rest = refreshMillihertz % 1000
@@ -27,20 +27,19 @@ public struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is at the end of the cable.
+/// A connected display and how it is driven.
 public struct OutputDescription: Hashable, Sendable {
   /// The kernel driver (`vc4`, `virtio_gpu`), or `headless`, or `terminal`.
   public var driver: String
   /// The connector's name (`HDMI-A-1`).
   public var connector: String
-  /// What the display is driven with, however it hangs.
+  /// The display's mode, before rotation.
   public var mode: DisplayMode
-  /// How frames are turned on their way to the display.
+  /// How frames are rotated for the display.
   public var rotation: Rotation
-  /// The layout of a pixel in scanout memory, by its name at the kernel (`RGB565`); nil where there is no such
-  /// memory.
+  /// The pixel format of scanout memory, by its kernel name (`RGB565`); nil if there is no scanout memory.
   public var format: String?
-  /// Shades that the format has not are kept by a dither.
+  /// Whether frames are dithered to the format.
   public var isDithered: Bool
 
   public init(
@@ -55,15 +54,16 @@ public struct OutputDescription: Hashable, Sendable {
     self.isDithered = isDithered
   }
 
-  /// The size of a frame: the mode's, as it is seen by who stands before the display.
+  /// The size of a frame: the mode's size, as seen by a viewer in front of the rotated display.
   public var frameSize: PixelSize { rotation.inverse.size(of: mode.size) }
 }
 
-/// A frame that reached the glass.
+/// A frame that was shown on the display.
 public struct Presentation: Hashable, Sendable {
-  /// When it did (the vblank, or the frame timer where there is none), CLOCK_MONOTONIC nanoseconds.
+  /// When it was shown: the vblank's time, or the frame timer's if there are no vblanks (CLOCK_MONOTONIC,
+  /// nanoseconds).
   public var time: Int64
-  /// When the next frame would, if it were presented now.
+  /// When the next frame would be shown if it were presented now.
   public var nextTime: Int64
 
   public init(time: Int64, nextTime: Int64) {
@@ -73,44 +73,45 @@ public struct Presentation: Hashable, Sendable {
 }
 
 public enum OutputEvent: Sendable {
-  /// A display is there, with this mode: draw all of it. Also sent when the mode changes and when
-  /// what was shown has been lost (VT switch, resume, recovery).
+  /// A display is available with this mode; draw the whole frame. Also sent when the mode changes and when the
+  /// displayed picture was lost (VT switch, resume, recovery).
   case connected(OutputDescription)
-  /// The frame in flight is on the display; the next may be presented.
+  /// The frame in flight is on the display; the next one may be presented.
   case presented(Presentation)
-  /// There is no display for now; the output goes on looking for one.
+  /// There is no display at the moment; the output keeps looking for one.
   case disconnected(reason: String)
 }
 
-/// One display: it takes frames and says when they are shown.
+/// A display: accepts frames and reports when they are shown.
 ///
-/// The daemon composes in cached memory of its own (the shadow), upright, of `frameSize`, and hands over
-/// what changed. At most one frame is in flight. All on the loop's thread.
+/// The daemon draws into ordinary cached memory (the shadow), upright, at `frameSize`, and passes the changed
+/// parts. At most one frame is in flight. Everything runs on the loop's thread.
 public protocol Output: AnyObject {
   /// Nil while there is no display.
   var description: OutputDescription? { get }
-  /// Whether it logs by itself that a display came or went, and why.
+  /// Whether the output itself logs that a display came or went, and why.
   var logsDisplays: Bool { get }
   var statistics: OutputStatistics { get }
-  /// The display is dark: switched off where it can be, else black. A frame in flight is dropped without a
-  /// word, nothing can be presented, and nothing wakes for it. A display that comes meanwhile is dark too, and
-  /// is told of. Set to false, `.connected` follows where there is a display, and the first frame lights it.
+  /// Blanks the display: switches it off if possible, otherwise makes it black. A frame in flight is dropped
+  /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
+  /// meantime is blanked too, but `.connected` is sent for it. After it is set to false, `.connected` follows
+  /// if there is a display, and the first frame switches it on.
   var isBlank: Bool { get set }
-  /// A display is there, it is not to be dark, and no frame is in flight.
+  /// Whether there is a display, it is not blanked, and no frame is in flight.
   var canPresent: Bool { get }
-  /// When a frame presented now would reach the glass, CLOCK_MONOTONIC nanoseconds.
+  /// When a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
   var nextPresentationTime: Int64 { get }
 
-  /// Begins to look for the display; `handler` gets all events, never from inside a call to this
-  /// object. Throws only what waiting cannot mend.
+  /// Starts looking for the display. `handler` receives all events, never from inside a call to this object.
+  /// Throws only for errors that waiting cannot resolve.
   func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError)
 
-  /// Copies `damage` of `frame` (and what the back buffer missed) and queues it for display.
-  /// `frame` is the whole shadow, XRGB8888, of the description's `frameSize`, and is not read after the call.
-  /// Does nothing unless `canPresent`. Failures become events.
+  /// Copies `damage` of `frame`, and what the back buffer missed before, and queues the buffer for display.
+  /// `frame` is the whole shadow, in XRGB8888 at the description's `frameSize`; it is not read after the call.
+  /// Does nothing unless `canPresent`. Failures are reported as events.
   func present(_ frame: PixelBuffer, damage: [PixelRect])
 
-  /// Gives the display back as it was found. Ends the object's life; no event comes after it.
+  /// Restores the display to its original state and ends the output's work. No event follows.
   func stop()
 }
 

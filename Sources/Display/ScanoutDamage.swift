@@ -2,25 +2,25 @@
 
 import Raster
 
-/// The way from the shadow to two scanout buffers that take turns: the one place that writes scanout
+/// Copies frames from the shadow to two alternating scanout buffers. This is the only code that writes scanout
 /// memory, and nothing reads it.
 ///
-/// The buffer that is not on the display missed the frame before: it gets damage(N) ∪ damage(N−1), each
-/// pixel once. Nothing is allocated from the first frame on.
+/// The buffer that is not on the display missed the previous frame, so it gets damage(N) ∪ damage(N−1), each
+/// pixel once. Nothing is allocated after initialization.
 ///
-/// A display that hangs on its side is turned here: frames are upright, buffers as the display scans them.
-/// What a pixel becomes depends on the frame and the pixel's place alone, dither included: drawn in parts or
-/// at once, the buffer holds the same.
+/// The rotation for a display that is mounted on its side happens here: frames are upright, buffers have the
+/// display's orientation. The resulting pixel depends only on the frame and the pixel's position, even with
+/// dithering, so a buffer drawn in parts equals one drawn at once.
 public struct ScanoutDamage {
   private let bounds: PixelRect
   private let rotation: Rotation
   private let dithering: PixelBuffer.Dithering
-  /// What each buffer lacks of the newest frame, in the buffer's places.
+  /// What each buffer lacks of the newest frame, in the buffer's coordinates.
   private var stale: (Region, Region)
   private var work = Region()
 
-  /// Of two fresh buffers of that size, which lack everything. Frames are turned by `rotation` on their way
-  /// there; `dithering` is for buffers of fewer colours.
+  /// Starts with two new buffers of that size, which have no content yet. Frames are rotated by `rotation`;
+  /// `dithering` is for buffers with fewer colours.
   public init(size: PixelSize, rotation: Rotation = .none, dithering: PixelBuffer.Dithering = .none) {
     bounds = PixelRect(size)
     self.rotation = rotation
@@ -31,24 +31,24 @@ public struct ScanoutDamage {
     work.reserveCapacity()
   }
 
-  /// What the buffers hold is lost: both lack everything.
+  /// Marks the content of both buffers as lost, so that each will be drawn completely.
   public mutating func forget() {
     stale.0.insert(bounds)
     stale.1.insert(bounds)
   }
 
-  /// What the last `draw` wrote, in the buffer's places.
+  /// The rectangles that the last `draw` wrote, in the buffer's coordinates.
   public var drawn: [PixelRect] { work.rects }
 
-  /// Brings the buffer `index` (0 or 1), whose pixels are `target`, to `frame`, which differs from the
-  /// frame before in `damage`; turns it and converts to the target's format. Returns the number of bytes
+  /// Updates the buffer `index` (0 or 1), whose pixels are `target`, to `frame`, which differs from the
+  /// previous frame in `damage`. Rotates it and converts it to the target's format. Returns the number of bytes
   /// written.
   public mutating func draw(
     _ frame: PixelBuffer, damage: [PixelRect], on target: PixelBuffer, index: Int
   ) -> Int {
     work.removeAll()
-    let turned = rotation.size(of: frame.size)
-    let whole = bounds.intersection(PixelRect(turned)).intersection(target.bounds)
+    let rotated = rotation.size(of: frame.size)
+    let whole = bounds.intersection(PixelRect(rotated)).intersection(target.bounds)
     for rect in damage {
       let clipped = rotation.place(rect.saturated.intersection(frame.bounds), in: frame.size)
         .intersection(whole)
@@ -65,7 +65,7 @@ public struct ScanoutDamage {
     work.formIntersection(whole)
     work.simplify()
     for rect in work.rects {
-      let from = rotation.inverse.place(rect, in: turned)
+      let from = rotation.inverse.place(rect, in: rotated)
       target.copy(frame, from, rotation: rotation, dithering: dithering)
     }
     return work.area * target.format.bytesPerPixel

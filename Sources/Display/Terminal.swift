@@ -4,16 +4,16 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// A terminal in raw mode and the bytes that are on their way to it.
+/// A terminal in raw mode, with a queue of unsent bytes.
 final class Terminal {
-  /// All bytes were taken; more may be sent.
+  /// Called when all bytes have been written; more may be sent.
   var drained: () -> Void = {}
-  /// It hung up, or writing failed; nothing more can be sent.
+  /// Called when the terminal hung up or writing failed; nothing more can be sent.
   var lost: (SystemError) -> Void = { _ in }
 
-  /// As `ttyname` has it: `pts/3`.
+  /// The terminal's device name as returned by `ttyname`, without `/dev/`: `pts/3`.
   let name: String
-  // Before the descriptor, so that it goes before the descriptor is closed.
+  // Declared before the descriptor, so that it is destroyed before the descriptor is closed.
   private let mode: TerminalMode
   private let descriptor: FileDescriptor
   private let reset: String
@@ -21,11 +21,11 @@ final class Terminal {
   private var unsent: [UInt8] = []
   private var sent = 0
 
-  /// `reset` is what brings the terminal back, at the end and on a crash.
+  /// - Parameter reset: written at the end and on a crash to restore the terminal.
   init(fileDescriptor: Int32, reset: String, on loop: EventLoop) throws(SystemError) {
     guard isatty(fileDescriptor) == 1 else {
       throw SystemError(
-        "isatty", "standard output", hint: "it is no terminal to draw on; try --display headless, or kms")
+        "isatty", "standard output", hint: "it is not a terminal; use --display headless or --display kms")
     }
     descriptor = try Self.reopen(fileDescriptor)
     name = Self.name(fileDescriptor)
@@ -38,8 +38,9 @@ final class Terminal {
 
   deinit { close() }
 
-  /// Non-blocking mode belongs to the open file, which stdout shares with the shell and whoever else is
-  /// on the terminal: so the terminal is opened anew. Of another user's (after `su`) only /dev/tty may be.
+  /// Opens the terminal again, because non-blocking mode belongs to the open file description, which stdout
+  /// shares with the shell and other programs. If the terminal belongs to another user (after `su`), only
+  /// /dev/tty can be opened.
   private static func reopen(_ fileDescriptor: Int32) throws(SystemError) -> FileDescriptor {
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY
     do {
@@ -56,7 +57,8 @@ final class Terminal {
     return path.hasPrefix("/dev/") ? String(path.dropFirst(5)) : path
   }
 
-  /// In character cells; 0×0 if it does not know. The corresponding request is TIOCGWINSZ.
+  /// The size in character cells; 0×0 if the terminal does not report it. The corresponding request is
+  /// TIOCGWINSZ.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard clinux_ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
@@ -67,7 +69,7 @@ final class Terminal {
 
   var isDrained: Bool { watch != nil && sent == unsent.count }
 
-  /// The buffer of the last frame, empty, so that its memory serves again. Only while `isDrained`.
+  /// Returns the last frame's buffer, emptied, so that its memory is reused. Call it only while `isDrained`.
   func takeBuffer() -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &unsent)
@@ -76,25 +78,25 @@ final class Terminal {
     return buffer
   }
 
-  /// Sends `bytes`, after which `isDrained` may be false for a while.
+  /// Sends `bytes`. `isDrained` may be false for a while afterwards.
   func send(_ bytes: [UInt8]) {
     unsent = bytes
     sent = 0
     write()
   }
 
-  /// Sends `text` after what is under way, which may be in the middle of a sequence.
+  /// Sends `text` after the bytes that are still unsent, which may end in the middle of a sequence.
   func sendUrgently(_ text: String) {
     unsent += text.utf8
     write()
   }
 
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   func close() {
     guard let watch else { return }
     watch.cancel()
     self.watch = nil
-    // What a slow link has not taken yet would leave no room.
+    // Unsent output on a slow link would leave no buffer space for the reset.
     if sent < unsent.count { tcflush(descriptor.rawValue, TCOFLUSH) }
     let bytes = Array(reset.utf8)
     _ = Glibc.write(descriptor.rawValue, bytes, bytes.count)

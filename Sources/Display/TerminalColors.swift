@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colours that a terminal can show.
+/// The colours that a terminal supports.
 public enum TerminalColors: Sendable {
   /// 24 bits (`38;2;r;g;b`).
   case truecolor
-  /// xterm's 256: a cube of 6×6×6 and 24 greys (`38;5;n`).
+  /// xterm's 256 colours: a cube of 6×6×6 and 24 greys (`38;5;n`).
   case indexed
 
-  /// By what the terminal says of itself; ssh passes TERM on, COLORTERM mostly not.
+  /// Detects the colours from TERM and COLORTERM; ssh forwards TERM but usually not COLORTERM.
   public static func detected(environment: (String) -> String?) -> TerminalColors {
     if let depth = environment("COLORTERM"), depth == "truecolor" || depth == "24bit" { return .truecolor }
     guard let terminal = environment("TERM") else { return .indexed }
@@ -16,13 +16,13 @@ public enum TerminalColors: Sendable {
     } ? .truecolor : .indexed
   }
 
-  /// The code that stands for `0xRRGGBB`: itself, or the number of the nearest of the 256.
+  /// Returns the code for a colour: `0xRRGGBB` itself, or the number of the nearest of the 256.
   func code(red: UInt32, green: UInt32, blue: UInt32) -> UInt32 {
     switch self {
     case .truecolor: return red << 16 | green << 8 | blue
     case .indexed:
       let (r, g, b) = (Self.cubeStep(red), Self.cubeStep(green), Self.cubeStep(blue))
-      // Greys are 8, 18 … 238.
+      // The grey levels are 8, 18 … 238.
       let mean = (red + green + blue) / 3
       let grey = mean < 4 ? 0 : min((mean - 3) / 10, 23)
       let cube = Self.distance((red, green, blue), (Self.levels[r], Self.levels[g], Self.levels[b]))
@@ -34,7 +34,7 @@ public enum TerminalColors: Sendable {
 
   private static let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
 
-  /// The nearest of the cube's levels.
+  /// Returns the index of the nearest level of the cube.
   private static func cubeStep(_ value: UInt32) -> Int {
     value < 48 ? 0 : value < 115 ? 1 : min(Int(value - 35) / 40, 5)
   }
@@ -62,7 +62,7 @@ public enum TerminalColors: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends the digits of `number`, which is not negative, and allocates nothing for them.
+  /// Appends the decimal digits of `number`, which must not be negative, without allocating a string.
   mutating func append(decimal number: Int) {
     if number >= 10 { append(decimal: number / 10) }
     append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))

@@ -5,11 +5,11 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A live preview on a terminal, over SSH as well: half blocks in colour, 30 frames a second.
+/// A live preview on a terminal, including over SSH: half-block characters in colour, 30 frames per second.
 ///
-/// It never blocks and never queues: while the link has not taken the last frame yet, later ones only
-/// replace what is wanted, and when it has, the difference to the newest is sent. The terminal is put
-/// back as it was by `stop()`, and on a crash by the crash guard, if that is installed.
+/// It never blocks and never queues frames. While the link has not accepted the last frame, later frames only
+/// update the wanted picture; once it has, the difference to the newest frame is sent. `stop()` restores the
+/// terminal, and so does the crash guard, if installed, on a crash.
 public final class TerminalOutput: Output {
   public private(set) var description: OutputDescription?
   public private(set) var statistics = OutputStatistics()
@@ -30,15 +30,15 @@ public final class TerminalOutput: Output {
   private var grid = VblankGrid(start: 0, period: 1)
   private var ledger = FlipLedger()
   private var queued: UInt64?
-  private var isAnswering = false
+  private var isChaining = false
 
-  /// Alternate screen, no cursor, no wrapping at the margin, black.
+  /// Selects the alternate screen, hides the cursor, disables wrapping at the margin and clears to black.
   static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[0m\u{1b}[40m\u{1b}[2J"
   static let clear = "\u{1b}[0m\u{1b}[40m\u{1b}[2J"
-  /// Begins with CAN, which ends a sequence that was cut short.
+  /// Starts with CAN, which cancels an incomplete sequence.
   static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
-  /// Draws on the terminal that `fileDescriptor` is; the descriptor itself is left as it is.
+  /// Draws on the terminal behind `fileDescriptor`; the descriptor itself is not changed.
   public init(
     fileDescriptor: Int32 = STDOUT_FILENO, colors: TerminalColors, refreshMillihertz: Int = 30_000,
     on loop: EventLoop
@@ -49,7 +49,7 @@ public final class TerminalOutput: Output {
     self.loop = loop
   }
 
-  /// Whether `fileDescriptor` is a terminal, and `terminalName` (the variable TERM) one to draw on.
+  /// Whether `fileDescriptor` is a terminal and `terminalName` (the variable TERM) is one that can be drawn on.
   /// The corresponding C function is `isatty`.
   public static func isAvailable(fileDescriptor: Int32 = STDOUT_FILENO, terminalName: String?) -> Bool {
     guard let terminalName, terminalName != "dumb", !terminalName.isEmpty else { return false }
@@ -82,12 +82,12 @@ public final class TerminalOutput: Output {
     guard canPresent, encoder != nil else { return }
     encoder?.take(frame, damage: damage)
     sendDifference()
-    // The sending may have found out that the terminal is gone.
+    // Sending may have failed and found the terminal gone.
     guard description != nil else { return }
     let now = SystemClock.monotonic.now.totalNanoseconds
     let sequence = grid.sequence(after: now)
     queued = sequence
-    ledger.queued(at: now, chained: isAnswering)
+    ledger.queued(at: now, chained: isChaining)
     timer?.arm(at: ClockTime(totalNanoseconds: grid.time(of: sequence)))
   }
 
@@ -110,12 +110,12 @@ public final class TerminalOutput: Output {
     let time = grid.time(of: sequence)
     statistics.framesPresented += 1
     statistics.flipsMissed += UInt64(ledger.completed(sequence: sequence, time: time, period: grid.period))
-    isAnswering = true
+    isChaining = true
     handler(.presented(Presentation(time: time, nextTime: nextPresentationTime)))
-    loop.defer { [weak self] in self?.isAnswering = false }
+    loop.defer { [weak self] in self?.isChaining = false }
   }
 
-  /// Sends what the terminal lacks, if it has taken all that came before.
+  /// Sends the difference if the terminal has accepted everything sent before.
   private func sendDifference() {
     guard let terminal, terminal.isDrained, !isBlank else { return }
     var bytes = terminal.takeBuffer()
@@ -132,18 +132,18 @@ public final class TerminalOutput: Output {
     terminal?.sendUrgently(Self.clear)
   }
 
-  /// The terminal as it is now, wholly unknown: at the start and after each change of its size.
+  /// Sets up the terminal with its current size and unknown content: at the start and after each resize.
   private func connect() {
     guard let handler, let terminal, !terminal.isLost else { return }
     let size = terminal.size
     let grid = CellGrid(columns: size.columns, rows: size.rows)
     encoder = CellEncoder(grid: grid, colors: colors)
-    // A frame in flight was for the old size; nothing will be told of it.
+    // A frame in flight had the old size; it is dropped without an event.
     queued = nil
     timer?.disarm()
     ledger.reset()
     terminal.sendUrgently(Self.setUp)
-    // The sending may have found out that it is gone.
+    // Sending may have failed and found the terminal gone.
     guard !terminal.isLost else { return }
     let description = OutputDescription(
       driver: "terminal", connector: terminal.name,
@@ -156,7 +156,7 @@ public final class TerminalOutput: Output {
     description = nil
     queued = nil
     timer?.disarm()
-    // This may be inside `present`, where no event is told.
+    // This may run inside `present`, where no event may be sent.
     loop.defer { [weak self] in
       self?.handler?(.disconnected(reason: "the terminal is gone (\(error.errno))"))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The vblanks of an ideal display: one each period from `start` on. Times are CLOCK_MONOTONIC
+/// The vblanks of an ideal display: one per period, beginning at `start`. Times are CLOCK_MONOTONIC
 /// nanoseconds.
 struct VblankGrid: Hashable, Sendable {
   let start: Int64
@@ -11,7 +11,7 @@ struct VblankGrid: Hashable, Sendable {
     self.period = max(period, 1)
   }
 
-  /// The number of the first vblank after `time`; one at `time` itself has been missed.
+  /// Returns the number of the first vblank after `time`. A vblank at exactly `time` counts as missed.
   func sequence(after time: Int64) -> UInt64 {
     guard time >= start else { return 0 }
     return UInt64(time - start) / UInt64(period) + 1

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pattern of a device's name: `*` is anything, `?` one character, case is no difference.
+/// A pattern for device names: `*` matches any text, `?` one character; case is ignored.
 public struct Glob: Hashable, Sendable {
   private let pattern: [Character]
 
   public init(_ pattern: String) { self.pattern = Array(pattern.lowercased()) }
 
-  /// In time proportional to the product of the lengths at most.
+  /// Takes time at most proportional to the product of the lengths.
   public func matches(_ name: String) -> Bool {
     let text = Array(name.lowercased())
     var (p, t) = (0, 0)

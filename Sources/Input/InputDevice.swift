@@ -4,11 +4,11 @@ import CEvdev
 import Glibc
 import LinuxSystem
 
-/// An event device that is open (`/dev/input/event3`), by libevdev.
+/// An open event device (`/dev/input/event3`), accessed through libevdev.
 final class InputDevice {
   struct Event {
     var code: UInt16
-    /// 0 let go, 1 pressed, 2 repeated.
+    /// 0 released, 1 pressed, 2 repeated.
     var value: Int32
     /// CLOCK_MONOTONIC nanoseconds.
     var time: Int64
@@ -16,13 +16,13 @@ final class InputDevice {
 
   let path: String
   let name: String
-  /// The kernel's number of the node: another device may come under the same path.
+  /// The inode number of the node. Another device may later appear under the same path.
   let node: UInt
   private let descriptor: FileDescriptor
   private let device: OpaquePointer
   private var watch: EventLoop.Watch?
 
-  /// Fails with EACCES where the user is not in the node's group, and with ENOTTY where it is no evdev.
+  /// Fails with EACCES if the user is not in the node's group, and with ENOTTY if it is not an evdev node.
   init(opening path: String) throws(SystemError) {
     let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
     var status = stat()
@@ -33,7 +33,7 @@ final class InputDevice {
     guard result >= 0, let device else {
       throw SystemError("libevdev_new_from_fd", path, errno: Errno(rawValue: -result))
     }
-    // Else a step of the wall clock would look like a bounce.
+    // With the default clock, a step of the wall clock would look like a bounce.
     _ = libevdev_set_clock_id(device, CLOCK_MONOTONIC)
     self.path = path
     name = libevdev_get_name(device).map { String(cString: $0) } ?? ""
@@ -51,13 +51,14 @@ final class InputDevice {
     codes.contains { libevdev_has_event_code(device, UInt32(EV_KEY), UInt32($0)) != 0 }
   }
 
-  /// Nobody else gets its keys any more. The corresponding C function is `libevdev_grab`.
+  /// Grabs the device, so that other programs no longer receive its keys. The corresponding C function is
+  /// `libevdev_grab`.
   func grab() throws(SystemError) {
     let result = libevdev_grab(device, LIBEVDEV_GRAB)
     if result < 0 { throw SystemError("EVIOCGRAB", path, errno: Errno(rawValue: -result)) }
   }
 
-  /// Hands over the keys; `gone` comes once, when the device is.
+  /// Calls `key` for each key event, and `gone` once when the device is removed.
   func start(
     on loop: EventLoop, key: @escaping (Event) -> Void, gone: @escaping () -> Void
   ) throws(SystemError) {
@@ -70,8 +71,8 @@ final class InputDevice {
     }
   }
 
-  /// False when the device is gone. After SYN_DROPPED libevdev tells what has changed meanwhile; those are
-  /// no presses of now, and are passed over.
+  /// Returns false if the device is gone. After SYN_DROPPED libevdev reports the changes that were missed;
+  /// these are not current key presses and are skipped.
   private func read(_ key: (Event) -> Void) -> Bool {
     var flags = UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue)
     while true {

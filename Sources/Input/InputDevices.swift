@@ -4,11 +4,11 @@ import Glibc
 import LinuxSystem
 import Uevents
 
-/// What to listen to.
+/// Which devices and keys to listen to.
 public struct InputPreferences: Hashable, Sendable {
-  /// Patterns of devices' names.
+  /// Patterns for device names.
   public var devices: [String]
-  /// Other programs get none of the devices' keys.
+  /// Whether to grab the devices, so that other programs do not receive their keys.
   public var grab: Bool
   public var keys: [UInt16: KeyFilter.Rule]
   /// Nanoseconds.
@@ -22,8 +22,8 @@ public struct InputPreferences: Hashable, Sendable {
   }
 }
 
-/// The keyboards, presenters and number pads that are plugged in, as they come and go. Sleeps until a key
-/// or a device moves.
+/// Listens to keyboards, presenters and number pads, and follows devices that are plugged in and removed.
+/// Sleeps until there is a key event or a device changes.
 public final class InputDevices {
   private let preferences: InputPreferences
   private let directory: String
@@ -33,20 +33,20 @@ public final class InputDevices {
   private let monitor = UeventMonitor(subsystem: "input")
   private var filter: KeyFilter
   private var open: [Int: InputDevice] = [:]
-  /// Nodes that were looked at and are not wanted, or cannot be used.
-  private var passedOver: [String: UInt] = [:]
+  /// Nodes, with their inode numbers, that were checked and are not wanted or not usable.
+  private var ignoredNodes: [String: UInt] = [:]
   private var nextNumber = 1
-  private var hasComplained = false
-  /// Until when a node that may not be opened is one that udev has yet to give its group; CLOCK_MONOTONIC,
-  /// nanoseconds.
+  private var hasWarned = false
+  /// By path, how long a permission failure is tolerated because udev may not have set the node's group yet
+  /// (CLOCK_MONOTONIC, nanoseconds).
   private var denied: [String: Int64] = [:]
   private var grace: LoopTimer?
   private let graceNanoseconds: Int64
   private let openDevice: (String) throws(SystemError) -> InputDevice
 
   /// - Parameters:
-  ///   - directory: of the event nodes.
-  ///   - pressed: gets the code of each press that counts.
+  /// - directory: the directory with the event nodes.
+  /// - pressed: receives the code of each key press that counts.
   public convenience init(
     _ preferences: InputPreferences, directory: String = "/dev/input", on loop: EventLoop,
     log: @escaping (Log.Level, String) -> Void, pressed: @escaping (UInt16) -> Void
@@ -57,8 +57,8 @@ public final class InputDevices {
       pressed: pressed)
   }
 
-  /// - Parameter grace: nanoseconds for which a node that may not be opened is looked at again before that is
-  ///   logged.
+  /// - Parameter grace: for how many nanoseconds opening a node is retried after a permission failure before
+  ///   the failure is logged.
   init(
     _ preferences: InputPreferences, directory: String, grace: Int64, on loop: EventLoop,
     openDevice: @escaping (String) throws(SystemError) -> InputDevice,
@@ -74,15 +74,15 @@ public final class InputDevices {
     filter = KeyFilter(rules: preferences.keys, debounce: preferences.debounce)
   }
 
-  /// Listens; without uevents only to what is plugged in now.
+  /// Starts listening. Without uevents, only to devices that are plugged in now.
   public func start() {
     do throws(SystemError) {
-      try monitor.start(on: loop) { [weak self] in self?.look() }
+      try monitor.start(on: loop) { [weak self] in self?.scan() }
     } catch {
-      log(.warning, "\(error); keyboards that are plugged in later will not be noticed")
+      log(.warning, "\(error); devices that are plugged in later will not be noticed")
     }
-    grace = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.look() }
-    look()
+    grace = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.scan() }
+    scan()
   }
 
   public func stop() {
@@ -92,22 +92,22 @@ public final class InputDevices {
     open.removeAll()
   }
 
-  private func look() {
+  private func scan() {
     let known = Set(open.values.map(\.path))
     let paths = nodes()
-    passedOver = passedOver.filter { paths.contains($0.key) }
+    ignoredNodes = ignoredNodes.filter { paths.contains($0.key) }
     denied = denied.filter { paths.contains($0.key) }
     for path in paths where !known.contains(path) {
       var status = stat()
-      guard stat(path, &status) == 0, passedOver[path] != UInt(status.st_ino) else { continue }
+      guard stat(path, &status) == 0, ignoredNodes[path] != UInt(status.st_ino) else { continue }
       do throws(SystemError) {
-        if try !listen(to: path) { passedOver[path] = UInt(status.st_ino) }
+        if try !listen(to: path) { ignoredNodes[path] = UInt(status.st_ino) }
         denied[path] = nil
       } catch {
-        // A node whose group udev has yet to set is looked at again, also with the next event.
+        // udev may not have set the node's group yet; it is retried later and at the next event.
         if error.errno.rawValue == EACCES, isNew(path) { continue }
-        complain(error)
-        if error.errno.rawValue != EACCES { passedOver[path] = UInt(status.st_ino) }
+        report(error)
+        if error.errno.rawValue != EACCES { ignoredNodes[path] = UInt(status.st_ino) }
       }
     }
     let now = SystemClock.monotonic.now.totalNanoseconds
@@ -116,7 +116,7 @@ public final class InputDevices {
     }
   }
 
-  /// Whether a node that may not be opened has been there for less than the grace time.
+  /// Whether a node that may not be opened has existed for less than the grace time.
   private func isNew(_ path: String) -> Bool {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let end = denied[path] ?? now + graceNanoseconds
@@ -129,7 +129,7 @@ public final class InputDevices {
       .map { "\(directory)/\($0)" }
   }
 
-  /// False if the device is not wanted.
+  /// Opens the device and starts listening to it. Returns false if the device is not wanted.
   private func listen(to path: String) throws(SystemError) -> Bool {
     let device = try openDevice(path)
     guard preferences.devices.contains(where: { Glob($0).matches(device.name) }),
@@ -153,20 +153,20 @@ public final class InputDevices {
       gone: { [weak self] in
         guard let self, let device = self.open.removeValue(forKey: number) else { return }
         self.filter.forget(device: number)
-        self.log(.info, "\(device.name) is gone")
+        self.log(.info, "\(device.name) was removed")
       })
     open[number] = device
-    log(.info, "keys come from \(device.name) (\(path))")
+    log(.info, "listening to keys from \(device.name) (\(path))")
     return true
   }
 
-  private func complain(_ error: SystemError) {
+  private func report(_ error: SystemError) {
     guard error.errno.rawValue == EACCES || error.errno.rawValue == EPERM else {
-      // Gone again, or no event device.
+      // The node is gone again, or it is not an event device.
       return log(.debug, "\(error)")
     }
-    guard !hasComplained else { return }
-    hasComplained = true
-    log(.warning, "\(error); keys come only to members of group 'input': 'sudo usermod -aG input USER'")
+    guard !hasWarned else { return }
+    hasWarned = true
+    log(.warning, "\(error); the user must be in the group 'input': 'sudo usermod -aG input USER'")
   }
 }

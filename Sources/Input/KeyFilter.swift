@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which keys mean something, and which of their events count: a press does, a release does not, what the
-/// keyboard repeats only where it is wanted, and a contact that bounces counts once. A pure value.
+/// Decides which key events count. Only configured keys do; presses count, releases do not, repeats only if
+/// configured, and a bouncing contact counts once. A pure value.
 public struct KeyFilter: Hashable, Sendable {
   public struct Rule: Hashable, Sendable {
     public var repeats: Bool
@@ -11,7 +11,7 @@ public struct KeyFilter: Hashable, Sendable {
 
   private let rules: [UInt16: Rule]
   private let debounce: Int64
-  /// When a key's last event was, by device and key: a key that was let go a moment ago is not pressed again.
+  /// The time of each key's last press or release, by device and key, for debouncing.
   private var last: [Source: Int64] = [:]
 
   private struct Source: Hashable {
@@ -25,14 +25,14 @@ public struct KeyFilter: Hashable, Sendable {
     self.debounce = debounce
   }
 
-  /// Whether any of the keys is of use.
+  /// The codes of the configured keys, sorted.
   public var codes: [UInt16] { rules.keys.sorted() }
 
-  /// Whether the event counts.
+  /// Returns whether the event counts.
   ///
   /// - Parameters:
-  ///   - value: as in `struct input_event`: 0 let go, 1 pressed, 2 repeated.
-  ///   - time: the event's, in nanoseconds.
+  /// - value: as in `struct input_event`: 0 released, 1 pressed, 2 repeated.
+  /// - time: the event's time in nanoseconds.
   public mutating func counts(device: Int, code: UInt16, value: Int32, at time: Int64) -> Bool {
     guard let rule = rules[code] else { return false }
     let source = Source(device: device, code: code)
@@ -51,6 +51,6 @@ public struct KeyFilter: Hashable, Sendable {
     }
   }
 
-  /// A device is gone.
+  /// Removes the state of a device that is gone.
   public mutating func forget(device: Int) { last = last.filter { $0.key.device != device } }
 }

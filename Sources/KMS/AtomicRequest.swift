@@ -5,8 +5,8 @@ import Raster
 
 /// The properties of one atomic commit, in the arrays that DRM_IOCTL_MODE_ATOMIC takes.
 ///
-/// libdrm's `drmModeAtomicReq` allocates and sorts at each commit; these arrays are filled in object
-/// order and kept from frame to frame, so that a page flip allocates nothing here.
+/// libdrm's `drmModeAtomicReq` allocates and sorts at each commit. These arrays are filled in object order and
+/// reused, so a page flip allocates nothing here.
 struct AtomicRequest: Equatable {
   private(set) var objects: [UInt32] = []
   private(set) var counts: [UInt32] = []
@@ -20,8 +20,8 @@ struct AtomicRequest: Equatable {
     values.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a property of `object`; all those of one object come one after the other. A property that
-  /// the object does not have is left out.
+  /// Adds a property of `object`. All properties of an object must be added one after the other. Does nothing
+  /// if the object lacks the property.
   mutating func set(_ property: Property?, of object: UInt32, to value: UInt64) {
     guard let property else { return }
     if objects.last != object {
@@ -33,7 +33,7 @@ struct AtomicRequest: Equatable {
     values.append(value)
   }
 
-  /// A page flip: the plane's framebuffer and nothing else.
+  /// Sets up a page flip: only the plane's framebuffer and, if given, its damage change.
   mutating func setFlip(_ state: PipeState, damageBlob: UInt32?) {
     removeAll()
     guard let plane = state.pipe.plane else { return }
@@ -43,7 +43,7 @@ struct AtomicRequest: Equatable {
     }
   }
 
-  /// The whole state of the pipe, and all else turned off unless `leaveOthers`.
+  /// Sets the complete state of the pipe, and turns everything else off unless `leaveOthers`.
   mutating func setModeset(_ state: PipeState, modeBlob: UInt32, leaveOthers: Bool) {
     removeAll()
     if !leaveOthers { turnOffOthers(of: state.pipe) }
@@ -51,8 +51,8 @@ struct AtomicRequest: Equatable {
     setPlane(state)
   }
 
-  /// The CRTC off, and all else unless `leaveOthers`; mode, connector and plane stay as they are, so that the
-  /// way back is short.
+  /// Turns the CRTC off, and everything else unless `leaveOthers`. Mode, connector and plane stay configured,
+  /// so that switching on again is quick.
   mutating func setOff(_ pipe: Pipe, leaveOthers: Bool) {
     removeAll()
     if !leaveOthers { turnOffOthers(of: pipe) }
@@ -62,14 +62,15 @@ struct AtomicRequest: Equatable {
   private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32) {
     let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
     set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
-    // A link that failed stays dark until user space says that it has seen it.
+    // After a link failure the kernel keeps the connector off until user space sets this back to "good".
     if connector.linkIsBad {
       set(
         connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))
     }
     set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
     set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
-    // What a desktop's night light may have left. Only if set: not every driver takes the property.
+    // A desktop's night light may have left these set. Written only if set, because not every driver accepts
+    // them.
     for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
       if let property = crtc.properties[name], property.value != 0 {
         set(property, of: crtc.id.rawValue, to: 0)

@@ -2,32 +2,32 @@
 
 import Raster
 
-/// What a card says of itself: the KMS resources as a plain value.
+/// A card's KMS resources as a plain value.
 struct CardDescription: Equatable, Sendable {
   /// The kernel driver's name (`vc4`).
   var driver: String
   var hasDumbBuffers = true
-  /// The largest framebuffer.
+  /// The largest framebuffer that the card supports.
   var maximumSize = PixelSize(width: 16384, height: 16384)
   var connectors: [ConnectorDescription] = []
   var encoders: [EncoderDescription] = []
-  /// In the kernel's order: bit n of a `possibleCRTCs` is element n.
+  /// In the kernel's order: bit n of a `possibleCRTCs` mask refers to element n.
   var crtcs: [CRTCDescription] = []
   var planes: [PlaneDescription] = []
 
-  /// It can drive a display at all (a Pi's v3d cannot).
+  /// Whether the card can drive a display at all (a Pi's v3d cannot).
   var canScanOut: Bool {
     hasDumbBuffers && !crtcs.isEmpty && !connectors.isEmpty && !encoders.isEmpty
   }
 
-  /// A framebuffer that the firmware left, which the native driver will replace.
+  /// Whether this is the firmware's framebuffer, which the native driver will replace.
   var isFirmwareFramebuffer: Bool {
     ["simpledrm", "ofdrm", "efidrm", "vesadrm"].contains(driver)
   }
 
   func encoder(_ id: EncoderID?) -> EncoderDescription? { encoders.first { $0.id == id } }
 
-  /// The CRTC that drives `connector` now. Atomic cards tell it in a property, others by the encoder.
+  /// The CRTC that drives `connector` now. Atomic drivers report it in a property, others through the encoder.
   func crtc(driving connector: ConnectorDescription) -> CRTCID? {
     if let property = connector.properties["CRTC_ID"] {
       return CRTCID(nonzero: UInt32(truncatingIfNeeded: property.value))
@@ -40,7 +40,7 @@ struct ConnectorDescription: Equatable, Sendable {
   enum Status: Sendable { case connected, disconnected, unknown }
 
   var id: ConnectorID
-  /// The kernel's name, `HDMI-A-1`.
+  /// The kernel's name for it, such as `HDMI-A-1`.
   var name: String
   var status: Status
   var modes: [Timing] = []
@@ -49,13 +49,13 @@ struct ConnectorDescription: Equatable, Sendable {
   var encoders: [EncoderID] = []
   var properties: [String: Property] = [:]
 
-  /// A headset or the like: it says itself that it is no desktop's display.
+  /// Whether the kernel marks it as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
-  /// The display has told what it can do. A TV that wakes up may be there without having told yet.
+  /// Whether the display's EDID was read. A TV that is waking up may be connected without an EDID yet.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
   var isWriteback: Bool { name.hasPrefix("Writeback") }
-  /// Television by an analogue cable, where nothing tells whether a set is there.
+  /// Whether it is an analogue TV output, on which a connected set cannot be detected.
   var isAnalogueTV: Bool { ["Composite", "SVIDEO", "Component", "TV"].contains { name.hasPrefix($0) } }
 }
 
@@ -67,7 +67,7 @@ struct EncoderDescription: Equatable, Sendable {
 
 struct CRTCDescription: Equatable, Sendable {
   var id: CRTCID
-  /// The mode that is set; nil while it is off.
+  /// The active mode; nil while the CRTC is off.
   var timing: Timing?
   var framebuffer: FramebufferID?
   var x: UInt32 = 0

@@ -3,7 +3,7 @@
 import Glibc
 import LinuxSystem
 
-/// Looks through the cards for one with a display that this process may drive.
+/// Searches the cards for one with a display that this process may drive.
 struct CardSearch {
   struct Found {
     var device: any KMSDevice
@@ -13,24 +13,25 @@ struct CardSearch {
 
   var source: any CardSource
   var preferences: KMSPreferences
-  /// Take the firmware's framebuffer if there is nothing better.
+  /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
+  /// By connector name, the mode that a display had when its EDID was last read.
   var remembered: [String: Timing] = [:]
 
-  /// Opens the cards in turn; those that are not chosen are closed again, so that no other program is
-  /// kept from them. `current` is the card in use, which is open and is kept when it is as good.
+  /// Opens the cards in turn. Those that are not chosen are closed again, so that other programs can use them.
+  /// `current` is the card in use: it stays open, and is kept if no other is better.
   func run(current: (any KMSDevice)?) -> Result<Found, DisplayProblem> {
     var mine: Result<Found, DisplayProblem>?
     if let current, isStillWanted(current) {
       let result = look(at: current)
-      // A good card in use is not left, and the others need not be woken.
+      // A good card that is already in use is kept, and opening the others would only wake them.
       if case .success(let found) = result, !found.card.isFirmwareFramebuffer { return result }
       mine = result
     }
     var best: Found?
     var problem: DisplayProblem?
     func note(_ other: DisplayProblem) {
-      if other.nearness > (problem?.nearness ?? -1) { problem = other }
+      if other.rank > (problem?.rank ?? -1) { problem = other }
     }
     let all = source.paths()
     var drivers: [String] = []
@@ -47,7 +48,7 @@ struct CardSearch {
       switch device === current ? mine ?? look(at: device) : look(at: device) {
       case .failure(let other): note(other)
       case .success(let found):
-        if rank(found) < (best.map(rank) ?? Int.max) { best = found }
+        if penalty(found) < (best.map(penalty) ?? Int.max) { best = found }
       }
     }
     if let best {
@@ -59,10 +60,10 @@ struct CardSearch {
     return .failure(problem ?? nothing(all, drivers))
   }
 
-  /// One card: master, description, pipe.
+  /// Becomes master of one card, reads its description and selects a pipe.
   private func look(at device: any KMSDevice) -> Result<Found, DisplayProblem> {
     do throws(SystemError) {
-      // Only the master may probe connectors; who is not, sees what was probed last.
+      // Only the master may probe connectors; other clients get the results of the last probe.
       var mastery: SystemError?
       do throws(SystemError) { try device.becomeMaster() } catch { mastery = error }
       let card = try device.describe()
@@ -94,8 +95,8 @@ struct CardSearch {
     return all.contains(resolved) ? [resolved] : []
   }
 
-  /// Less is better: a native driver, a display that is surely there.
-  private func rank(_ found: Found) -> Int {
+  /// Lower is better. Prefers a native driver, then a display that is known to be connected.
+  private func penalty(_ found: Found) -> Int {
     (found.card.isFirmwareFramebuffer ? 2 : 0) + (found.choice.pipe.connector.status == .connected ? 0 : 1)
   }
 
@@ -116,7 +117,7 @@ struct CardSearch {
 }
 
 extension CardSearch {
-  /// Whether there is a card that this process may drive, with a display or not.
+  /// Whether there is a card that this process may drive, whether or not a display is connected.
   func isAnyUsable() -> Bool {
     for path in wantedPaths(source.paths()) {
       guard let device = try? source.open(path) else { continue }

@@ -3,18 +3,18 @@
 import Glibc
 import LinuxSystem
 
-/// Where cards are found and opened; tests have their own.
+/// Lists and opens cards. `CardDirectory` is the implementation for real hardware.
 protocol CardSource: AnyObject {
-  /// The directory that is looked through, for messages.
+  /// The directory that is searched, for messages.
   var directory: String { get }
-  /// The card nodes there are, by number.
+  /// The existing card nodes, sorted by number.
   func paths() -> [String]
-  /// What a path leads to, symbolic links followed; the path itself if there is nothing.
+  /// Resolves symbolic links in a path; returns the path itself if it does not exist.
   func resolve(_ path: String) -> String
   func open(_ path: String) throws(SystemError) -> any KMSDevice
 }
 
-/// The card nodes of `/dev/dri`.
+/// The card nodes in `/dev/dri`.
 final class CardDirectory: CardSource {
   let directory: String
   let allowAtomic: Bool

@@ -3,16 +3,17 @@
 import Glibc
 import LinuxSystem
 
-/// What an errno of a commit asks for.
+/// A failed commit's errno, classified by how to react to it.
 enum CommitFailure: Equatable {
-  /// For the moment only: try again a frame later.
+  /// Temporary: try again a frame later.
   case busy
-  /// Somebody else is master, or nobody.
+  /// This process is not the DRM master.
   case notMaster
+  /// The card was removed.
   case cardGone
-  /// Not enough memory or bandwidth: something smaller may do.
+  /// Not enough memory or bandwidth; a smaller mode or format may work.
   case tooMuch
-  /// The kernel does not take it, or the state is not what we think it is.
+  /// The kernel rejects the state, or the current state is not the expected one.
   case refused
 
   init(_ error: SystemError) {

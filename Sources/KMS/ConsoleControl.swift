@@ -2,22 +2,22 @@
 
 /// The virtual terminal that the display shares with text consoles and other programs.
 protocol ConsoleControl: AnyObject {
-  /// Takes the terminal that was assigned to the process (its standard input). False: there is none.
+  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none.
   func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool
-  /// Takes the terminal in front, if the process may; only once it is master of the display, or it
-  /// might be another program's.
+  /// Takes the active terminal, if the process may. Call it only after becoming DRM master; otherwise the
+  /// terminal might belong to another program.
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void)
-  /// False while another terminal is in front.
+  /// Whether our terminal is the active one.
   var isInFront: Bool { get }
-  /// Lets the kernel switch away, in answer to `leaving`.
-  func left()
-  /// Text, keyboard and switching as they were. Harmless when nothing was taken.
+  /// Allows the pending switch to another terminal, in response to `leaving`.
+  func allowSwitch()
+  /// Restores text mode, keyboard and switching. Does nothing if no terminal was taken.
   func giveBack()
 }
 
 enum ConsoleEvent: Sendable {
-  /// Another terminal wants to be in front; the kernel waits for `left()`.
+  /// A switch to another terminal was requested; the kernel waits for `allowSwitch()`.
   case leaving
-  /// We are in front again.
+  /// Our terminal is active again.
   case back
 }

@@ -4,16 +4,16 @@ import CDRM
 import Glibc
 import LinuxSystem
 
-/// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell, and
-/// switching by our leave (ioctl_console(2), ioctl_vt(2)).
+/// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell. The kernel
+/// asks this process before it switches terminals (ioctl_console(2), ioctl_vt(2)).
 ///
-/// Without a terminal (container, no permission, serial console) all of it does nothing.
+/// Without a terminal (container, no permission, serial console) every call does nothing.
 final class ConsoleSession: ConsoleControl {
   private let loop: EventLoop
   private let log: (Log.Level, String) -> Void
   private var terminal: Int32 = -1
   private var number: Int32?
-  /// Opened by us, so ours to close; else it is standard input.
+  /// Whether this object opened the terminal and must close it; otherwise it is standard input.
   private var isOwned = false
   private var keyboardMode: Int32?
   private var signals: SignalWatch?
@@ -34,7 +34,8 @@ final class ConsoleSession: ConsoleControl {
     isOwned = false
     guard enter(number, handler) else { return false }
     if let front = Self.front(STDIN_FILENO), front != number {
-      // Not waited for: a program in front may refuse. The kernel's signal tells when it is done.
+      // Does not wait for the switch, because the active program may refuse it. The kernel's signal reports its
+      // completion.
       isInFront = false
       _ = set(VT_ACTIVATE, number)
     }
@@ -48,7 +49,7 @@ final class ConsoleSession: ConsoleControl {
     guard any >= 0 else { return log(.debug, "no virtual terminal: /dev/tty0: \(Errno.current)") }
     let front = Self.front(any)
     _ = Glibc.close(any)
-    guard let front else { return log(.debug, "no virtual terminal: /dev/tty0 tells none in front") }
+    guard let front else { return log(.debug, "no virtual terminal: /dev/tty0 reports no active one") }
     let path = "/dev/tty\(front)"
     let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return log(.debug, "no virtual terminal: \(path): \(Errno.current)") }
@@ -57,7 +58,7 @@ final class ConsoleSession: ConsoleControl {
     _ = enter(front, handler)
   }
 
-  func left() {
+  func allowSwitch() {
     isInFront = false
     if terminal >= 0 { _ = set(VT_RELDISP, 1) }
   }
@@ -65,7 +66,7 @@ final class ConsoleSession: ConsoleControl {
   func giveBack() {
     hasTriedFront = false
     guard terminal >= 0 else { return }
-    // What was typed meanwhile must not be run by the shell that reads next.
+    // The shell that reads next must not run what was typed in the meantime.
     tcflush(terminal, TCIFLUSH)
     if let keyboardMode { _ = set(KDSKBMODE, keyboardMode) }
     _ = set(KDSETMODE, KD_TEXT)
@@ -78,7 +79,8 @@ final class ConsoleSession: ConsoleControl {
     close()
   }
 
-  /// Graphics, keyboard off, switching by signals. False, and all undone, if the terminal refuses.
+  /// Sets graphics mode, turns the keyboard off and requests signals for switches. If the terminal refuses
+  /// graphics mode, undoes everything and returns false.
   private func enter(_ number: Int32, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
     self.number = number
     let name = "tty\(number)"
@@ -89,7 +91,7 @@ final class ConsoleSession: ConsoleControl {
       close()
       return false
     }
-    // Off already: a run that was killed left it so.
+    // If the keyboard is already off, a killed run left it so; restore Unicode mode then.
     let keyboard = known && saved != Self.keyboardOff ? saved : Int32(K_UNICODE)
     CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard)
     if !isRunFromShell {
@@ -108,7 +110,7 @@ final class ConsoleSession: ConsoleControl {
         throw SystemError("VT_SETMODE", name)
       }
     } catch {
-      // The picture is still right; only a switch away would not be noticed in time.
+      // The picture is correct without it, but a switch to another terminal would not be noticed in time.
       log(.debug, "\(error); switching terminals will disturb the picture")
       signals = nil
     }
@@ -116,7 +118,8 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// A process can send these signals too. Then only a terminal that is really in front, or is not, counts.
+  /// Other processes can send these signals too. Such a signal counts only if it matches which terminal is
+  /// really active.
   private func received(_ signal: SignalWatch.Signal, _ handler: (ConsoleEvent) -> Void) {
     let isFront = number.flatMap { number in Self.front(terminal).map { $0 == number } }
     if signal.number == SIGUSR1 {
@@ -131,10 +134,11 @@ final class ConsoleSession: ConsoleControl {
   }
 
   private func ignored(_ signal: String) {
-    log(.info, "ignored a \(signal) that another program sent: nobody switches virtual terminals")
+    log(.info, "ignored \(signal) from another program: no virtual terminal switch is in progress")
   }
 
-  /// Started by hand on this terminal: Ctrl-C must work, and there is a shell that waits for us.
+  /// Whether the process was started by hand on this terminal. Then Ctrl-C must work, because a shell is
+  /// waiting.
   private var isRunFromShell: Bool { !isOwned && getsid(0) != getpid() }
 
   private func close() {
@@ -154,10 +158,10 @@ final class ConsoleSession: ConsoleControl {
 }
 
 extension ConsoleSession {
-  /// K_OFF of <linux/kd.h>: the keyboard driver hands on nothing at all.
+  /// K_OFF of <linux/kd.h>: the keyboard driver passes on no input at all.
   static var keyboardOff: Int32 { Int32(K_OFF) }
 
-  /// Which terminal is in front, by VT_GETSTATE.
+  /// The number of the active terminal, from VT_GETSTATE.
   static func front(_ descriptor: Int32) -> Int32? {
     var state = vt_stat()
     let result = withUnsafeMutablePointer(to: &state) {

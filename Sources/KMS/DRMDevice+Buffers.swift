@@ -6,9 +6,9 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  /// The corresponding C functions are `drmModeCreateDumbBuffer`, `drmModeAddFB2`,
-  /// `drmModeMapDumbBuffer` and `mmap`. Success proves little: some drivers find out only at the flip
-  /// that the memory or the format does not do.
+  /// The corresponding C functions are `drmModeCreateDumbBuffer`, `drmModeAddFB2`, `drmModeMapDumbBuffer` and
+  /// `mmap`. Success does not mean that the buffer can be displayed: some drivers reject the memory or the
+  /// format only at the flip.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer {
     let (width, height) = (UInt32(clamping: size.width), UInt32(clamping: size.height))
     let bits = UInt32(format.pixelFormat.bytesPerPixel * 8)
@@ -20,7 +20,7 @@ extension DRMDevice {
 
     var framebuffer: UInt32 = 0
     do throws(SystemError) {
-      // The driver's pitch counts, and it must hold what will be written.
+      // Use the driver's pitch, but check that it can hold what will be written.
       let needed = UInt64(pitch) * UInt64(height)
       guard Int(pitch) >= size.width * format.pixelFormat.bytesPerPixel, needed <= byteCount,
         pitch % UInt32(format.pixelFormat.bytesPerPixel) == 0
@@ -36,8 +36,8 @@ extension DRMDevice {
       var offset: UInt64 = 0
       result = drmModeMapDumbBuffer(fileDescriptor, handle, &offset)
       if result != 0 { throw failure("DRM_IOCTL_MODE_MAP_DUMB", result) }
-      // Write-only: reading write-combined memory is slower by orders of magnitude. (On the machines
-      // we know the hardware cannot hold it; the tests prove that nothing reads.)
+      // Mapped write-only, because reading write-combined memory is slower by orders of magnitude. (The
+      // hardware we know cannot enforce this; the tests check that nothing reads.)
       let base = mmap(nil, Int(byteCount), PROT_WRITE, MAP_SHARED, fileDescriptor, off_t(offset))
       guard let base, base != MAP_FAILED else { throw SystemError("mmap", path) }
       let pixels = PixelBuffer(
@@ -52,7 +52,7 @@ extension DRMDevice {
     }
   }
 
-  /// A framebuffer that is on the display takes the CRTC down with it on many drivers.
+  /// On many drivers, destroying a framebuffer that is on the display turns the CRTC off.
   func destroyBuffer(_ buffer: ScanoutBuffer) {
     _ = munmap(buffer.pixels.base, buffer.byteCount)
     _ = drmModeRmFB(fileDescriptor, buffer.framebuffer.rawValue)

@@ -15,7 +15,7 @@ extension DRMDevice {
     var blob: UInt32 = 0
     let result = drmModeCreatePropertyBlob(fileDescriptor, &mode, MemoryLayout.size(ofValue: mode), &blob)
     if result != 0 { throw failure("DRM_IOCTL_MODE_CREATEPROPBLOB", result) }
-    // The CRTC's state keeps its own reference.
+    // The CRTC's state holds its own reference to the blob.
     defer { _ = drmModeDestroyPropertyBlob(fileDescriptor, blob) }
     request.setModeset(state, modeBlob: blob, leaveOthers: flags.contains(.leaveOthers))
     var kernelFlags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
@@ -34,11 +34,11 @@ extension DRMDevice {
     }
   }
 
-  /// Nil where the plane takes no damage, and on failure: it is a hint.
+  /// Nil if the plane does not support damage, and on failure, because damage is only a hint.
   private func damageBlob(_ state: PipeState) -> UInt32? {
     guard !state.damage.isEmpty, state.pipe.plane?.properties["FB_DAMAGE_CLIPS"] != nil else { return nil }
     damageClips.removeAll(keepingCapacity: true)
-    // Once for all: a page flip allocates nothing.
+    // Reserved once, so that page flips do not allocate.
     damageClips.reserveCapacity(4 * Region.maximumRects)
     for rect in state.damage where !rect.isEmpty {
       damageClips.append(
@@ -84,7 +84,7 @@ extension DRMDevice {
       let result = drmModePageFlip(
         fileDescriptor, crtc, state.framebuffer.rawValue, UInt32(DRM_MODE_PAGE_FLIP_EVENT), token)
       if result != 0 { throw failure("DRM_IOCTL_MODE_PAGE_FLIP", result) }
-      return tellOfDamage(state.damage, state)
+      return reportDamage(state.damage, state)
     }
     if !flags.contains(.leaveOthers) { turnOffLegacy(state.pipe.otherCRTCs) }
     _ = drmModeSetCursor(fileDescriptor, crtc, 0, 0, 0)
@@ -97,14 +97,15 @@ extension DRMDevice {
     let result = drmModeSetCrtc(
       fileDescriptor, crtc, state.framebuffer.rawValue, 0, 0, &connector, 1, &mode)
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
-    tellOfDamage([], state)
+    reportDamage([], state)
   }
 
-  /// Not to drivers with atomic commits: there it is one of its own, which waits for the flip to be done.
-  private func tellOfDamage(_ damage: [PixelRect], _ state: PipeState) {
+  /// Does nothing on drivers with atomic commits: there, the call is a separate commit that waits for the flip
+  /// to complete.
+  private func reportDamage(_ damage: [PixelRect], _ state: PipeState) {
     guard !isAtomic else { return }
     let fd = fileDescriptor
-    dirtyReport.tell(damage) { drmModeDirtyFB(fd, state.framebuffer.rawValue, $0, $1) }
+    dirtyReport.report(damage) { drmModeDirtyFB(fd, state.framebuffer.rawValue, $0, $1) }
   }
 
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
@@ -117,7 +118,7 @@ extension DRMDevice {
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
   }
 
-  /// The last failure, or 0.
+  /// Returns the last failure, or 0.
   @discardableResult
   private func turnOffLegacy(_ crtcs: [CRTCDescription]) -> Int32 {
     crtcs.reduce(0) { failure, crtc in

@@ -6,12 +6,12 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  /// The corresponding C functions are `drmModeGetResources`, `drmModeGetConnector` and their like.
-  /// Getting a connector probes it, which takes tens of milliseconds where an EDID is read.
+  /// The corresponding C functions are `drmModeGetResources`, `drmModeGetConnector` and similar ones. Getting a
+  /// connector probes it, which takes tens of milliseconds if an EDID is read.
   func describe() throws(SystemError) -> CardDescription {
     var card = CardDescription(driver: driver, hasDumbBuffers: hasDumbBuffers)
     guard let resources = drmModeGetResources(fileDescriptor) else {
-      // A render-only device (v3d) is no error: it drives no display.
+      // A render-only device (v3d) fails here, but that is not an error: it has no displays.
       let error = SystemError("DRM_IOCTL_MODE_GETRESOURCES", path)
       if error.errno.rawValue == EOPNOTSUPP || error.errno.rawValue == EINVAL { return card }
       throw error
@@ -24,7 +24,7 @@ extension DRMDevice {
       if let encoder = encoder(id) { card.encoders.append(encoder) }
     }
     for id in numbers(found.connectors, found.count_connectors) {
-      // A connector of a DisplayPort hub may go between the two calls.
+      // A connector of a DisplayPort hub may disappear between the two calls.
       if let connector = try connector(id) { card.connectors.append(connector) }
     }
     card.planes = planes()
@@ -90,7 +90,7 @@ extension DRMDevice {
     }
   }
 
-  /// Empty where the kernel keeps them from this client.
+  /// Empty if the kernel does not expose the properties to this client.
   private func properties(of object: UInt32, _ kind: UInt32) -> [String: Property] {
     guard let found = drmModeObjectGetProperties(fileDescriptor, object, kind) else { return [:] }
     defer { drmModeFreeObjectProperties(found) }

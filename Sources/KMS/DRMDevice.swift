@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A card node that is open (`/dev/dri/card0`), by libdrm.
+/// An open card node (`/dev/dri/card0`), accessed through libdrm.
 final class DRMDevice: KMSDevice {
   let path: String
   let driver: String
@@ -13,24 +13,24 @@ final class DRMDevice: KMSDevice {
   let hasMonotonicTimestamps: Bool
   let hasDumbBuffers: Bool
   private let node: FileDescriptor
-  /// Names of properties by number: objects share them, and asking is a call each.
+  /// Property names by ID. Objects share them, and each lookup is a system call.
   var propertyNames: [UInt32: String] = [:]
-  /// Reused by each commit.
+  /// Reused for each commit.
   var request = AtomicRequest()
   var damageClips: [drm_mode_rect] = []
   var dirtyReport = DirtyReport()
-  /// Where events are read to; `drm_read` gives whole events only.
+  /// The buffer for reading events; `drm_read` returns only whole events.
   let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
   var fileDescriptor: Int32 { node.rawValue }
 
-  /// Opens the node and makes the process a client that sees planes and may commit atomically.
+  /// Opens the node and enables universal planes and, if possible, atomic commits.
   ///
-  /// Atomic commits are used where events name their CRTC too: older kernels' atomic is not ready.
-  /// Fails with EACCES where the user is not in the node's group.
+  /// Atomic commits are used only if events name their CRTC too, because atomic mode setting is not mature in
+  /// older kernels. Fails with EACCES if the user is not in the node's group.
   init(opening path: String, allowAtomic: Bool = true) throws(SystemError) {
     self.path = path
-    // Non-blocking, so that reading events never waits.
+    // Non-blocking, so that reading events does not wait.
     node = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK)
     let fd = node.rawValue
     guard let version = drmGetVersion(fd) else { throw SystemError("DRM_IOCTL_VERSION", path) }
@@ -38,7 +38,7 @@ final class DRMDevice: KMSDevice {
     drmFreeVersion(version)
     hasDumbBuffers = Self.capability(fd, UInt64(DRM_CAP_DUMB_BUFFER)) == 1
     hasMonotonicTimestamps = Self.capability(fd, UInt64(DRM_CAP_TIMESTAMP_MONOTONIC)) == 1
-    // Without it the primary plane is hidden, and with it its formats.
+    // Without this the kernel hides the primary plane and its formats.
     _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic =
       allowAtomic && Self.capability(fd, UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT)) == 1
@@ -54,8 +54,8 @@ final class DRMDevice: KMSDevice {
 
   var isMaster: Bool { drmIsMaster(fileDescriptor) != 0 }
 
-  /// The first opener of a node that has no master is master from the start. The corresponding C
-  /// function is `drmSetMaster`.
+  /// The first process to open a node without a master becomes its master. The corresponding C function is
+  /// `drmSetMaster`.
   func becomeMaster() throws(SystemError) {
     if isMaster { return }
     if drmSetMaster(fileDescriptor) != 0 { throw SystemError("DRM_IOCTL_SET_MASTER", path) }
@@ -64,7 +64,7 @@ final class DRMDevice: KMSDevice {
   /// The corresponding C function is `drmDropMaster`.
   func dropMaster() { _ = drmDropMaster(fileDescriptor) }
 
-  /// An error from libdrm's functions, which return −errno.
+  /// Converts the result of a libdrm function, which is −errno.
   func failure(_ operation: String, _ result: Int32) -> SystemError {
     SystemError(operation, path, errno: Errno(rawValue: result == -1 ? errno : -result))
   }
@@ -79,8 +79,8 @@ final class DRMDevice: KMSDevice {
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
   }
 
-  /// Parses what `read` gives (drm.h: `struct drm_event`, `struct drm_event_vblank`). Events of other
-  /// kinds are skipped by their length.
+  /// Reads and parses pending events (drm.h: `struct drm_event`, `struct drm_event_vblank`). Skips events of
+  /// other types by their length.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
     while true {
       let count = read(fileDescriptor, eventBuffer.baseAddress, eventBuffer.count)
@@ -97,7 +97,7 @@ final class DRMDevice: KMSDevice {
 }
 
 extension FlipEvent {
-  /// Hands over the flips among the events in `bytes`; an event that does not fit ends the parse.
+  /// Calls `body` for each page flip event in `bytes`. Stops at an event that is truncated.
   static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (FlipEvent) -> Void) {
     var offset = 0
     while offset + MemoryLayout<drm_event>.size <= bytes.count {

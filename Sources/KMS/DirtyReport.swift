@@ -4,27 +4,27 @@ import CDRM
 import Glibc
 import Raster
 
-/// What the legacy calls leave unsaid: which part of a framebuffer has changed (DRM_IOCTL_MODE_DIRTYFB).
-/// Drivers that send the picture over a wire or keep a copy of it wait for that; most have no use for it and
-/// say so, and are asked no more. Atomic commits bring their damage with them.
+/// Reports the changed part of a framebuffer with DRM_IOCTL_MODE_DIRTYFB, which legacy page flips do not
+/// include. Drivers that transfer the picture over a wire or keep a copy of it need this. Most others reject
+/// the call; it is not repeated then. Atomic commits carry their damage with them.
 struct DirtyReport {
-  /// The kernel takes no more (`DRM_MODE_FB_DIRTY_MAX_CLIPS`).
-  static let mostClips = 256
+  /// The kernel's maximum number of clips per call (`DRM_MODE_FB_DIRTY_MAX_CLIPS`).
+  static let maximumClips = 256
 
-  /// Whether the driver has not yet said that it has no use for it.
-  private(set) var isWelcome = true
-  /// Kept from frame to frame: a page flip allocates nothing.
+  /// False once the driver has rejected the call.
+  private(set) var isSupported = true
+  /// Reused for each frame, so that page flips do not allocate.
   private var clips: [drm_clip_rect] = []
 
-  /// Tells of `damage`; of the whole framebuffer if that is empty, or too much for one call. `call` is given
-  /// the clips (nil: all), and gives back 0 or −errno.
-  mutating func tell(
+  /// Reports `damage`, or the whole framebuffer if `damage` is empty or has too many rectangles for one call.
+  /// `call` gets the clips (nil: the whole framebuffer) and returns 0 or −errno.
+  mutating func report(
     _ damage: [PixelRect], by call: (UnsafeMutablePointer<drm_clip_rect>?, UInt32) -> Int32
   ) {
-    guard isWelcome else { return }
+    guard isSupported else { return }
     clips.removeAll(keepingCapacity: true)
-    if damage.count <= Self.mostClips {
-      clips.reserveCapacity(Self.mostClips)
+    if damage.count <= Self.maximumClips {
+      clips.reserveCapacity(Self.maximumClips)
       for rect in damage where !rect.isEmpty {
         clips.append(
           drm_clip_rect(
@@ -35,7 +35,7 @@ struct DirtyReport {
     let result = clips.withUnsafeMutableBufferPointer { clips in
       call(clips.isEmpty ? nil : clips.baseAddress, UInt32(clips.count))
     }
-    // Anything else (not master, gone) is for the commits to meet.
-    if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { isWelcome = false }
+    // The next commit will handle any other error (not master, card removed).
+    if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { isSupported = false }
   }
 }

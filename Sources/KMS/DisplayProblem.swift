@@ -2,16 +2,16 @@
 
 import LinuxSystem
 
-/// Why there is no picture. Equal problems are logged once.
+/// Why there is no picture. Each distinct problem is logged once.
 enum DisplayProblem: Error, Hashable, Sendable {
   case noCard(directory: String)
   case cardMissing(String)
   case driverMissing(String, found: [String])
   case permissionDenied(path: String)
   case cardBusy(path: String)
-  /// Cards are there, none drives displays (a Pi's v3d alone).
+  /// There are cards, but none can drive a display (only a Pi's v3d, for example).
   case noScanout([String])
-  /// Only what the firmware left; the native driver may still come.
+  /// Only the firmware's framebuffer was found; the native driver may still load.
   case onlyFirmwareFramebuffer(path: String)
   case connectorMissing(String, found: [String])
   case noDisplay(connectors: [String])
@@ -19,13 +19,14 @@ enum DisplayProblem: Error, Hashable, Sendable {
   case noPipe(connector: String)
   /// The kernel refused every mode and format.
   case refused(connector: String, SystemError)
-  /// The card went away, or fell ill in a way that has no name.
+  /// The card was removed or failed with an unexpected error.
   case cardLost(path: String, SystemError)
+  /// Page flips never complete.
   case flipsLost(connector: String)
-  /// Somebody switched to another virtual terminal.
+  /// Another virtual terminal is active.
   case consoleAway
 
-  /// One line: what is wrong and what to try.
+  /// A one-line message: what is wrong and what to try.
   var description: String {
     switch self {
     case .noCard(let directory):
@@ -33,23 +34,23 @@ enum DisplayProblem: Error, Hashable, Sendable {
     case .cardMissing(let card):
       "the configured card \(card) does not exist; waiting for it"
     case .driverMissing(let driver, let found):
-      "no card has the configured driver \(driver) (there is: \(list(found))); waiting for one"
+      "no card has the configured driver \(driver) (found: \(list(found))); waiting for one"
     case .permissionDenied(let path):
       "no permission to open \(path); the user must be in the group 'video' "
         + "(usermod -a -G video USER, then log in again)"
     case .cardBusy(let path):
-      "another program (e.g. a desktop session) holds the display \(path); waiting until it lets go "
-        + "(fuser -v \(path) names it)"
+      "another program (e.g. a desktop session) is using \(path); waiting until it exits "
+        + "(find it with: fuser -v \(path))"
     case .noScanout(let cards):
-      "no card drives a display (looked at: \(list(cards))); waiting for one"
+      "no card can drive a display (checked: \(list(cards))); waiting for one"
     case .onlyFirmwareFramebuffer(let path):
-      "\(path) is the firmware's framebuffer; waiting a little for the native driver"
+      "\(path) is the firmware's framebuffer; waiting briefly for the native driver"
     case .connectorMissing(let name, let found):
-      "no card has the configured connector \(name) (there is: \(list(found))); waiting for it"
+      "no card has the configured connector \(name) (found: \(list(found))); waiting for it"
     case .noDisplay(let connectors):
-      "no display is connected (looked at: \(list(connectors))); waiting for one"
+      "no display is connected (checked: \(list(connectors))); waiting for one"
     case .noModes(let connector):
-      "the display on \(connector) offers no mode; if it is on, set one on the kernel command line "
+      "the display on \(connector) offers no modes; if it is on, set one on the kernel command line "
         + "(video=\(connector):1920x1080@60D)"
     case .noPipe(let connector):
       "the card has no free CRTC for \(connector)"
@@ -58,16 +59,17 @@ enum DisplayProblem: Error, Hashable, Sendable {
     case .cardLost(let path, let error):
       "lost the card \(path): \(error); looking for another"
     case .flipsLost(let connector):
-      "frames on \(connector) never reach the display; trying again"
+      "frames on \(connector) do not reach the display; retrying"
     case .consoleAway:
-      "another virtual terminal is in front; waiting to come back"
+      "another virtual terminal is active; waiting for a switch back"
     }
   }
 
   private func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 
-  /// When several cards fail in different ways, the one worth telling: the nearest to a picture.
-  var nearness: Int {
+  /// How close the problem is to a working display. If several cards fail in different ways, the problem with
+  /// the highest rank is reported.
+  var rank: Int {
     switch self {
     case .refused, .noPipe, .flipsLost, .consoleAway: 9
     case .cardBusy: 8

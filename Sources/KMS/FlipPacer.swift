@@ -2,26 +2,26 @@
 
 import Display
 
-/// Decides when a frame counts as presented. Pure: the kernel's events and the time come in, what to
-/// do goes out.
+/// Decides when a frame counts as presented. A pure value: it takes the kernel's events and the time, and
+/// returns what to do.
 ///
-/// With true vblanks (a sequence that rises) the flip event alone decides, at once, so that the next
-/// frame can still make the next vblank. Drivers without vblanks complete flips within a millisecond,
-/// with sequence 0: pacing on those would spin. Then the frame is presented at the later of the event
-/// and the next point of a grid with the mode's period.
+/// With real vblanks (a rising sequence number), a frame is presented as soon as its flip event arrives, so
+/// that the next frame can still make the next vblank. Drivers without vblanks complete flips within a
+/// millisecond, with sequence 0; pacing on those events would be a busy loop. There, a frame is presented at
+/// the flip event or at the next point of a grid with the mode's period, whichever is later.
 struct FlipPacer: Equatable {
   enum Action: Equatable {
     case none
-    /// The frame is on the glass.
+    /// The frame is on the display.
     case present(Presentation)
-    /// Call `timerFired` at this time, CLOCK_MONOTONIC nanoseconds.
+    /// Call `timerFired` at this time (CLOCK_MONOTONIC, nanoseconds).
     case wait(until: Int64)
   }
 
   private enum Flight: Equatable {
     case none
     case queued(token: UInt64, at: Int64)
-    /// The kernel is done with it, the grid is not.
+    /// The kernel has completed the flip; the grid point is still to come.
     case completed(until: Int64)
   }
 
@@ -30,11 +30,11 @@ struct FlipPacer: Equatable {
     var time: Int64
   }
 
-  /// The mode's frame period, nanoseconds.
+  /// The mode's frame period in nanoseconds.
   let period: Int64
   private var flight = Flight.none
   private var lastVBlank: VBlank?
-  /// A point of the grid of vblanks, or of frames where there are none.
+  /// A point of the grid: the last vblank, or the creation time if there was none.
   private var anchor: Int64
 
   init(period: Int64, now: Int64) {
@@ -50,14 +50,14 @@ struct FlipPacer: Equatable {
     return time - (offset < 0 ? offset + period : offset) + period
   }
 
-  /// A frame went to the kernel.
+  /// Records that a frame was queued in the kernel.
   mutating func queued(token: UInt64, at now: Int64) { flight = .queued(token: token, at: now) }
 
-  /// The frame in flight will not be heard of again.
+  /// Forgets the frame in flight; later events for it are ignored.
   mutating func drop() { flight = .none }
 
-  /// The kernel says that the flip `token` is done. `time` is the event's stamp, nil if its clock is
-  /// not CLOCK_MONOTONIC. Events of flips that were given up are ignored.
+  /// Handles the kernel's completion event for the flip `token`. `time` is the event's timestamp, or nil if its
+  /// clock is not CLOCK_MONOTONIC. Ignores events of flips that were dropped.
   mutating func completed(token: UInt64, sequence: UInt32, time: Int64?, now: Int64) -> Action {
     guard case .queued(token, let queuedAt) = flight else { return .none }
     if sequence != 0, let vblank = plausible(sequence: sequence, time: time, now: now) {
@@ -72,11 +72,11 @@ struct FlipPacer: Equatable {
     return .wait(until: due)
   }
 
-  /// The time that `wait` asked for has come.
+  /// Handles the expiry of the time that `wait` returned.
   mutating func timerFired(now: Int64) -> Action {
     guard case .completed(let due) = flight else { return .none }
     guard now >= due else { return .wait(until: due) }
-    // The grid's time, not the wakeup's: lateness must not add up.
+    // Report the grid's time and not the wakeup time, so that delays do not accumulate.
     return present(at: due, now: now)
   }
 
@@ -85,13 +85,13 @@ struct FlipPacer: Equatable {
     return .present(Presentation(time: time, nextTime: gridTime(after: now)))
   }
 
-  /// A vblank that a display can have: later than the last one by at least half a period, in number
-  /// and in time. A driver that counts but does not wait must not set the pace.
+  /// Returns the vblank if it is plausible: its number differs from the last one's, and it is at least half a
+  /// period later. A driver that counts but does not wait must not set the pace.
   private func plausible(sequence: UInt32, time: Int64?, now: Int64) -> VBlank? {
-    // A stamp that is far from now is of another clock.
+    // A timestamp far from now comes from another clock.
     let stamp = time.flatMap { $0 > now - 1_000_000_000 && $0 <= now + period ? $0 : nil } ?? now
     if let lastVBlank {
-      // A counter that was set back (modeset) is no reason for distrust: the time tells.
+      // A modeset may reset the counter, so a lower number is accepted if the time is plausible.
       if sequence == lastVBlank.sequence || stamp - lastVBlank.time < period / 2 { return nil }
     }
     return VBlank(sequence: sequence, time: stamp)

@@ -3,13 +3,13 @@
 import LinuxSystem
 import Uevents
 
-/// Tells when a card or a connector may have changed.
+/// Calls a handler when a card or a connector may have changed.
 protocol HotplugSource: AnyObject {
   func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError)
   func stop()
 }
 
-/// The `drm` uevents.
+/// Reports `drm` uevents.
 final class HotplugMonitor: HotplugSource {
   private let monitor = UeventMonitor(subsystem: "drm")
 

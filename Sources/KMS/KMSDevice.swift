@@ -3,18 +3,19 @@
 import LinuxSystem
 import Raster
 
-/// The calls to the kernel's mode setting that the output needs: a card that is open.
+/// An open card, with the kernel mode setting calls that the output needs.
 ///
-/// `DRMDevice` is the real one; tests put hardware described as data behind it, with results queued
-/// for each call. Errors carry the errno; any call may fail with ENODEV once the card is gone.
+/// `DRMDevice` is the real implementation. The tests implement it with hardware described as data and with
+/// queued results for each call. Errors carry the errno; any call may fail with ENODEV after the card is
+/// removed.
 protocol KMSDevice: AnyObject {
   var path: String { get }
   var driver: String { get }
   /// Becomes readable when a flip completes.
   var fileDescriptor: Int32 { get }
-  /// Commits are atomic; else legacy SetCrtc and PageFlip.
+  /// Whether commits are atomic; otherwise legacy SetCrtc and PageFlip are used.
   var isAtomic: Bool { get }
-  /// Flip events are stamped with CLOCK_MONOTONIC.
+  /// Whether flip events are timestamped with CLOCK_MONOTONIC.
   var hasMonotonicTimestamps: Bool { get }
 
   var isMaster: Bool { get }
@@ -22,56 +23,57 @@ protocol KMSDevice: AnyObject {
   func becomeMaster() throws(SystemError)
   func dropMaster()
 
-  /// Reads all there is to know, probing the connectors (which only the master may).
+  /// Reads the card's complete description. Probes the connectors, which only the master may do.
   func describe() throws(SystemError) -> CardDescription
 
-  /// A dumb buffer, mapped for writing, with a framebuffer on it.
+  /// Creates a dumb buffer, mapped for writing, with a framebuffer for it.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer
   func destroyBuffer(_ buffer: ScanoutBuffer)
 
-  /// Brings `state` to the display, or only asks whether that would work.
+  /// Applies `state`, or only checks whether that would succeed.
   func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError)
 
-  /// Switches the pipe's CRTC off and, unless `leaveOthers`, what else is on; buffers and mode stay. Waits
-  /// until it is done.
+  /// Switches the pipe's CRTC off and, unless `leaveOthers`, everything else too. Buffers and mode are kept.
+  /// Waits for completion.
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError)
 
-  /// Hands over all flip events that have arrived; does not wait.
+  /// Calls `body` for all flip events that have arrived; does not wait.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError)
 
-  /// Sets a CRTC as it was found.
+  /// Restores a CRTC to its saved state.
   func restore(_ saved: SavedCRTC) throws(SystemError)
 }
 
 /// What a commit does.
 struct CommitFlags: OptionSet, Sendable {
   let rawValue: UInt8
-  /// Change nothing, tell whether it would work. The legacy calls cannot tell: nothing happens then.
+  /// Change nothing, only check whether the commit would succeed. The legacy calls cannot check; with them this
+  /// does nothing.
   static let testOnly = CommitFlags(rawValue: 1)
-  /// Set the mode, the connector and the plane's place, and turn off what is not ours; waits until
-  /// it is done. Without it the commit is a page flip: it returns at once and an event follows.
+  /// Set the mode, the connector and the plane's position, and turn off everything else; waits for completion.
+  /// Without it the commit is a page flip, which returns at once and is followed by an event.
   static let modeset = CommitFlags(rawValue: 2)
   /// With `modeset`: leave other connectors, CRTCs and planes alone.
   static let leaveOthers = CommitFlags(rawValue: 4)
 }
 
-/// What a pipe is to show.
+/// The state to set on a pipe.
 struct PipeState {
   var pipe: Pipe
   var timing: Timing
   var framebuffer: FramebufferID
-  /// What differs from the buffer's last time on the display; a hint, used for flips only.
+  /// What has changed since this buffer was last on the display. A hint, used for flips only.
   var damage: [PixelRect] = []
-  /// Comes back in the flip event.
+  /// Returned in the flip event.
   var token: UInt64 = 0
 }
 
-/// A page flip that is done (`struct drm_event_vblank`).
+/// A completed page flip (`struct drm_event_vblank`).
 struct FlipEvent: Hashable, Sendable {
   var token: UInt64
-  /// The vblank's number, 32 bits that wrap; 0 from drivers without vblanks.
+  /// The vblank's number, which wraps at 32 bits; 0 from drivers without vblanks.
   var sequence: UInt32
-  /// Nanoseconds of the device's clock, see `hasMonotonicTimestamps`.
+  /// Nanoseconds of the device's clock; see `hasMonotonicTimestamps`.
   var time: Int64
 }
 
@@ -80,12 +82,12 @@ struct ScanoutBuffer {
   var framebuffer: FramebufferID
   /// The GEM handle.
   var handle: UInt32
-  /// The mapping. Write-combined on many boards: never to be read.
+  /// The mapped memory. Never read it: it is write-combined on many boards.
   var pixels: PixelBuffer
   var byteCount: Int
 }
 
-/// A CRTC as it was found, to be set again on leaving.
+/// The original state of a CRTC, restored on exit.
 struct SavedCRTC: Equatable, Sendable {
   var crtc: CRTCID
   var framebuffer: FramebufferID
@@ -94,7 +96,7 @@ struct SavedCRTC: Equatable, Sendable {
   var timing: Timing
   var connectors: [ConnectorID]
 
-  /// Those of a card that show something.
+  /// All CRTCs of a card that are showing something.
   static func all(of card: CardDescription) -> [SavedCRTC] {
     card.crtcs.compactMap { crtc in
       guard let timing = crtc.timing, let framebuffer = crtc.framebuffer else { return nil }

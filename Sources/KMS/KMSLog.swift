@@ -2,5 +2,5 @@
 
 import LinuxSystem
 
-/// Where the output's lines go: one distinct problem a line, not one a retry.
+/// Receives the output's log lines. Each distinct problem is logged once, not at each retry.
 public typealias KMSLog = (_ level: Log.Level, _ line: String) -> Void

@@ -2,12 +2,12 @@
 
 import LinuxSystem
 
-/// A display that is to be dark: its CRTC is off, which is what sends a TV to sleep, while card, buffers and
-/// mastership stay. Whatever display is found meanwhile is switched off as soon as it is (`announceConnected`);
-/// the first frame after it sets the mode again.
+/// Blanking: the CRTC is off, which puts a TV into standby, while card, buffers and DRM mastership are kept. A
+/// display that is found while blanked is switched off at once (`announceConnected`). The first frame after
+/// unblanking sets the mode again.
 extension KMSOutput {
-  /// How often a card that is at work is asked again, and after how long, nanoseconds.
-  private static let mostTries = 50
+  /// The maximum number of retries while the card is busy, and the delay between them in nanoseconds.
+  private static let maximumTries = 50
   private static let retryDelay: Int64 = 100_000_000
 
   func blankChanged() {
@@ -15,7 +15,7 @@ extension KMSOutput {
     guard lifeCycle.state == .showing, let screen, let description else { return }
     guard !isBlank else {
       drain()
-      // A flip that never came is the recovery's business, once there is something to show again.
+      // If the flip never completed, recovery starts when there is something to show again.
       if isAtKernel { isScreenLost = true }
       screen.chain.settle()
       dropFlight()
@@ -29,24 +29,24 @@ extension KMSOutput {
     guard let device, let screen, isBlank else { return }
     let connector = screen.pipe.connector.name
     screen.needsModeset = true
-    // What was found is to be set again on leaving, even if no frame was ever shown.
+    // The original picture must be restored on exit even if no frame was ever shown.
     hasSetMode = true
     do throws(SystemError) {
       try switchOff(screen, device)
       blankTries = 0
       freeRetired()
-      log(.info, "\(connector): switched off, until it is to be lit again")
+      log(.info, "\(connector): display switched off")
     } catch {
       switch CommitFailure(error) {
       case .cardGone: cardGone(error)
       case .notMaster:
         isScreenLost = true
         handle(.failed(.cardBusy(path: device.path)))
-      case .busy where blankTries < Self.mostTries:
+      case .busy where blankTries < Self.maximumTries:
         blankTries += 1
         arm(frameTimer, in: Self.retryDelay)
       case .busy, .tooMuch, .refused:
-        log(.warning, "\(connector): the card does not switch it off, so it shows what it did: \(error)")
+        log(.warning, "\(connector): cannot switch the display off; it keeps its last picture: \(error)")
       }
     }
   }

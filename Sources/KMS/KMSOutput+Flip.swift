@@ -14,9 +14,9 @@ extension KMSOutput {
     submit(frame)
   }
 
-  /// Hands the pending buffer to the kernel: with the mode the first time, as a page flip then.
+  /// Submits the pending buffer to the kernel: with a modeset the first time, as a page flip afterwards.
   ///
-  /// - Parameter frame: what the buffer holds, if it is at hand.
+  /// - Parameter frame: the buffer's content, if available.
   private func submit(_ frame: PixelBuffer? = nil) {
     guard let device, let screen, let pending = screen.chain.pending else { return }
     lastToken += 1
@@ -36,9 +36,10 @@ extension KMSOutput {
     screen.needsModeset = false
     hasSetMode = true
     freeRetired()
-    // QEMU's VGA clears the memory when a mode is set; to the others the same picture again is no change.
+    // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards this changes
+    // nothing.
     statistics.bytesCopied += UInt64(screen.chain.renew(frame))
-    // A modeset has waited for its end: no event follows, the frame grid alone decides.
+    // A modeset has already waited for completion, and no event follows; only the frame grid paces this frame.
     watchdog?.disarm()
     act(on: pacer.completed(token: lastToken, sequence: 0, time: nil, now: time), sequence: 0)
   }
@@ -53,7 +54,7 @@ extension KMSOutput {
       return cardGone(error)
     }
     if let flip { return flipped(flip, device) }
-    // Nothing to read for ever would keep the loop awake for ever.
+    // A hangup without data would wake the loop again and again.
     if !readiness.isDisjoint(with: [.hangup, .failed]), readiness.isDisjoint(with: .readable) {
       cardGone(SystemError("poll", device.path, errno: Errno(rawValue: ENODEV)))
     }
@@ -94,7 +95,7 @@ extension KMSOutput {
       sequence: sequence == 0 ? nil : UInt64(sequence), time: presentation.time, period: screen.period)
     statistics.flipsMissed += UInt64(max(missed, 0))
     guard isReady else { return }
-    // Directly, not by the outbox: the next frame can still make the next vblank.
+    // Called directly and not through the outbox, so that the next frame can still make the next vblank.
     isInPresented = true
     handler?(.presented(presentation))
     isInPresented = false
@@ -103,7 +104,7 @@ extension KMSOutput {
   private func commitFailed(_ error: SystemError, on screen: Screen, _ device: any KMSDevice) {
     switch CommitFailure(error) {
     case .busy:
-      // The frame stays pending; the watchdog sees to it that this ends.
+      // The frame stays pending; the watchdog limits the retries.
       arm(frameTimer, in: screen.period / 2)
     case .notMaster:
       isScreenLost = true

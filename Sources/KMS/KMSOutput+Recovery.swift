@@ -8,7 +8,7 @@ extension KMSOutput {
   /// The watchdog expired: the flip in flight is lost ("flip_done timed out" in the kernel's log).
   func flipOverdue() { climb("a frame did not reach the display in time") }
 
-  /// One step up the recovery ladder.
+  /// Takes the next step of the recovery ladder.
   func climb(_ reason: String) {
     guard lifeCycle.state == .showing, let screen else { return }
     let connector = screen.pipe.connector.name
@@ -16,10 +16,10 @@ extension KMSOutput {
     isScreenLost = true
     switch ladder.flipWasLost() {
     case .modeset:
-      log(.warning, "\(connector): \(reason); setting the mode anew")
+      log(.warning, "\(connector): \(reason); setting the mode again")
       handle(.changed)
     case .reopen:
-      log(.warning, "\(connector): \(reason); opening the card anew")
+      log(.warning, "\(connector): \(reason); reopening the card")
       closeDevice(isGone: false, isRestored: false)
       handle(.changed)
     case .giveUp(let delay):
@@ -34,7 +34,7 @@ extension KMSOutput {
     handle(.failed(.cardLost(path: path, error)))
   }
 
-  /// Forgets the frame in flight; the handler will not hear of it.
+  /// Drops the frame in flight; the handler gets no `.presented` event for it.
   func dropFlight() {
     watchdog?.disarm()
     frameTimer?.disarm()
@@ -51,13 +51,13 @@ extension KMSOutput {
       mode: screen.candidate.timing.displayMode, rotation: screen.rotation,
       format: screen.candidate.format.rawValue, isDithered: screen.dithering != .none)
     self.description = description
-    let way = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
-    let turned = screen.rotation == .none ? "" : "turned by \(screen.rotation.rawValue)°, "
+    let commits = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
+    let rotated = screen.rotation == .none ? "" : "rotated by \(screen.rotation.rawValue)°, "
     let dithered = screen.dithering == .none ? "" : ", dithered"
     log(
       .info,
-      "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), \(turned)"
-        + "\(screen.candidate.format.rawValue)\(dithered), \(way) commits")
+      "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), \(rotated)"
+        + "\(screen.candidate.format.rawValue)\(dithered), \(commits) commits")
     if let (orientation, upright) = screen.pipe.connector.panelOrientation, upright != screen.rotation {
       log(
         .info,
@@ -65,7 +65,7 @@ extension KMSOutput {
           + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
     post(.connected(description))
-    // Last: it may find out that there is no display.
+    // Must be last, because it may find that the display is gone.
     if isBlank { turnOff() }
   }
 
@@ -76,7 +76,7 @@ extension KMSOutput {
     post(.disconnected(reason: problem.description))
   }
 
-  /// Lets the card go. `isRestored`: set back what was there first.
+  /// Closes the card. `isRestored`: restore the original picture first.
   func closeDevice(isGone: Bool, isRestored: Bool = true) {
     guard let device else { return }
     dropFlight()
@@ -96,7 +96,7 @@ extension KMSOutput {
     for crtc in saved {
       // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
       do throws(SystemError) { try device.restore(crtc) } catch {
-        log(.debug, "\(device.path): what was on the display cannot be shown again: \(error)")
+        log(.debug, "\(device.path): cannot restore the previous picture: \(error)")
       }
     }
     hasSetMode = false
@@ -116,8 +116,8 @@ extension KMSOutput {
 }
 
 extension ConnectorDescription {
-  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation`), and what makes the
-  /// picture upright again.
+  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation` property), and the
+  /// rotation that makes the picture upright.
   var panelOrientation: (name: String, upright: Rotation)? {
     switch properties["panel orientation"]?.value {
     case 1: ("upside down", .half)
@@ -129,7 +129,7 @@ extension ConnectorDescription {
 }
 
 extension DisplayProblem {
-  /// Waiting for what somebody plugs in is normal; what needs a person's hand is not.
+  /// Waiting for a display to be connected is normal; a problem that somebody must fix is not.
   var level: Log.Level {
     switch self {
     case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay: .info

@@ -6,13 +6,13 @@ import LinuxSystem
 import Raster
 
 extension KMSOutput {
-  /// A uevent came; more are likely to follow at once.
+  /// Handles a uevent. More are likely to follow, so the search starts a little later.
   func hardwareMayHaveChanged() {
     guard settleTimer?.deadline == nil else { return }
     arm(settleTimer, in: environment.timings.settle)
   }
 
-  /// Looks for a pipe and, if it is another than the present one or that one is lost, moves to it.
+  /// Searches for a pipe. Switches to it if it differs from the current one or if the current one is lost.
   func search() {
     let search = CardSearch(
       source: environment.cards, preferences: preferences,
@@ -38,8 +38,8 @@ extension KMSOutput {
     for note in found.choice.notes where !notes.contains(note) { log(.warning, note) }
     notes = found.choice.notes
     let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
-    if let screen, !isScreenLost, screen.pipe.isSameWay(as: pipe),
-      let wanted, screen.candidate.isSame(as: wanted), screen.draws(as: preferences),
+    if let screen, !isScreenLost, screen.pipe.usesSameObjects(as: pipe),
+      let wanted, screen.candidate.isSame(as: wanted), screen.matches(preferences),
       !pipe.connector.linkIsBad
     {
       return
@@ -78,7 +78,7 @@ extension KMSOutput {
     }
   }
 
-  /// Buffers for the first mode and format that the kernel takes.
+  /// Creates buffers for the first mode and format that the kernel accepts.
   private func makeScreen(_ found: CardSearch.Found) -> Result<Screen, DisplayProblem> {
     let pipe = found.choice.pipe
     for candidate in found.choice.candidates where !isRejected(candidate, pipe) {
@@ -98,7 +98,7 @@ extension KMSOutput {
         }
       }
     }
-    // The next look begins with the best again: the reason may have gone.
+    // The next search starts with the best candidate again, because the cause may be gone.
     rejected.removeAll()
     let error = lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
     return .failure(.refused(connector: pipe.connector.name, error))
@@ -125,7 +125,7 @@ extension KMSOutput {
         leavesOthers = true
       }
     } catch {
-      // Busy is no answer; the first frame will tell.
+      // A busy card has not rejected the state; the first frame will show whether it works.
       if CommitFailure(error) != .busy {
         device.destroyBuffer(first)
         device.destroyBuffer(second)
@@ -136,7 +136,8 @@ extension KMSOutput {
       pipe: pipe, candidate: candidate, leavesOthers: leavesOthers, buffers: (first, second), preferences)
   }
 
-  /// Where there is no room for a third buffer, the old ones go first; the display is dark meanwhile.
+  /// Creates a buffer. If there is not enough memory for a third one, frees the old buffers first; the display
+  /// is dark in the meantime.
   private func makeBuffer(
     _ size: PixelSize, _ format: ScanoutFormat, on device: any KMSDevice
   ) throws(SystemError) -> ScanoutBuffer {
@@ -159,8 +160,8 @@ extension KMSOutput {
     log(.debug, "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
   }
 
-  /// What of the candidates is no use either, now that `candidate` was too much for a flip. Each try
-  /// costs a modeset, so they are tried in steps that differ.
+  /// Rejects `candidate`, which needed too much memory or bandwidth for a flip, and all others that need about
+  /// as much or more. Each attempt costs a modeset, so candidates that differ little are skipped.
   func rejectAllLike(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     reject(candidate, pipe, error)
     let isMemory = error.errno.rawValue == ENOMEM
@@ -178,7 +179,7 @@ extension KMSOutput {
   private func reportFallback(_ candidate: ScanoutCandidate, _ pipe: Pipe) {
     log(
       .warning,
-      "\(pipe.connector.name): the card has not the memory, the bandwidth or the format for more; "
+      "\(pipe.connector.name): the card lacks the memory, bandwidth or format for the preferred mode; "
         + "using \(candidate.timing.displayMode) in \(candidate.format.rawValue)")
   }
 }

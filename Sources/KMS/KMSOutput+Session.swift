@@ -11,15 +11,15 @@ extension KMSOutput {
     }
   }
 
-  /// The kernel waits with the switch until the console is let go; the display must be free then.
+  /// Releases the display, then lets the kernel switch terminals. The kernel waits for this.
   func leaveConsole() {
     drain()
     device?.dropMaster()
-    environment.console.left()
+    environment.console.allowSwitch()
   }
 
-  /// Waits for the flip in flight, for a moment: a buffer at the kernel must not be freed, and the
-  /// next master's first commit would meet EBUSY.
+  /// Waits briefly for the flip in flight: a buffer that the kernel uses must not be freed, and the next
+  /// master's first commit would fail with EBUSY.
   func drain() {
     guard let device, let screen, isAtKernel else { return }
     let end = now + environment.timings.drain
@@ -43,7 +43,7 @@ extension KMSOutput {
     environment.hotplug.stop()
     drain()
     closeDevice(isGone: false)
-    // After the master is gone: then the kernel's own console may set its mode.
+    // After dropping master, because only then may the kernel's own console set its mode.
     environment.console.giveBack()
     for timer in [frameTimer, watchdog, probeTimer, settleTimer] { timer?.cancel() }
     (frameTimer, watchdog, probeTimer, settleTimer) = (nil, nil, nil, nil)

@@ -4,17 +4,16 @@ import Display
 import LinuxSystem
 import Raster
 
-/// A display driven by the kernel's mode setting (DRM/KMS): dumb buffers and page flips, nothing else.
+/// A display driven by kernel mode setting (DRM/KMS), with dumb buffers and page flips.
 ///
-/// Looks for a card, a connector and a mode by itself and goes on looking when there is none or when
-/// it goes away; takes the console and gives it back. What can be decided without hardware is decided
-/// by values (`PipeSelection`, `LifeCycle`, `FlipPacer`, `RecoveryLadder`, `SwapChain`); this object
-/// does what they say.
+/// Finds a card, a connector and a mode, and keeps searching when there is none or when it disappears. Takes
+/// over the console and restores it. Decisions that need no hardware are made by values (`PipeSelection`,
+/// `LifeCycle`, `FlipPacer`, `RecoveryLadder`, `SwapChain`); this object carries them out.
 public final class KMSOutput: Output {
   public internal(set) var description: OutputDescription?
   public internal(set) var statistics = OutputStatistics()
 
-  /// What card, connector and mode to use. A change takes effect at once; if it changes the picture,
+  /// The card, connector and mode to use. A change takes effect at once; if it changes the picture,
   /// `.connected` follows.
   public var preferences: KMSPreferences {
     didSet {
@@ -32,11 +31,12 @@ public final class KMSOutput: Output {
   let log: KMSLog
   let environment: KMSEnvironment
   var handler: ((OutputEvent) -> Void)?
-  /// Events wait here until the loop's turn ends: the handler is never called from inside a call.
+  /// Events to deliver at the end of the loop's turn, so that the handler is never called from inside a call to
+  /// the output.
   var outbox: [OutputEvent] = []
-  /// A delivery of the outbox is due.
+  /// Whether a delivery of the outbox is scheduled.
   var isDelivering = false
-  /// `.connected` has been delivered.
+  /// Whether `.connected` has been delivered.
   var isReady = false
 
   var lifeCycle: LifeCycle
@@ -44,16 +44,16 @@ public final class KMSOutput: Output {
   var device: (any KMSDevice)?
   var deviceWatch: EventLoop.Watch?
   var screen: Screen?
-  /// The screen's state in the kernel is no longer what we set; it must be made anew.
+  /// Whether the kernel's state may differ from what was set; the screen must then be created again.
   var isScreenLost = false
-  /// Buffers of screens that were; freed when they are no longer on the display.
+  /// Buffers of former screens, freed when they are no longer on the display.
   var retired: [ScanoutBuffer] = []
-  /// What the kernel refused on this card.
+  /// Modes and formats that the kernel rejected on this card.
   var rejected: Set<Rejection> = []
   var lastRefusal: SystemError?
-  /// What a person was told about the choice of mode and format.
+  /// The notes about the choice of mode and format that were logged last.
   var notes: [String] = []
-  /// By connector, the mode of a display that had told its modes.
+  /// By connector name, the mode that a display had when its EDID was last read.
   var remembered: [String: Timing] = [:]
   var saved: [SavedCRTC] = []
   var savedPath: String?
@@ -63,11 +63,11 @@ public final class KMSOutput: Output {
   var ledger = FlipLedger()
   var ladder = RecoveryLadder()
   var lastToken: UInt64 = 0
-  /// An event for `lastToken` is to come.
+  /// Whether a flip event for `lastToken` is outstanding.
   var isAtKernel = false
-  /// Tries in a row to switch the display off that met a card at work.
+  /// How many consecutive attempts to switch the display off failed because the card was busy.
   var blankTries = 0
-  /// The handler is running for `.presented`: a frame presented now follows back to back.
+  /// Whether the handler is running for `.presented`; a frame presented now directly follows the last one.
   var isInPresented = false
 
   var frameTimer: LoopTimer?
@@ -80,7 +80,7 @@ public final class KMSOutput: Output {
     var candidate: ScanoutCandidate
   }
 
-  /// - Parameter log: gets one line per distinct event or problem, on the loop's thread.
+  /// - Parameter log: receives one line per distinct event or problem, on the loop's thread.
   public convenience init(preferences: KMSPreferences, on loop: EventLoop, log: @escaping KMSLog) {
     self.init(
       preferences: preferences, on: loop, log: log,
@@ -98,8 +98,8 @@ public final class KMSOutput: Output {
     lifeCycle = LifeCycle(slowProbe: environment.timings.slowProbe)
   }
 
-  /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders
-  /// and dumb buffers, and nobody else is master. A display need not be connected.
+  /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
+  /// buffers, and no other process is master. A display need not be connected.
   public static func anyCardUsable(_ preferences: KMSPreferences) -> Bool {
     CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
   }
@@ -115,7 +115,7 @@ public final class KMSOutput: Output {
 
   var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
-  /// Throws only if the loop has no room for the timers. Without hotplug events (a container) it looks
+  /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
   /// at intervals.
   public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard lifeCycle.state == .stopped else { return }
@@ -128,8 +128,8 @@ public final class KMSOutput: Output {
     do throws(SystemError) {
       try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged() }
     } catch {
-      lifeCycle.isTold = false
-      log(.warning, "\(error); no hotplug events, looking every few seconds instead")
+      lifeCycle.hasHotplugEvents = false
+      log(.warning, "\(error); no hotplug events; checking every few seconds instead")
     }
     _ = environment.console.takeAssigned { [weak self] in self?.consoleEvent($0) }
     if environment.console.isInFront {
@@ -142,7 +142,7 @@ public final class KMSOutput: Output {
 
   public func stop() { handle(.stop) }
 
-  /// Gives `event` to the life cycle and does what it says.
+  /// Passes `event` to the life cycle and performs the actions that it returns.
   func handle(_ event: LifeCycle.Event) {
     for action in lifeCycle.handle(event) { perform(action) }
   }
@@ -166,7 +166,7 @@ public final class KMSOutput: Output {
 
   /// Queues an event for the end of the loop's turn.
   func post(_ event: OutputEvent) {
-    // A display that has changed again before anybody heard of it is not news.
+    // A newer `.connected` replaces one that has not been delivered yet.
     outbox.removeAll { if case .connected = $0 { true } else { false } }
     outbox.append(event)
     if !isDelivering { loop.defer { [weak self] in self?.deliver() } }

@@ -4,15 +4,15 @@ import Raster
 
 /// Which mode to set.
 public enum ModePreference: Hashable, Sendable {
-  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one.
+  /// The kernel command line's `video=` mode, otherwise the display's preferred mode, otherwise the active one.
   case auto
-  /// A size, and a rate in thousandths of a hertz or whichever rate the display prefers.
+  /// A size, and a refresh rate in millihertz; nil chooses the rate that the display prefers.
   case size(PixelSize, refreshMillihertz: Int?)
 }
 
-/// Which layout of scanout memory to use.
+/// Which pixel format of scanout memory to use.
 public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
-  /// 32 bits a pixel, or 16 where the card can do no more.
+  /// 32 bits per pixel, or 16 if the card supports no more.
   case auto
   case xrgb8888
   /// Half the memory and bandwidth.
@@ -29,18 +29,18 @@ public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What the person who set the display up asked for.
+/// The user's configuration of the display.
 public struct KMSPreferences: Hashable, Sendable {
   /// `auto`; a path (`/dev/dri/card1`, `card1`, a by-path link); or a driver's name (`vc4`).
   public var card: String
   /// `auto`, or a connector's name (`HDMI-A-1`).
   public var connector: String
   public var mode: ModePreference
-  /// A wish: a plane that has not the format gets another, and the log says so.
+  /// The preferred format. If the plane does not support it, another is used and the log says so.
   public var format: FormatPreference
-  /// Whether colours come to RGB565 by an ordered dither; else what does not fit is cut off.
+  /// Whether colours are dithered (ordered) for RGB565; otherwise the low bits are truncated.
   public var dithers: Bool
-  /// How the picture is turned in the mode.
+  /// How the picture is rotated on the display.
   public var rotation: Rotation
 
   public init(
@@ -65,7 +65,7 @@ public struct KMSPreferences: Hashable, Sendable {
     case driver(String)
   }
 
-  /// What `card` means: anything with a slash, or `card` and a number, is a path.
+  /// `card` parsed. Anything with a slash, and `card` followed by a number, is a path.
   var wantedCard: Card {
     if card.isEmpty || card == "auto" { return .auto }
     if card.contains("/") { return .path(card) }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The output's life, coarsely: is there a display, and what is done about it if not. Pure: events in,
-/// actions out; the flips of a display that is there are `FlipPacer`'s.
+/// The output's coarse state: whether there is a display, and what to do if not. A pure value: takes events,
+/// returns actions. `FlipPacer` handles the flips of a display that is there.
 struct LifeCycle: Equatable {
   enum State: Equatable {
     case stopped
-    /// Looking for a display; the problem that the last look met.
+    /// Searching for a display; the value is the problem of the last search.
     case searching(DisplayProblem?)
     case showing
-    /// Another virtual terminal is in front.
+    /// Another virtual terminal is active.
     case away
   }
 
   enum Event: Equatable {
     case start
-    /// The hardware or the wishes may have changed.
+    /// The hardware or the preferences may have changed.
     case changed
     case probeDue
-    /// The search has a pipe that is ready for frames.
+    /// The search found a pipe, which is ready for frames.
     case found
-    /// There is none, and why; `retryAfter` nanoseconds instead of the problem's own delay.
+    /// The search failed. `retryAfter` (nanoseconds) overrides the problem's own delay.
     case failed(DisplayProblem, retryAfter: Int64? = nil)
-    /// The console is to be left to another virtual terminal.
+    /// The user is switching to another virtual terminal.
     case consoleLeft
     case consoleBack
     case stop
@@ -29,35 +29,38 @@ struct LifeCycle: Equatable {
 
   enum Action: Equatable {
     case search
-    /// Look again after so many nanoseconds.
+    /// Search again after this many nanoseconds.
     case probe(after: Int64)
     case stopProbing
     case report(DisplayProblem)
     case announceConnected
     case announceDisconnected(DisplayProblem)
-    /// Stop using the card and let the other terminal have it.
+    /// Stop using the card and allow the switch to the other terminal.
     case leaveConsole
-    /// Give everything back as it was found.
+    /// Restore everything to its original state.
     case giveBack
   }
 
   private(set) var state = State.stopped
-  /// Problems that were told since there was last a display.
+  /// Problems that were reported since the last time there was a display.
   private var reported: Set<DisplayProblem> = []
   private var isAnnouncedLost = false
   private var failures = 0
-  /// Looks in a row that ended at a node which may not be opened.
+  /// The number of consecutive searches that failed because a node may not be opened.
   private var denials = 0
-  /// How soon to look again while there is none.
+  /// The interval between searches, in nanoseconds.
   let slowProbe: Int64
-  /// Uevents tell of changes. The few that come without one may be found late then.
-  var isTold = true
+  /// Whether hotplug events work. Polling can then be slow, although the few changes that cause no event are
+  /// found later.
+  var hasHotplugEvents = true
 
-  /// After so many looks in vain there is less haste.
-  static let mostSlowProbes = 6
-  static let mostBusyProbes = 40
-  /// A new card belongs to root until udev has set its group: for two seconds that is not worth a line.
-  static let mostQuietDenials = 8
+  /// The number of unsuccessful searches after which the interval becomes longer.
+  static let maximumSlowProbes = 6
+  /// The number of searches that retry a busy card quickly.
+  static let maximumBusyProbes = 40
+  /// The number of permission failures that are not reported. A new card belongs to root until udev has set its
+  /// group; the first two seconds of failures are therefore ignored.
+  static let maximumQuietDenials = 8
   static let denialProbe: Int64 = 250_000_000
 
   init(slowProbe: Int64 = 10_000_000_000) { self.slowProbe = slowProbe }
@@ -78,7 +81,7 @@ struct LifeCycle: Equatable {
       let loss = announceLoss(.consoleAway)
       return [.stopProbing] + (loss.isEmpty ? [] : [.report(.consoleAway)]) + loss + [.leaveConsole]
     case (.searching, .changed):
-      // Something is going on: more may come of it soon, told or not.
+      // The hardware is changing, so more changes may follow soon, with or without events.
       failures = 0
       return [.search]
     case (.searching, .probeDue), (.showing, .changed): return [.search]
@@ -105,7 +108,7 @@ struct LifeCycle: Equatable {
     return actions
   }
 
-  private var isQuiet: Bool { (1...Self.mostQuietDenials).contains(denials) }
+  private var isQuiet: Bool { (1...Self.maximumQuietDenials).contains(denials) }
 
   private mutating func announceLoss(_ problem: DisplayProblem) -> [Action] {
     if isAnnouncedLost { return [] }
@@ -116,15 +119,15 @@ struct LifeCycle: Equatable {
   private func delay(_ problem: DisplayProblem) -> Int64 {
     switch problem {
     case .permissionDenied where isQuiet: min(Self.denialProbe, slowProbe)
-    // The other program sends no event when it lets go; it may be a matter of milliseconds.
-    case .cardBusy where failures <= Self.mostBusyProbes:
+    // There is no event when the other program releases the card, which may be in milliseconds.
+    case .cardBusy where failures <= Self.maximumBusyProbes:
       min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)
     case .cardBusy: slowProbe
     case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
-    // The node may have a new number already.
+    // The card may already be back under another number.
     case .cardLost where failures == 1: 0
-    // A display that is off for the night costs a look a minute.
-    default: isTold && failures > Self.mostSlowProbes ? 6 * slowProbe : slowProbe
+    // A display that is off overnight costs one search a minute.
+    default: hasHotplugEvents && failures > Self.maximumSlowProbes ? 6 * slowProbe : slowProbe
     }
   }
 }

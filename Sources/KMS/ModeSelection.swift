@@ -2,13 +2,13 @@
 
 import Raster
 
-/// Puts a connector's modes in the order in which to try them.
+/// Sorts a connector's modes into the order in which to try them.
 enum ModeSelection {
-  /// How far a mode's rate may be from the one asked for: 60 finds 59.94.
+  /// The maximum difference, in millihertz, between a mode's rate and the configured one: 60 also finds 59.94.
   private static let rateTolerance = 600
 
-  /// The mode to set first, then those that need less of the card: the same size at lower rates, then
-  /// smaller sizes, large to small. Empty when the connector offers nothing that the card can show.
+  /// Returns the mode to set first, then less demanding ones: the same size at lower rates, then smaller sizes
+  /// in descending order. Empty if the connector offers no mode that the card can show.
   static func order(
     _ offered: [Timing], active: Timing?, limit: PixelSize, _ preference: ModePreference
   ) -> (timings: [Timing], notes: [String]) {
@@ -41,7 +41,7 @@ enum ModeSelection {
   private static func configured(_ modes: [Timing], _ size: PixelSize, _ refresh: Int?) -> Timing? {
     let sized = modes.filter { $0.size == size }
     if let refresh {
-      // A flag decides only between modes of the same distance: progressive, then preferred.
+      // Flags decide only between modes at the same distance: progressive first, then preferred.
       return sized.filter { distance($0, refresh) <= rateTolerance }.min {
         (distance($0, refresh), $0.isInterlaced ? 1 : 0, $0.isPreferred ? 0 : 1)
           < (distance($1, refresh), $1.isInterlaced ? 1 : 0, $1.isPreferred ? 0 : 1)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kernel's number of a KMS object; `Kind` keeps a CRTC from passing as a plane.
+/// The kernel's ID of a KMS object. `Kind` makes the IDs of different object types different types.
 struct ObjectID<Kind>: Hashable, Sendable {
   var rawValue: UInt32
   init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Nil for the kernel's "none".
+  /// Returns nil for 0, the kernel's "none".
   init?(nonzero rawValue: UInt32) {
     guard rawValue != 0 else { return nil }
     self.rawValue = rawValue
@@ -26,7 +26,7 @@ typealias PlaneID = ObjectID<PlaneKind>
 typealias FramebufferID = ObjectID<FramebufferKind>
 typealias PropertyID = ObjectID<PropertyKind>
 
-/// A property of a KMS object as it was read: its number and its value then.
+/// A property of a KMS object: its ID, and its value when it was read.
 struct Property: Hashable, Sendable {
   var id: PropertyID
   var value: UInt64

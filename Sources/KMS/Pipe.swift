@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way from memory to glass: plane → CRTC → connector, and what stands in its way.
+/// A display pipeline: plane → CRTC → connector, and the other active objects that are in the way.
 struct Pipe: Equatable, Sendable {
   var connector: ConnectorDescription
   var crtc: CRTCDescription
-  /// The CRTC's primary plane; nil where the kernel tells of none (legacy commits need none).
+  /// The CRTC's primary plane; nil if the kernel lists none. Legacy commits need no plane.
   var plane: PlaneDescription?
-  /// What else is on and is to be turned off.
+  /// Everything else that is on and must be turned off.
   var otherConnectors: [ConnectorDescription] = []
   var otherCRTCs: [CRTCDescription] = []
   var otherPlanes: [PlaneDescription] = []
 
-  /// Whether frames go the same way as by `other`, whatever else changed on the card.
-  func isSameWay(as other: Pipe) -> Bool {
+  /// Whether it consists of the same objects as `other`, whatever else has changed on the card.
+  func usesSameObjects(as other: Pipe) -> Bool {
     connector.id == other.connector.id && crtc.id == other.crtc.id && plane?.id == other.plane?.id
   }
 }
 
-/// A mode and a format to try.
+/// A combination of mode and format to try.
 struct ScanoutCandidate: Hashable, Sendable {
   var timing: Timing
   var format: ScanoutFormat
@@ -26,17 +26,17 @@ struct ScanoutCandidate: Hashable, Sendable {
     format == other.format && timing.isSameSignal(as: other.timing)
   }
 
-  /// What a buffer takes.
+  /// The size of a buffer in bytes.
   var byteCount: Int { timing.size.width * timing.size.height * format.pixelFormat.bytesPerPixel }
-  /// Bytes a second that scanout reads.
+  /// The bytes per second that scanout reads.
   var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }
 }
 
-/// What `PipeSelection` found.
+/// The result of `PipeSelection`.
 struct PipeChoice: Equatable, Sendable {
   var pipe: Pipe
-  /// Best first; the later ones are the way out when the card has not the memory or the bandwidth.
+  /// Best first. The later ones are fallbacks in case the card lacks the memory or the bandwidth.
   var candidates: [ScanoutCandidate]
-  /// What a person should know, e.g. that the configured mode is not offered.
+  /// Notes for the user, such as that the configured mode is not offered.
   var notes: [String] = []
 }

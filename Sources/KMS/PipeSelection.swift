@@ -2,10 +2,10 @@
 
 import CDRM
 
-/// Chooses connector, CRTC, plane, mode and format of a card. Pure: hardware and wishes in, a pipe or
-/// the reason why not out.
+/// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
+/// and the preferences, returns a pipe or the reason why there is none.
 enum PipeSelection {
-  /// - Parameter remembered: by connector, the mode that its display had when it last told its modes.
+  /// - Parameter remembered: by connector name, the mode that a display had when its EDID was last read.
   static func select(
     on card: CardDescription, _ preferences: KMSPreferences, remembered: [String: Timing] = [:]
   ) -> Result<PipeChoice, DisplayProblem> {
@@ -13,19 +13,20 @@ enum PipeSelection {
     case .failure(let problem): return .failure(problem)
     case .success(let connectors):
       var problem: DisplayProblem?
-      // A connector that cannot be driven must not keep the next one dark.
+      // Try the next connector if one cannot be driven.
       for connector in connectors {
         switch choice(for: recalling(remembered, connector), on: card, preferences) {
         case .success(let choice): return .success(choice)
-        case .failure(let other): if (problem?.nearness ?? -1) < other.nearness { problem = other }
+        case .failure(let other): if (problem?.rank ?? -1) < other.rank { problem = other }
         }
       }
       return .failure(problem ?? .noDisplay(connectors: card.connectors.map(\.name)))
     }
   }
 
-  /// A display that is there but has not told its modes (a TV that wakes up) has those that the kernel
-  /// makes up, 1024×768 first: then its mode of before is the better guess.
+  /// Prepends the remembered mode if the connector has no EDID. The modes of a connected display without an
+  /// EDID (a TV that is waking up) are the kernel's defaults, 1024×768 first, so its previous mode is a better
+  /// guess.
   private static func recalling(
     _ remembered: [String: Timing], _ connector: ConnectorDescription
   ) -> ConnectorDescription {
@@ -37,7 +38,7 @@ enum PipeSelection {
     return recalling
   }
 
-  /// The connectors with a display, best first.
+  /// Returns the connectors with a display, best first.
   private static func connectors(
     of card: CardDescription, _ preferences: KMSPreferences
   ) -> Result<[ConnectorDescription], DisplayProblem> {
@@ -49,10 +50,11 @@ enum PipeSelection {
       guard connector.status != .disconnected else { return .failure(.noDisplay(connectors: [name])) }
       return .success([connector])
     }
-    // A headset is no wall display, unless it is asked for by name.
+    // A headset is used only if it is configured by name.
     let desktop = real.filter { !$0.isNonDesktop && $0.status != .disconnected }
     guard !desktop.isEmpty else { return .failure(.noDisplay(connectors: real.map(\.name))) }
-    // "Unknown" is a panel or a cable that cannot tell: libdrm says to try those last.
+    // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those
+    // last.
     return .success(
       desktop.filter { $0.status == .connected && !$0.isAnalogueTV }
         + desktop.filter { $0.status == .connected && $0.isAnalogueTV }
@@ -74,7 +76,7 @@ enum PipeSelection {
     guard let format = formats.first else { return .failure(.noPipe(connector: connector.name)) }
     if let wanted = preferences.format.format, wanted != format, format != .argb8888 || wanted != .xrgb8888 {
       notes.append(
-        "\(connector.name): the card does not show \(wanted.rawValue) there; using \(format.rawValue) instead"
+        "\(connector.name): the card does not support \(wanted.rawValue); using \(format.rawValue) instead"
       )
     }
 
@@ -91,12 +93,12 @@ enum PipeSelection {
     return .success(PipeChoice(pipe: pipe, candidates: candidates, notes: notes))
   }
 
-  /// The CRTC that drives the connector already, if it may stay (no flicker at boot); else one that
-  /// is idle; else any that fits.
+  /// The CRTC that already drives the connector, if it fits (which avoids flicker at boot); otherwise one that
+  /// is idle; otherwise any that fits.
   private static func crtcIndex(for connector: ConnectorDescription, on card: CardDescription) -> Int? {
     let encoders = connector.encoders.compactMap { card.encoder($0) }
     guard let first = encoders.first else { return nil }
-    // The kernel picks the encoder: only a CRTC that fits all of them is sure to work.
+    // The kernel chooses the encoder, so only a CRTC that fits all of them is sure to work.
     var mask = encoders.reduce(UInt32.max) { $0 & $1.possibleCRTCs }
     if mask == 0 { mask = (card.encoder(connector.encoder) ?? first).possibleCRTCs }
     let fitting = card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to do when a flip never completes, harder each time. Pure.
+/// Decides what to do when flips do not complete, with a stronger measure each time. A pure value.
 struct RecoveryLadder: Equatable {
   enum Step: Equatable {
-    /// Set the mode anew, with fresh buffers.
+    /// Set the mode again, with new buffers.
     case modeset
-    /// Close the card and begin at the beginning.
+    /// Close the card and start from the beginning.
     case reopen
-    /// Say that there is no display; begin again after so many nanoseconds.
+    /// Report that there is no display, and start again after this many nanoseconds.
     case giveUp(retryAfter: Int64)
   }
 
-  /// Completed flips in a row until the display counts as well again: one alone may be luck.
+  /// The number of consecutive completed flips after which the display counts as healthy again. A single flip
+  /// may complete by chance.
   static let healthyFlips = 3
+  /// The maximum delay before the next attempt, in nanoseconds.
   static let longestRetry: Int64 = 60_000_000_000
 
   private var lost = 0

@@ -3,14 +3,15 @@
 import CDRM
 import Raster
 
-/// The layouts of scanout memory that the output can fill, best first.
+/// The pixel formats of scanout memory that the output can fill, best first.
 enum ScanoutFormat: String, CaseIterable, Sendable {
   case xrgb8888 = "XRGB8888"
-  /// The same bytes; for a plane that lists no XRGB8888. The shadow's top byte is 0xff: opaque.
+  /// The same bytes, for a plane that does not list XRGB8888. The shadow buffer's top byte is 0xff, which means
+  /// opaque.
   case argb8888 = "ARGB8888"
   /// Half the memory and the bandwidth, for small boards and old cards.
   case rgb565 = "RGB565"
-  /// Ten bits a channel, for who asks for it: the picture has eight, and gains nothing by itself.
+  /// Ten bits per channel, used only if configured: the picture has eight bits and does not improve.
   case xrgb2101010 = "XRGB2101010"
 
   var fourCC: UInt32 {
@@ -31,13 +32,13 @@ enum ScanoutFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The formats to try for a plane, best first: the one that is wanted, then those of the same use to any
-  /// display. `listed` is empty where the kernel tells no plane formats (pre-universal-plane drivers): then
-  /// 32 bits first and 16 bits as the way out.
+  /// Returns the formats to try for a plane, best first: the configured one, then the defaults. `listed` is
+  /// empty if the kernel does not list plane formats (drivers without universal planes); then 32 bits come
+  /// first, with 16 bits as the fallback.
   static func usable(listed: [UInt32], wanted: FormatPreference = .auto) -> [ScanoutFormat] {
     let isListed = { (format: ScanoutFormat) in listed.isEmpty || listed.contains(format.fourCC) }
     var usable: [ScanoutFormat] = [.xrgb8888, .rgb565].filter(isListed)
-    // What the kernel does not tell is not the place for a second name of the first.
+    // ARGB8888 replaces XRGB8888 only if the plane lists ARGB8888 but not XRGB8888.
     if !isListed(.xrgb8888), isListed(.argb8888) { usable.insert(.argb8888, at: 0) }
     guard let first = wanted.format, first != .xrgb8888, isListed(first) else { return usable }
     return [first] + usable.filter { $0 != first }

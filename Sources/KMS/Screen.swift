@@ -3,20 +3,22 @@
 import Display
 import Raster
 
-/// A pipe with buffers: what frames go to.
+/// A pipe with its buffers; the target for frames.
 final class Screen {
   let pipe: Pipe
   let candidate: ScanoutCandidate
-  /// The kernel would not turn off what is not ours.
+  /// Whether other objects must stay on because the kernel refused to turn them off.
   let leavesOthers: Bool
   let rotation: Rotation
   let dithering: PixelBuffer.Dithering
   var chain: SwapChain
-  /// The mode goes with the first frame, so that the boot splash stays until there is a picture.
+  /// Whether the next frame must set the mode. The mode is set with the first frame, so that the boot splash
+  /// stays until there is a picture.
   var needsModeset = true
+  /// The mode's frame period in nanoseconds.
   let period: Int64
 
-  /// Of fresh buffers; frames are turned and dithered as `preferences` say.
+  /// Creates a screen with new buffers. Frames are rotated and dithered as configured in `preferences`.
   init(
     pipe: Pipe, candidate: ScanoutCandidate, leavesOthers: Bool, buffers: (ScanoutBuffer, ScanoutBuffer),
     _ preferences: KMSPreferences
@@ -30,14 +32,14 @@ final class Screen {
     period = candidate.timing.periodNanoseconds
   }
 
-  /// Whether frames come to it as `preferences` say.
-  func draws(as preferences: KMSPreferences) -> Bool {
+  /// Whether its rotation and dithering are those of `preferences`.
+  func matches(_ preferences: KMSPreferences) -> Bool {
     rotation == preferences.rotation && dithering == preferences.dithering(for: candidate.format)
   }
 
   func state(framebuffer: FramebufferID, token: UInt64) -> PipeState {
-    // The clips are what this *buffer* lacked, not only what the frame changed: drivers that keep a
-    // copy per framebuffer (virtio-gpu) read them so, and the others lose nothing.
+    // The clips cover everything that this *buffer* lacked, not only this frame's changes. Drivers that keep a
+    // copy per framebuffer (virtio-gpu) need that, and for others it does no harm.
     PipeState(
       pipe: pipe, timing: candidate.timing, framebuffer: framebuffer, damage: chain.drawn, token: token)
   }

@@ -3,11 +3,11 @@
 import Display
 import Raster
 
-/// Two scanout buffers, named by where they are: `pending` (filled, to be queued), `queued` (at the
-/// kernel), `current` (on the display).
+/// Two scanout buffers, tracked by their state: `pending` (filled, to be queued), `queued` (in the kernel),
+/// `current` (on the display).
 ///
-/// A frame is drawn into the buffer that is not on the display. That one missed the frame before, so
-/// it gets damage(N) ∪ damage(N−1), each pixel once (`ScanoutDamage`).
+/// A frame is drawn into the buffer that is not on the display. That buffer missed the previous frame, so it
+/// gets damage(N) ∪ damage(N−1), each pixel once (`ScanoutDamage`).
 struct SwapChain {
   private var slots: (ScanoutBuffer, ScanoutBuffer)
   private var damage: ScanoutDamage
@@ -15,7 +15,7 @@ struct SwapChain {
   private(set) var queued: Int?
   private(set) var current: Int?
 
-  /// Of fresh buffers of one size, which lack everything.
+  /// Creates a swap chain from two new buffers of the same size, which have no content yet.
   init(
     _ first: ScanoutBuffer, _ second: ScanoutBuffer, rotation: Rotation = .none,
     dithering: PixelBuffer.Dithering = .none
@@ -30,11 +30,11 @@ struct SwapChain {
     index == 0 ? slots.0.framebuffer : slots.1.framebuffer
   }
 
-  /// What the last `draw` wrote.
+  /// The rectangles that the last `draw` wrote.
   var drawn: [PixelRect] { damage.drawn }
 
-  /// Fills the back buffer with what it lacks of `frame`, which differs from the last one in `damage`,
-  /// and makes it pending. Returns the bytes written; nil while a buffer is under way.
+  /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`, and makes it
+  /// pending. Returns the number of bytes written, or nil while a buffer is pending or queued.
   mutating func draw(_ frame: PixelBuffer, damage changed: [PixelRect]) -> Int? {
     guard pending == nil, queued == nil else { return nil }
     let back = current == 0 ? 1 : 0
@@ -43,28 +43,28 @@ struct SwapChain {
     return damage.draw(frame, damage: changed, on: target, index: back)
   }
 
-  /// The kernel took the pending buffer.
+  /// Records that the kernel accepted the pending buffer.
   mutating func pendingWasQueued() {
     queued = pending
     pending = nil
   }
 
-  /// A mode was set, and some cards clear their memory then: what the buffers hold is not to be relied on.
-  /// Writes `frame` once more into the one that was queued; nil: where there is no frame, both lack all of it.
-  /// Returns the bytes written.
+  /// Call it after a modeset: some cards clear their memory then, so the buffers' content is unknown. Writes
+  /// `frame` again into the queued buffer; if `frame` is nil, both buffers count as empty. Returns the number
+  /// of bytes written.
   mutating func renew(_ frame: PixelBuffer?) -> Int {
     damage.forget()
     guard let frame, let queued else { return 0 }
     return damage.draw(frame, damage: [], on: buffers[queued].pixels, index: queued)
   }
 
-  /// Nothing is under way any more: what the kernel took is on the display, what it did not take is forgotten.
+  /// Call it when no flip is in flight: a queued buffer counts as shown, a pending one is dropped.
   mutating func settle() {
     pending = nil
     queuedWasShown()
   }
 
-  /// The queued buffer is on the display; the one that was is free.
+  /// Records that the queued buffer is on the display; the previous one is free.
   mutating func queuedWasShown() {
     guard let queued else { return }
     current = queued

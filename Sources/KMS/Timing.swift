@@ -4,7 +4,7 @@ import CDRM
 import Display
 import Raster
 
-/// A mode as the kernel describes it (`struct drm_mode_modeinfo`), the sync pulses included.
+/// A display mode as the kernel describes it (`struct drm_mode_modeinfo`), including the sync pulses.
 struct Timing: Hashable, Sendable {
   var clockKilohertz: UInt32
   var hDisplay: UInt16
@@ -26,13 +26,13 @@ struct Timing: Hashable, Sendable {
   var isInterlaced: Bool { flags & UInt32(DRM_MODE_FLAG_INTERLACE) != 0 }
   var isDoubleScan: Bool { flags & UInt32(DRM_MODE_FLAG_DBLSCAN) != 0 }
   var isStereo: Bool { flags & (0x1f << 14) != 0 }
-  /// The display's own choice.
+  /// Whether the display prefers this mode.
   var isPreferred: Bool { type & UInt32(DRM_MODE_TYPE_PREFERRED) != 0 }
-  /// From the kernel command line's `video=`.
+  /// Whether the mode comes from the kernel command line's `video=`.
   var isUserDefined: Bool { type & UInt32(DRM_MODE_TYPE_USERDEF) != 0 }
 
-  /// Vblanks a second × 1000, computed like the kernel's `drm_mode_vrefresh`: fields, not frames, of
-  /// an interlaced mode.
+  /// Vblanks per second × 1000, computed like the kernel's `drm_mode_vrefresh`. For an interlaced mode it
+  /// counts fields, not frames.
   var refreshMillihertz: Int {
     var numerator = Int(clockKilohertz) * 1_000_000
     var denominator = Int(hTotal) * Int(vTotal)
@@ -43,17 +43,18 @@ struct Timing: Hashable, Sendable {
     return max((numerator + denominator / 2) / denominator, 1)
   }
 
-  /// For people: a rate within 0.01 Hz of a whole one is that one (a card's clock has steps).
+  /// The mode for display to users: a rate within 0.01 Hz of a whole number is rounded to it, because a card's
+  /// clock has steps.
   var displayMode: DisplayMode {
     let whole = (refreshMillihertz + 500) / 1000 * 1000
     let refresh = abs(refreshMillihertz - whole) <= 10 ? whole : refreshMillihertz
     return DisplayMode(size: size, refreshMillihertz: refresh)
   }
 
-  /// Between two vblanks, exactly.
+  /// The exact time between two vblanks.
   var periodNanoseconds: Int64 { 1_000_000_000_000 / Int64(refreshMillihertz) }
 
-  /// Whether the signal is the same, whatever the name and where the mode came from.
+  /// Whether the signal is the same, regardless of name and origin of the mode.
   func isSameSignal(as other: Timing) -> Bool {
     var (a, b) = (self, other)
     (a.type, a.name, a.vRefresh) = (0, "", 0)
@@ -72,7 +73,7 @@ extension Timing {
       name: withUnsafeBytes(of: mode.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
   }
 
-  /// The kernel's form of it.
+  /// The mode as libdrm's structure.
   var modeInfo: drmModeModeInfo {
     var mode = drmModeModeInfo()
     mode.clock = clockKilohertz

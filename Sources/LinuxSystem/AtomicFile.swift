@@ -3,14 +3,15 @@
 import CLinux
 import Glibc
 
-/// Files that are there whole or not at all, power cut included.
+/// Writes files so that they are either complete or unchanged, even after a power failure.
 public enum AtomicFile {
-  /// Writes `bytes` to `path`: a temporary file in the same directory, all of it, `fsync`, `rename` over
-  /// `path`, `fsync` of the directory. When it returns the bytes are on the disk; when it throws, `path`
-  /// holds what it held before, or, if only the last step failed, the new bytes without that promise.
+  /// Writes `bytes` to a temporary file in the same directory, calls `fsync`, renames it over `path` and calls
+  /// `fsync` on the directory. When it returns, the bytes are on the disk. When it throws, `path` has its
+  /// previous content; only if the last step failed, it has the new content, which is then not guaranteed to be
+  /// durable.
   ///
-  /// `mode` is exact, whatever the umask. A symbolic link at `path` is replaced, not followed. With
-  /// `isDurable` false nothing waits for the disk: after a power cut `path` may hold nothing, or be cut short.
+  /// `mode` is set exactly, regardless of the umask. A symbolic link at `path` is replaced, not followed. With
+  /// `isDurable` false, nothing waits for the disk: after a power failure `path` may be empty or truncated.
   public static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true
   ) throws(SystemError) {
@@ -33,8 +34,8 @@ public enum AtomicFile {
     if isDurable { try synchronize(directory: parts.directory) }
   }
 
-  /// Makes the entries of `directory` durable. A file system that cannot (EINVAL) has no such promise
-  /// to give, which is no failure of ours.
+  /// Makes the entries of `directory` durable. EINVAL is ignored, because it means that the file system does
+  /// not support this.
   static func synchronize(directory: String) throws(SystemError) {
     let descriptor = try FileDescriptor(opening: directory, O_RDONLY | O_DIRECTORY)
     do {
@@ -44,8 +45,8 @@ public enum AtomicFile {
     }
   }
 
-  /// Removes the temporary files that writers left in `directory` when they were killed. The caller must be the
-  /// only writer there. Returns how many there were.
+  /// Removes the temporary files that killed writers left in `directory`. The caller must be the only writer
+  /// there. Returns the number of removed files.
   public static func removeTemporaries(in directory: String) -> Int {
     var removed = 0
     for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
@@ -60,10 +61,10 @@ public enum AtomicFile {
   private static let prefix = ".flipclock-"
   private static let suffix = ".tmp"
 
-  /// Makes a file of its own name, which it writes to `path`.
+  /// Creates a file with a unique name and stores its path in `path`.
   ///
-  /// No struct of both: a copy of a descriptor's owner in another noncopyable struct is what the optimiser
-  /// of Swift 6.0.3 stumbles over.
+  /// The path is an inout parameter and not part of a returned struct, because the optimiser of Swift 6.0.3 has
+  /// problems with a `FileDescriptor` inside another noncopyable struct.
   private static func makeTemporary(
     in directory: String, path: inout String
   ) throws(SystemError) -> FileDescriptor {

@@ -3,17 +3,17 @@
 import CLinux
 import Glibc
 
-/// A unix stream socket, bound and listening, and the file that the binding made.
+/// A bound and listening unix stream socket, and the identity of its socket file.
 struct BoundSocket: ~Copyable {
   private let socket: FileDescriptor
-  let made: (device: dev_t, inode: ino_t)
+  let fileIdentity: (device: dev_t, inode: ino_t)
 
   init(path: String, mode: mode_t) throws(SystemError) {
     let address = try UnixAddress(path: path)
     let socket = try UnixSocket.open(nonblocking: true)
     let descriptor = socket.rawValue
-    // Two that start at once could each take the other's new socket for a stale one. The lock on the
-    // directory leaves no file behind and goes with its descriptor.
+    // Two daemons that start at the same time could each take the other's new socket for a stale one. A lock on
+    // the directory leaves no file behind and is released with its descriptor.
     let directory = PathParts(path).directory
     let lock: Int32
     do throws(SystemError) {
@@ -21,7 +21,7 @@ struct BoundSocket: ~Copyable {
     } catch {
       throw SystemError(
         "open", directory, errno: error.errno,
-        hint: "the control socket's directory must be there and writable; choose another place with --socket")
+        hint: "the control socket's directory must exist and be writable; choose another path with --socket")
     }
     defer { close(lock) }
     do {
@@ -29,7 +29,7 @@ struct BoundSocket: ~Copyable {
     } catch {
       guard error.errno.rawValue == EWOULDBLOCK else { throw error }
       throw SystemError(
-        "bind", path, errno: Errno(rawValue: EADDRINUSE), hint: "another daemon is just starting")
+        "bind", path, errno: Errno(rawValue: EADDRINUSE), hint: "another daemon is starting there")
     }
     var bound = address.withPointer { bind(descriptor, $0, $1) }
     if bound != 0, errno == EADDRINUSE {
@@ -40,10 +40,10 @@ struct BoundSocket: ~Copyable {
     do {
       var status = stat()
       _ = try retryingInterrupts("lstat", path) { lstat(path, &status) }
-      // Nobody can connect before `listen`, so nobody comes in before the permissions are right.
+      // No client can connect before `listen`, so the permissions are set in time.
       _ = try retryingInterrupts("chmod", path) { chmod(path, mode) }
       _ = try retryingInterrupts("listen", path) { listen(descriptor, 16) }
-      made = (status.st_dev, status.st_ino)
+      fileIdentity = (status.st_dev, status.st_ino)
       self.socket = socket
     } catch {
       unlink(path)
@@ -53,7 +53,7 @@ struct BoundSocket: ~Copyable {
 
   consuming func take() -> FileDescriptor { socket }
 
-  /// Removes the socket file at `path` if nobody listens there.
+  /// Removes the socket file at `path` if no process listens on it.
   private static func removeStale(_ path: String) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -71,7 +71,7 @@ struct BoundSocket: ~Copyable {
       switch error.errno.rawValue {
       case ECONNREFUSED: break
       case ENOENT: return
-      // The backlog is full: somebody is there.
+      // The backlog is full, so a process is listening.
       case EAGAIN: throw inUse(path)
       default: throw error
       }

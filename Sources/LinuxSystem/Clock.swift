@@ -2,7 +2,7 @@
 
 import CLinux
 
-/// Seconds and nanoseconds of some clock (`struct timespec`); `0 ≤ nanoseconds < 10⁹`.
+/// A time of some clock in seconds and nanoseconds (`struct timespec`); `0 ≤ nanoseconds < 10⁹`.
 public struct ClockTime: Hashable, Comparable, Sendable {
   public var seconds: Int64
   public var nanoseconds: Int32
@@ -16,7 +16,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// Nanoseconds since the clock's zero; meant for CLOCK_MONOTONIC, wraps after 292 years.
+  /// Nanoseconds since the clock's zero. Meant for CLOCK_MONOTONIC; wraps after 292 years.
   public var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
   public init(totalNanoseconds: Int64) {
@@ -32,13 +32,13 @@ public struct ClockTime: Hashable, Comparable, Sendable {
 
 /// The kernel clocks that the program reads.
 public enum SystemClock: Sendable {
-  /// CLOCK_REALTIME: steps when somebody sets it.
+  /// CLOCK_REALTIME: steps when it is set.
   case realtime
   /// CLOCK_MONOTONIC: never steps; frames and flips are timed by it.
   case monotonic
-  /// CLOCK_BOOTTIME: monotonic, and counts suspend.
+  /// CLOCK_BOOTTIME: monotonic, including time in suspend.
   case boottime
-  /// CLOCK_PROCESS_CPUTIME_ID: what all threads of the process have had of the processors.
+  /// CLOCK_PROCESS_CPUTIME_ID: the CPU time used by all threads of the process.
   case process
 
   public var id: clockid_t {
@@ -57,7 +57,7 @@ public enum SystemClock: Sendable {
     return ClockTime(seconds: Int64(value.tv_sec), nanoseconds: Int32(value.tv_nsec))
   }
 
-  /// Whether CLOCK_REALTIME is kept right by somebody (an NTP client). The corresponding C function is
+  /// Whether CLOCK_REALTIME is synchronized, for example by an NTP client. The corresponding C function is
   /// `adjtimex`.
   public static var isSynchronized: Bool { clinux_clock_is_synchronized() != 0 }
 }

@@ -2,28 +2,28 @@
 
 import CLinux
 
-/// Gives the console and the terminal back when the process dies of SIGSEGV, SIGBUS, SIGILL, SIGABRT,
-/// SIGFPE or SIGTRAP (a Swift trap is one of these), or of SIGQUIT, SIGXCPU or SIGSYS.
+/// Restores the console and the terminal when the process dies of SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE or
+/// SIGTRAP (a Swift trap raises one of these), or of SIGQUIT, SIGXCPU or SIGSYS.
 ///
-/// The handler itself is C (`CrashGuard.c`): only async-signal-safe calls are made in it, and what it
-/// restores is registered beforehand. Then the signal goes to whoever would have had it without the
-/// guard, so that the exit status, the core dump and a backtrace are those of the crash.
+/// The handler is written in C (`CrashGuard.c`). It makes only async-signal-safe calls, and what it restores is
+/// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and
+/// backtrace are those of the crash.
 public enum CrashGuard {
   /// Installs the handlers; a second call does nothing. The corresponding C function is `sigaction`.
   public static func install() throws(SystemError) {
     _ = try retryingInterrupts("sigaction") { clinux_crash_install() }
   }
 
-  /// On a crash `fd`, a virtual terminal, gets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO.
-  /// The descriptor must stay open until `clearConsole()`.
+  /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO. The
+  /// descriptor must stay open until `clearConsole()`.
   public static func setConsole(fd: Int32, keyboardMode: Int32) {
     clinux_crash_set_console(fd, keyboardMode)
   }
 
   public static func clearConsole() { clinux_crash_clear_console() }
 
-  /// On a crash `bytes` (at most 256, else EMSGSIZE) are written to `fd`, a terminal, and
-  /// `attributes`, if given, are set on it. The descriptor must stay open until `clearTerminalReset()`.
+  /// Registers a terminal: on a crash `bytes` (at most 256, otherwise fails with EMSGSIZE) are written to `fd`,
+  /// and `attributes`, if given, are set on it. The descriptor must stay open until `clearTerminalReset()`.
   public static func setTerminalReset(
     fd: Int32, bytes: [UInt8], attributes: termios? = nil
   ) throws(SystemError) {

@@ -3,12 +3,12 @@
 import CLinux
 import Glibc
 
-/// Exclusive use of a directory, by flock(2) on a file in it that says who has it. The kernel drops the lock
-/// with the process, however that ends; the file stays.
+/// Exclusive use of a directory by flock(2) on a file in it, which contains the owner's process ID. The kernel
+/// releases the lock when the process ends in any way; the file stays.
 public final class DirectoryLock {
-  /// Why there is no lock.
+  /// Why the directory could not be locked.
   public enum Failure: Error, Hashable, Sendable {
-    /// Another process has it: its number and program, as far as they are known.
+    /// Another process holds the lock: its process ID and program, if known.
     case held(pid: Int32?, program: String?)
     case system(SystemError)
   }
@@ -17,12 +17,12 @@ public final class DirectoryLock {
 
   private let file: Int32
 
-  /// Never waits. The lock file is made if it is missing.
+  /// Takes the lock without waiting. Creates the lock file if it is missing.
   public init(_ directory: String) throws(Failure) {
     let path = "\(directory)/\(Self.fileName)"
     let descriptor: Int32
     do throws(SystemError) {
-      // O_NOFOLLOW: in a directory that others may write to, a link could name any file.
+      // O_NOFOLLOW: in a directory that others may write to, a link could point to any file.
       let opened = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o640)
       descriptor = opened.release()
     } catch {
@@ -37,7 +37,7 @@ public final class DirectoryLock {
       throw .held(pid: holder, program: holder.flatMap(Self.program))
     }
     file = descriptor
-    // Only for the message of another daemon: on a full disk the lock holds all the same.
+    // Only needed for another daemon's message, so write errors (disk full) are ignored.
     let text = Array("\(getpid())\n".utf8)
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, text, text.count, 0)

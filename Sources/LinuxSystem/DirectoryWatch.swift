@@ -3,14 +3,14 @@
 import CLinux
 import Glibc
 
-/// Changes in directories as events of the loop, by inotify(7).
+/// Reports changes in directories as events of the loop, by inotify(7).
 ///
-/// Directories are watched and not files, because editors save by rename: the file that was watched is
-/// then another one. What has not settled yet is for the handler to wait out.
+/// It watches directories and not files, because editors save by renaming: the watched file is then replaced by
+/// another one. The handler must wait until changes have settled.
 public final class DirectoryWatch {
-  /// What happened to an entry of a directory, or to the directory.
+  /// A change to an entry of a directory, or to the directory itself.
   public struct Event: Hashable, Sendable {
-    /// The directory as given to `watch`; empty with `overflow`: any of them may have changed.
+    /// The directory as given to `watch`. Empty with `overflow`, when any directory may have changed.
     public var directory: String
     /// The entry's name; empty for the directory itself.
     public var name: String
@@ -25,16 +25,16 @@ public final class DirectoryWatch {
     public static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
     public static let movedFrom = Mask(rawValue: UInt32(IN_MOVED_FROM))
     public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
-    /// Files send `closedAfterWrite` afterwards; links send this one only.
+    /// A new entry. Files send `closedAfterWrite` afterwards; links send only this.
     public static let created = Mask(rawValue: UInt32(IN_CREATE))
-    /// Written to or truncated; the writer may go on until `closedAfterWrite`.
+    /// Written to or truncated; more writes may follow until `closedAfterWrite`.
     public static let modified = Mask(rawValue: UInt32(IN_MODIFY))
     /// Permissions, owner or times changed.
     public static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
-    /// The directory is gone from where it was (deleted, moved, unmounted) and no longer watched.
+    /// The directory was deleted, moved or unmounted, and is no longer watched.
     public static let directoryGone = Mask(
       rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT))
-    /// Events were lost: look at everything.
+    /// Events were lost; anything may have changed.
     public static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
     static let ignored = Mask(rawValue: UInt32(IN_IGNORED))
   }
@@ -42,13 +42,14 @@ public final class DirectoryWatch {
   private let descriptor: FileDescriptor
   private let mask: Mask
   private var watch: EventLoop.Watch?
-  /// Several paths may lead to one directory, which has one watch.
+  /// By watch descriptor. Several paths may lead to the same directory, which has one watch.
   private var paths: [Int32: [String]] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
-  /// The corresponding C function is `inotify_init1`; fails with EMFILE at the user's limit.
+  /// The corresponding C function is `inotify_init1`. Fails with EMFILE at the user's limit.
   ///
-  /// - Parameter extra: events that are reported besides entries that come, go or are closed after writing.
+  /// - Parameter extra: events to report in addition to entries that are created, deleted, moved or closed
+  ///   after writing.
   public init(
     on loop: EventLoop, reporting extra: Mask = [], handler: @escaping (Event) -> Void
   ) throws(SystemError) {
@@ -68,8 +69,8 @@ public final class DirectoryWatch {
 
   deinit { cancel() }
 
-  /// Watches `directory` until it goes. One that is not there, or is no directory, is an answer and not
-  /// a failure: nil is success. The corresponding C function is `inotify_add_watch`.
+  /// Watches `directory` until it is removed. Returns nil on success, or the reason if `directory` does not
+  /// exist or is not a directory. The corresponding C function is `inotify_add_watch`.
   @discardableResult
   public func watch(_ directory: String) -> SystemError? {
     do throws(SystemError) {
@@ -81,16 +82,17 @@ public final class DirectoryWatch {
     }
   }
 
-  /// Watches these directories, and no others that were watched before. Returns what could not be watched.
+  /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
   ///
-  /// - Parameter reportsWrites: whether writing to a directory's files is reported too; else only entries that
-  ///   come and go, so that a directory in which others write a lot, such as /tmp, wakes nobody.
+  /// - Parameter reportsWrites: whether writes to a directory's files are reported too. Otherwise only new,
+  ///   deleted and moved entries are, so that a directory with frequent writes, such as /tmp, causes no
+  ///   wakeups.
   public func watchOnly(
     _ directories: [String], reportsWrites: (String) -> Bool = { _ in true }
   ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
     var failures: [(directory: String, error: SystemError)] = []
-    // Of two names for one directory the last one sets the events: those with more events come last.
+    // If two paths name the same directory, the last call sets its events, so those with more events come last.
     let ordered = directories.filter { !reportsWrites($0) } + directories.filter(reportsWrites)
     for directory in ordered {
       let events = reportsWrites(directory) ? mask : mask.subtracting([.closedAfterWrite, .modified])
@@ -105,7 +107,7 @@ public final class DirectoryWatch {
     return failures
   }
 
-  /// The kernel gives a directory that is watched already the same number again.
+  /// For a directory that is already watched, the kernel returns the same watch descriptor again.
   private func add(_ directory: String, _ events: Mask) throws(SystemError) -> Int32 {
     try checkPath(directory)
     return try retryingInterrupts("inotify_add_watch", directory) {
@@ -113,7 +115,7 @@ public final class DirectoryWatch {
     }
   }
 
-  /// Ends the watch for good.
+  /// Ends the watch permanently.
   public func cancel() {
     watch?.cancel()
     watch = nil
@@ -123,7 +125,7 @@ public final class DirectoryWatch {
   private func drain(_ handler: (Event) -> Void) {
     let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
     guard count > 0 else { return }
-    // All are taken out before any is told: a handler may do anything, `cancel` included.
+    // All records are copied before the first call, because a handler may do anything, including `cancel`.
     var records: [(id: Int32, mask: Mask, name: String)] = []
     buffer.withUnsafeBytes { bytes in
       let header = MemoryLayout<inotify_event>.size
@@ -146,7 +148,7 @@ public final class DirectoryWatch {
         continue
       }
       if !record.mask.isDisjoint(with: .directoryGone) {
-        // A moved directory would go on to be watched under a path that is no longer its own.
+        // A moved directory would still be watched, under a path that is no longer its own.
         inotify_rm_watch(descriptor.rawValue, record.id)
         paths[record.id] = nil
       }

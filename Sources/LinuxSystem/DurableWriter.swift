@@ -3,17 +3,17 @@
 import CLinux
 import Glibc
 
-/// One file, written durably without holding the loop up: an `fsync` on an SD card takes from
-/// milliseconds to seconds.
+/// Writes one file durably without blocking the loop: an `fsync` on an SD card takes from milliseconds to
+/// seconds.
 ///
-/// A submission is complete when its bytes, or later ones, are on the disk (`AtomicFile.write`) or could
-/// not be put there. Submissions that come while one is being written become one next write, of the
-/// latest bytes. After a quiet time the first `burst` writes begin as soon as they can; for as long as more
-/// come without a pause, one begins per `minimumInterval`, so that a client in a loop does not wear an SD card
-/// out. A write that failed is not tried again: its submitters know.
+/// A submission is complete when its bytes, or newer ones, are on the disk (`AtomicFile.write`), or when
+/// writing them has failed. Submissions that arrive during a write are combined into one next write of the
+/// latest bytes. After a quiet time the first `burst` writes start immediately; after that, while submissions
+/// keep coming, one write starts per `minimumInterval`, so that a client in a loop does not wear out an SD
+/// card. A failed write is not retried; its submitters get the error.
 ///
-/// The program's only second thread is in here: it waits, writes, and tells the loop by an eventfd.
-/// It shares with the loop what is in `DurableWriterState`, and nothing else.
+/// This class runs the program's only other thread. It waits, writes, and notifies the loop through an eventfd.
+/// It shares only `DurableWriterState` with the loop.
 public final class DurableWriter {
   public typealias Completion = (Result<Void, SystemError>) -> Void
 
@@ -29,9 +29,9 @@ public final class DurableWriter {
   /// Starts the thread. The corresponding C functions are `eventfd` and `pthread_create`.
   ///
   /// - Parameters:
-  ///   - minimumInterval: nanoseconds between the beginnings of two writes, an hour at most.
-  ///   - burst: writes that do not keep the interval, each of which is earned again by an interval without one;
-  ///     1 … 1000.
+  /// - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
+  /// - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
+  ///   restores one of them.
   public convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
     on loop: EventLoop
@@ -68,8 +68,8 @@ public final class DurableWriter {
 
   deinit { close() }
 
-  /// Has `bytes` written; `completion` runs on the loop's thread, in the order of the submissions,
-  /// never from inside this call. After `close()` it fails with ESHUTDOWN, at once.
+  /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions,
+  /// never from inside this call. After `close()` it is called at once with ESHUTDOWN.
   public func submit(_ bytes: [UInt8], completion: @escaping Completion) {
     guard thread != nil else {
       completion(.failure(SystemError("write", path, errno: Errno(rawValue: ESHUTDOWN))))
@@ -80,15 +80,15 @@ public final class DurableWriter {
     state.submit(bytes, number: submitted)
   }
 
-  /// Waits until all that was submitted is written or has failed, without keeping the interval, and
-  /// runs the completions before it returns. For the shutdown.
+  /// Waits, ignoring the interval, until everything submitted is written or has failed, and runs the
+  /// completions before it returns. Used at shutdown.
   public func flush() {
     guard thread != nil else { return }
     state.waitUntilIdle()
     deliver()
   }
 
-  /// Flushes and ends the thread.
+  /// Flushes, then ends the thread.
   public func close() {
     guard let thread else { return }
     flush()
@@ -97,13 +97,14 @@ public final class DurableWriter {
     watch = nil
     state.stop()
     pthread_join(thread, nil)
-    // A completion of the flush may have submitted more: the thread has written it before it ended.
+    // A completion that ran during the flush may have submitted more, which the thread has written before it
+    // ended.
     deliver()
   }
 
   private func deliver() {
     for done in state.takeResults() {
-      // A completion may submit, which appends; so the queue is looked at afresh each time.
+      // A completion may append a submission, so the queue is read again each time.
       while let first = waiting.first, first.number <= done.number {
         waiting.removeFirst()
         first.completion(done.result)

@@ -3,30 +3,30 @@
 import CLinux
 import Glibc
 
-/// What the loop's thread and the writing thread share; each access to a `var` is under the mutex.
+/// The state shared by the loop's thread and the writing thread. Each access to a `var` is under the mutex.
 ///
-/// `@unchecked Sendable` for that reason; the rest is immutable.
+/// It is `@unchecked Sendable` for that reason; everything else is immutable.
 final class DurableWriterState: @unchecked Sendable {
   struct Done {
-    /// All submissions up to this one are answered by `result`.
+    /// All submissions up to this number have `result`.
     var number: UInt64
     var result: Result<Void, SystemError>
   }
 
   private let event: FileDescriptor
   private let minimumInterval: Int64
-  /// Writes that may begin sooner, one after the other, after a quiet time.
+  /// The number of writes that may start without the interval after a quiet time.
   private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// There is work, or an end to the waiting for it.
-  private let wanted: UnsafeMutablePointer<pthread_cond_t>
-  /// There is no more work.
+  /// Signalled when there is work, or when waiting for it must end.
+  private let workAvailable: UnsafeMutablePointer<pthread_cond_t>
+  /// Signalled when there is no more work.
   private let idle: UnsafeMutablePointer<pthread_cond_t>
 
   private var pending: (bytes: [UInt8], number: UInt64)?
   private var isWriting = false
-  private var isHurried = false
+  private var isFlushing = false
   private var isStopping = false
   private var results: [Done] = []
 
@@ -39,23 +39,23 @@ final class DurableWriterState: @unchecked Sendable {
     self.burst = burst
     self.write = write
     mutex = .allocate(capacity: 1)
-    wanted = .allocate(capacity: 1)
+    workAvailable = .allocate(capacity: 1)
     idle = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(idle, nil)
-    // Timed waits by the clock that nobody sets.
+    // Timed waits use the clock that is never set.
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(wanted, &attributes)
+    pthread_cond_init(workAvailable, &attributes)
     pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    pthread_cond_destroy(wanted)
+    pthread_cond_destroy(workAvailable)
     pthread_cond_destroy(idle)
     pthread_mutex_destroy(mutex)
-    wanted.deallocate()
+    workAvailable.deallocate()
     idle.deallocate()
     mutex.deallocate()
   }
@@ -65,7 +65,7 @@ final class DurableWriterState: @unchecked Sendable {
   func submit(_ bytes: [UInt8], number: UInt64) {
     locked {
       pending = (bytes, number)
-      pthread_cond_signal(wanted)
+      pthread_cond_signal(workAvailable)
     }
   }
 
@@ -78,18 +78,18 @@ final class DurableWriterState: @unchecked Sendable {
 
   func waitUntilIdle() {
     locked {
-      isHurried = true
-      pthread_cond_signal(wanted)
+      isFlushing = true
+      pthread_cond_signal(workAvailable)
       while pending != nil || isWriting { pthread_cond_wait(idle, mutex) }
-      isHurried = false
+      isFlushing = false
     }
   }
 
-  /// The thread writes what is pending, then ends.
+  /// Lets the thread write what is pending and then end.
   func stop() {
     locked {
       isStopping = true
-      pthread_cond_signal(wanted)
+      pthread_cond_signal(workAvailable)
     }
   }
 
@@ -98,7 +98,8 @@ final class DurableWriterState: @unchecked Sendable {
     _ = read(event.rawValue, &count, 8)
   }
 
-  /// The thread takes no signals but those of its own faults: a SIGTERM is the loop's.
+  /// Starts the writing thread. It blocks all signals except those of its own faults; a SIGTERM is for the
+  /// loop.
   func startThread() throws(SystemError) -> pthread_t {
     var all = sigset_t()
     var before = sigset_t()
@@ -130,7 +131,7 @@ final class DurableWriterState: @unchecked Sendable {
   // MARK: The thread
 
   private func work() {
-    // When the writes so far would have been begun at one per interval.
+    // The time by which all writes so far would have started at a rate of one per interval.
     var due: Int64 = 0
     while let next = waitForWork(notBefore: due - minimumInterval * burst) {
       due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval
@@ -151,21 +152,21 @@ final class DurableWriterState: @unchecked Sendable {
     }
   }
 
-  /// The latest bytes, when there are some and it is time; nil at the end.
+  /// Waits until there are bytes and it is time to write them; returns the latest ones, or nil at the end.
   private func waitForWork(notBefore earliest: Int64) -> (bytes: [UInt8], number: UInt64)? {
     locked {
       while true {
         if pending == nil {
           if isStopping { return nil }
-          pthread_cond_wait(wanted, mutex)
-        } else if isHurried || isStopping || SystemClock.monotonic.now.totalNanoseconds >= earliest {
+          pthread_cond_wait(workAvailable, mutex)
+        } else if isFlushing || isStopping || SystemClock.monotonic.now.totalNanoseconds >= earliest {
           isWriting = true
           defer { pending = nil }
           return pending
         } else {
           let time = ClockTime(totalNanoseconds: earliest)
           var deadline = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
-          pthread_cond_timedwait(wanted, mutex, &deadline)
+          pthread_cond_timedwait(workAvailable, mutex, &deadline)
         }
       }
     }

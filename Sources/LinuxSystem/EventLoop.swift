@@ -2,11 +2,10 @@
 
 import CLinux
 
-/// The one loop of the program: descriptors, timers, signals and deferred work on one `epoll`.
+/// The program's event loop: descriptors, timers, signals and deferred work on one `epoll`.
 ///
-/// Not thread safe and not re-entrant: everything runs on the thread that calls `run`. A handler may
-/// add and cancel watches and timers, its own included. Nothing polls: with nothing armed the loop
-/// sleeps for ever.
+/// Not thread safe and not re-entrant: everything runs on the thread that calls `run`. A handler may add and
+/// cancel watches and timers, including its own. Nothing polls: if nothing is armed, the loop sleeps forever.
 public final class EventLoop {
   public struct Readiness: OptionSet, Sendable {
     public let rawValue: UInt32
@@ -17,7 +16,7 @@ public final class EventLoop {
     public static let failed = Readiness(rawValue: EPOLLERR.rawValue)
   }
 
-  /// A descriptor under watch. The loop keeps it until `cancel()`; it does not own the descriptor.
+  /// A watched descriptor. The loop keeps the watch until `cancel()`, but does not own the descriptor.
   public final class Watch {
     let fileDescriptor: Int32
     var handler: ((Readiness) -> Void)?
@@ -31,14 +30,14 @@ public final class EventLoop {
       self.handler = handler
     }
 
-    /// Stops the watch; harmless when done twice. Must come before the descriptor is closed.
+    /// Stops the watch; a second call does nothing. Call it before closing the descriptor.
     public func cancel() {
       guard handler != nil else { return }
       handler = nil
       loop?.remove(self)
     }
 
-    /// Changes what is waited for.
+    /// Changes the events to wait for.
     public func update(_ interest: Readiness) throws(SystemError) {
       guard handler != nil, let loop else { return }
       var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: key))
@@ -51,7 +50,8 @@ public final class EventLoop {
   let epoll: FileDescriptor
   private var watches: [UInt64: Watch] = [:]
   private var nextKey: UInt64 = 1
-  /// A closure that stands in an array by itself is wrapped in another one, which is an allocation.
+  /// A wrapper for a deferred closure. A closure stored directly in an array is wrapped in another closure,
+  /// which allocates.
   private struct Work {
     let run: () -> Void
   }
@@ -59,16 +59,16 @@ public final class EventLoop {
   private var deferred: [Work] = []
   private var deferredNow: [Work] = []
   private var idle: [() -> Bool] = []
-  /// Turns with events since slices of idle work last had theirs.
+  /// The number of consecutive turns with events in which idle work did not run.
   private var busyTurns = 0
   private var idleNow: [() -> Bool] = []
   private var running = false
   private var isTurning = false
-  /// Where `epoll_wait` writes; allocated once, a turn allocates nothing.
+  /// The buffer for `epoll_wait`, allocated once so that turns do not allocate.
   private let events: UnsafeMutablePointer<epoll_event>
   private static let capacity = 32
 
-  /// How often `run` came out of a sleep since the start.
+  /// How often the loop woke from sleep since the start.
   public private(set) var wakeups: UInt64 = 0
 
   /// The corresponding C function is `epoll_create1`.
@@ -103,8 +103,8 @@ public final class EventLoop {
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
   public func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
 
-  /// Runs `slice` once a turn while nothing else is ready, until it returns false. For long work cut
-  /// into pieces of at most a few milliseconds (a PNG, row by row).
+  /// Runs `slice` once per turn while nothing else is ready, until it returns false. For long work split into
+  /// pieces of at most a few milliseconds (a PNG, row by row).
   public func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
 
   /// Runs until `stop()`.
@@ -116,8 +116,8 @@ public final class EventLoop {
   /// Makes `run` return after the current turn.
   public func stop() { running = false }
 
-  /// One turn: sleeps at most `timeoutMilliseconds` (−1: without end), then handles what is ready.
-  /// Must not be called from a handler.
+  /// Runs one turn: sleeps at most `timeoutMilliseconds` (−1: no limit), then handles what is ready. Must not
+  /// be called from a handler.
   public func turn(timeoutMilliseconds: Int32) throws(SystemError) {
     precondition(!isTurning, "EventLoop.turn from inside a handler")
     isTurning = true
@@ -132,13 +132,13 @@ public final class EventLoop {
     if timeout != 0 { wakeups += 1 }
     for index in 0..<count {
       let event = events[index]
-      // A handler may have cancelled a later watch of this turn: look it up each time. The closure
-      // is held here because it may cancel its own watch, which lets go of it.
+      // A handler may have cancelled a watch whose event comes later in this turn, so look it up each time. The
+      // local reference keeps the closure alive if it cancels its own watch.
       guard let handler = watches[event.data.u64]?.handler else { continue }
       handler(Readiness(rawValue: event.events))
     }
     runDeferred()
-    // A busy client must not shut long work out for ever.
+    // A busy client must not keep idle work from running.
     busyTurns = count == 0 ? 0 : busyTurns + 1
     if count == 0 || busyTurns >= 16 {
       busyTurns = 0
@@ -148,7 +148,7 @@ public final class EventLoop {
 
   private func runDeferred() {
     guard !deferred.isEmpty else { return }
-    // Work that defers more work has it done in the next turn, or a ring of it would shut out all else.
+    // Work that is deferred by deferred work runs in the next turn; otherwise it could starve everything else.
     swap(&deferred, &deferredNow)
     for work in deferredNow { work.run() }
     deferredNow.removeAll(keepingCapacity: true)

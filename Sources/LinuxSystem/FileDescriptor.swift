@@ -2,7 +2,7 @@
 
 import CLinux
 
-/// Sole owner of a file descriptor; closes it when it goes.
+/// The sole owner of a file descriptor; closes it on destruction.
 public struct FileDescriptor: ~Copyable {
   public let rawValue: Int32
 
@@ -16,7 +16,7 @@ public struct FileDescriptor: ~Copyable {
 
   deinit { _ = close(rawValue) }
 
-  /// Gives the descriptor up without closing it.
+  /// Gives up ownership without closing the descriptor.
   public consuming func release() -> Int32 {
     let value = rawValue
     discard self

@@ -3,16 +3,16 @@
 import CLinux
 import Glibc
 
-/// Reads the regular file at `path`, of at most `limit` bytes, and never blocks on it.
+/// Reads the regular file at `path`, which may have at most `limit` bytes, without blocking.
 ///
-/// Refuses a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with
-/// a hint. A device is refused before it is opened: to open one may already do something.
+/// Rejects a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with a hint.
+/// A device is rejected before it is opened, because opening one may have side effects.
 public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   try checkPath(path)
   var status = stat()
   _ = try retryingInterrupts("open", path) { stat(path, &status) }
   try checkRegular(status, path)
-  // It may have been replaced since: nothing that is not a regular file may block the open.
+  // The file may have been replaced since, and opening must not block if it is no longer a regular file.
   let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   let descriptor = file.rawValue
   _ = try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }
@@ -20,7 +20,7 @@ public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] 
   let limit = min(max(limit, 0), Int.max - 1)
   guard status.st_size <= limit else { throw tooLong(path, limit) }
 
-  // Files of /proc and /sys tell a size of 0: what counts is where the reading ends.
+  // Files in /proc and /sys report a size of 0, so read until the end.
   var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 4095), limit) + 1)
   var filled = 0
   while true {
@@ -39,7 +39,7 @@ public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] 
   return bytes
 }
 
-/// The names in a directory, sorted, without `.` and `..`; nil with `errno` set when it cannot be read.
+/// Returns the names in a directory, sorted, without `.` and `..`; nil with `errno` set if it cannot be read.
 public func fileNames(in directory: String) -> [String]? {
   guard let stream = opendir(directory) else { return nil }
   defer { closedir(stream) }
@@ -57,15 +57,17 @@ private func checkRegular(_ status: stat, _ path: String) throws(SystemError) {
   let kind: String
   switch status.st_mode & S_IFMT {
   case S_IFREG: return
-  case S_IFDIR: throw SystemError("read", path, errno: Errno(rawValue: EISDIR), hint: "a file is wanted")
+  case S_IFDIR:
+    throw SystemError("read", path, errno: Errno(rawValue: EISDIR), hint: "a regular file is needed")
   case S_IFIFO: kind = "a FIFO"
   case S_IFSOCK: kind = "a socket"
   case S_IFCHR, S_IFBLK: kind = "a device"
-  default: kind = "no regular file"
+  default: kind = "of an unknown type"
   }
-  throw SystemError("read", path, errno: Errno(rawValue: EINVAL), hint: "it is \(kind), a file is wanted")
+  throw SystemError(
+    "read", path, errno: Errno(rawValue: EINVAL), hint: "it is \(kind), a regular file is needed")
 }
 
 private func tooLong(_ path: String, _ limit: Int) -> SystemError {
-  SystemError("read", path, errno: Errno(rawValue: EFBIG), hint: "at most \(limit) bytes are read")
+  SystemError("read", path, errno: Errno(rawValue: EFBIG), hint: "the limit is \(limit) bytes")
 }

@@ -4,12 +4,12 @@ import CLinux
 import Glibc
 
 extension Log {
-  /// The longest record; the journal cuts lines at 48 KiB.
+  /// The maximum length of a record in bytes; the journal splits lines at 48 KiB.
   static let recordLimit = 16 * 1024
 
-  /// The bytes of one message, its newline included. Lines after the first are indented; the journal takes
-  /// each line for a record, so there each has the priority. Other control characters are escaped: messages
-  /// quote config files and clients, and must not drive the terminal that shows them.
+  /// Returns the bytes of one message, including its newline. Lines after the first are indented. The journal
+  /// treats each line as a record, so in its style each line has the priority. Other control characters are
+  /// escaped: messages quote config files and clients, and must not control the terminal that shows them.
   static func record(_ level: Level, _ message: String, style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
     switch style {
@@ -36,8 +36,8 @@ extension Log {
     return bytes
   }
 
-  /// `journal` if `descriptor` is the journal's stream (`JOURNAL_STREAM` is its device and inode,
-  /// systemd.exec(5)), or a service's and no terminal; else `plain`.
+  /// Returns `journal` if `descriptor` is the journal's stream (`JOURNAL_STREAM` has its device and inode,
+  /// systemd.exec(5)), or if the process is a service and `descriptor` is not a terminal; otherwise `plain`.
   static func detectedStyle(program: String, descriptor: Int32, environment: (String) -> String?) -> Style {
     var status = stat()
     if let stream = environment("JOURNAL_STREAM"), fstat(descriptor, &status) == 0,
@@ -45,7 +45,8 @@ extension Log {
     {
       return .journal
     }
-    // Inherited by everything a service starts; SYSTEMD_EXEC_PID (since 248) tells whose it is.
+    // All children of a service inherit INVOCATION_ID; SYSTEMD_EXEC_PID (since systemd 248) names the service's
+    // own process.
     let isService =
       environment("INVOCATION_ID") != nil
       && environment("SYSTEMD_EXEC_PID").map { $0 == String(getpid()) } ?? true

@@ -3,12 +3,12 @@
 import CLinux
 import Glibc
 
-/// The daemon's log: one record a message, to stderr.
+/// The daemon's log: writes one record per message to stderr.
 ///
-/// Passed to whoever has something to say. A record is one `write`, and one that cannot be written is
-/// dropped: the log never holds the picture up, except a terminal or pipe that blocks for good.
+/// A value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
+/// dropped. Only a terminal or pipe that blocks permanently can delay the caller.
 public struct Log: Sendable {
-  /// The levels of syslog(3); the number is the journal's priority.
+  /// The levels of syslog(3); the raw value is the journal's priority.
   public enum Level: Int, CaseIterable, Comparable, Sendable {
     case emergency, alert, critical, error, warning, notice, info, debug
 
@@ -16,14 +16,14 @@ public struct Log: Sendable {
   }
 
   public enum Style: Hashable, Sendable {
-    /// `<4>text`, sd-daemon(3); the journal knows the program by itself.
+    /// `<4>text`, as in sd-daemon(3); the journal adds the program's name.
     case journal
     /// `program: text`.
     case plain(program: String)
   }
 
   public var style: Style
-  /// Messages less urgent than this are not written.
+  /// The least urgent level that is written.
   public var threshold: Level
   private let descriptor: Int32
 
@@ -33,7 +33,7 @@ public struct Log: Sendable {
     self.descriptor = descriptor
   }
 
-  /// In the style that fits what stderr is.
+  /// Chooses the style that fits stderr.
   public init(program: String, threshold: Level = .info) {
     self.init(
       style: Log.detectedStyle(

@@ -5,8 +5,8 @@ import Glibc
 
 /// A one-shot timer on the loop, armed for an absolute time of its clock.
 ///
-/// Realtime timers carry `TFD_TIMER_CANCEL_ON_SET`: when somebody steps the clock the handler is
-/// called at once with `.clockStepped`, whatever was armed, and the timer is no longer armed.
+/// Realtime timers use `TFD_TIMER_CANCEL_ON_SET`: when the clock is stepped, the handler is called at once with
+/// `.clockStepped`, regardless of the armed time, and the timer is no longer armed.
 public final class LoopTimer {
   public enum Outcome: Sendable {
     case expired
@@ -17,7 +17,7 @@ public final class LoopTimer {
   private let clock: SystemClock
   private var watch: EventLoop.Watch?
   private var stepPending = false
-  /// What the timer is armed for; nil while it is not.
+  /// The time for which the timer is armed; nil while it is not armed.
   public private(set) var deadline: ClockTime?
 
   /// The corresponding C function is `timerfd_create`.
@@ -39,10 +39,10 @@ public final class LoopTimer {
   deinit { cancel() }
 
   /// Arms the timer; a time in the past fires on the next turn. The corresponding C function is
-  /// `timerfd_settime`, whose ECANCELED has re-armed all the same (timerfd_create(2)).
+  /// `timerfd_settime`. If it fails with ECANCELED, it has armed the timer nevertheless (timerfd_create(2)).
   public func arm(at time: ClockTime) {
     deadline = time
-    // A zero it_value disarms: the earliest time that arms is 1 ns.
+    // A zero it_value disarms, so the earliest time that can be armed is 1 ns.
     let past = time.seconds < 0 || (time.seconds == 0 && time.nanoseconds == 0)
     let outcome = set(past ? ClockTime(seconds: 0, nanoseconds: 1) : time)
     if outcome == ECANCELED || stepPending { reportStep() }
@@ -55,23 +55,23 @@ public final class LoopTimer {
     set(nil)
   }
 
-  /// Ends the timer for good.
+  /// Ends the timer permanently.
   public func cancel() {
     watch?.cancel()
     watch = nil
     deadline = nil
   }
 
-  /// `timerfd_settime` said ECANCELED: the clock was stepped since the last look, and that answer has
-  /// used the kernel's notice up, so that no read will tell of it. `time` may have been computed
-  /// before the step; the handler hears of it on the next turn.
+  /// Calls the handler with `.clockStepped` on the next turn. `timerfd_settime` returned ECANCELED: the clock
+  /// was stepped since the last check, `time` may have been computed before the step, and the error has
+  /// consumed the kernel's notification, so `read` will not report it.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))
   }
 
-  /// Nil disarms, and without TFD_TIMER_CANCEL_ON_SET: else a step would wake a timer that is not armed.
-  /// Returns the errno, or 0.
+  /// Arms the kernel's timer. Nil disarms it, without TFD_TIMER_CANCEL_ON_SET, because a step would otherwise
+  /// wake an unarmed timer. Returns the errno, or 0.
   @discardableResult
   private func set(_ time: ClockTime?) -> Int32 {
     var spec = itimerspec()
@@ -87,11 +87,11 @@ public final class LoopTimer {
   private func drain() -> Outcome? {
     var expirations: UInt64 = 0
     let count = read(descriptor.rawValue, &expirations, 8)
-    // Re-armed or disarmed since it became readable: nothing to tell.
+    // Re-armed or disarmed since it became readable: nothing to report.
     if count != 8, errno != ECANCELED { return nil }
     guard count != 8 || stepPending else { return .expired }
     stepPending = false
-    // After a step the kernel's timer is still armed for what was asked.
+    // After a step the kernel's timer is still armed for the old time.
     set(nil)
     return .clockStepped
   }

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// A path taken apart at its last slash, by bytes: a combining mark after the slash would make the two
-/// one `Character`.
+/// A path split at its last slash. It is split by bytes, because a combining mark after the slash would form
+/// one `Character` with it.
 struct PathParts {
-  /// What is before the slash; `.` if there is none.
+  /// The part before the slash; `.` if there is no slash.
   let directory: String
-  /// Something comes after it.
+  /// Whether there is a name after the slash.
   let hasName: Bool
 
   init(_ path: String) {
@@ -22,10 +22,10 @@ struct PathParts {
   }
 }
 
-/// A NUL would end the C string early and name another file.
+/// Rejects an empty path, and one with a NUL, which would end the C string early and name another file.
 func checkPath(_ path: String) throws(SystemError) {
   guard !path.isEmpty else { throw SystemError("open", "the empty path", errno: Errno(rawValue: ENOENT)) }
   guard !path.utf8.contains(0) else {
-    throw SystemError("open", "a path", errno: Errno(rawValue: EINVAL), hint: "it holds a NUL character")
+    throw SystemError("open", "a path", errno: Errno(rawValue: EINVAL), hint: "it contains a NUL character")
   }
 }

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// The words that the program was started with.
+/// The program's command line arguments.
 public enum ProgramArguments {
-  /// Why the words cannot be used; nil when all are text. `CommandLine.arguments` replaces what is not UTF-8,
-  /// and a name or a path would become another one.
+  /// An error message if an argument is not valid UTF-8; otherwise nil. `CommandLine.arguments` replaces
+  /// invalid bytes, which would change a name or a path.
   public static var problem: String? {
     var words: [[UInt8]] = []
     for index in 0..<Int(CommandLine.argc) {
@@ -17,7 +17,7 @@ public enum ProgramArguments {
 
   static func problem(in words: [[UInt8]]) -> String? {
     for (index, word) in words.enumerated() where String(validating: word, as: UTF8.self) == nil {
-      // Its position is all that can be said on any terminal.
+      // Escaped, because not every terminal can show the bytes.
       let bytes = word.map {
         $0 >= 0x20 && $0 < 0x7f ? String(UnicodeScalar($0)) : "\\x" + String($0, radix: 16)
       }

@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 
 extension ServiceManager {
-  /// A path, or a name of the abstract name space after `@`; other kinds (vsock) are not spoken.
+  /// Parses a path, or `@` and a name in the abstract namespace. Other address types (vsock) are not supported.
   static func parseAddress(_ text: String) -> UnixAddress? {
     switch text.utf8.first {
     case UInt8(ascii: "/"): try? UnixAddress(path: text)
@@ -13,16 +13,17 @@ extension ServiceManager {
     }
   }
 
-  /// Microseconds to nanoseconds; nil for what is no positive number or beyond 292 years.
+  /// Converts microseconds to nanoseconds. Returns nil for anything but a positive number, and beyond 292
+  /// years.
   static func parseInterval(_ text: String) -> Int64? {
     guard let microseconds = Int64(text), microseconds > 0 else { return nil }
     let (nanoseconds, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
     return overflow ? nil : nanoseconds
   }
 
-  /// The descriptors from `first` on that are open, each made close-on-exec.
+  /// Returns the open descriptors from `first` on, each made close-on-exec.
   static func parseListening(_ count: String?, names: String?, first: Int32) -> [ListenFileDescriptor] {
-    // systemd itself passes no more than its own limit of open files.
+    // systemd passes at most as many descriptors as its own open file limit.
     guard let count = count.flatMap({ Int32($0) }), (1...4096).contains(count) else { return [] }
     let names = names?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     var result: [ListenFileDescriptor] = []
@@ -37,7 +38,7 @@ extension ServiceManager {
     return result
   }
 
-  /// A newline would begin another assignment.
+  /// Replaces control characters with spaces, because a newline would start another assignment.
   static func oneLine(_ text: String) -> String {
     String(decoding: text.utf8.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
   }

@@ -3,11 +3,10 @@
 import CLinux
 import Glibc
 
-/// What systemd is told and what it hands over: sd_notify(3), sd_watchdog_enabled(3) and
-/// sd_listen_fds(3), by their documented protocols and without libsystemd. Without a service manager
-/// everything here does nothing.
+/// The connection to systemd: sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), implemented from their
+/// documented protocols without libsystemd. Without a service manager every call does nothing.
 public final class ServiceManager {
-  /// A socket that systemd opened (`LISTEN_FDS`); whoever takes it from the list owns it.
+  /// A socket that systemd opened (`LISTEN_FDS`). The caller that takes it from the list owns it.
   public struct ListenFileDescriptor: Hashable, Sendable {
     public var rawValue: Int32
     /// `FileDescriptorName=` of the socket unit; `unknown` if it has none.
@@ -19,19 +18,19 @@ public final class ServiceManager {
   ]
 
   private let address: UnixAddress?
-  /// −1 without a manager.
+  /// The descriptor of the notification socket; −1 without a manager.
   private let socket: Int32
   private var listening: [ListenFileDescriptor]
 
-  /// Within how many nanoseconds `watchdog()` must come again (`WATCHDOG_USEC`), or the service is
-  /// killed: ping at half of it. Nil without a watchdog.
+  /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`): if `watchdog()` is not called again within it,
+  /// systemd kills the service. Call it at half of this interval. Nil without a watchdog.
   public let watchdogInterval: Int64?
 
-  /// There is somebody to tell.
+  /// Whether there is a service manager.
   public var isPresent: Bool { socket >= 0 }
 
-  /// Takes what the environment says and unsets it, so that no child takes itself for the service.
-  /// Call it before there is a second thread.
+  /// Reads the environment variables and unsets them, so that child processes do not use them. Call it before
+  /// starting a second thread.
   public convenience init() {
     self.init(environment: { getenv($0).map { String(cString: $0) } }, unset: { unsetenv($0) })
   }
@@ -47,7 +46,7 @@ public final class ServiceManager {
     }
     socket = opened
     if opened >= 0 {
-      // A message that must arrive waits for a manager that is busy, but never for one that hangs.
+      // A message that must arrive may wait for a busy manager, but not forever for one that hangs.
       var limit = timeval(tv_sec: 1, tv_usec: 0)
       setsockopt(opened, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -65,19 +64,20 @@ public final class ServiceManager {
 
   deinit { if socket >= 0 { close(socket) } }
 
-  /// The service is up, or has done with a reload.
+  /// Reports that the service is ready, or that a reload is complete.
   @discardableResult
   public func ready(status: String? = nil) -> SystemError? {
     send(status.map { "READY=1\nSTATUS=" + Self.oneLine($0) } ?? "READY=1", mayWait: true)
   }
 
-  /// One line for `systemctl status`: what is shown.
+  /// Sets the status line that `systemctl status` prints.
   @discardableResult
   public func status(_ text: String) -> SystemError? {
     send("STATUS=" + Self.oneLine(text), mayWait: false)
   }
 
-  /// A reload begins; `ready` ends it. The time goes in the same message, as `Type=notify-reload` wants.
+  /// Reports that a reload begins; `ready` ends it. The message includes the time, as `Type=notify-reload`
+  /// requires.
   @discardableResult
   public func reloading() -> SystemError? {
     let now = SystemClock.monotonic.now
@@ -88,11 +88,11 @@ public final class ServiceManager {
   @discardableResult
   public func stopping() -> SystemError? { send("STOPPING=1", mayWait: true) }
 
-  /// The loop makes progress.
+  /// Resets the watchdog's timeout.
   @discardableResult
   public func watchdog() -> SystemError? { send("WATCHDOG=1", mayWait: false) }
 
-  /// The sockets of the socket unit, close-on-exec, once: a second call gives none.
+  /// Returns the sockets of the socket unit, close-on-exec. A second call returns none.
   public func listenFileDescriptors() -> [ListenFileDescriptor] {
     let result = listening
     listening = []

@@ -3,24 +3,24 @@
 import CLinux
 import Glibc
 
-/// Signals as events of the loop, by signalfd(2).
+/// Reports signals as events of the loop, by signalfd(2).
 ///
-/// The signals are blocked in the calling thread, so that their default action never runs; threads
-/// made later inherit that. They stay blocked when the watch ends: a SIGTERM that comes during the
-/// shutdown must not cut it short. One watch a signal.
+/// The signals are blocked in the calling thread, so that their default action never runs; threads created
+/// later inherit this. They stay blocked after the watch ends, so that a SIGTERM during shutdown does not
+/// interrupt it. A signal may have only one watch.
 public final class SignalWatch {
   /// A signal that arrived.
   public struct Signal: Hashable, Sendable {
     public var number: Int32
-    /// The kernel sent it by itself, not a process by kill(2) or sigqueue(3).
+    /// Whether the kernel sent it, and not a process by kill(2) or sigqueue(3).
     public var isFromKernel: Bool
   }
 
   private let descriptor: FileDescriptor
   private var watch: EventLoop.Watch?
 
-  /// Calls `handler` with each signal that arrives. The corresponding C functions are
-  /// `pthread_sigmask` and `signalfd`. Fails with EINVAL for a number that is no signal.
+  /// Calls `handler` with each signal that arrives. The corresponding C functions are `pthread_sigmask` and
+  /// `signalfd`. Fails with EINVAL for an invalid signal number.
   public init(
     _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void
   ) throws(SystemError) {
@@ -37,7 +37,7 @@ public final class SignalWatch {
         signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
       })
     watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
-      // The handler may cancel the watch, or let the last reference go.
+      // The handler may cancel the watch or release the last reference to it.
       while let signal = self?.next() { handler(signal) }
     }
   }

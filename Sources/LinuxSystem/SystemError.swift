@@ -3,13 +3,13 @@
 import CLinux
 import Glibc
 
-/// An `errno` value, taken at once after the call that set it.
+/// An `errno` value, read immediately after the call that set it.
 public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   public let rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// The calling thread's `errno` now.
+  /// The calling thread's current `errno`.
   public static var current: Errno { Errno(rawValue: errno) }
 
   public var description: String {
@@ -19,14 +19,14 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A system call that failed: which, on what, why, and what a person can do about it.
+/// A failed system call: its name, its object, the error, and possibly a remedy.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The call's name, e.g. `open`.
   public var operation: String
-  /// The path or other object it was about.
+  /// The path or other object of the call.
   public var subject: String?
   public var errno: Errno
-  /// What to try, one clause.
+  /// What to do about it, in one clause.
   public var hint: String?
 
   public init(_ operation: String, _ subject: String? = nil, errno: Errno = .current, hint: String? = nil) {

@@ -3,24 +3,24 @@
 import CLinux
 import Glibc
 
-/// A terminal that shows what is drawn on it: no echo, no line editing, no output translation, until
-/// `restore()`. Ctrl-C still sends SIGINT; Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop it.
+/// Puts a terminal into a raw mode for drawing: no echo, no line editing and no output translation until
+/// `restore()`. Ctrl-C still sends SIGINT; Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop output.
 public final class TerminalMode {
-  /// How the terminal was; for the crash guard.
+  /// The original attributes, for the crash guard.
   public let saved: termios
   private let descriptor: Int32
   private var isRaw = true
 
-  /// `fileDescriptor` must stay open until `restore()`. Fails with ENOTTY for what is no terminal, and
-  /// with EIO in a background job, which may not change its terminal. The corresponding C functions are
-  /// `tcgetattr` and `tcsetattr`.
+  /// `fileDescriptor` must stay open until `restore()`. Fails with ENOTTY if it is not a terminal, and with EIO
+  /// in a background job, which may not change its terminal. The corresponding C functions are `tcgetattr` and
+  /// `tcsetattr`.
   public init(fileDescriptor: Int32) throws(SystemError) {
     descriptor = fileDescriptor
     var attributes = termios()
     _ = try retryingInterrupts("tcgetattr") { tcgetattr(fileDescriptor, &attributes) }
     saved = attributes
     let foreground = tcgetpgrp(fileDescriptor)
-    // −1: not our controlling terminal, which has no such rule.
+    // −1: not our controlling terminal, so job control does not apply.
     guard foreground < 0 || foreground == getpgrp() else {
       throw SystemError("tcsetattr", errno: Errno(rawValue: EIO), hint: "run it in the foreground")
     }
@@ -36,15 +36,16 @@ public final class TerminalMode {
 
   deinit { restore() }
 
-  /// In character cells; 0×0 if the terminal does not know. The corresponding request is TIOCGWINSZ.
+  /// The size in character cells; 0×0 if the terminal does not report it. The corresponding request is
+  /// TIOCGWINSZ.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard clinux_ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Puts the terminal back as it was; what was typed meanwhile is not left to the shell. Output that
-  /// the terminal has not taken yet is not waited for.
+  /// Restores the terminal and discards pending input, so that the shell does not read it. Does not wait for
+  /// output that the terminal has not accepted yet.
   public func restore() {
     guard isRaw else { return }
     isRaw = false

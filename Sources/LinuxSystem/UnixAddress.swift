@@ -8,16 +8,17 @@ struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// The longest path in bytes: `sun_path` has 108, and one is for the NUL.
+  /// The maximum length of a path in bytes: `sun_path` has 108, one of them for the NUL.
   static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// A socket in the file system. Fails with ENAMETOOLONG beyond `pathLimit`.
+  /// The address of a socket in the file system. Fails with ENAMETOOLONG beyond `pathLimit`.
   init(path: String) throws(SystemError) {
     try checkPath(path)
     try self.init(bytes: Array(path.utf8), terminated: true, for: path)
   }
 
-  /// A socket of the abstract name space, which has no file; `name` is without the leading NUL (`@`).
+  /// The address of a socket in the abstract namespace, which has no file. `name` does not include the leading
+  /// NUL (`@`).
   init(abstract name: String) throws(SystemError) {
     try self.init(bytes: [0] + Array(name.utf8), terminated: false, for: "@" + name)
   }
@@ -43,7 +44,7 @@ struct UnixAddress {
 
 /// Stream sockets in the file system.
 public enum UnixSocket {
-  /// Connects to the socket at `path`. A blocking connect waits while the listener's backlog is full, a
+  /// Connects to the socket at `path`. While the listener's backlog is full, a blocking connect waits and a
   /// non-blocking one fails with EAGAIN. The corresponding C functions are `socket` and `connect`.
   public static func connect(_ path: String, nonblocking: Bool = false) throws(SystemError) -> FileDescriptor
   {
@@ -56,7 +57,8 @@ public enum UnixSocket {
     return socket
   }
 
-  /// The path that a socket is bound to; nil if it has none. The corresponding C function is `getsockname`.
+  /// Returns the path to which a socket is bound; nil if it has none. The corresponding C function is
+  /// `getsockname`.
   public static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)

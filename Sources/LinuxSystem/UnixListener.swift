@@ -14,23 +14,22 @@ public final class UnixListener {
   private let handler: (consuming FileDescriptor) -> Void
   private let failed: (SystemError) -> Void
   private let acceptCall: (Int32) -> Int32
-  /// What `bind` made, so that only that is removed.
-  private let made: (device: dev_t, inode: ino_t)?
+  /// The identity of the file that `bind` created, so that no other file is removed.
+  private let fileIdentity: (device: dev_t, inode: ino_t)?
 
-  /// How long to leave the backlog alone when the process or the system is out of descriptors.
+  /// How long to wait before accepting again when the process or the system is out of descriptors.
   static let retryNanoseconds: Int64 = 250_000_000
-  /// A crowd at the door must not keep the loop from its frames.
+  /// The maximum number of connections accepted per turn, so that many clients cannot delay frames.
   static let acceptsPerTurn = 16
 
   /// Binds and listens at `path` with exactly the permissions `mode`; `handler` gets each connection,
   /// non-blocking and close-on-exec.
   ///
-  /// A socket file that nobody listens on is removed first; one that is alive is not touched: that fails
-  /// with EADDRINUSE, as does anything there that is no socket with EEXIST. The corresponding C
-  /// functions are `bind`, `chmod` and `listen`.
+  /// A socket file without a listener is removed first. Fails with EADDRINUSE if a process listens on it, and
+  /// with EEXIST if the file is not a socket. The corresponding C functions are `bind`, `chmod` and `listen`.
   ///
-  /// - Parameter failed: called at most once, after the listener has closed itself because its socket
-  ///   accepts no connection any more.
+  /// - Parameter failed: called at most once, after the listener has closed itself because its socket no longer
+  ///   accepts connections.
   public convenience init(
     path: String, mode: mode_t = 0o660, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in },
@@ -46,7 +45,7 @@ public final class UnixListener {
   ) throws(SystemError) {
     let bound = try BoundSocket(path: path, mode: mode)
     self.path = path
-    made = bound.made
+    fileIdentity = bound.fileIdentity
     let descriptor = bound.take()
     rawValue = descriptor.rawValue
     socket = consume descriptor
@@ -56,10 +55,10 @@ public final class UnixListener {
     try start(on: loop)
   }
 
-  /// Takes over a socket that already listens (systemd's socket activation). Its file, and the copies of
-  /// the socket that other processes hold, stay as they are.
+  /// Takes over a listening socket (systemd's socket activation). Its file, and other processes' copies of the
+  /// socket, are left alone.
   ///
-  /// - Parameter failed: as for a socket of one's own.
+  /// - Parameter failed: as for a socket that the listener created.
   public init(
     adopting descriptor: consuming FileDescriptor, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
@@ -68,7 +67,7 @@ public final class UnixListener {
     rawValue = raw
     socket = consume descriptor
     path = nil
-    made = nil
+    fileIdentity = nil
     acceptCall = clinux_accept
     self.failed = failed
     self.handler = handler
@@ -90,10 +89,10 @@ public final class UnixListener {
 
   deinit { close() }
 
-  /// Stops listening and removes the socket file if this listener made it.
+  /// Stops listening, and removes the socket file if this listener created it.
   ///
-  /// Never `shutdown`: that would end the socket for every process that holds a copy of it, and systemd
-  /// hands the same one to the next daemon.
+  /// Does not call `shutdown`, which would end the socket for every process that holds a copy of it; systemd
+  /// passes the same socket to the next daemon.
   public func close() {
     watch?.cancel()
     watch = nil
@@ -101,23 +100,24 @@ public final class UnixListener {
     retry = nil
     guard socket != nil else { return }
     socket = nil
-    if let path, let made { Self.removeSocket(path, made) }
+    if let path, let fileIdentity { Self.removeSocket(path, fileIdentity) }
   }
 
-  /// A socket that does not accept would be reported by the loop again and again.
+  /// Closes the listener, because the loop would report a failing socket again and again.
   private func fail(_ error: SystemError) {
     close()
     failed(error)
   }
 
-  private static func removeSocket(_ path: String, _ made: (device: dev_t, inode: ino_t)) {
+  private static func removeSocket(_ path: String, _ identity: (device: dev_t, inode: ino_t)) {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_dev == made.device, status.st_ino == made.inode else { return }
+    guard lstat(path, &status) == 0, status.st_dev == identity.device, status.st_ino == identity.inode
+    else { return }
     unlink(path)
   }
 
   private func start(on loop: EventLoop) throws(SystemError) {
-    // Made now: when it is needed there may be no descriptor left for it.
+    // Created now, because no descriptor may be left when it is needed.
     retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       try? self?.watch?.update(.readable)
     }
@@ -144,7 +144,8 @@ public final class UnixListener {
       switch errno {
       case EINTR, ECONNABORTED: continue
       case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-        // The connection stays in the backlog and the socket readable: to go on would be to spin.
+        // The connection stays in the backlog and the socket stays readable, so continuing would be a busy
+        // loop.
         try? watch?.update([])
         retry?.arm(
           at: ClockTime(totalNanoseconds: SystemClock.monotonic.now.totalNanoseconds + Self.retryNanoseconds))

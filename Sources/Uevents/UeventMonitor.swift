@@ -4,7 +4,8 @@ import CUdev
 import Glibc
 import LinuxSystem
 
-/// The uevents of one subsystem, by libudev. What an event says is not trusted: any means "look again".
+/// Monitors the uevents of one subsystem with libudev. Events carry no data to the handler; each one means only
+/// that the hardware may have changed.
 public final class UeventMonitor {
   private let subsystem: String
   private var context: OpaquePointer?
@@ -15,8 +16,9 @@ public final class UeventMonitor {
 
   deinit { stop() }
 
-  /// The corresponding C function is `udev_monitor_new_from_netlink`. Events come after udev's rules
-  /// have run (the node has its group then); without udevd straight from the kernel.
+  /// The corresponding C function is `udev_monitor_new_from_netlink`. With udevd running, events arrive after
+  /// udev's rules have run, so that device nodes have their group; otherwise they come directly from the
+  /// kernel.
   public func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
     context = udev_new()
     guard let context else { throw SystemError("udev_new") }
@@ -31,7 +33,7 @@ public final class UeventMonitor {
     watch = try loop.watch(udev_monitor_get_fd(monitor), for: .readable) { [weak self] _ in
       guard let self, let monitor = self.monitor else { return }
       while let device = udev_monitor_receive_device(monitor) { udev_device_unref(device) }
-      // Also when nothing came out: after a storm events are lost (ENOBUFS), and one may have been ours.
+      // Called even if no event was read, because after a burst events are lost (ENOBUFS) and may have matched.
       handler()
     }
   }

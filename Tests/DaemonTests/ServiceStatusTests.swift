@@ -23,7 +23,7 @@ import Testing
     #expect(line(nil) == "waiting for a display")
     #expect(line(output) == "showing on HDMI-A-1, 1920x1080@60")
     #expect(line(output, blank: true) == "the display is off, as requested")
-    let away = "another virtual terminal is in front; waiting to come back"
+    let away = "another virtual terminal is active; waiting for a switch back"
     #expect(line(nil, away) == away)
     // A problem of before, once there is a display again.
     #expect(line(output, away) == "showing on HDMI-A-1, 1920x1080@60")

@@ -9,7 +9,7 @@ import Testing
 struct CellEncoderTests {
   static let e = "\u{1b}["
 
-  /// Frames of 4 × 2 samples, one letter a sample, two lines a row; what is sent for each.
+  /// Frames of 4 × 2 samples, one letter per sample and two lines per row, and the bytes sent for each.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var frames: [String]
@@ -18,34 +18,34 @@ struct CellEncoderTests {
 
   static let rows = [
     Row(
-      testDescription: "a first frame is drawn whole, black with spaces only",
+      testDescription: "a first frame is drawn completely, black as spaces",
       frames: ["....|...."], sent: ["\(e)1;1H\(e)48;2;0;0;0m    "]),
     Row(
-      testDescription: "the same again sends nothing", frames: ["....|....", "....|...."],
+      testDescription: "an unchanged frame sends nothing", frames: ["....|....", "....|...."],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", ""]),
     Row(
       testDescription: "a half cell is an upper half block",
       frames: ["....|....", ".R..|...."],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", "\(e)1;2H\(e)38;2;255;0;0;48;2;0;0;0m\u{2580}"]),
     Row(
-      testDescription: "halves that swap keep the colours",
+      testDescription: "swapped halves keep the colours",
       frames: ["....|....", "RG..|GR.."],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", "\(e)1;1H\(e)38;2;255;0;0;48;2;0;255;0m\u{2580}\u{2584}"]),
     Row(
-      testDescription: "a plain cell in the foreground's colour is a full block",
+      testDescription: "a uniform cell in the foreground's colour is a full block",
       frames: ["....|....", "RR..|.R.."],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", "\(e)1;1H\(e)38;2;255;0;0;48;2;0;0;0m\u{2580}\u{2588}"]),
     Row(
-      testDescription: "unchanged cells are skipped forwards",
+      testDescription: "unchanged cells are skipped with cursor forward",
       frames: ["....|....", "R..R|R..R"],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", "\(e)1;1H\(e)48;2;255;0;0m \(e)2C "]),
     Row(
-      testDescription: "one unchanged cell is skipped by the short form",
+      testDescription: "one unchanged cell is skipped with the short form",
       frames: ["....|....", "R.R.|R.R."],
       sent: ["\(e)1;1H\(e)48;2;0;0;0m    ", "\(e)1;1H\(e)48;2;255;0;0m \(e)C "]),
   ]
 
-  @Test("What is sent is the difference, as short as it can be", arguments: rows)
+  @Test("The difference is sent in its shortest form", arguments: rows)
   func encodes(_ row: Row) {
     let grid = CellGrid(columns: 4, rows: 1)
     var encoder = CellEncoder(grid: grid, colors: .truecolor)
@@ -66,7 +66,7 @@ struct CellEncoderTests {
     }
   }
 
-  @Test("Damage outside of which nothing is looked at, and invalidation that draws all")
+  @Test("Nothing is sampled outside the damage; invalidation draws everything")
   func damage() {
     let grid = CellGrid(columns: 4, rows: 2)
     var encoder = CellEncoder(grid: grid, colors: .truecolor)
@@ -76,7 +76,7 @@ struct CellEncoderTests {
     var bytes: [UInt8] = []
     encoder.encode(into: &bytes)
     bitmap.fill(bitmap.buffer.bounds, 0x0000ff)
-    // One pixel of the cell at 1,1.
+    // One pixel in the cell at 1,1.
     encoder.take(bitmap.buffer, damage: [PixelRect(x: grid.scale, y: 2 * grid.scale, width: 1, height: 1)])
     encoder.encode(into: &bytes)
     emulator.feed(bytes)
@@ -96,7 +96,7 @@ struct CellEncoderTests {
   func means() {
     let grid = CellGrid(columns: 320, rows: 60)
     #expect(grid.scale == 2)
-    // The pixels of one sample, and its colour.
+    // The pixels of one sample, and the expected colour.
     let cases: [([UInt32], UInt32)] = [
       ([0xffffff, 0xffffff, 0xffffff, 0xffffff], 0xffffff), ([0, 0, 0, 0x030201], 0x010100 | 0),
       ([0, 0, 0xffffff, 0xffffff], 0x808080), ([0x010000, 0x010000, 0, 0], 0x010000),
@@ -117,7 +117,7 @@ struct CellEncoderTests {
   }
 
   @Test(
-    "After any frames, encoded or dropped, the terminal shows the last",
+    "After any sequence of encoded and dropped frames the terminal shows the last one",
     arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func property(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -146,7 +146,7 @@ struct CellEncoderTests {
     var bytes: [UInt8] = []
     encoder.encode(into: &bytes)
     emulator.feed(bytes)
-    // A second encoder draws the last frame from nothing.
+    // A second encoder draws the last frame from an unknown state.
     var reference = CellEncoder(grid: grid, colors: colors)
     reference.take(bitmap.buffer, damage: [bitmap.buffer.bounds])
     bytes = []
@@ -159,7 +159,7 @@ struct CellEncoderTests {
     #expect(!emulator.isSynchronized)
   }
 
-  @Test("A frame of another size, or damage beyond all bounds, does no harm")
+  @Test("A frame of another size, or damage far out of bounds, is clipped")
   func absurd() {
     let grid = CellGrid(columns: 10, rows: 4)
     var encoder = CellEncoder(grid: grid, colors: .truecolor)

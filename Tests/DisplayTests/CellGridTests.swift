@@ -7,7 +7,7 @@ import Testing
 @testable import Display
 
 struct CellGridTests {
-  @Test("The frame is a whole multiple of the samples, and large enough for the widgets")
+  @Test("The frame is an integer multiple of the samples, and large enough for the widgets")
   func sizes() {
     let cases: [(columns: Int, rows: Int, size: PixelSize)] = [
       (80, 24, PixelSize(width: 640, height: 384)),
@@ -22,7 +22,7 @@ struct CellGridTests {
     }
   }
 
-  @Test("Every terminal's frame is within the limits")
+  @Test("The frame is within the limits for every terminal size")
   func limits() {
     var random = SplitMix(seed: 7)
     var worst = 0
@@ -50,7 +50,7 @@ struct TerminalColorsTests {
     }
   }
 
-  @Test("No other of the 256 is nearer", arguments: [11, 12] as [UInt64])
+  @Test("None of the other 256 colours is nearer", arguments: [11, 12] as [UInt64])
   func nearest(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
     let levels = [0, 95, 135, 175, 215, 255]
@@ -69,7 +69,7 @@ struct TerminalColorsTests {
     }
   }
 
-  @Test("The environment tells what the terminal can show")
+  @Test("The terminal's colours are detected from the environment")
   func detected() {
     let cases: [([String: String], TerminalColors)] = [
       (["COLORTERM": "truecolor"], .truecolor), (["COLORTERM": "24bit", "TERM": "xterm"], .truecolor),
@@ -83,7 +83,7 @@ struct TerminalColorsTests {
 }
 
 struct FrameTimesTests {
-  @Test("Percentiles are by nearest rank, of the last 1,024 frames")
+  @Test("Percentiles are nearest-rank percentiles of the last 1,024 frames")
   func percentiles() {
     var times = FrameTimes()
     #expect((times.p50, times.p99, times.count) == (0, 0, 0))
@@ -92,7 +92,7 @@ struct FrameTimesTests {
     times = FrameTimes()
     for number in 1...100 { times.record(nanoseconds: Int64(101 - number) * 1000) }
     #expect((times.p50, times.p99, times.count) == (50, 99, 100))
-    // The oldest are forgotten.
+    // The oldest frames are dropped.
     for _ in 0..<1024 { times.record(nanoseconds: 7000) }
     #expect((times.p50, times.p99, times.count) == (7, 7, 1024))
     for _ in 0..<11 { times.record(nanoseconds: .max) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// As much of a terminal as the encoder speaks to: what its bytes make visible. It knows nothing of the
-/// encoder, and notes what it does not understand.
+/// A terminal emulator with the functions that the encoder uses. It is independent of the encoder and records
+/// sequences that it does not know.
 struct Emulator {
   struct Cell: Hashable {
     var upper: UInt32?
@@ -31,11 +31,11 @@ struct Emulator {
 
   mutating func feed(_ bytes: [UInt8]) {
     pending += bytes
-    // Reads may end anywhere: what is not whole stays for the next.
+    // Reads may end anywhere, so an incomplete sequence is kept for the next call.
     while let used = step(pending[...]) { pending.removeFirst(used) }
   }
 
-  /// How many bytes the first sequence has; nil if it is not all there.
+  /// The length of the first sequence in bytes; nil if it is incomplete.
   private mutating func step(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     switch first {

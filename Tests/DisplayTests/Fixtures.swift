@@ -10,7 +10,7 @@ import Testing
 @testable import Display
 
 extension SplitMix {
-  /// A rectangle that may lie anywhere, partly or wholly outside of `size`, or be empty.
+  /// A random rectangle that may be partly or completely outside `size`, or empty.
   mutating func rect(around size: PixelSize) -> PixelRect {
     PixelRect(
       x: .random(in: -20...size.width, using: &self), y: .random(in: -20...size.height, using: &self),
@@ -21,7 +21,7 @@ extension SplitMix {
 }
 
 extension Bitmap {
-  /// Fills the part of `rect` that is inside.
+  /// Fills the part of `rect` that is inside the bitmap.
   func fill(_ rect: PixelRect, _ rgb: UInt32) {
     let rect = rect.saturated.intersection(buffer.bounds)
     guard !rect.isEmpty else { return }
@@ -30,14 +30,14 @@ extension Bitmap {
 }
 
 extension PixelBuffer {
-  /// The colours without the byte that nobody reads.
+  /// The colours without the unused byte.
   var colors: [UInt32] {
     (0..<height).flatMap { y in (0..<width).map { row32(y)[$0] & 0xffffff } }
   }
 }
 
 extension EventLoop {
-  /// Turns until `condition` holds; false if it does not within some seconds (a hung test ends).
+  /// Runs the loop until `condition` is true; returns false after some seconds, so that a hung test ends.
   func turn(until condition: () -> Bool) throws -> Bool {
     let end = SystemClock.monotonic.now.seconds + 20
     while !condition() {
@@ -48,7 +48,7 @@ extension EventLoop {
   }
 }
 
-/// A terminal with the test in the place of the emulator (pty(7)).
+/// A pseudo terminal with the test as the emulator (pty(7)).
 final class PseudoTerminal {
   private(set) var main: Int32
   let path: String
@@ -56,7 +56,7 @@ final class PseudoTerminal {
   init(columns: Int, rows: Int) throws {
     main = clinux_open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK, 0)
     try #require(main >= 0)
-    // The macros TIOCSPTLCK and TIOCGPTN do not import; Glibc's module has no grantpt.
+    // Swift does not import the macros TIOCSPTLCK and TIOCGPTN, and its Glibc module has no grantpt.
     var unlocked: Int32 = 0
     var number: Int32 = 0
     try #require(clinux_ioctl(main, 0x4004_5431, &unlocked) == 0)
@@ -81,7 +81,7 @@ final class PseudoTerminal {
 
   func open() throws -> FileDescriptor { try FileDescriptor(opening: path, O_RDWR | O_NOCTTY) }
 
-  /// What has arrived.
+  /// The bytes that have arrived.
   func read() -> [UInt8] {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

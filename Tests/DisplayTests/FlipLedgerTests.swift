@@ -7,7 +7,7 @@ import Testing
 struct FlipLedgerTests {
   struct Frame: Sendable, CustomStringConvertible {
     var description: String
-    /// Vblank numbers of two successive completions; nil where the driver does not count.
+    /// The vblank numbers of two successive completions; nil if the driver does not count.
     var sequences: (UInt64?, UInt64?)
     /// The second completion's time, in hundredths of a period after the first.
     var after: Int64
@@ -21,18 +21,18 @@ struct FlipLedgerTests {
     Frame(description: "three skipped", sequences: (10, 14), after: 400, chained: true, missed: 3),
     Frame(description: "after a pause", sequences: (10, 500), after: 49_000, chained: false, missed: 0),
     Frame(description: "counter wraps", sequences: (0xffff_ffff, 1), after: 200, chained: true, missed: 1),
-    Frame(description: "driver says 0 always", sequences: (0, 0), after: 300, chained: true, missed: 2),
-    Frame(description: "counter set back", sequences: (900, 3), after: 200, chained: true, missed: 1),
+    Frame(description: "driver always reports 0", sequences: (0, 0), after: 300, chained: true, missed: 2),
+    Frame(description: "counter reset", sequences: (900, 3), after: 200, chained: true, missed: 1),
     Frame(description: "no counter, on time", sequences: (nil, nil), after: 100, chained: true, missed: 0),
     Frame(description: "no counter, early", sequences: (nil, nil), after: 2, chained: true, missed: 0),
-    Frame(description: "no counter, told late", sequences: (nil, nil), after: 149, chained: true, missed: 0),
+    Frame(description: "no counter, late event", sequences: (nil, nil), after: 149, chained: true, missed: 0),
     Frame(description: "no counter, one lost", sequences: (nil, nil), after: 151, chained: true, missed: 1),
     Frame(description: "no counter, pause", sequences: (nil, nil), after: 700, chained: false, missed: 0),
-    Frame(description: "counter came up between", sequences: (nil, 7), after: 300, chained: true, missed: 2),
+    Frame(description: "counter begins later", sequences: (nil, 7), after: 300, chained: true, missed: 2),
     Frame(description: "time runs backwards", sequences: (nil, nil), after: -300, chained: true, missed: 0),
   ]
 
-  @Test("Only vblanks between frames that were wanted back to back are missed", arguments: frames)
+  @Test("Only vblanks between back-to-back frames count as missed", arguments: frames)
   func counts(_ frame: Frame) {
     let period: Int64 = 16_666_666
     var ledger = FlipLedger()
@@ -52,7 +52,7 @@ struct FlipLedgerTests {
     #expect(ledger.queuedTime == nil)
   }
 
-  @Test("A completion with nothing in flight is no frame")
+  @Test("A completion with nothing in flight is ignored")
   func stray() {
     var ledger = FlipLedger()
     ledger.queued(at: 0, chained: false)
@@ -62,7 +62,7 @@ struct FlipLedgerTests {
     #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 8)
   }
 
-  @Test("After a reset nothing is remembered")
+  @Test("A reset clears everything")
   func reset() {
     var ledger = FlipLedger()
     ledger.queued(at: 0, chained: false)
@@ -74,7 +74,7 @@ struct FlipLedgerTests {
     #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 0)
   }
 
-  @Test("Absurd times and periods do not trap", arguments: [Int64.min, -1, 0, 1, Int64.max])
+  @Test("Extreme times and periods do not trap", arguments: [Int64.min, -1, 0, 1, Int64.max])
   func absurd(_ value: Int64) {
     var ledger = FlipLedger()
     ledger.queued(at: value, chained: true)

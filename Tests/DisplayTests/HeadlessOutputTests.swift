@@ -11,7 +11,7 @@ import Testing
 struct HeadlessOutputTests {
   private let mode = DisplayMode(size: PixelSize(width: 64, height: 32), refreshMillihertz: 100_000)
 
-  @Test("It connects after start, with its mode, and wakes nobody until a frame is presented")
+  @Test("It connects after start, with its mode, and causes no wakeups until a frame is presented")
   func connects() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, on: loop)
@@ -26,7 +26,7 @@ struct HeadlessOutputTests {
     #expect(output.canPresent)
     let before = SystemClock.monotonic.now.totalNanoseconds
     try loop.turn(timeoutMilliseconds: 50)
-    // Slept through five vblanks.
+    // The loop slept through five vblanks.
     #expect(SystemClock.monotonic.now.totalNanoseconds - before >= 49_000_000)
     #expect(events.count == 1)
     output.stop()
@@ -49,7 +49,7 @@ struct HeadlessOutputTests {
     output.present(red.buffer, damage: [red.buffer.bounds])
     #expect(!output.canPresent)
     #expect(output.scanout.colors.allSatisfy { $0 == 0 })
-    // Ignored: one is in flight.
+    // Ignored, because one frame is in flight.
     output.present(Bitmap(width: 64, height: 32, format: .xrgb8888).buffer, damage: [red.buffer.bounds])
     #expect(try loop.turn { !presentations.isEmpty })
     #expect(output.canPresent)
@@ -62,7 +62,7 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
-  @Test("Dark, it shows black, drops the frame in flight and sleeps; lit, it connects again")
+  @Test("Blanked, it shows black, drops the frame in flight and sleeps; unblanked, it connects again")
   func dark() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, on: loop)
@@ -101,7 +101,7 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
-  @Test("Only damage is copied, and every frame is shown whole", arguments: [1, 2, 3] as [UInt64])
+  @Test("Only damage is copied, and every frame is shown completely", arguments: [1, 2, 3] as [UInt64])
   func damage(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let loop = try EventLoop()
@@ -131,7 +131,7 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
-  @Test("The bytes are those of this damage and of what the back buffer missed")
+  @Test("The byte count covers this damage and what the back buffer missed")
   func bytes() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, on: loop)
@@ -143,7 +143,7 @@ struct HeadlessOutputTests {
     let steps: [([PixelRect], Int)] = [
       ([whole], 2048), ([], 2048), ([], 0), ([PixelRect(x: 1, y: 1, width: 10, height: 2)], 20),
       ([PixelRect(x: 20, y: 1, width: 5, height: 2)], 30),
-      // What was missed lies in the new damage and is copied once.
+      // The missed part is inside the new damage and is copied once.
       ([PixelRect(x: 18, y: 0, width: 9, height: 9)], 81),
       ([PixelRect(x: 60, y: 30, width: 99, height: 99)], 8 + 81),
       ([PixelRect(x: -5, y: .min, width: .max, height: 7), PixelRect(x: 0, y: 0, width: -2, height: 5)], 8),
@@ -158,7 +158,7 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
-  @Test("A frame that follows the one before at once lands on the next vblank, or counts what it missed")
+  @Test("A back-to-back frame is shown at the next vblank, or the missed ones are counted")
   func missed() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, on: loop)
@@ -169,7 +169,7 @@ struct HeadlessOutputTests {
       guard case .presented(let presentation) = event else { return }
       times.append(presentation.time)
       if times.count == 3 {
-        // Three vblanks pass while the frame is made.
+        // Three vblanks pass while the frame is drawn.
         let late = presentation.time + 3 * self.mode.framePeriodNanoseconds
         while SystemClock.monotonic.now.totalNanoseconds < late {}
       }
@@ -184,7 +184,7 @@ struct HeadlessOutputTests {
     try loop.turn(timeoutMilliseconds: -1)
     output.present(frame.buffer, damage: [])
     #expect(try loop.turn { times.count == 6 })
-    // Whatever this machine was busy with: the count is what the times show.
+    // The count must match the times, regardless of the machine's load.
     let period = mode.framePeriodNanoseconds
     let gaps = zip(times, times.dropFirst()).map { ($1 - $0) / period - 1 }
     #expect(gaps.allSatisfy { $0 >= 0 })
@@ -200,7 +200,7 @@ struct HeadlessOutputTests {
     output.stop()
   }
 
-  @Test("After stop no event comes, not even of the frame in flight")
+  @Test("No event follows after stop, not even for the frame in flight")
   func stops() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, on: loop)
@@ -234,7 +234,7 @@ struct HeadlessOutputTests {
     #expect(VblankGrid(start: 0, period: -5).period == 1)
   }
 
-  @Test("Modes are told as people write them")
+  @Test("Modes are formatted the way users write them")
   func modes() {
     let cases = [
       (60_000, "640x480@60"), (59_940, "640x480@59.94"), (59_951, "640x480@59.951"), (500, "640x480@0.5"),
@@ -247,7 +247,7 @@ struct HeadlessOutputTests {
     #expect(DisplayMode(size: mode.size, refreshMillihertz: 60_000).framePeriodNanoseconds == 16_666_666)
   }
 
-  @Test("A display on its side shows the picture turned; turning it shows it anew, even in flight")
+  @Test("The picture is rotated; a change of rotation redraws it, even with a frame in flight")
   func rotation() throws {
     let loop = try EventLoop()
     let output = HeadlessOutput(mode: mode, rotation: .clockwise, on: loop)
@@ -269,7 +269,7 @@ struct HeadlessOutputTests {
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     output.rotation = .counterclockwise
     output.rotation = .counterclockwise
-    // Known at once, to be drawn when it is announced.
+    // The description changes at once; the frame is drawn after `.connected`.
     #expect(output.description?.rotation == .counterclockwise)
     #expect(!output.canPresent)
     #expect(try loop.turn { connections.count == 2 })

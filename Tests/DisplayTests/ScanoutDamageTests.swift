@@ -6,9 +6,9 @@ import Testing
 
 @testable import Display
 
-@Suite("Damage on its way to scanout")
+@Suite("Scanout damage")
 struct ScanoutDamageTests {
-  @Test("Sizes that differ are clipped to all")
+  @Test("Different sizes are clipped to their common part")
   func clipping() {
     let source = Bitmap(width: 8, height: 8, format: .xrgb8888)
     let target = Bitmap(width: 5, height: 20, format: .rgb565)
@@ -35,7 +35,7 @@ struct ScanoutDamageTests {
     for (x, row) in table.enumerated() { #expect(target.buffer.row16(0)[x] == row.1) }
   }
 
-  @Test("A buffer gets this frame's damage and the one it missed, and no pixel else")
+  @Test("A buffer gets this frame's damage and the one it missed, and no other pixels")
   func alternation() {
     let frame = Bitmap(width: 16, height: 16, format: .xrgb8888)
     let targets = (0..<2).map { _ in Bitmap(width: 16, height: 16, format: .xrgb8888) }
@@ -46,14 +46,14 @@ struct ScanoutDamageTests {
     let a = PixelRect(x: 1, y: 1, width: 4, height: 4)
     let b = PixelRect(x: 3, y: 3, width: 4, height: 4)
     #expect(damage.draw(frame.buffer, damage: [a], on: targets[0].buffer, index: 0) == a.area * 4)
-    // The other one lacks `a`: both, and what they share once.
+    // The other buffer lacks `a`: both are drawn, and their overlap once.
     #expect(damage.draw(frame.buffer, damage: [b], on: targets[1].buffer, index: 1) == (16 + 16 - 4) * 4)
     #expect(damage.draw(frame.buffer, damage: [], on: targets[0].buffer, index: 0) == b.area * 4)
     #expect(damage.draw(frame.buffer, damage: [], on: targets[1].buffer, index: 1) == 0)
   }
 
   @Test(
-    "Any damage in any order leaves what one copy of the whole frame would, in every format and turn",
+    "Any sequence of damage gives the result of one complete copy, in every format and rotation",
     arguments: [PixelFormat.xrgb8888, .argb8888, .rgb565, .xrgb2101010], Rotation.allCases)
   func anyDamage(format: PixelFormat, rotation: Rotation) {
     var random = SplitMix(seed: UInt64(format.rawValue) * 1000 + UInt64(rotation.rawValue))
@@ -75,7 +75,7 @@ struct ScanoutDamageTests {
             }
           }
         }
-        // Not always in turn: a frame may be dropped.
+        // The buffers do not always alternate, because a frame may be dropped.
         let index = random.int(0...3) == 0 ? random.int(0...1) : round % 2
         let target = targets[index].buffer
         let bytes = damage.draw(frame.buffer, damage: rects, on: target, index: index)
@@ -94,7 +94,7 @@ struct ScanoutDamageTests {
     }
   }
 
-  @Test("A display that hangs on its side gets the picture's corners where they are seen")
+  @Test("On a rotated display the picture's corners are at the right positions")
   func corners() {
     let frame = Bitmap(width: 2, height: 3, format: .xrgb8888)
     for y in 0..<3 { for x in 0..<2 { frame.buffer.row32(y)[x] = UInt32(10 * y + x) } }
@@ -108,7 +108,7 @@ struct ScanoutDamageTests {
       var damage = ScanoutDamage(size: size, rotation: rotation)
       #expect(damage.draw(frame.buffer, damage: [frame.buffer.bounds], on: target.buffer, index: 0) == 24)
       #expect(target.buffer.colors == rows.flatMap { $0 })
-      // The picture's upper left alone.
+      // Only the picture's upper left corner.
       let dot = PixelRect(x: 0, y: 0, width: 1, height: 1)
       #expect(damage.draw(frame.buffer, damage: [dot], on: target.buffer, index: 0) == 4)
       let place = damage.drawn.first ?? .empty

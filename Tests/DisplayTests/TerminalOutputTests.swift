@@ -9,7 +9,7 @@ import Testing
 
 @testable import Display
 
-/// One at a time: SIGWINCH belongs to a thread here, and the crash guard's terminal to the process.
+/// Serialized, because SIGWINCH belongs to a thread here, and the crash guard's terminal to the process.
 @Suite(.serialized)
 struct TerminalOutputTests {
   private func attributes(_ descriptor: Int32) -> [UInt32] {
@@ -18,7 +18,7 @@ struct TerminalOutputTests {
     return [value.c_iflag, value.c_oflag, value.c_lflag]
   }
 
-  @Test("Frames appear on the terminal, and stop brings back what was there")
+  @Test("Frames appear on the terminal, and stop restores it")
   func shows() throws {
     let pseudo = try PseudoTerminal(columns: 40, rows: 10)
     let terminal = try pseudo.open()
@@ -35,7 +35,7 @@ struct TerminalOutputTests {
     #expect("/dev/" + description.connector == pseudo.path)
     #expect(description.mode.size == PixelSize(width: 640, height: 320))
     #expect(attributes(terminal.rawValue) != before)
-    // The descriptor that was given is not made non-blocking.
+    // The given descriptor is not made non-blocking.
     #expect(clinux_fcntl(terminal.rawValue, F_GETFL, 0) & O_NONBLOCK == 0)
 
     let frame = Bitmap(width: 640, height: 320, format: .xrgb8888)
@@ -60,7 +60,7 @@ struct TerminalOutputTests {
     #expect(output.description == nil)
   }
 
-  @Test("Dark, the terminal is cleared and stays so; lit, it connects again and shows all of the picture")
+  @Test("Blanked, the terminal is cleared and stays clear; unblanked, it shows the complete picture")
   func dark() throws {
     let pseudo = try PseudoTerminal(columns: 40, rows: 10)
     let terminal = try pseudo.open()
@@ -96,7 +96,7 @@ struct TerminalOutputTests {
     output.stop()
   }
 
-  @Test("A resize is a new mode, and the frame in flight is forgotten")
+  @Test("A resize is a new mode, and the frame in flight is dropped")
   func resizes() throws {
     let pseudo = try PseudoTerminal(columns: 40, rows: 10)
     let terminal = try pseudo.open()
@@ -115,12 +115,12 @@ struct TerminalOutputTests {
     let frame = Bitmap(width: 640, height: 320, format: .xrgb8888)
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     pseudo.resize(columns: 0, rows: 0)
-    // The kernel sends it to the terminal's foreground job, which this test is not.
+    // The kernel sends the signal to the terminal's foreground job, which this test is not.
     pthread_kill(pthread_self(), SIGWINCH)
     #expect(try loop.turn { sizes.count == 2 })
     #expect(sizes == [PixelSize(width: 640, height: 320), PixelSize(width: 640, height: 384)])
     #expect(output.canPresent)
-    // Composed for the old size: taken as far as it goes.
+    // Drawn for the old size: only the common part is used.
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     #expect(try loop.turn { presented > 0 })
     #expect(presented == 1)
@@ -130,7 +130,7 @@ struct TerminalOutputTests {
     output.stop()
   }
 
-  @Test("A terminal that does not read gets the newest frame when it does, and none of those between")
+  @Test("A terminal that stops reading later gets only the newest frame")
   func backpressure() throws {
     let pseudo = try PseudoTerminal(columns: 200, rows: 60)
     let terminal = try pseudo.open()
@@ -141,7 +141,7 @@ struct TerminalOutputTests {
     var presented = 0
     var frame = Bitmap(width: 0, height: 0, format: .xrgb8888)
     let draw = {
-      // Noise: no two cells alike, more than a terminal's buffer holds.
+      // Noise, so that no two cells are equal and the frame exceeds a terminal's buffer.
       let scale = max(frame.width / 200, 1)
       for y in 0..<120 {
         for x in 0..<200 {
@@ -164,7 +164,7 @@ struct TerminalOutputTests {
       case .disconnected: break
       }
     }
-    // Nobody reads, and the frames go on.
+    // Nothing reads the terminal, but frames are still completed.
     #expect(try loop.turn { presented == 5 })
     var emulator = Emulator(columns: 200, rows: 60)
     emulator.feed(pseudo.read())
@@ -181,7 +181,7 @@ struct TerminalOutputTests {
     output.stop()
   }
 
-  @Test("A full terminal is still brought back")
+  @Test("A terminal with a full buffer is still restored")
   func stopsWhenFull() throws {
     let pseudo = try PseudoTerminal(columns: 300, rows: 100)
     let terminal = try pseudo.open()
@@ -193,7 +193,7 @@ struct TerminalOutputTests {
     let frame = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     for y in 0..<size.height { for x in 0..<size.width { frame.buffer.row32(y)[x] = UInt32(x * y * 77) } }
     output.present(frame.buffer, damage: [frame.buffer.bounds])
-    // To the last byte, past what a large write leaves free.
+    // Fills the buffer to the last byte; a large write would leave some space.
     let filler = try FileDescriptor(opening: pseudo.path, O_WRONLY | O_NONBLOCK | O_NOCTTY)
     while write(filler.rawValue, "x", 1) == 1 {}
     output.stop()
@@ -201,7 +201,7 @@ struct TerminalOutputTests {
     #expect(String(decoding: bytes, as: UTF8.self).hasSuffix(TerminalOutput.reset))
   }
 
-  @Test("A terminal that hangs up is told of once, and stop is harmless after it")
+  @Test("A hangup is reported once, and stop works after it")
   func hangsUp() throws {
     let pseudo = try PseudoTerminal(columns: 40, rows: 10)
     let terminal = try pseudo.open()
@@ -220,7 +220,7 @@ struct TerminalOutputTests {
     output.stop()
   }
 
-  @Test("What is no terminal is refused")
+  @Test("A descriptor that is not a terminal is rejected")
   func refuses() throws {
     let loop = try EventLoop()
     let file = try FileDescriptor(opening: "/dev/null", O_RDWR)

@@ -26,7 +26,7 @@ import Testing
       grace: 200_000_000, on: loop,
       openDevice: { (path: String) throws(SystemError) -> InputDevice in
         opens += 1
-        // udev has set the group, and it turns out to be no device to listen to.
+        // udev has set the group, but the node is not a wanted device.
         let isOpen = isOpenedInTime && opens > 3
         throw SystemError("open", path, errno: Errno(rawValue: isOpen ? ENOTTY : EACCES))
       },

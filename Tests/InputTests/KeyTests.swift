@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct KeyTests {
   @Test(
-    "Names match by * and ?",
+    "Names match patterns with * and ?",
     arguments: [
       ("*", "Logitech R400", true), ("*presenter*", "Logitech Wireless Presenter", true),
       ("*Presenter", "Wireless Presenter 2", false), ("R?00", "r400", true), ("R?00", "R00", false),
@@ -17,7 +17,7 @@ import Testing
     #expect(Glob(pattern).matches(name) == matches)
   }
 
-  @Test("A hostile pattern and a long name take no time worth speaking of")
+  @Test("A hostile pattern with a long name does not take long")
   func hostile() {
     #expect(!Glob(String(repeating: "*a", count: 200) + "b").matches(String(repeating: "a", count: 4000)))
   }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A second press counts however quickly it follows; only the chatter of a contact does not",
+    "A second press counts even if it follows quickly; only contact bounce does not",
     arguments: [(5, false), (29, false), (30, true), (45, true), (60, true), (100, true), (150, true)]
       as [(Int64, Bool)])
   func quickPresses(gap: Int64, counts: Bool) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Devices bounce each for itself, and one that came back begins anew")
+  @Test("Each device is debounced separately, and a device that returns has no history")
   func devices() {
     var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)
     var counted: [Bool] = []
@@ -68,7 +68,7 @@ import Testing
     #expect(counted == [true, true, false, true, false])
   }
 
-  @Test("A clock that goes back, and times at the ends of what there is, shut no key out")
+  @Test("A clock that goes backwards, and extreme times, do not block a key")
   func oddTimes() {
     var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)
     var counted: [Bool] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KMS
 
-@Suite("What goes to the kernel")
+@Suite("Atomic requests")
 struct AtomicRequestTests {
   private func state(_ card: CardDescription) throws -> PipeState {
     let choice = try PipeSelection.select(on: card, KMSPreferences()).get()
@@ -12,7 +12,7 @@ struct AtomicRequestTests {
       pipe: choice.pipe, timing: choice.candidates[0].timing, framebuffer: FramebufferID(9), token: 4)
   }
 
-  /// (object, property, value) of a request.
+  /// The (object, property, value) triples of a request.
   private func rows(_ request: AtomicRequest) -> [[UInt64]] {
     var rows: [[UInt64]] = []
     var index = 0
@@ -26,7 +26,7 @@ struct AtomicRequestTests {
     return rows
   }
 
-  @Test("A flip names the plane's framebuffer alone, and the damage where the plane takes it")
+  @Test("A flip sets only the plane's framebuffer, and the damage if the plane supports it")
   func flip() throws {
     var card = Hardware.simple()
     var request = AtomicRequest()
@@ -39,7 +39,7 @@ struct AtomicRequestTests {
     #expect(rows(request) == [[70, 300, 9]])
   }
 
-  @Test("To switch off is the CRTC's ACTIVE alone, and what else is on; the mode stays")
+  @Test("Switching off clears only the CRTC's ACTIVE and other active objects; the mode stays")
   func off() throws {
     var card = Hardware.vc4(.connected, .connected)
     let pipe = try state(card).pipe
@@ -52,7 +52,7 @@ struct AtomicRequestTests {
     #expect(rows(request) == [[72, 300, 0], [72, 301, 0], [62, 200, 0], [62, 201, 0], [61, 201, 0]])
   }
 
-  @Test("A modeset names the whole pipe, turns the rest off and lists each object once")
+  @Test("A modeset sets the whole pipe, turns the rest off and lists each object once")
   func modeset() throws {
     var card = Hardware.vc4(.connected, .connected)
     for index in 0..<2 {

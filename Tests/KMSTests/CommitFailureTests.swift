@@ -5,10 +5,10 @@ import Testing
 
 @testable import KMS
 
-@Suite("What an errno asks for")
+@Suite("Commit failures")
 struct CommitFailureTests {
   @Test(
-    "Every errno of KMS.md's table",
+    "Each errno has its class",
     arguments: [
       (11, CommitFailure.busy), (16, .busy), (4, .busy), (1, .notMaster), (13, .notMaster), (19, .cardGone),
       (6, .cardGone), (12, .tooMuch), (28, .tooMuch), (22, .refused), (2, .refused), (38, .refused),

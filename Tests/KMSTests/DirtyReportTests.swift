@@ -6,16 +6,16 @@ import Testing
 
 @testable import KMS
 
-@Suite("Telling legacy drivers what has changed")
+@Suite("Reporting damage to legacy drivers")
 struct DirtyReportTests {
-  /// What each call was given; nil: the whole framebuffer.
+  /// The clips of each call; nil: the whole framebuffer.
   private final class Driver {
     var calls: [[[Int]]?] = []
     var result: Int32 = 0
   }
 
-  private func tell(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
-    report.tell(damage) { clips, count in
+  private func send(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
+    report.report(damage) { clips, count in
       driver.calls.append(
         clips.map { clips in
           (0..<Int(count)).map {
@@ -26,16 +26,16 @@ struct DirtyReportTests {
     }
   }
 
-  @Test("Clips have exclusive ends; no damage, or too much, is the whole framebuffer")
+  @Test("Clips have exclusive ends; no damage or too many rectangles report the whole framebuffer")
   func clips() {
     var report = DirtyReport()
     let driver = Driver()
-    tell(&report, [], driver)
-    tell(&report, [PixelRect(x: 1, y: 2, width: 3, height: 4), .empty], driver)
-    tell(&report, [PixelRect(x: -5, y: 0, width: 100_000, height: 7)], driver)
+    send(&report, [], driver)
+    send(&report, [PixelRect(x: 1, y: 2, width: 3, height: 4), .empty], driver)
+    send(&report, [PixelRect(x: -5, y: 0, width: 100_000, height: 7)], driver)
     let dot = PixelRect(x: 0, y: 0, width: 1, height: 1)
-    tell(&report, Array(repeating: dot, count: 256), driver)
-    tell(&report, Array(repeating: dot, count: 257), driver)
+    send(&report, Array(repeating: dot, count: 256), driver)
+    send(&report, Array(repeating: dot, count: 257), driver)
     #expect(driver.calls.count == 5)
     #expect(driver.calls[0] == nil)
     #expect(driver.calls[1] == [[1, 2, 4, 6]])
@@ -44,23 +44,23 @@ struct DirtyReportTests {
     #expect(driver.calls[4] == nil)
   }
 
-  @Test("A driver without the call is asked once", arguments: [ENOSYS, EINVAL, EOPNOTSUPP])
+  @Test("A driver that rejects the call is called only once", arguments: [ENOSYS, EINVAL, EOPNOTSUPP])
   func unwelcome(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
     driver.result = -code
-    for _ in 0..<5 { tell(&report, [], driver) }
+    for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 1)
-    #expect(!report.isWelcome)
+    #expect(!report.isSupported)
   }
 
-  @Test("What passes is no answer", arguments: [0, EACCES, EBUSY, EINTR, ENODEV])
+  @Test("Temporary errors and success do not end the reports", arguments: [0, EACCES, EBUSY, EINTR, ENODEV])
   func passing(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
     driver.result = -code
-    for _ in 0..<5 { tell(&report, [], driver) }
+    for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 5)
-    #expect(report.isWelcome)
+    #expect(report.isSupported)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KMS
 
-@Suite("Events from the kernel")
+@Suite("Parsing kernel events")
 struct FlipEventTests {
   private func bytes(type: Int32, token: UInt64, length: Int? = nil) -> [UInt8] {
     var event = drm_event_vblank()
@@ -21,7 +21,7 @@ struct FlipEventTests {
     return events
   }
 
-  @Test("Flips are found among other events; what does not fit is not read")
+  @Test("Flips are found among other events; truncated events are not read")
   func parsing() {
     let flip = bytes(type: DRM_EVENT_FLIP_COMPLETE, token: 5)
     let other = bytes(type: DRM_EVENT_VBLANK, token: 6)

@@ -15,14 +15,14 @@ struct FlipPacerTests {
     .present(Presentation(time: time * ms, nextTime: next * ms))
   }
 
-  @Test("Without vblanks a flip that is done at once waits for the frame grid")
+  @Test("Without vblanks, a flip that completes at once waits for the frame grid")
   func noVBlank() {
     var pacer = pacer()
     pacer.queued(token: 1, at: 3 * ms)
     #expect(pacer.completed(token: 1, sequence: 0, time: 4 * ms, now: 4 * ms) == .wait(until: 10 * ms))
     #expect(!pacer.isIdle)
     #expect(pacer.timerFired(now: 9 * ms) == .wait(until: 10 * ms))
-    // A late wakeup does not move the grid.
+    // A late wakeup does not shift the grid.
     #expect(pacer.timerFired(now: 12 * ms) == shown(10, next: 20))
     #expect(pacer.isIdle)
     pacer.queued(token: 2, at: 12 * ms)
@@ -30,7 +30,7 @@ struct FlipPacerTests {
     #expect(pacer.timerFired(now: 20 * ms) == shown(20, next: 30))
   }
 
-  @Test("Without vblanks a flip that is done late is presented when it is done, and the grid stays")
+  @Test("Without vblanks, a flip that completes late is presented on completion, and the grid stays")
   func lateFlip() {
     var pacer = pacer()
     pacer.queued(token: 1, at: 3 * ms)
@@ -38,7 +38,7 @@ struct FlipPacerTests {
     #expect(pacer.timerFired(now: 20 * ms) == .none)
   }
 
-  @Test("With vblanks the event alone decides, at once, with its own time")
+  @Test("With vblanks, a frame is presented at once with the event's time")
   func vblank() {
     var pacer = pacer()
     for frame in 1...50 {
@@ -52,7 +52,7 @@ struct FlipPacerTests {
     #expect(pacer.gridTime(after: 2_000 * ms) == 2_003 * ms)
   }
 
-  @Test("The vblank number may wrap and may be set back by a modeset")
+  @Test("The vblank number may wrap and may be reset by a modeset")
   func wrap() {
     var pacer = pacer()
     for (index, sequence) in [UInt32.max - 1, UInt32.max, 1, 2, 1].enumerated() {
@@ -75,7 +75,7 @@ struct FlipPacerTests {
   }
 
   @Test(
-    "A stamp of another clock, or none, is replaced by the time of the event",
+    "A timestamp of another clock, or none, is replaced by the time of arrival",
     arguments: [
       nil, 0, -5, 900_000_000_000_000,
     ] as [Int64?])
@@ -86,7 +86,7 @@ struct FlipPacerTests {
       pacer.completed(token: 1, sequence: 3, time: time, now: 5_004 * ms) == shown(5_004, next: 5_014))
   }
 
-  @Test("Events of flips that were given up, and events with nothing in flight, are ignored")
+  @Test("Events of dropped flips, and events with nothing in flight, are ignored")
   func strangers() {
     var pacer = pacer()
     #expect(pacer.completed(token: 1, sequence: 1, time: 1, now: 1) == .none)
@@ -99,7 +99,7 @@ struct FlipPacerTests {
   }
 
   @Test(
-    "The grid's next point is always later, and at most a period", arguments: 1...40 as ClosedRange<Int64>)
+    "The grid's next point is always later, by at most a period", arguments: 1...40 as ClosedRange<Int64>)
   func grid(seed: Int64) {
     let period = seed * 977
     let pacer = FlipPacer(period: period, now: seed * 31_337)
@@ -110,7 +110,7 @@ struct FlipPacerTests {
     }
   }
 
-  @Test("A period of nothing does not divide by it")
+  @Test("A period of zero does not cause a division by zero")
   func noPeriod() {
     #expect(FlipPacer(period: 0, now: 0).gridTime(after: 5) == 6)
   }

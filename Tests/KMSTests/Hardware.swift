@@ -4,13 +4,13 @@ import CDRM
 
 @testable import KMS
 
-/// Hardware as data: what the tests' cards are made of.
+/// Hardware descriptions for the tests' cards.
 enum Hardware {
   static let preferred = UInt32(DRM_MODE_TYPE_PREFERRED)
   static let userDefined = UInt32(DRM_MODE_TYPE_USERDEF)
   static let interlaced = UInt32(DRM_MODE_FLAG_INTERLACE)
 
-  /// A mode without blanking, whose rate is what its name says.
+  /// A mode without blanking intervals, with exactly the given rate.
   static func mode(
     _ width: Int, _ height: Int, _ millihertz: Int = 60_000, type: UInt32 = 0, flags: UInt32 = 0
   ) -> Timing {
@@ -75,7 +75,7 @@ enum Hardware {
       properties: properties(planeProperties + more, from: 300))
   }
 
-  /// One connector, one CRTC: a virtual machine, or a small board.
+  /// A card with one connector and one CRTC, like a virtual machine or a small board.
   static func simple(
     driver: String = "virtio_gpu", name: String = "Virtual-1",
     _ status: ConnectorDescription.Status = .connected,

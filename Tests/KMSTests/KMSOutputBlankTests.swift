@@ -9,7 +9,7 @@ import Testing
 
 @testable import KMS
 
-@Suite("The output while it is to be dark")
+@Suite("Blanking the output")
 struct KMSOutputBlankTests {
   private func isAsleep(_ output: KMSOutput) -> Bool {
     [output.frameTimer, output.watchdog, output.probeTimer, output.settleTimer].allSatisfy {
@@ -17,10 +17,10 @@ struct KMSOutputBlankTests {
     }
   }
 
-  /// Lights it, and expects a whole new picture.
+  /// Unblanks the output and expects a complete new picture.
   private func expectLit(_ rig: Rig, connections: Int) throws {
     rig.output.isBlank = false
-    #expect(!rig.output.canPresent, "not before it is told of")
+    #expect(!rig.output.canPresent, "not before .connected is delivered")
     #expect(try rig.run(until: { rig.connections.count == connections && rig.output.canPresent }))
     rig.paint(77)
     #expect(try rig.show(rig.shadow.buffer.bounds))
@@ -32,7 +32,7 @@ struct KMSOutputBlankTests {
     #expect(rig.displayShowsShadow)
   }
 
-  @Test("It is switched off, sleeps, and is lit with the same buffers", arguments: [true, false])
+  @Test("It is switched off, sleeps, and is switched on with the same buffers", arguments: [true, false])
   func goesDark(atomic: Bool) throws {
     let rig = try Rig([Hardware.simple()], atomic: atomic)
     #expect(try rig.startShowing())
@@ -54,18 +54,18 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("A frame in flight is waited for and not told of", arguments: [true, false])
+  @Test("A frame in flight is waited for, but sends no event", arguments: [true, false])
   func inFlight(completes: Bool) throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.completion = .vblanks
     #expect(try rig.startShowing())
-    let told = rig.presentations.count
+    let count = rig.presentations.count
     if !completes { rig.device.completion = .never }
     rig.output.present(rig.shadow.buffer, damage: [])
     rig.output.isBlank = true
     try rig.settle(milliseconds: 80)
     #expect(rig.device.turnedOff == [false])
-    #expect(rig.presentations.count == told)
+    #expect(rig.presentations.count == count)
     #expect(isAsleep(rig.output))
     #expect(rig.device.shown == nil)
     rig.device.completion = .noVBlanks
@@ -74,7 +74,7 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("A frame that waits for a busy card is forgotten")
+  @Test("A frame that waits for a busy card is dropped")
   func pending() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -88,7 +88,7 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("A display that is found while it is dark is switched off before a frame, boot splash or not")
+  @Test("A display found while blanked is switched off before the first frame, boot splash or not")
   func darkFromTheStart() throws {
     var card = Hardware.simple()
     card.crtcs[0].timing = Hardware.mode(32, 24)
@@ -102,10 +102,10 @@ struct KMSOutputBlankTests {
     #expect(rig.device.commits.isEmpty)
     #expect(!rig.output.canPresent)
     rig.output.stop()
-    #expect(rig.device.restored.map(\.framebuffer) == [FramebufferID(7)], "the splash is set back")
+    #expect(rig.device.restored.map(\.framebuffer) == [FramebufferID(7)], "the splash is restored")
   }
 
-  @Test("A cable that is pulled and comes back finds it dark still")
+  @Test("It stays blanked when the cable is pulled and plugged in again")
   func hotplug() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -121,13 +121,13 @@ struct KMSOutputBlankTests {
     #expect(rig.device.shown == nil)
     #expect(!rig.output.canPresent)
     try rig.settle()
-    #expect(rig.device.commits.count == 1, "nothing was lit meanwhile")
+    #expect(rig.device.commits.count == 1, "nothing was switched on in the meantime")
     try expectLit(rig, connections: 3)
     #expect(rig.device.buffers.count == 2)
     rig.output.stop()
   }
 
-  @Test("Told to be lit while the cable is out, it is lit when the cable is back")
+  @Test("If unblanked while the cable is out, it is switched on when the cable is back")
   func litWithoutCable() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -148,7 +148,7 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("Another terminal has the display while it is dark; back from it, it is dark again")
+  @Test("A switch to another terminal while blanked: it is blanked again after the switch back")
   func console() throws {
     let rig = try Rig([Hardware.simple()])
     rig.console.isAssigned = true
@@ -165,7 +165,7 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("A card that goes while it is dark has a successor that is dark")
+  @Test("If the card is removed while blanked, its successor is blanked too")
   func cardGone() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -180,7 +180,7 @@ struct KMSOutputBlankTests {
     rig.output.stop()
   }
 
-  @Test("A card at work is asked again, one that refuses is asked for less, then told of and left alone")
+  @Test("A busy card is retried; one that refuses is retried with less, then reported and left alone")
   func refusals() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -195,13 +195,13 @@ struct KMSOutputBlankTests {
     try expectLit(rig, connections: 3)
     rig.device.offResults = [failure(EINVAL), failure(EINVAL)]
     rig.output.isBlank = true
-    #expect(rig.logged.contains { $0.contains("does not switch it off") })
+    #expect(rig.logged.contains { $0.contains("cannot switch the display off") })
     #expect(isAsleep(rig.output))
     try expectLit(rig, connections: 4)
     rig.output.stop()
   }
 
-  @Test("Another program that is master is waited for, and then it goes dark")
+  @Test("While another program is master it waits, and then blanks")
   func masterLost() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -217,7 +217,7 @@ struct KMSOutputBlankTests {
   }
 
   @Test(
-    "Whatever happens in whatever order, dark is dark and lit is lit",
+    "After any sequence of events the display is off if blanked and on if not",
     arguments: 1...12 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -246,9 +246,9 @@ struct KMSOutputBlankTests {
       default: rig.device.offResults = [failure(EBUSY)]
       }
       try rig.settle(milliseconds: Int64.random(in: 0...4, using: &random))
-      if rig.output.isBlank, rig.output.canPresent { Issue.record("step \(step): frames while it is dark") }
+      if rig.output.isBlank, rig.output.canPresent { Issue.record("step \(step): frames while blanked") }
     }
-    // All is well again, and it is dark or lit as it was last told.
+    // All faults are gone; the display must be on or off as last requested.
     rig.device.card = connected
     rig.device.completion = .noVBlanks
     if !isInFront { rig.console.handler?(.back) }
@@ -259,7 +259,7 @@ struct KMSOutputBlankTests {
         rig.output.description != nil && (isBlank ? rig.device.shown == nil : rig.output.canPresent)
       }))
     if isBlank {
-      // A card that was at work is asked again, and then no more.
+      // A busy card is retried, and then left alone.
       #expect(try rig.run(until: { isAsleep(rig.output) }))
       #expect(rig.device.shown == nil)
       rig.output.isBlank = false

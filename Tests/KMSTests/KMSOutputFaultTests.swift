@@ -8,9 +8,9 @@ import Testing
 
 @testable import KMS
 
-@Suite("The output when things go wrong")
+@Suite("Failures of the output")
 struct KMSOutputFaultTests {
-  @Test("EBUSY at a flip: the same frame goes a little later, and is presented once")
+  @Test("EBUSY at a flip: the same frame is retried a little later and presented once")
   func busyFlip() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -24,7 +24,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("EBUSY for ever is a lost flip")
+  @Test("A permanent EBUSY is a lost flip")
   func busyForEver() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -34,7 +34,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("EACCES at a flip: another program is master; told once, taken up again when it lets go")
+  @Test("EACCES at a flip: another program is master; reported once, resumed when it releases the card")
   func masterLost() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -51,7 +51,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("ENODEV in mid-flip: the card is gone; its successor is found by its event")
+  @Test("ENODEV during a flip: the card is gone; its successor is found by its event")
   func cardGone() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -72,7 +72,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("A card that goes while nothing moves is let go of at its event")
+  @Test("A card that is removed while idle is closed at its event")
   func cardGoneAtRest() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -86,7 +86,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("ENOMEM at the first flip: something much smaller, told once")
+  @Test("ENOMEM at the first flip: a much smaller mode is used and reported once")
   func outOfVideoMemory() throws {
     let modes = [
       Hardware.mode(64, 48, 100_000, type: Hardware.preferred), Hardware.mode(62, 48, 100_000),
@@ -103,14 +103,14 @@ struct KMSOutputFaultTests {
     #expect(try rig.show(rig.shadow.buffer.bounds))
     #expect(rig.displayShowsShadow)
     #expect(rig.device.buffers.count == 2)
-    // A look at the hardware must not go back to what does not work.
+    // A new search must not return to the mode that failed.
     rig.hotplug.handler?()
     try rig.settle()
     #expect(rig.connections.count == 2)
     rig.output.stop()
   }
 
-  @Test("ENOSPC when asked for the mode: 16 bits a pixel first")
+  @Test("ENOSPC at the modeset: 16 bits per pixel are tried first")
   func bandwidth() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
     rig.device.testResults = [failure(ENOSPC)]
@@ -122,10 +122,10 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("A format that the driver has no framebuffer for is passed over")
+  @Test("A format for which the driver cannot create a framebuffer is skipped")
   func noFramebuffer() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
-    // The second buffer of the first try: the first must be freed.
+    // The second buffer of the first attempt fails; the first one must be freed.
     rig.device.bufferResults = [nil, failure(EINVAL)]
     #expect(try rig.startShowing())
     #expect(rig.output.screen?.candidate.format == .rgb565)
@@ -133,7 +133,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("A kernel that will not turn the others off may leave them")
+  @Test("If the kernel refuses to turn the others off, they stay on")
   func leavesOthers() throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.testResults = [failure(EINVAL)]
@@ -143,7 +143,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("When everything is refused it says why, and tries again")
+  @Test("If everything is refused, the reason is reported and the search is repeated")
   func refused() throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.testResults = Array(repeating: failure(EINVAL), count: 4)
@@ -155,7 +155,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("A refused modeset goes on to the next mode")
+  @Test("After a refused modeset the next mode is tried")
   func modesetRefused() throws {
     let rig = try Rig([Hardware.simple()], atomic: false)
     rig.device.commitResults = [failure(EINVAL)]
@@ -169,7 +169,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("Lost flips: modeset with fresh buffers, then the card anew, then no display, then again")
+  @Test("Lost flips: modeset with new buffers, then reopening the card, then no display, then again")
   func lostFlips() throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.completion = .never
@@ -189,8 +189,8 @@ struct KMSOutputFaultTests {
     #expect(try rig.show(rig.shadow.buffer.bounds))
     rig.output.present(rig.shadow.buffer, damage: [])
     #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("never reach the display") == true)
-    // The monitor is back.
+    #expect(rig.losses.first?.contains("do not reach the display") == true)
+    // The monitor works again.
     rig.device.completion = .vblanks
     rig.hotplug.handler?()
     #expect(try rig.run(until: { rig.output.canPresent }))
@@ -200,7 +200,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("EINVAL at a flip means that the state is not ours any more: the mode is set anew")
+  @Test("EINVAL at a flip means that the kernel's state has changed: the mode is set again")
   func flipRefused() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -213,7 +213,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("An event of a flip that was given up is not the one that is waited for")
+  @Test("The event of a dropped flip does not complete the current one")
   func strayEvent() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -225,7 +225,7 @@ struct KMSOutputFaultTests {
     rig.output.stop()
   }
 
-  @Test("No room for a third buffer: the old ones go first")
+  @Test("Without memory for a third buffer, the old ones are freed first")
   func noRoomForFreshBuffers() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())

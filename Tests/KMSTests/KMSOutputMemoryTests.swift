@@ -7,12 +7,12 @@ import Testing
 
 @testable import KMS
 
-/// QEMU's VGA clears its memory when a mode is set, and what is in the buffers with it.
-@Suite("A card that clears its memory when a mode is set")
+/// Models QEMU's VGA, which clears its memory, including the buffers' content, at a modeset.
+@Suite("A card that clears its memory at a modeset")
 struct KMSOutputMemoryTests {
   private let part = PixelRect(x: 8, y: 4, width: 5, height: 5)
 
-  /// Frames that change a part each, until both buffers have been on the display.
+  /// Presents frames that each change a part, until both buffers have been on the display.
   private func expectWholePictures(_ rig: Rig) throws {
     for seed in 1...4 as ClosedRange<UInt32> {
       rig.paint(seed, in: part)
@@ -22,7 +22,7 @@ struct KMSOutputMemoryTests {
     }
   }
 
-  @Test("It shows the whole picture, at once and later", arguments: [true, false])
+  @Test("It shows the complete picture, at once and later", arguments: [true, false])
   func firstFrame(atomic: Bool) throws {
     let rig = try Rig([Hardware.simple()], atomic: atomic)
     rig.device.clearsMemory = true
@@ -33,14 +33,14 @@ struct KMSOutputMemoryTests {
     rig.output.stop()
   }
 
-  @Test("It is lit again with the whole picture, turned and in 16 bits too", arguments: [true, false])
+  @Test("Unblanked, it shows the complete picture, also rotated and in 16 bits", arguments: [true, false])
   func lit(narrow: Bool) throws {
     let preferences = KMSPreferences(format: narrow ? .rgb565 : .auto, rotation: narrow ? .clockwise : .none)
     let rig = try Rig([Hardware.simple()], preferences: preferences)
     rig.device.clearsMemory = true
     #expect(try rig.startShowing())
     for round in 1...2 {
-      // With either buffer on the display.
+      // Once with each buffer on the display.
       if round == 2 { #expect(try rig.show(part)) }
       rig.output.isBlank = true
       rig.output.isBlank = false
@@ -53,7 +53,7 @@ struct KMSOutputMemoryTests {
     rig.output.stop()
   }
 
-  @Test("A card that was busy shows the whole picture once there have been two more frames")
+  @Test("A card that was busy shows the complete picture after two more frames")
   func busy() throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.clearsMemory = true

@@ -8,9 +8,9 @@ import Testing
 
 @testable import KMS
 
-@Suite("Finding the card, hotplug, console")
+@Suite("Searching for a card, hotplug, console")
 struct KMSOutputSearchTests {
-  @Test("A Pi 5's three cards: the one with the TV is used, the others are left alone")
+  @Test("Of a Pi 5's three cards the one with the TV is used, the others are left alone")
   func threeCards() throws {
     let rig = try Rig([
       Hardware.v3d, Hardware.vc4(.disconnected, .disconnected), Hardware.vc4(.connected, .disconnected),
@@ -24,7 +24,7 @@ struct KMSOutputSearchTests {
   }
 
   @Test(
-    "A card can be named by path, by link and by driver",
+    "A card can be configured by path, by link and by driver",
     arguments: [
       ("/dev/dri/card1", "/dev/dri/card1"), ("card1", "/dev/dri/card1"),
       ("/dev/dri/by-path/platform-gpu-card", "/dev/dri/card1"), ("vc4", "/dev/dri/card1"),
@@ -41,10 +41,10 @@ struct KMSOutputSearchTests {
   }
 
   @Test(
-    "What is missing is told",
+    "The missing card or connector is reported",
     arguments: [
       ("/dev/dri/card9", "the configured card /dev/dri/card9 does not exist"),
-      ("i915", "no card has the configured driver i915 (there is: virtio_gpu)"),
+      ("i915", "no card has the configured driver i915 (found: virtio_gpu)"),
     ])
   func missingCard(name: String, line: String) throws {
     let rig = try Rig([Hardware.simple()], preferences: KMSPreferences(card: name))
@@ -54,7 +54,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("The firmware's framebuffer waits for its native driver, and is left for it later too")
+  @Test("The firmware's framebuffer is used after a wait for the native driver, and left when that appears")
   func simpledrm() throws {
     let rig = try Rig([Hardware.simple(driver: "simpledrm", name: "Unknown-1")])
     try rig.start()
@@ -69,7 +69,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("The firmware's framebuffer is taken at once where it is asked for")
+  @Test("The firmware's framebuffer is used at once if configured")
   func simpledrmNamed() throws {
     let rig = try Rig([Hardware.simple(driver: "simpledrm")], preferences: KMSPreferences(card: "simpledrm"))
     try rig.start()
@@ -79,7 +79,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("No permission: one line with the group and the device, however often it is tried")
+  @Test("No permission: one line with the group and the device, regardless of the number of attempts")
   func noPermission() throws {
     let rig = try Rig([Hardware.simple()])
     rig.cards.openResults["/dev/dri/card0"] = failure(EACCES)
@@ -96,7 +96,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("No card at all, then one")
+  @Test("At first there is no card, then one")
   func cardAppears() throws {
     let rig = try Rig([])
     try rig.start()
@@ -108,7 +108,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("Unplugged and plugged again, with an event and without one", arguments: [true, false])
+  @Test("Unplugged and plugged in again, with and without an event", arguments: [true, false])
   func hotplug(withEvent: Bool) throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -117,7 +117,7 @@ struct KMSOutputSearchTests {
     #expect(try rig.run(until: { rig.losses.count == 1 }))
     #expect(!rig.output.canPresent)
     #expect(rig.output.description == nil)
-    // The TV comes back with its modes in another order.
+    // The TV returns with its modes in a different order.
     rig.device.card = Hardware.simple(modes: [
       Hardware.mode(32, 24, 100_000), Hardware.mode(64, 48, 100_000, type: Hardware.preferred),
     ])
@@ -132,7 +132,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("An event that changes nothing disturbs nothing, a frame in flight included")
+  @Test("An event without a change does not disturb anything, including a frame in flight")
   func emptyEvent() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -141,13 +141,13 @@ struct KMSOutputSearchTests {
     rig.output.present(rig.shadow.buffer, damage: [])
     for _ in 0..<5 { rig.hotplug.handler?() }
     #expect(try rig.run(until: { rig.device.describes > looks }))
-    #expect(rig.device.describes == looks + 1, "a burst is one look")
+    #expect(rig.device.describes == looks + 1, "a burst causes one search")
     #expect(rig.connections.count == 1)
     #expect(rig.output.screen?.chain.queued != nil)
     rig.output.stop()
   }
 
-  @Test("A link that failed is set up anew")
+  @Test("A failed link is set up again")
   func badLink() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -160,7 +160,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("A TV that wakes up and has not told its modes yet keeps the mode it had")
+  @Test("A TV that wakes up without an EDID keeps its previous mode")
   func withoutEDID() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -173,7 +173,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("The VT is left after the flip in flight, and everything is set again on return")
+  @Test("A VT switch waits for the flip in flight, and everything is set again after the switch back")
   func consoleSwitch() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -186,9 +186,9 @@ struct KMSOutputSearchTests {
     #expect(rig.output.statistics.framesPresented == 1)
     rig.hotplug.handler?()
     try rig.settle()
-    #expect(!rig.device.isMaster, "nothing is touched while away")
+    #expect(!rig.device.isMaster, "the card is not touched while away")
 
-    // The other program is slow to let go.
+    // The other program is slow to release the card.
     rig.device.masterResults = [failure(EBUSY), failure(EBUSY)]
     rig.console.handler?(.back)
     #expect(try rig.run(until: { rig.output.canPresent }))
@@ -200,7 +200,7 @@ struct KMSOutputSearchTests {
     #expect(rig.console.calls == ["left", "give back"])
   }
 
-  @Test("Started behind another terminal, it waits to come to the front")
+  @Test("Started while another terminal is active, it waits for its own")
   func startedBehind() throws {
     let rig = try Rig([Hardware.simple()])
     rig.console.isAssigned = true
@@ -214,7 +214,7 @@ struct KMSOutputSearchTests {
     rig.output.stop()
   }
 
-  @Test("A usable card need not have a display, but must be ours to drive")
+  @Test("A usable card need not have a display, but this process must be able to become master")
   func usable() throws {
     func isUsable(_ cards: [CardDescription], _ change: (Rig) -> Void = { _ in }) throws -> Bool {
       let rig = try Rig(cards)

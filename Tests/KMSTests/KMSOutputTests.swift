@@ -8,10 +8,10 @@ import Testing
 
 @testable import KMS
 
-@Suite("The output on a card that works")
+@Suite("The output on a working card")
 struct KMSOutputTests {
   @Test(
-    "It finds the display, sets the mode with the first frame and flips from then on",
+    "It finds the display, sets the mode with the first frame and then flips",
     arguments: [true, false])
   func showsFrames(atomic: Bool) throws {
     let rig = try Rig([Hardware.simple()], atomic: atomic)
@@ -33,7 +33,7 @@ struct KMSOutputTests {
     rig.output.stop()
   }
 
-  @Test("Nothing is presented before connected was heard, nor while a frame is in flight")
+  @Test("Nothing is presented before .connected is delivered, or while a frame is in flight")
   func canPresent() throws {
     let rig = try Rig([Hardware.simple()])
     try rig.start()
@@ -51,7 +51,7 @@ struct KMSOutputTests {
     #expect(!rig.output.canPresent)
   }
 
-  @Test("Just damage N and N−1 is written, whatever was in the memory before")
+  @Test("Exactly damage N and N−1 is written, regardless of the memory's previous content")
   func exactDamage() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -59,14 +59,14 @@ struct KMSOutputTests {
       PixelRect(x: 3, y: 5, width: 20, height: 7), PixelRect(x: 10, y: 8, width: 30, height: 20),
       PixelRect(x: 60, y: 40, width: 30, height: 30), PixelRect(x: -4, y: -4, width: 9, height: 9),
     ]
-    // The first frame is written again after the modeset, the second one fills the other buffer wholly.
+    // The first frame is written again after the modeset; the second one fills the other buffer completely.
     #expect(try rig.show(rects[0]))
     var bytes = rig.output.statistics.bytesCopied
     #expect(bytes == 3 * 64 * 48 * 4)
     var previous = rects[0].intersection(rig.shadow.buffer.bounds)
     for (index, rect) in rects.enumerated().dropFirst() {
       let back = try #require(rig.device.buffers.values.first { $0.framebuffer != rig.device.shown })
-      // What is in the memory must not matter: it is overwritten or left alone, never read.
+      // The memory's content must not matter: it is overwritten or left alone, but never read.
       let before = UInt8(index * 3)
       memset(back.pixels.base, Int32(before), back.byteCount)
       rig.paint(UInt32(index + 10), in: rect)
@@ -92,7 +92,7 @@ struct KMSOutputTests {
   }
 
   @Test(
-    "Frames presented from the handler go to the kernel within the handler, and missed vblanks are counted")
+    "Frames presented from the handler are submitted within it, and missed vblanks are counted")
   func backToBack() throws {
     let rig = try Rig([Hardware.simple()])
     rig.device.completion = .vblanks
@@ -107,16 +107,16 @@ struct KMSOutputTests {
     #expect(try rig.run(until: { rig.output.statistics.framesPresented >= 30 }))
     rig.onPresented = nil
     #expect(commitsInside >= 28)
-    // The first is the modeset; every other has the time of its vblank.
+    // The first one is the modeset; each other one has the time of its vblank.
     let times = rig.presentations.dropFirst().map(\.time)
     #expect(times.allSatisfy { $0 % rig.device.period == 0 })
     let gaps = zip(rig.device.sequences, rig.device.sequences.dropFirst()).map { Int($1 - $0) - 1 }
     #expect(rig.output.statistics.flipsMissed == UInt64(gaps.reduce(0, +)))
-    #expect(rig.output.frameTimer?.deadline == nil, "the event alone decides")
+    #expect(rig.output.frameTimer?.deadline == nil, "only the event counts")
     rig.output.stop()
   }
 
-  @Test("Where there is no XRGB8888 the scanout is RGB565")
+  @Test("Without XRGB8888 the scanout is RGB565")
   func rgb565() throws {
     let rig = try Rig([Hardware.simple(formats: [.rgb565])])
     #expect(try rig.startShowing())
@@ -128,7 +128,7 @@ struct KMSOutputTests {
     rig.output.stop()
   }
 
-  @Test("Stop sets back what was there, then frees, then lets the card and the console go")
+  @Test("Stop restores the original picture, then frees the buffers, then releases the card and the console")
   func stopRestores() throws {
     var card = Hardware.simple()
     let splash = Hardware.mode(32, 24, 100_000)
@@ -157,7 +157,7 @@ struct KMSOutputTests {
     #expect(rig.events.count == count, "no event after stop")
   }
 
-  @Test("What was never changed is not set back")
+  @Test("What was never changed is not restored")
   func stopWithoutFrame() throws {
     var card = Hardware.simple()
     card.crtcs[0].timing = Hardware.mode(32, 24)
@@ -171,7 +171,7 @@ struct KMSOutputTests {
     #expect(rig.device.buffers.isEmpty)
   }
 
-  @Test("Other wishes take effect at once; the same ones change nothing")
+  @Test("Changed preferences take effect at once; equal ones change nothing")
   func preferences() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -184,7 +184,7 @@ struct KMSOutputTests {
     #expect(rig.output.description?.mode.size == PixelSize(width: 32, height: 24))
     #expect(try rig.show(rig.shadow.buffer.bounds))
     #expect(rig.displayShowsShadow)
-    #expect(rig.device.buffers.count == 2, "the old buffers are freed once they are off the display")
+    #expect(rig.device.buffers.count == 2, "the old buffers are freed when they are off the display")
     rig.output.stop()
   }
 

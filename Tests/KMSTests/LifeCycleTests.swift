@@ -10,7 +10,7 @@ struct LifeCycleTests {
   private let noDisplay = DisplayProblem.noDisplay(connectors: ["HDMI-A-1"])
   private let busy = DisplayProblem.cardBusy(path: "/dev/dri/card0")
 
-  /// Events in turn, each with the actions it must lead to; the steps that led to others.
+  /// Handles events in order, each with the expected actions; returns the steps with different actions.
   private func failures(_ script: [(LifeCycle.Event, [LifeCycle.Action])]) -> [String] {
     var cycle = LifeCycle(slowProbe: 100)
     return script.enumerated().compactMap { index, step in
@@ -32,7 +32,7 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
-  @Test("A problem is told once until there is a display; each other problem is told too")
+  @Test("Each distinct problem is reported once until there is a display")
   func distinctProblems() {
     let wrong = failures([
       (.start, [.search]),
@@ -44,7 +44,7 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
-  @Test("A busy card is looked at again soon, then less often")
+  @Test("A busy card is retried soon, then less often")
   func busyCard() {
     var cycle = LifeCycle()
     _ = cycle.handle(.start)
@@ -55,7 +55,7 @@ struct LifeCycleTests {
     #expect(delays == [250, 500, 1000, 2000, 3000, 3000, 3000])
   }
 
-  @Test("A lost card is looked for at once, the first time")
+  @Test("After the first loss of a card the search starts at once")
   func lostCard() {
     let lost = DisplayProblem.cardLost(path: "p", SystemError("x", errno: Errno(rawValue: 19)))
     let wrong = failures([
@@ -66,7 +66,7 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
-  /// The delays of looks in vain, one after the other.
+  /// The delays between consecutive unsuccessful searches.
   private func delays(_ problem: DisplayProblem, _ cycle: inout LifeCycle, count: Int) -> [Int64] {
     (0..<count).compactMap { _ in
       let actions = cycle.handle(.failed(problem)) + cycle.handle(.probeDue)
@@ -74,7 +74,7 @@ struct LifeCycleTests {
     }
   }
 
-  @Test("A display that stays away is looked for once a minute, and eagerly again when something happens")
+  @Test("A display that stays away is searched for once a minute, and more often again after a change")
   func patience() {
     var cycle = LifeCycle()
     let second: Int64 = 1_000_000_000
@@ -83,21 +83,21 @@ struct LifeCycleTests {
     #expect(delays(noDisplay, &cycle, count: 9) == first + Array(repeating: 60 * second, count: 3))
     #expect(cycle.handle(.changed) == [.search])
     #expect(delays(noDisplay, &cycle, count: 8) == first + Array(repeating: 60 * second, count: 2))
-    cycle.isTold = false
-    #expect(delays(noDisplay, &cycle, count: 2) == [10 * second, 10 * second], "nothing else would tell")
+    cycle.hasHotplugEvents = false
+    #expect(delays(noDisplay, &cycle, count: 2) == [10 * second, 10 * second], "there are no events")
   }
 
-  @Test("A card that is busy is asked again soon for two minutes, and then with the patience of the others")
+  @Test("A busy card is retried quickly for two minutes, and then at the usual interval")
   func busyForLong() {
     var cycle = LifeCycle()
     _ = cycle.handle(.start)
-    let told = delays(busy, &cycle, count: 43).map { $0 / 1_000_000 }
-    #expect(told.prefix(6) == [250, 500, 1000, 2000, 3000, 3000])
-    #expect(told[5..<40].allSatisfy { $0 == 3000 })
-    #expect(told[40...] == [10_000, 10_000, 10_000])
+    let waits = delays(busy, &cycle, count: 43).map { $0 / 1_000_000 }
+    #expect(waits.prefix(6) == [250, 500, 1000, 2000, 3000, 3000])
+    #expect(waits[5..<40].allSatisfy { $0 == 3000 })
+    #expect(waits[40...] == [10_000, 10_000, 10_000])
   }
 
-  @Test("Away on another terminal nothing is looked for; back again everything is")
+  @Test("Nothing is searched for while another terminal is active; the search starts after the switch back")
   func console() {
     let wrong = failures([
       (.start, [.search]), (.found, [.stopProbing, .announceConnected]),
@@ -117,19 +117,20 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
-  @Test("A card that udev gives its group within two seconds is not worth a line; one that stays closed is")
+  @Test("A card that udev gives its group within two seconds is not reported; one that stays denied is")
   func deniedCard() {
     let denied = DisplayProblem.permissionDenied(path: "/dev/dri/card0")
     var cycle = LifeCycle()
     _ = cycle.handle(.start)
-    /// Looks until the problem is reported or there were too many, and what was waited for.
+    /// Searches until the problem is reported or the limit is reached; returns the number of searches and the
+    /// delay.
     func denials() -> (looks: Int, nanoseconds: Int64) {
       var waited: Int64 = 0
       for look in 1...100 {
         let actions = cycle.handle(.failed(denied))
         if actions.contains(.report(denied)) { return (look, waited) }
         for case .probe(let delay) in actions { waited += delay }
-        // The uevent that ends the wait in the ordinary case.
+        // The uevent that normally ends the wait.
         if look == 3 { #expect(cycle.handle(.changed) == [.search]) }
       }
       return (101, waited)
@@ -137,9 +138,9 @@ struct LifeCycleTests {
     let (looks, nanoseconds) = denials()
     #expect(looks == 9)
     #expect(nanoseconds == 2_000_000_000)
-    // Once is enough, and looked at as seldom as any other.
+    // Reported once, then retried at the usual interval.
     #expect(cycle.handle(.failed(denied)) == [.probe(after: 60_000_000_000)])
-    // Hotplug: found in between, so the next one has its own two seconds.
+    // Hotplug: the card was found in between, so the next one has its own two seconds.
     #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
     let lost = DisplayProblem.cardLost(path: "/dev/dri/card0", SystemError("x", errno: Errno(rawValue: 19)))
     #expect(cycle.handle(.failed(lost)) == [.report(lost), .announceDisconnected(lost), .probe(after: 0)])
@@ -147,7 +148,7 @@ struct LifeCycleTests {
     #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
   }
 
-  @Test("The caller's own delay counts where it gives one")
+  @Test("A delay given by the caller overrides the default")
   func retryAfter() {
     let lost = DisplayProblem.flipsLost(connector: "X")
     let wrong = failures([
@@ -157,7 +158,7 @@ struct LifeCycleTests {
     #expect(wrong == [])
   }
 
-  @Test("Each problem has its own line, with what to try where a person can do something")
+  @Test("Each problem has its own line, with a remedy if there is one")
   func lines() {
     let error = SystemError("x", errno: Errno(rawValue: 22))
     let problems: [DisplayProblem] = [
@@ -171,6 +172,6 @@ struct LifeCycleTests {
     #expect(problems.allSatisfy { !$0.description.contains("\n") })
     #expect(problems[3].description.contains("group 'video'"))
     #expect(problems[3].description.contains("/dev/dri/card1"))
-    #expect(busy.description.hasPrefix("another program (e.g. a desktop session) holds the display"))
+    #expect(busy.description.hasPrefix("another program (e.g. a desktop session) is using /dev/dri"))
   }
 }

@@ -8,8 +8,8 @@ import Raster
 
 func failure(_ code: Int32) -> SystemError { SystemError("mock", errno: Errno(rawValue: code)) }
 
-/// A card described as data, with results queued for the calls to come. Its scanout memory is filled
-/// with what no frame contains, so that a pixel that was not copied shows.
+/// A card described as data, with results queued for future calls. Its scanout memory is filled with a value
+/// that no frame contains, so that pixels that were not copied are visible.
 final class MockDevice: KMSDevice {
   struct Commit: Equatable {
     var flags: CommitFlags
@@ -22,9 +22,9 @@ final class MockDevice: KMSDevice {
 
   /// How flips complete.
   enum Completion {
-    /// At the next vblank, a multiple of the period, whose number it has.
+    /// At the next vblank, a multiple of the period, with its number.
     case vblanks
-    /// At once with number 0.
+    /// At once, with number 0.
     case noVBlanks
     case never
   }
@@ -43,18 +43,18 @@ final class MockDevice: KMSDevice {
   var card: CardDescription
   var isMaster = false
   var completion = Completion.noVBlanks
-  /// The period by which the vblanks' stamps rise.
+  /// The period between the vblanks' timestamps.
   var period: Int64 = 10_000_000
 
-  /// Results of the next calls; nil and an empty queue mean success.
+  /// The results of the next calls; nil and an empty queue mean success.
   var masterResults: [SystemError?] = []
   var describeResults: [SystemError?] = []
   var bufferResults: [SystemError?] = []
   var testResults: [SystemError?] = []
   var commitResults: [SystemError?] = []
-  /// Every call fails with ENODEV.
+  /// Whether every call fails with ENODEV.
   var isGone = false
-  /// The buffers are black after a modeset.
+  /// Whether the buffers are black after a modeset.
   var clearsMemory = false
 
   private(set) var commits: [Commit] = []
@@ -64,11 +64,11 @@ final class MockDevice: KMSDevice {
   private(set) var restored: [SavedCRTC] = []
   private(set) var masterDrops = 0
   private(set) var describes = 0
-  /// What the display shows.
+  /// The buffer that the display shows.
   private(set) var shown: FramebufferID?
   private var arrived: [FlipEvent] = []
   private var rings = 0
-  /// Numbers of the vblanks at which frames were shown.
+  /// The numbers of the vblanks at which frames were shown.
   private(set) var sequences: [UInt32] = []
   private var vblank: LoopTimer?
   private var awaited: FlipEvent?
@@ -87,7 +87,7 @@ final class MockDevice: KMSDevice {
 
   deinit { for buffer in buffers.values { buffer.pixels.base.deallocate() } }
 
-  /// Where the vblanks come from.
+  /// Creates the vblank timer on `loop`.
   func attach(to loop: EventLoop) throws {
     vblank = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       guard let self, let event = self.awaited else { return }
@@ -188,14 +188,14 @@ final class MockDevice: KMSDevice {
     rings = 1
   }
 
-  /// An event of a flip long given up.
+  /// Queues an event of a flip that was dropped long ago.
   func deliverStrayEvent() {
     arrived.append(FlipEvent(token: 999_999, sequence: 1, time: Self.now))
     ring()
   }
 
   var offResults: [SystemError?] = []
-  /// Of each pipe that was switched off, whether the others were left alone.
+  /// For each pipe that was switched off, whether the others were left alone.
   private(set) var turnedOff: [Bool] = []
 
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {

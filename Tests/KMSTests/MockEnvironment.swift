@@ -7,7 +7,7 @@ import LinuxSystem
 
 final class MockCards: CardSource {
   let directory = "/dev/dri"
-  /// In order; each open hands out the same object.
+  /// In order; each call to `open` returns the same object.
   var devices: [MockDevice] = []
   var openResults: [String: SystemError] = [:]
   var links: [String: String] = [:]
@@ -43,6 +43,6 @@ final class MockConsole: ConsoleControl {
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
     if self.handler == nil { self.handler = handler }
   }
-  func left() { calls.append("left") }
+  func allowSwitch() { calls.append("left") }
   func giveBack() { calls.append("give back") }
 }

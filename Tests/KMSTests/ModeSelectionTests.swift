@@ -19,7 +19,7 @@ struct ModeSelectionTests {
     names(ModeSelection.order(modes, active: active, limit: limit, preference)).first
   }
 
-  @Test("video= comes before the preferred mode, that before the active one, that before the first")
+  @Test("The order is the video= mode, the preferred one, the active one, the first one")
   func automatic() {
     let a = Hardware.mode(800, 600)
     let b = Hardware.mode(1024, 768)
@@ -28,7 +28,7 @@ struct ModeSelectionTests {
     #expect(first([a, b, preferred, user], active: b) == "1280x720@60")
     #expect(first([a, b, preferred], active: b) == "1920x1080@60")
     #expect(first([a, b], active: b) == "1024x768@60")
-    // The active mode's name and type are the kernel's, not the list's.
+    // The active mode's name and type come from the kernel and not from the list.
     var renamed = b
     (renamed.name, renamed.type) = ("x", 64)
     #expect(first([a, b], active: renamed) == "1024x768@60")
@@ -60,7 +60,7 @@ struct ModeSelectionTests {
     }
   }
 
-  @Test("A mode that is not offered is told, with what is")
+  @Test("A mode that is not offered is reported together with those that are")
   func notOffered() {
     let preference = ModePreference.size(PixelSize(width: 640, height: 480), refreshMillihertz: 60_000)
     let order = ModeSelection.order([Hardware.mode(800, 600)], active: nil, limit: limit, preference)
@@ -70,7 +70,7 @@ struct ModeSelectionTests {
       ])
   }
 
-  @Test("The way out goes to lower rates first, then to smaller sizes, large to small, never interlaced")
+  @Test("Fallbacks are lower rates first, then smaller sizes in descending order, never interlaced")
   func fallbacks() {
     let modes = [
       Hardware.mode(1280, 720), Hardware.mode(1920, 1080, 50_000), Hardware.mode(3840, 2160, 30_000),
@@ -85,7 +85,7 @@ struct ModeSelectionTests {
       ])
   }
 
-  @Test("Modes that the card has no framebuffer for are passed over")
+  @Test("Modes larger than the card's framebuffer limit are skipped")
   func cardLimit() {
     let modes = [Hardware.mode(3840, 2160, type: Hardware.preferred), Hardware.mode(1920, 1080)]
     let order = ModeSelection.order(

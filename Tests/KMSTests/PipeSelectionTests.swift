@@ -28,7 +28,7 @@ struct PipeSelectionTests {
     #expect(choice.candidates.first?.timing.size == PixelSize(width: 1920, height: 1080))
   }
 
-  @Test("With two displays the first socket wins, and the second can be asked for")
+  @Test("With two displays the first socket is used, and the second can be configured")
   func twoDisplays() throws {
     #expect(try select(Hardware.vc4(.connected, .connected)).pipe.connector.name == "HDMI-A-1")
     #expect(
@@ -36,7 +36,7 @@ struct PipeSelectionTests {
         == "HDMI-A-2")
   }
 
-  @Test("What cannot be driven is told with its reason")
+  @Test("The reason why a card cannot be driven is returned")
   func reasons() {
     #expect(
       problem(Hardware.vc4(.disconnected, .disconnected)) == .noDisplay(connectors: ["HDMI-A-1", "HDMI-A-2"]))
@@ -55,7 +55,7 @@ struct PipeSelectionTests {
     #expect(problem(card) == .noPipe(connector: "Virtual-1"))
   }
 
-  @Test("A headset is passed over unless it is asked for by name; a writeback connector is never a display")
+  @Test("A headset is skipped unless configured by name; a writeback connector is never a display")
   func nonDesktop() throws {
     var card = Hardware.vc4(.connected, .connected)
     card.connectors[0] = Hardware.connector(
@@ -66,7 +66,7 @@ struct PipeSelectionTests {
     #expect(problem(card) == .noDisplay(connectors: []))
   }
 
-  @Test("A cable that cannot tell comes after one that can, and analogue TV after digital")
+  @Test("A connector with unknown status comes after a connected one, and analogue TV after digital")
   func order() throws {
     var card = Hardware.vc4(.unknown, .connected)
     #expect(try select(card).pipe.connector.name == "HDMI-A-2")
@@ -79,30 +79,30 @@ struct PipeSelectionTests {
     #expect(try select(card).pipe.connector.name == "HDMI-A-1")
   }
 
-  @Test("A connected display without modes does not keep the next one dark")
+  @Test("After a connected display without modes the next one is used")
   func withoutModes() throws {
     var card = Hardware.vc4(.connected, .connected)
     card.connectors[0].modes = []
     #expect(try select(card).pipe.connector.name == "HDMI-A-2")
   }
 
-  @Test("The CRTC that drives the connector stays, even where another would do")
+  @Test("The CRTC that drives the connector is kept, even if another one would fit")
   func keepsCRTC() throws {
     var card = Hardware.vc4(.connected, .disconnected)
     card.encoders[0].possibleCRTCs = 0b0111
     card.encoders[0].crtc = CRTCID(62)
     card.crtcs[2].timing = Hardware.televisionModes[0]
     #expect(try select(card).pipe.crtc.id == CRTCID(62))
-    // Atomic cards tell it by the connector's property.
+    // Atomic cards report it in the connector's property.
     card.connectors[0].properties["CRTC_ID"] = Property(id: PropertyID(1), value: 61)
     #expect(try select(card).pipe.crtc.id == CRTCID(61))
-    // Not driven at all: the first idle one.
+    // If no CRTC drives it, the first idle one is used.
     card.connectors[0].properties["CRTC_ID"]?.value = 0
     card.crtcs[0].timing = Hardware.televisionModes[0]
     #expect(try select(card).pipe.crtc.id == CRTCID(61))
   }
 
-  @Test("A CRTC must fit every encoder of the connector; where none does, the one in use decides")
+  @Test("A CRTC must fit every encoder of the connector; if none does, the current encoder decides")
   func possibleCRTCs() throws {
     var card = Hardware.vc4(.connected, .disconnected)
     card.connectors[0].encoders = [EncoderID(31), EncoderID(41)]
@@ -116,7 +116,7 @@ struct PipeSelectionTests {
     #expect(problem(card) == .noPipe(connector: "HDMI-A-1"))
   }
 
-  @Test("A cloned CRTC is kept, and the other connector and all else that is on is to be turned off")
+  @Test("A cloned CRTC is kept, and the other connector and everything else that is on is turned off")
   func clones() throws {
     var card = Hardware.vc4(.connected, .connected)
     card.encoders[0].possibleCRTCs = 0b0111
@@ -153,7 +153,7 @@ struct PipeSelectionTests {
     #expect(try select(card).candidates.map(\.format) == [.xrgb8888, .rgb565])
   }
 
-  @Test("A TV that is back without having told its modes gets the mode of before")
+  @Test("A TV that returns without an EDID gets its previous mode")
   func remembersMode() throws {
     let poor = [Hardware.mode(1024, 768, type: Hardware.preferred), Hardware.mode(800, 600)]
     var card = Hardware.simple(modes: poor)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recovery ladder")
 struct RecoveryLadderTests {
-  @Test("Modeset, reopen, then longer and longer waits up to a minute")
+  @Test("Modeset, reopen, then increasing waits up to a minute")
   func steps() {
     var ladder = RecoveryLadder()
     var steps: [RecoveryLadder.Step] = []
@@ -15,7 +15,7 @@ struct RecoveryLadderTests {
     #expect(steps == [.modeset, .reopen] + waits.map { .giveUp(retryAfter: $0 * 1_000_000_000) })
   }
 
-  @Test("One flip that works is luck; three in a row begin anew")
+  @Test("A single completed flip changes nothing; three in a row reset the ladder")
   func recovery() {
     var ladder = RecoveryLadder()
     _ = ladder.flipWasLost()

@@ -7,7 +7,7 @@ import Raster
 
 @testable import KMS
 
-/// A `KMSOutput` on mocks, with a shadow to present and a record of what it said.
+/// A `KMSOutput` on mocks, with a shadow to present and a record of its events and log lines.
 final class Rig {
   let loop: EventLoop
   let cards = MockCards()
@@ -27,7 +27,7 @@ final class Rig {
     for (index, card) in descriptions.enumerated() {
       cards.devices.append(try MockDevice(path: "/dev/dri/card\(index)", card: card, isAtomic: atomic))
     }
-    // Everything that waits does so for a moment only.
+    // All delays are short.
     for device in cards.devices { try device.attach(to: loop) }
     let timings = KMSTimings(
       watchdog: 40_000_000, slowProbe: 20_000_000, firmwareGrace: 100_000_000, settle: 1_000_000,
@@ -58,7 +58,7 @@ final class Rig {
     }
   }
 
-  /// Turns the loop until `condition` holds; false if it does not within seconds.
+  /// Runs the loop until `condition` is true; returns false if it does not become true within seconds.
   func run(until condition: () -> Bool) throws -> Bool {
     let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
     while !condition() {
@@ -68,13 +68,13 @@ final class Rig {
     return true
   }
 
-  /// Turns the loop for a while in which nothing need happen.
+  /// Runs the loop for a while in which nothing needs to happen.
   func settle(milliseconds: Int64 = 30) throws {
     let end = SystemClock.monotonic.now.totalNanoseconds + milliseconds * 1_000_000
     while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 5) }
   }
 
-  /// Starts, and presents the first frame.
+  /// Starts the output and presents the first frame.
   func startShowing() throws -> Bool {
     try start()
     guard try run(until: { self.output.canPresent }) else { return false }
@@ -88,7 +88,7 @@ final class Rig {
     return try run(until: { self.output.statistics.framesPresented > before })
   }
 
-  /// A picture that no poison and no other seed has.
+  /// A picture that differs from the fill value and from the pictures of all other seeds.
   func paint(_ seed: UInt32, in rect: PixelRect? = nil) {
     let rect = (rect ?? shadow.buffer.bounds).intersection(shadow.buffer.bounds)
     for y in rect.y..<max(rect.maxY, rect.y) {
@@ -100,8 +100,8 @@ final class Rig {
     }
   }
 
-  /// Whether what the display shows is the shadow, turned, converted to the scanout's format and dithered as
-  /// the preferences say: as one copy of all of it would.
+  /// Whether the display shows what one copy of the whole shadow would give: rotated, converted to the
+  /// scanout's format and dithered according to the preferences.
   var displayShowsShadow: Bool {
     guard let id = device.shown, let scanout = device.buffers[id]?.pixels else { return false }
     let rotation = output.preferences.rotation

@@ -6,10 +6,10 @@ import Testing
 
 @testable import KMS
 
-@Suite("The format that is wanted, and how the display hangs")
+@Suite("Configured format and rotation")
 struct ScanoutPreferenceTests {
   @Test(
-    "The format that is wanted comes first where the plane lists it",
+    "The configured format comes first if the plane lists it",
     arguments: [
       (FormatPreference.auto, [ScanoutFormat.rgb565, .xrgb8888, .xrgb2101010], [.xrgb8888, .rgb565]),
       (.xrgb8888, [.rgb565, .xrgb8888, .xrgb2101010], [.xrgb8888, .rgb565]),
@@ -22,14 +22,14 @@ struct ScanoutPreferenceTests {
     #expect(ScanoutFormat.usable(listed: listed.map(\.fourCC), wanted: wanted) == expected)
   }
 
-  @Test("A kernel that lists no formats is asked for the one that is wanted")
+  @Test("If the kernel lists no formats, the configured one is tried")
   func unlisted() {
     #expect(ScanoutFormat.usable(listed: [], wanted: .xrgb2101010) == [.xrgb2101010, .xrgb8888, .rgb565])
     #expect(ScanoutFormat.usable(listed: [], wanted: .rgb565) == [.rgb565, .xrgb8888])
     #expect(ScanoutFormat.usable(listed: []) == [.xrgb8888, .rgb565])
   }
 
-  @Test("A format that the plane lacks is told, and only then", arguments: FormatPreference.allCases)
+  @Test("A note is logged only for a format that the plane lacks", arguments: FormatPreference.allCases)
   func notes(wanted: FormatPreference) throws {
     let all = try PipeSelection.select(
       on: Hardware.simple(formats: ScanoutFormat.allCases), KMSPreferences(format: wanted)
@@ -38,13 +38,13 @@ struct ScanoutPreferenceTests {
     let none = try PipeSelection.select(
       on: Hardware.simple(formats: [.argb8888]), KMSPreferences(format: wanted)
     ).get()
-    // ARGB8888 is XRGB8888 in all but name.
+    // ARGB8888 has the same bytes as XRGB8888.
     #expect(none.notes.isEmpty == (wanted == .auto || wanted == .xrgb8888))
-    #expect(none.notes.allSatisfy { $0.hasPrefix("Virtual-1: the card does not show ") })
+    #expect(none.notes.allSatisfy { $0.hasPrefix("Virtual-1: the card does not support ") })
   }
 
   @Test(
-    "Each format, turned in each way, shows what was drawn, whatever has changed of it",
+    "Each format in each rotation shows what was drawn, for any damage",
     arguments: FormatPreference.allCases, Rotation.allCases)
   func showsFrames(format: FormatPreference, rotation: Rotation) throws {
     for dithers in [true, false] {
@@ -67,18 +67,18 @@ struct ScanoutPreferenceTests {
     }
   }
 
-  @Test("The kernel is told of the damage where it lies on the display")
+  @Test("The kernel gets the damage in the display's coordinates")
   func damage() throws {
     let rig = try Rig([Hardware.simple()], preferences: KMSPreferences(rotation: .clockwise))
     #expect(try rig.startShowing())
     #expect(try rig.show(PixelRect(x: 0, y: 0, width: 1, height: 1)))
-    // The upper left of the picture is the upper right of the display.
+    // The picture's upper left corner is the display's upper right corner.
     #expect(try rig.show(PixelRect(x: 0, y: 0, width: 5, height: 3)))
     #expect(rig.device.commits.last?.damage == [PixelRect(x: 61, y: 0, width: 3, height: 5)])
     rig.output.stop()
   }
 
-  @Test("A new wish takes effect at once; one without effect on the picture changes nothing")
+  @Test("A changed preference takes effect at once; one without effect on the picture changes nothing")
   func reload() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
     #expect(try rig.startShowing())
@@ -102,7 +102,7 @@ struct ScanoutPreferenceTests {
     rig.output.stop()
   }
 
-  @Test("A display that is dark is turned in the dark, and one with a frame on its way for the next")
+  @Test("The rotation changes while blanked, and with a frame in flight")
   func darkAndInFlight() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
@@ -124,7 +124,7 @@ struct ScanoutPreferenceTests {
     rig.output.stop()
   }
 
-  @Test("A format that the card lacks is told once, and the picture stays")
+  @Test("A format that the card lacks is reported once, and the picture stays")
   func missingFormat() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888])])
     #expect(try rig.startShowing())
@@ -132,20 +132,20 @@ struct ScanoutPreferenceTests {
       rig.output.preferences = KMSPreferences(format: .rgb565, dithers: dithers)
       try rig.settle(milliseconds: 10)
     }
-    let told = "warning: Virtual-1: the card does not show RGB565 there; using XRGB8888 instead"
-    #expect(rig.logged.filter { $0.hasPrefix("warning") } == [told])
+    let warning = "warning: Virtual-1: the card does not support RGB565; using XRGB8888 instead"
+    #expect(rig.logged.filter { $0.hasPrefix("warning") } == [warning])
     #expect(rig.connections.count == 1)
     #expect(rig.displayShowsShadow)
     rig.output.preferences = KMSPreferences()
     try rig.settle(milliseconds: 10)
     rig.output.preferences = KMSPreferences(format: .rgb565)
     try rig.settle(milliseconds: 10)
-    #expect(rig.logged.filter { $0.hasPrefix("warning") } == [told, told])
+    #expect(rig.logged.filter { $0.hasPrefix("warning") } == [warning, warning])
     rig.output.stop()
   }
 
   @Test(
-    "A panel that is mounted on its side is told with what turns it, until it is turned",
+    "The rotation for a panel mounted on its side is suggested until it is configured",
     arguments: [
       (0, nil), (1, Rotation.half), (2, .counterclockwise), (3, .clockwise), (9, nil),
     ] as [(UInt64, Rotation?)])
@@ -157,10 +157,10 @@ struct ScanoutPreferenceTests {
     for rotation in Rotation.allCases {
       let rig = try Rig([card], preferences: KMSPreferences(rotation: rotation))
       #expect(try rig.startShowing())
-      let told = rig.logged.filter { $0.contains("the panel is mounted") }
+      let hints = rig.logged.filter { $0.contains("the panel is mounted") }
       let isUseful = upright != nil && upright != rotation
-      #expect(told.count == (isUseful ? 1 : 0))
-      if isUseful, let upright { #expect(told.first?.contains("rotation = \(upright.rawValue) in") == true) }
+      #expect(hints.count == (isUseful ? 1 : 0))
+      if isUseful, let upright { #expect(hints.first?.contains("rotation = \(upright.rawValue) in") == true) }
       rig.output.stop()
     }
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Swap chain")
 struct SwapChainTests {
   @Test(
-    "Buffers alternate, and each always ends up with the newest frame",
+    "Buffers alternate, and each one gets the newest frame completely",
     arguments: 1...20 as ClosedRange<UInt64>)
   func alwaysNewest(seed: UInt64) {
     var random = SplitMix(seed: seed)

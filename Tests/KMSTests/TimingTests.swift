@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timings")
 struct TimingTests {
-  @Test("The rate is the kernel's, with fields, scans and steps of the clock")
+  @Test("The rate is computed like the kernel's, with interlacing, scans and clock steps")
   func rates() {
     var ntsc = Hardware.mode(1920, 1080)
     (ntsc.clockKilohertz, ntsc.hTotal, ntsc.vTotal) = (148_352, 2200, 1125)
@@ -18,7 +18,7 @@ struct TimingTests {
     var broken = Hardware.mode(1, 1)
     (broken.clockKilohertz, broken.vRefresh) = (0, 0)
     #expect(broken.refreshMillihertz == 1000)
-    // virtio-gpu's 75 Hz: nobody says 74.994.
+    // virtio-gpu's 75 Hz mode is really 74.994 Hz.
     var virtual = Hardware.mode(1280, 800)
     (virtual.clockKilohertz, virtual.hTotal, virtual.vTotal) = (107_000, 1696, 841)
     virtual.clockKilohertz = 106_966
@@ -26,7 +26,7 @@ struct TimingTests {
     #expect(virtual.displayMode.description == "1280x800@75")
   }
 
-  @Test("A mode goes to the kernel's form and back unharmed")
+  @Test("A mode survives the conversion to the kernel's structure and back")
   func roundTrip() {
     for timing in Hardware.televisionModes { #expect(Timing(timing.modeInfo) == timing) }
     var long = Hardware.televisionModes[0]

@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct AtomicFileTests {
-  @Test("What was written is read back, whatever its length", arguments: [0, 1, 4095, 4096, 4097, 1 << 20])
+  @Test("Written bytes are read back, for any length", arguments: [0, 1, 4095, 4096, 4097, 1 << 20])
   func roundTrip(_ count: Int) throws {
     let directory = try TemporaryDirectory()
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -17,7 +17,7 @@ struct AtomicFileTests {
     #expect(directory.entries() == ["state"])
   }
 
-  @Test("The mode is exact, whatever the umask", arguments: [0o600, 0o640, 0o666, 0o444] as [mode_t])
+  @Test("The mode is exact, regardless of the umask", arguments: [0o600, 0o640, 0o666, 0o444] as [mode_t])
   func mode(_ mode: mode_t) throws {
     let directory = try TemporaryDirectory()
     try AtomicFile.write([1], to: directory.path + "/state", mode: mode)
@@ -26,7 +26,7 @@ struct AtomicFileTests {
     #expect(status.st_mode & 0o7777 == mode)
   }
 
-  @Test("A link is replaced, and what it led to is left alone")
+  @Test("A link is replaced, and its target is left alone")
   func link() throws {
     let directory = try TemporaryDirectory()
     try AtomicFile.write([1], to: directory.path + "/target")
@@ -36,7 +36,7 @@ struct AtomicFileTests {
     #expect(try readFile(directory.path + "/link", limit: 10) == [2])
   }
 
-  @Test("A failure says where, and leaves no temporary file")
+  @Test("A failure names the call and leaves no temporary file")
   func failures() throws {
     let directory = try TemporaryDirectory()
     try AtomicFile.write([1], to: directory.path + "/file")
@@ -55,7 +55,7 @@ struct AtomicFileTests {
     #expect(directory.entries() == ["directory", "file"])
   }
 
-  @Test("A path is taken apart by bytes")
+  @Test("A path is split by bytes")
   func parts() {
     let cases: [(String, String, Bool)] = [
       ("state", ".", true), ("/state", "/", true), ("/a/b", "/a", true), ("a/", "a", false),

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LinuxSystem
 
-/// Forking a Swift test process is unsafe, so the handler is put into a small C program of its own,
-/// with the console's ioctls replaced by lines on the same pipe, and that program crashes.
+/// Forking a Swift test process is unsafe. The handler is therefore compiled into a small C program, with the
+/// console ioctls replaced by lines on the same pipe, and that program crashes.
 @Suite(.enabled(if: Compiler.path != nil, "needs clang or cc"))
 struct CrashGuardTests {
   struct Crash: Sendable, CustomTestStringConvertible {
@@ -27,7 +27,7 @@ struct CrashGuardTests {
     Crash(name: "a stack overflow", statement: "overflow(1);", signal: SIGSEGV),
   ]
 
-  @Test("A crash restores terminal and console, and dies of its signal", arguments: crashes)
+  @Test("A crash restores terminal and console, and ends with its signal", arguments: crashes)
   func crash(_ crash: Crash) throws {
     let (output, status) = try run(
       """
@@ -42,7 +42,8 @@ struct CrashGuardTests {
   @Test(
     "Every signal that ends a process by default restores the console, or does not end it", arguments: 1..<65)
   func everySignal(number: Int32) throws {
-    // Not for handlers; the loop's own; stopping, going on and what is ignored by default; glibc's own.
+    // Excluded: signals that cannot be handled, the loop's own, those that stop or continue a process or are
+    // ignored by default, and glibc's own.
     let others = [SIGKILL, SIGSTOP, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, 32, 33]
     guard !others.contains(number) else { return }
     let (output, status) = try run(
@@ -61,7 +62,7 @@ struct CrashGuardTests {
     }
   }
 
-  @Test("What was cleared is left alone")
+  @Test("A cleared console and terminal are left alone")
   func cleared() throws {
     let (output, status) = try run(
       """
@@ -75,7 +76,7 @@ struct CrashGuardTests {
     #expect(status & 0x7f == SIGABRT)
   }
 
-  @Test("A handler that was there before gets the signal afterwards")
+  @Test("The previous handler gets the signal afterwards")
   func chains() throws {
     let (output, status) = try run(
       """
@@ -86,7 +87,7 @@ struct CrashGuardTests {
     #expect(status == 3 << 8)
   }
 
-  @Test("A terminal gets its attributes back")
+  @Test("A terminal's attributes are restored")
   func attributes() throws {
     let (output, status) = try run(
       """
@@ -113,7 +114,7 @@ struct CrashGuardTests {
     #expect(status == 0)
   }
 
-  @Test("A terminal that takes nothing does not hold the crash up, nor stay non-blocking")
+  @Test("A blocked terminal does not block the crash, and does not stay non-blocking")
   func blocked() throws {
     let (output, status) = try run(
       """
@@ -133,7 +134,7 @@ struct CrashGuardTests {
     #expect(status == 0)
   }
 
-  @Test("A reset string that is too long is refused")
+  @Test("A reset string that is too long is rejected")
   func tooLong() {
     let error = thrown {
       try CrashGuard.setTerminalReset(fd: 1, bytes: [UInt8](repeating: 0x20, count: 257))

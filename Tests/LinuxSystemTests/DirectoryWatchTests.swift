@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct DirectoryWatchTests {
-  /// The events of what `body` does in a watched directory, as `name: bits`.
+  /// The events that `body` causes in a watched directory, as `name: bits`.
   private func events(_ body: (String) throws -> Void) throws -> [String] {
     let directory = try TemporaryDirectory()
     try AtomicFile.write([1], to: directory.path + "/config.toml")
@@ -33,13 +33,13 @@ struct DirectoryWatchTests {
     _ = write(file.rawValue, text, text.utf8.count)
   }
 
-  @Test("Saving in place tells of the close")
+  @Test("Saving in place reports the close")
   func inPlace() throws {
     let seen = try events { try put($0 + "/config.toml", "a = 1") }
     #expect(seen == ["config.toml: closed"])
   }
 
-  @Test("Saving by rename tells of the move to the name")
+  @Test("Saving by rename reports the move to the name")
   func byRename() throws {
     let seen = try events {
       try put($0 + "/new~", "a = 2")
@@ -48,7 +48,7 @@ struct DirectoryWatchTests {
     #expect(seen == ["new~: created", "new~: closed", "new~: from", "config.toml: to"])
   }
 
-  @Test("vim's backup dance ends with the file closed under its name")
+  @Test("vim's way of saving with a backup ends with the file closed under its name")
   func vim() throws {
     let seen = try events {
       try put($0 + "/4913", "")
@@ -62,7 +62,7 @@ struct DirectoryWatchTests {
     #expect(seen.last == "config.toml~: deleted")
   }
 
-  @Test("A new link, and a deleted file, are told")
+  @Test("A new link and a deleted file are reported")
   func links() throws {
     let seen = try events {
       #expect(symlink("/dev/null", $0 + "/10-x.toml") == 0)
@@ -71,7 +71,7 @@ struct DirectoryWatchTests {
     #expect(seen == ["10-x.toml: created", "config.toml: deleted"])
   }
 
-  @Test("A name that is not UTF-8 does no harm")
+  @Test("A name that is not UTF-8 is accepted")
   func badName() throws {
     let seen = try events { path in
       let bytes = Array(path.utf8) + Array("/".utf8) + [0xff, 0x41, 0]
@@ -84,7 +84,7 @@ struct DirectoryWatchTests {
     #expect(seen == ["\u{fffd}A: created", "\u{fffd}A: closed"])
   }
 
-  @Test("A directory that goes is told, and can be watched again when it is back", arguments: [true, false])
+  @Test("A removed directory is reported and can be watched again later", arguments: [true, false])
   func gone(byRename: Bool) throws {
     let parent = try TemporaryDirectory()
     let directory = parent.path + "/conf.d"
@@ -112,7 +112,7 @@ struct DirectoryWatchTests {
   }
 
   @Test(
-    "What is not a directory, or not there, is an answer",
+    "A path that is not a directory or does not exist is returned as an error",
     arguments: [("file", ENOTDIR), ("none", ENOENT), ("a\0", EINVAL)])
   func refused(_ name: String, _ number: Int32) throws {
     let directory = try TemporaryDirectory()
@@ -121,7 +121,7 @@ struct DirectoryWatchTests {
     #expect(watch.watch(directory.path + "/" + name)?.errno.rawValue == number)
   }
 
-  @Test("Two paths to one directory are both told of; one that is no longer wanted is not")
+  @Test("Two paths to one directory are both reported; one that is no longer watched is not")
   func twoPaths() throws {
     let parent = try TemporaryDirectory()
     mkdir(parent.path + "/d", 0o755)
@@ -143,7 +143,7 @@ struct DirectoryWatchTests {
     #expect(seen.count == 3)
   }
 
-  @Test("Writing to files is not reported where only entries matter, by whichever name a directory is given")
+  @Test("Writes to files are not reported if only entries matter, for each name of a directory")
   func writesElsewhere() throws {
     let parent = try TemporaryDirectory()
     for name in ["a", "b"] { mkdir("\(parent.path)/\(name)", 0o755) }
@@ -155,7 +155,7 @@ struct DirectoryWatchTests {
       seen.insert("\(event.directory.suffix(1))/\(event.name)")
     }
     let all = ["a", "b", "c"].map { "\(parent.path)/\($0)" }
-    // `c` is `b`, whose writes are wanted by that name only.
+    // `c` is the same directory as `b`; its writes are reported only for that name.
     #expect(watch.watchOnly(all) { $0.hasSuffix("/c") }.isEmpty)
     for name in ["a", "b"] {
       let file = open("\(parent.path)/\(name)/file", O_WRONLY)
@@ -170,7 +170,7 @@ struct DirectoryWatchTests {
     #expect(seen == ["a/new"])
   }
 
-  @Test("Exactly the directories that are given are watched; what cannot be is said")
+  @Test("Exactly the given directories are watched; failures are returned")
   func watchOnly() throws {
     let parent = try TemporaryDirectory()
     for name in ["a", "b"] { mkdir("\(parent.path)/\(name)", 0o755) }
@@ -190,11 +190,11 @@ struct DirectoryWatchTests {
     try put(parent.path + "/b/file", "text")
     chmod(parent.path + "/b/file", 0o600)
     try loop.turn(timeoutMilliseconds: 1000)
-    // Made, written, closed, and its permissions.
+    // Created, written, closed, and its permissions changed.
     #expect(seen == ["b/file", "b/file", "b/file", "b/file"])
   }
 
-  @Test("A handler may end the watch in the middle of a burst")
+  @Test("A handler may cancel the watch in the middle of a burst")
   func cancelsItself() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSystem
 
 struct DurableWriterTests {
-  /// Stands for the disk: it notes what it is given and by how many at once, and waits at a gate.
+  /// A mock disk: records the bytes it gets and the number of concurrent writes, and blocks until permitted.
   private final class Disk: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -18,8 +18,8 @@ struct DurableWriterTests {
     private var mostBusy = 0
     private var failures: [Int: Int32]
 
-    /// `permits` writes go through; the next wait for `permit`. The write with the number of a key of
-    /// `failures` fails with its errno.
+    /// `permits` writes complete; later ones wait for `permit`. The write whose number is a key of `failures`
+    /// fails with that errno.
     init(permits: Int = .max, failures: [Int: Int32] = [:]) {
       self.permits = permits
       self.failures = failures
@@ -73,7 +73,7 @@ struct DurableWriterTests {
     }
   }
 
-  @Test("What is acknowledged is in the file")
+  @Test("Acknowledged bytes are in the file")
   func writes() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
@@ -91,7 +91,7 @@ struct DurableWriterTests {
     #expect(directory.entries() == ["state"])
   }
 
-  @Test("What comes during a write becomes one write of the latest, answered in order")
+  @Test("Submissions during a write become one write of the latest, completed in order")
   func coalesces() throws {
     let loop = try EventLoop()
     let disk = Disk(permits: 0)
@@ -104,7 +104,7 @@ struct DurableWriterTests {
     #expect(order == [])
     disk.permit()
     #expect(try loop.turn { !order.isEmpty })
-    // The second write has not gone through: its submitters are not told.
+    // The second write has not completed, so its completions have not run.
     #expect(order == [1])
     disk.waitForWrite(2)
     disk.permit()
@@ -114,7 +114,7 @@ struct DurableWriterTests {
     writer.close()
   }
 
-  @Test("A failed write is told to all whose bytes were in it, and to nobody else")
+  @Test("A failed write is reported to all of its submitters, and to no others")
   func failures() throws {
     let loop = try EventLoop()
     let disk = Disk(permits: 0, failures: [2: ENOSPC])
@@ -138,7 +138,7 @@ struct DurableWriterTests {
     writer.close()
   }
 
-  @Test("A directory that was removed is an error, and writing goes on when it is back")
+  @Test("A removed directory is an error, and writing works again when it is back")
   func directoryGone() throws {
     let parent = try TemporaryDirectory()
     let directory = parent.path + "/state"
@@ -159,7 +159,7 @@ struct DurableWriterTests {
     writer.close()
   }
 
-  @Test("Within the interval nothing is written, until it is over")
+  @Test("Nothing is written before the end of the interval")
   func interval() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -172,7 +172,7 @@ struct DurableWriterTests {
     patient.close()
     #expect(disk.seen == [[1], [200]])
 
-    // No flush here: it is the thread's own timed wait that ends.
+    // No flush here: the thread's own timed wait ends.
     let brief = try writer(disk, interval: 20_000_000, on: loop)
     var answered = 0
     for number in 1...5 {
@@ -184,7 +184,7 @@ struct DurableWriterTests {
   }
 
   @Test(
-    "After a quiet time a burst of answered writes keeps no interval; then one write an interval is begun")
+    "After a quiet time a burst of writes ignores the interval; then one write starts per interval")
   func burst() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -203,7 +203,7 @@ struct DurableWriterTests {
     #expect(disk.seen == [[1], [2], [3], [4], [5], [9]] && answered == 9)
   }
 
-  @Test("Flush returns with everything written and answered, whatever the interval")
+  @Test("Flush returns with everything written and completed, regardless of the interval")
   func flush() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -221,7 +221,7 @@ struct DurableWriterTests {
     writer.close()
   }
 
-  @Test("Close writes what is pending, answers it, and refuses what comes later")
+  @Test("Close writes what is pending, completes it, and rejects later submissions")
   func close() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -241,7 +241,7 @@ struct DurableWriterTests {
     #expect(disk.seen.count == 2)
   }
 
-  @Test("A writer that is let go writes what it was given")
+  @Test("A writer that is released writes what was submitted")
   func letGo() throws {
     let loop = try EventLoop()
     let disk = Disk()
@@ -254,7 +254,7 @@ struct DurableWriterTests {
     #expect(disk.seen == [[9]])
   }
 
-  @Test("However many submit, one writes; order and last value hold", arguments: [0, 1, 2, 3] as [UInt64])
+  @Test("Many submissions are written by one writer in order", arguments: [0, 1, 2, 3] as [UInt64])
   func property(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let loop = try EventLoop()

@@ -7,14 +7,14 @@ import Testing
 @testable import LinuxSystem
 
 struct EventLoopTests {
-  /// Both ends of a connected pair of stream sockets.
+  /// A connected pair of stream sockets.
   private func pair() throws -> (Int32, Int32) {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     return (ends[0], ends[1])
   }
 
-  @Test("A handler hears of readable, writable and hangup")
+  @Test("A handler is called for readable, writable and hangup")
   func readiness() throws {
     let loop = try EventLoop()
     let (a, b) = try pair()
@@ -40,7 +40,7 @@ struct EventLoopTests {
     #expect(seen == [])
   }
 
-  @Test("A watch that another handler of the same turn cancelled is not called")
+  @Test("A watch that another handler cancelled in the same turn is not called")
   func cancelsAnother() throws {
     let loop = try EventLoop()
     let (a, b) = try pair()
@@ -63,7 +63,7 @@ struct EventLoopTests {
     #expect(calls == 1)
   }
 
-  @Test("A cancelled watch can be cancelled again and takes no update")
+  @Test("A cancelled watch can be cancelled again and ignores updates")
   func cancelTwice() throws {
     let loop = try EventLoop()
     let (a, b) = try pair()
@@ -84,7 +84,7 @@ struct EventLoopTests {
     #expect(failure { _ = try loop.watch(raw, for: .readable) { _ in } } == EPERM)
   }
 
-  @Test("More ready descriptors than one epoll_wait tells are all served")
+  @Test("More ready descriptors than one epoll_wait returns are all handled")
   func many() throws {
     let loop = try EventLoop()
     var ends: [Int32] = []
@@ -117,7 +117,7 @@ struct EventLoopTests {
     #expect(loop.wakeups == 0)
   }
 
-  @Test("Idle slices run while nothing is ready, until they say they are done")
+  @Test("Idle slices run while nothing is ready, until they return false")
   func idle() throws {
     let loop = try EventLoop()
     let (a, b) = try pair()

@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct FileReadingTests {
-  @Test("A file of exactly the limit is read; one more byte is refused")
+  @Test("A file of exactly the limit is read; one more byte is rejected")
   func limit() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/file"
@@ -18,16 +18,16 @@ struct FileReadingTests {
     #expect(failure { _ = try readFile(path, limit: -1) } == EFBIG)
   }
 
-  @Test("Files of /proc, which tell no size, are read to their end and held to the limit")
+  @Test("Files in /proc, which report no size, are read to the end, and the limit applies")
   func proc() throws {
     #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)
     #expect(failure { _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
-    // Longer than the first buffer, 4 KiB, so that it has to grow.
+    // Longer than the first buffer of 4 KiB, so that it must grow.
     let long = try readFile("/proc/self/smaps", limit: 64 << 20)
     #expect(long.count > 8192)
   }
 
-  @Test("What is no file is refused at once, with its kind")
+  @Test("Anything but a regular file is rejected at once, with its kind")
   func kinds() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
@@ -37,10 +37,10 @@ struct FileReadingTests {
     defer { listener.close() }
     symlink("nowhere", directory.path + "/dangling")
     let cases: [(String, Int32, String?)] = [
-      (directory.path + "/fifo", EINVAL, "it is a FIFO, a file is wanted"),
-      (directory.path + "/socket", EINVAL, "it is a socket, a file is wanted"),
-      ("/dev/zero", EINVAL, "it is a device, a file is wanted"),
-      (directory.path + "/directory", EISDIR, "a file is wanted"),
+      (directory.path + "/fifo", EINVAL, "it is a FIFO, a regular file is needed"),
+      (directory.path + "/socket", EINVAL, "it is a socket, a regular file is needed"),
+      ("/dev/zero", EINVAL, "it is a device, a regular file is needed"),
+      (directory.path + "/directory", EISDIR, "a regular file is needed"),
       (directory.path + "/dangling", ENOENT, nil),
       (directory.path + "/missing", ENOENT, nil),
     ]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// A directory that is removed, with what is in it, at the end of the test.
+/// A directory that is removed with its content at the end of the test.
 final class TemporaryDirectory {
   let path: String
 
@@ -42,7 +42,7 @@ final class TemporaryDirectory {
   }
 }
 
-/// What a child process wrote and how it ended (wait(2)).
+/// A child process's output and how it ended (wait(2)).
 enum Child {
   static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
     var ends: [Int32] = [0, 0]
@@ -53,7 +53,7 @@ enum Child {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    // What other tests blocked on this thread is no business of the child.
+    // Signals that other tests blocked on this thread must not be blocked in the child.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -96,7 +96,7 @@ enum Compiler {
 }
 
 extension EventLoop {
-  /// Turns until `condition` holds; false if it does not within some seconds (a hung test ends).
+  /// Runs the loop until `condition` is true; returns false after some seconds, so that a hung test ends.
   func turn(until condition: () -> Bool) throws -> Bool {
     let end = SystemClock.monotonic.now.seconds + 20
     while !condition() {
@@ -107,7 +107,7 @@ extension EventLoop {
   }
 }
 
-/// What `body` fails with; nil if it does not. (`#expect(throws:)` gives it back since Swift 6.1 only.)
+/// The error that `body` throws; nil if it does not. (`#expect(throws:)` returns it only since Swift 6.1.)
 func thrown(_ body: () throws -> Void) -> SystemError? {
   do {
     try body()
@@ -117,5 +117,5 @@ func thrown(_ body: () throws -> Void) -> SystemError? {
   }
 }
 
-/// The errno of it.
+/// The errno of the error that `body` throws.
 func failure(_ body: () throws -> Void) -> Int32? { thrown(body)?.errno.rawValue }

@@ -7,14 +7,14 @@ import Testing
 @testable import LinuxSystem
 
 struct LogTests {
-  @Test("A message is one record, whatever is in it")
+  @Test("A message is one record, whatever it contains")
   func formats() {
     let plain = Log.Style.plain(program: "flipclockd")
     let cases: [(Log.Level, String, Log.Style, String)] = [
       (.info, "started", .journal, "<6>started\n"),
       (.emergency, "x", .journal, "<0>x\n"),
       (.error, "card0: busy", plain, "flipclockd: card0: busy\n"),
-      // Each line is a record of the journal's, so each says how urgent it is.
+      // The journal treats each line as a record, so each has the priority.
       (.warning, "a\nb\n\nc\n", .journal, "<4>a\n<4>  b\n<4>  \n<4>  c\n"),
       (.warning, "a\n  ^\n\n", plain, "flipclockd: a\n    ^\n"),
       (.info, "\u{1b}]0;x\u{7}\u{9b}2J\u{7f}\tü", .journal, "<6>\\x1b]0;x\\x07\\x9b2J\\x7f\tü\n"),
@@ -26,7 +26,7 @@ struct LogTests {
     }
   }
 
-  @Test("A record that is too long is cut, not in the middle of a character")
+  @Test("A record that is too long is cut, but not in the middle of a character")
   func long() {
     let record = Log.record(.info, String(repeating: "é", count: 100_000), style: .journal)
     #expect(record.count <= Log.recordLimit + 16)
@@ -34,13 +34,13 @@ struct LogTests {
     #expect(record.filter { $0 == UInt8(ascii: "\n") }.count == 1)
   }
 
-  @Test("The levels have the journal's numbers")
+  @Test("The levels have the journal's priorities")
   func levels() {
     #expect(Log.Level.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7])
     #expect(Log.Level.error < .debug)
   }
 
-  @Test("The style follows what stderr is")
+  @Test("The style depends on what stderr is")
   func style() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -69,7 +69,7 @@ struct LogTests {
     _ = pseudo
   }
 
-  @Test("What is less urgent than the threshold is neither written nor composed")
+  @Test("Messages below the threshold are neither written nor formatted")
   func threshold() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)

@@ -25,7 +25,7 @@ struct LoopTimerTests {
     }
   }
 
-  @Test("A disarmed or cancelled timer does not fire; one that is armed anew does once")
+  @Test("A disarmed or cancelled timer does not fire; one that is armed again fires once")
   func disarm() throws {
     let loop = try EventLoop()
     var fired = 0
@@ -47,7 +47,7 @@ struct LoopTimerTests {
     #expect(fired == 1)
   }
 
-  @Test("A step that the arming itself told of is reported once, and the timer is no longer armed")
+  @Test("A clock step that arming detects is reported once, and the timer is no longer armed")
   func step() throws {
     let loop = try EventLoop()
     var outcomes: [LoopTimer.Outcome] = []
@@ -60,7 +60,7 @@ struct LoopTimerTests {
     #expect(timer.deadline == nil)
     try loop.turn(timeoutMilliseconds: 0)
     #expect(outcomes.count == 1)
-    // Armed again before it was told: still told.
+    // Armed again before the report: still reported.
     timer.reportStep()
     timer.arm(at: ClockTime(seconds: SystemClock.realtime.now.seconds + 3600))
     try loop.turn(timeoutMilliseconds: 1000)

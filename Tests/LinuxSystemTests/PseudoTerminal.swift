@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// A terminal with the test in the place of the emulator (pty(7)).
+/// A pseudo terminal with the test as the emulator (pty(7)).
 final class PseudoTerminal {
   let main: Int32
   let path: String
@@ -14,7 +14,7 @@ final class PseudoTerminal {
   init() throws {
     main = clinux_open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK, 0)
     try #require(main >= 0)
-    // The macros TIOCSPTLCK and TIOCGPTN do not import; Glibc's module has no grantpt.
+    // Swift does not import the macros TIOCSPTLCK and TIOCGPTN, and its Glibc module has no grantpt.
     var unlocked: Int32 = 0
     var number: Int32 = 0
     try #require(clinux_ioctl(main, 0x4004_5431, &unlocked) == 0)

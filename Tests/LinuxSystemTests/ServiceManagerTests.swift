@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct ServiceManagerTests {
-  /// What the manager's end of the socket gets from `body`, one string a message.
+  /// The messages that the manager's end of the socket receives from `body`.
   private func messages(abstract: Bool, _ body: (ServiceManager) -> Void) throws -> [String] {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/notify"
@@ -28,7 +28,7 @@ struct ServiceManagerTests {
     return result
   }
 
-  @Test("Each message is what sd_notify(3) says", arguments: [false, true])
+  @Test("Each message has the format of sd_notify(3)", arguments: [false, true])
   func notifies(abstract: Bool) throws {
     let before = SystemClock.monotonic.now.totalNanoseconds / 1000
     let seen = try messages(abstract: abstract) {
@@ -52,13 +52,13 @@ struct ServiceManagerTests {
     #expect(seen[5] == "STOPPING=1")
   }
 
-  @Test("A manager that is gone is an error by return")
+  @Test("A manager that is gone causes an error")
   func gone() {
     let service = ServiceManager(environment: { ["NOTIFY_SOCKET": "/nowhere/notify"][$0] })
     #expect(service.ready()?.errno.rawValue == ENOENT)
   }
 
-  @Test("A manager that does not read does not hold a status up")
+  @Test("A manager that does not read does not block a status message")
   func full() throws {
     var refused: SystemError?
     let seen = try messages(abstract: true) { service in
@@ -68,7 +68,7 @@ struct ServiceManagerTests {
     #expect(!seen.isEmpty)
   }
 
-  @Test("Without a manager nothing is told", arguments: [nil, "", "vsock:2:1", "relative"])
+  @Test("Without a manager nothing is sent", arguments: [nil, "", "vsock:2:1", "relative"])
   func absent(_ address: String?) {
     let service = ServiceManager(environment: { $0 == "NOTIFY_SOCKET" ? address : nil })
     #expect(!service.isPresent)
@@ -77,7 +77,7 @@ struct ServiceManagerTests {
     #expect(service.listenFileDescriptors() == [])
   }
 
-  @Test("The watchdog's interval is ours only")
+  @Test("The watchdog's interval is used only if it is for this process")
   func watchdog() {
     let mine = String(getpid())
     let cases: [(String?, String?, Int64?)] = [
@@ -93,9 +93,9 @@ struct ServiceManagerTests {
     }
   }
 
-  @Test("Sockets that were handed over are taken once, with their names, and not inherited")
+  @Test("Passed sockets are returned once, with their names, and not inherited")
   func listens() throws {
-    // Two neighbours, as systemd has them from 3 on.
+    // Two consecutive descriptors, as systemd passes them from 3 on.
     let first: Int32 = 700
     for descriptor in [first, first + 1] { try #require(dup2(2, descriptor) == descriptor) }
     defer { for descriptor in [first, first + 1] { close(descriptor) } }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized)
 struct SignalWatchTests {
-  /// To this thread only: the tests of other suites run on threads that have not blocked it.
+  /// Sent to this thread only, because other suites' tests run on threads that have not blocked it.
   private func raiseHere(_ signal: Int32) { pthread_kill(pthread_self(), signal) }
 
   @Test("Signals arrive on the loop with their numbers")
@@ -24,7 +24,7 @@ struct SignalWatchTests {
     watch.cancel()
   }
 
-  @Test("A handler may end its own watch; the signal stays blocked")
+  @Test("A handler may cancel its own watch; the signal stays blocked")
   func cancelsItself() throws {
     let loop = try EventLoop()
     var count = 0
@@ -36,19 +36,19 @@ struct SignalWatchTests {
     }
     raiseHere(SIGUSR2)
     try loop.turn(timeoutMilliseconds: 1000)
-    // Unblocked, this one would end the test run.
+    // If the signal were unblocked, this would end the test run.
     raiseHere(SIGUSR2)
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 1)
     #expect(watch == nil)
-    // Taken out of the queue, or it would wait for the next watch on this thread.
+    // Removes it from the queue, or the next watch on this thread would receive it.
     let drain = try SignalWatch([SIGUSR2], on: loop) { _ in count += 1 }
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 2)
     drain.cancel()
   }
 
-  @Test("A number that is no signal is refused")
+  @Test("An invalid signal number is rejected")
   func refuses() throws {
     let loop = try EventLoop()
     let error = thrown { _ = try SignalWatch([SIGUSR1, 4000], on: loop) { _ in } }

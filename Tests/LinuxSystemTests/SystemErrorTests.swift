@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct SystemErrorTests {
-  @Test("An error tells the call, the object, the reason and the hint")
+  @Test("An error's description has the call, the object, the reason and the hint")
   func text() {
     let cases: [(SystemError, String)] = [
       (SystemError("open", "/x", errno: Errno(rawValue: ENOENT)), "open /x: No such file or directory"),
@@ -21,7 +21,7 @@ struct SystemErrorTests {
     for (error, text) in cases { #expect("\(error)" == text) }
   }
 
-  @Test("Interrupted calls are made again, other failures are thrown")
+  @Test("Interrupted calls are repeated, other failures are thrown")
   func interrupts() throws {
     var results: [(Int32, Int32)] = [(-1, EINTR), (-1, EINTR), (7, 0)]
     let call = { () -> Int32 in

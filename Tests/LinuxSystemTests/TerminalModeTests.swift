@@ -13,7 +13,7 @@ struct TerminalModeTests {
     return value
   }
 
-  @Test("The terminal is raw until it is restored, and then as it was")
+  @Test("The terminal is raw until its original attributes are restored")
   func restores() throws {
     let pseudo = try PseudoTerminal()
     let terminal = try pseudo.open()
@@ -23,7 +23,7 @@ struct TerminalModeTests {
     #expect(raw.c_lflag & tcflag_t(ECHO | ICANON) == 0)
     #expect(raw.c_lflag & tcflag_t(ISIG) != 0)
     #expect(raw.c_oflag & tcflag_t(OPOST) == 0)
-    // Typed meanwhile: not left to the shell.
+    // Input that was typed in the meantime is not left for the shell.
     _ = write(pseudo.main, "rm -r", 5)
     mode.restore()
     mode.restore()
@@ -36,7 +36,7 @@ struct TerminalModeTests {
     #expect(waiting == 0)
   }
 
-  @Test("The size is that of the terminal as it is now, or nothing where it does not know")
+  @Test("The size is the terminal's current one, or zero if it reports none")
   func size() throws {
     let pseudo = try PseudoTerminal()
     let terminal = try pseudo.open()
@@ -49,7 +49,7 @@ struct TerminalModeTests {
     }
   }
 
-  @Test("What is no terminal is refused")
+  @Test("A descriptor that is not a terminal is rejected")
   func refuses() throws {
     let file = try FileDescriptor(opening: "/dev/null", O_RDWR)
     let raw = file.rawValue

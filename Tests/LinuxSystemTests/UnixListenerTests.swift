@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 struct UnixListenerTests {
-  @Test("Connections are handed over, open both ways, until the listener is closed")
+  @Test("Connections are passed to the handler, open in both directions, until the listener is closed")
   func connects() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/control"
@@ -39,12 +39,12 @@ struct UnixListenerTests {
     #expect(failure { _ = try UnixSocket.connect(path) } == ENOENT)
   }
 
-  @Test("A stale socket is taken over; a live one is refused and goes on living")
+  @Test("A stale socket is replaced; one in use is rejected and keeps working")
   func stale() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/control"
     let loop = try EventLoop()
-    // As kill -9 leaves it: bound, and nobody there.
+    // The state after kill -9: bound, without a listener.
     let left = try UnixSocket.open(nonblocking: false)
     let address = try UnixAddress(path: path)
     #expect(address.withPointer { bind(left.rawValue, $0, $1) } == 0)
@@ -56,12 +56,12 @@ struct UnixListenerTests {
     #expect(directory.entries() == ["control"])
     let client = try UnixSocket.connect(path)
     _ = client.rawValue
-    // The probe of the refused one is a connection too, which ended at once.
+    // The rejected listener's check made a connection too, which ended at once.
     #expect(try loop.turn { accepted == 2 })
     listener.close()
   }
 
-  @Test("What is no socket is left alone")
+  @Test("A file that is not a socket is left alone")
   func noSocket() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
@@ -73,7 +73,7 @@ struct UnixListenerTests {
     #expect(try readFile(directory.path + "/control", limit: 9) == [1, 2])
   }
 
-  @Test("While another daemon is starting in the directory, this one gives way")
+  @Test("While another daemon is starting in the directory, listening fails")
   func starting() throws {
     let directory = try TemporaryDirectory()
     let lock = try FileDescriptor(opening: directory.path, O_RDONLY | O_DIRECTORY)
@@ -87,7 +87,7 @@ struct UnixListenerTests {
     _ = lock.rawValue
   }
 
-  @Test("The socket of a successor is not removed by the one before")
+  @Test("A listener does not remove its successor's socket")
   func successor() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/control"
@@ -101,7 +101,7 @@ struct UnixListenerTests {
     #expect(directory.entries() == ["control.old"])
   }
 
-  @Test("Paths are held to what a socket address has room for", arguments: [106, 107, 108, 4000])
+  @Test("Paths are limited to the length of a socket address", arguments: [106, 107, 108, 4000])
   func pathLimit(_ length: Int) throws {
     let directory = try TemporaryDirectory()
     let name = String(repeating: "s", count: length - directory.path.utf8.count - 1)
@@ -119,7 +119,7 @@ struct UnixListenerTests {
     }
   }
 
-  @Test("A socket that somebody else opened is adopted, and its file left alone")
+  @Test("A socket that another process opened is adopted, and its file is left alone")
   func adopts() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/activated"
@@ -149,7 +149,7 @@ struct UnixListenerTests {
   }
 
   @Test(
-    "Out of descriptors, it lets the backlog wait instead of spinning", arguments: [EMFILE, ENFILE, ENOMEM])
+    "Out of descriptors, the backlog waits, without a busy loop", arguments: [EMFILE, ENFILE, ENOMEM])
   func exhausted(_ number: Int32) throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
@@ -171,12 +171,12 @@ struct UnixListenerTests {
     for _ in 0..<5 { try loop.turn(timeoutMilliseconds: 0) }
     #expect(attempts == 1)
     #expect(try loop.turn { accepted == 1 })
-    // The connection, and the empty backlog after it.
+    // One call for the connection, and one for the empty backlog after it.
     #expect(attempts == 3)
     listener.close()
   }
 
-  @Test("A handler may close the listener while more wait")
+  @Test("A handler may close the listener while more connections wait")
   func closesItself() throws {
     let directory = try TemporaryDirectory()
     let loop = try EventLoop()
@@ -194,12 +194,12 @@ struct UnixListenerTests {
     listener = nil
   }
 
-  @Test("Closing an adopted listener leaves the socket to those who hold a copy, and the backlog with it")
+  @Test("Closing an adopted listener leaves the socket and its backlog to the other copies")
   func closedCopyStaysUsable() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/activated"
     let loop = try EventLoop()
-    // systemd's own; each daemon gets a copy, as over `exec`.
+    // systemd's own descriptor; each daemon gets a copy, as over `exec`.
     let kept = try UnixSocket.open(nonblocking: false)
     let address = try UnixAddress(path: path)
     #expect(address.withPointer { bind(kept.rawValue, $0, $1) } == 0)
@@ -216,7 +216,7 @@ struct UnixListenerTests {
       listener.close()
       #expect(failures == 0)
     }
-    // Who calls between two daemons is served by the second.
+    // A client that connects between two daemons is served by the second one.
     let between = try UnixSocket.connect(path)
     _ = between.rawValue
     var accepted = 0
@@ -226,7 +226,7 @@ struct UnixListenerTests {
   }
 
   @Test(
-    "A socket that was shut down is a failure that is reported once, and never a loop",
+    "A socket that was shut down is reported as failed once, without a busy loop",
     arguments: [true, false])
   func hangup(_ isAdopted: Bool) throws {
     let directory = try TemporaryDirectory()
@@ -250,7 +250,7 @@ struct UnixListenerTests {
     #expect(shutdown(copy.rawValue, Int32(SHUT_RDWR)) == 0)
     for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 1) }
     #expect(failures.map(\.errno.rawValue) == [EINVAL])
-    // Nothing is ready: each turn sleeps for its millisecond.
+    // Nothing is ready, so each turn sleeps for its millisecond.
     let wakeups = loop.wakeups
     let begin = SystemClock.monotonic.now.totalNanoseconds
     try loop.turn(timeoutMilliseconds: 50)
@@ -261,7 +261,7 @@ struct UnixListenerTests {
   }
 
   @Test(
-    "Whatever else accept fails with ends the listener instead of spinning",
+    "Any other error of accept closes the listener, without a busy loop",
     arguments: [EINVAL, ENOTSOCK, EBADF, EOPNOTSUPP, EPERM, EFAULT, EPROTO])
   func unknownFailure(_ number: Int32) throws {
     let directory = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 import Uevents
 
 @Suite struct UeventMonitorTests {
-  @Test("A monitor may be started, stopped and stopped again")
+  @Test("A monitor can be started, stopped and stopped again")
   func lifetime() throws {
     let loop = try EventLoop()
     let monitor = UeventMonitor(subsystem: "input")
@@ -13,7 +13,7 @@ import Uevents
     do throws(SystemError) {
       try monitor.start(on: loop) { calls += 1 }
     } catch {
-      // A sandbox may have no netlink.
+      // A sandbox may not support netlink.
       monitor.stop()
     }
     monitor.stop()

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test machine: the release binaries on a real kernel's KMS, in QEMU, without hardware and without root."""
+"""The test machine: runs the release binaries on a real kernel's KMS in QEMU, without hardware and without
+root."""

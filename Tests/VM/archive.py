@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An initramfs in the kernel's "newc" format, written without root and without cpio."""
+"""Writes an initramfs in the kernel's "newc" format, without root and without cpio."""
 
 import pathlib
 import stat
@@ -14,7 +14,7 @@ class Archive:
         self._serial = 0
 
     def directory(self, name, mode=0o755):
-        """Makes a directory and those above it; a second time does nothing."""
+        """Adds a directory and its parents; a second call does nothing."""
         name = name.strip("/")
         if not name or name in self._names:
             return
@@ -22,18 +22,18 @@ class Archive:
         self._add(name, stat.S_IFDIR | mode, b"")
 
     def file(self, name, contents, mode=0o644):
-        """Puts bytes at a path."""
+        """Adds a file with the given contents."""
         self._parent(name)
         self._add(name.strip("/"), stat.S_IFREG | mode, contents)
 
     def copy(self, source, name=None):
-        """Copies a file of the host, to the same path if no other is given."""
+        """Copies a file from the host, to the same path if no other is given."""
         source = pathlib.Path(source)
         executable = source.stat().st_mode & 0o111
         self.file(name or str(source), source.read_bytes(), 0o755 if executable else 0o644)
 
     def tree(self, source, name=None):
-        """Copies a directory of the host, links kept as links."""
+        """Copies a directory from the host, with links kept as links."""
         source = pathlib.Path(source)
         target = pathlib.PurePosixPath(name or source)
         self.directory(str(target))
@@ -45,17 +45,17 @@ class Archive:
                 self.copy(path, inside)
 
     def link(self, name, target):
-        """A symbolic link."""
+        """Adds a symbolic link."""
         self._parent(name)
         self._add(name.strip("/"), stat.S_IFLNK | 0o777, target.encode())
 
     def character_device(self, name, major, minor):
-        """A node, which the file in the archive may describe whoever writes it."""
+        """Adds a device node. An archive can describe one without root."""
         self._parent(name)
         self._add(name.strip("/"), stat.S_IFCHR | 0o600, b"", (major, minor))
 
     def write(self, path):
-        """Writes the archive, ended by its trailer; several may stand one after the other."""
+        """Writes the archive with its trailer. Several archives may be concatenated."""
         with open(path, "wb") as file:
             file.writelines(self._parts)
             file.write(_entry(0, "TRAILER!!!", 0, b"", (0, 0)))
@@ -74,7 +74,8 @@ class Archive:
 
 
 def _entry(serial, name, mode, contents, device):
-    """The format: Documentation/driver-api/early-userspace/buffer-format.rst of the kernel."""
+    """Returns an entry in the format of the kernel's
+    Documentation/driver-api/early-userspace/buffer-format.rst."""
     encoded = name.encode() + b"\0"
     fields = (serial, mode, 0, 0, 1, 0, len(contents), 0, 0, *device, len(encoded), 0)
     header = b"070701" + b"".join(b"%08X" % field for field in fields) + encoded

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that Debian does not build, from the kernel's own sources against its headers.
+"""Builds modules that Debian does not include, from the kernel's own sources against its headers.
 
-- vkms: a card without hardware, with true vblanks.
-- simpledrm: the firmware's frame buffer as a card. It copies just what the damage clips of a flip name, and has
-  16 bits and ten bits a channel; what panel.c sets up is what it drives.
-- simpledrm_told: the same source without atomic commits, and a flip shows nothing by itself: it waits to be told
-  by DIRTYFB, as displays do that are sent their picture over a wire.
+- vkms: a card without hardware, with real vblanks.
+- simpledrm: the firmware's frame buffer as a card. It copies only the damage clips of a flip, and supports 16 bits
+  per pixel and ten bits per channel. It drives the device that panel.c sets up.
+- simpledrm_told: the same source without atomic commits. A flip alone shows nothing until DIRTYFB reports the
+  change, as with displays that receive their picture over a wire.
 """
 
 import lzma
@@ -24,9 +24,10 @@ _SIMPLEDRM = "drivers/gpu/drm/tiny/simpledrm.c"
 
 
 def build(root, tree, work, source):
-    """The modules' paths. `root` holds the unpacked packages, `tree` the headers, `source` is the tarball."""
+    """Builds the modules and returns their paths. `root` has the unpacked packages, `tree` the headers;
+    `source` is the tarball."""
     _unpack(source, work)
-    # The headers' makefiles name their installed places.
+    # The headers' makefiles contain the paths of their installation.
     for makefile in root.glob("usr/src/linux-headers-*/Makefile"):
         text = makefile.read_text()
         makefile.write_text(re.sub(r"(?<![\w.])/usr/(src|lib)/", lambda found: f"{root}{found.group()}", text))
@@ -35,7 +36,7 @@ def build(root, tree, work, source):
     strip = shutil.which("strip")
     _write_panels(work / "panel")
     for directory in ("vkms", "panel"):
-        # Types for BPF would want pahole.
+        # BTF types would require pahole.
         command(
             "make", "-C", tree, f"M={work / directory}", f"CC={compiler}", "CONFIG_DRM_VKMS=m",
             "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules")
@@ -47,7 +48,7 @@ def build(root, tree, work, source):
 
 
 def _unpack(source, work):
-    """What is wanted of the kernel's sources, into directories by their use."""
+    """Unpacks the needed files of the kernel's sources into one directory per use."""
     for name in ("vkms", "panel"):
         (work / name).mkdir(parents=True)
     simpledrm = work / "panel/simpledrm.c"
@@ -64,12 +65,12 @@ def _unpack(source, work):
 
 def _write_panels(directory):
     source = (directory / "simpledrm.c").read_text()
-    # Debian's kernel has a simplefb of this name built in.
+    # Debian's kernel has a built-in simplefb driver with this name.
     source = _with(source, '.name = "simple-framebuffer"', '.name = "simpledrm"')
     (directory / "simpledrm.c").write_text(source)
     told = _with(source, '.name = "simpledrm"', '.name = "simpledrm_told"')
     told = _with(told, "= DRIVER_ATOMIC | DRIVER_GEM", "= DRIVER_GEM")
-    # A page flip is the one commit that may not set a mode.
+    # Only a page flip's commit may not set a mode.
     start = "\tdrm_atomic_helper_damage_iter_init("
     told = _with(told, start, f"\tif (!state->allow_modeset)\n\t\tgoto told;\n{start}")
     end = "\tdrm_dev_exit(idx);\nout_drm_gem_fb_end_cpu_access:"
@@ -81,5 +82,5 @@ def _write_panels(directory):
 
 def _with(text, old, new):
     if text.count(old) != 1:
-        raise KernelError(f"simpledrm.c is not as it was: {old!r} is there {text.count(old)} times")
+        raise KernelError(f"simpledrm.c has changed: {old!r} occurs {text.count(old)} times")
     return text.replace(old, new)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two sockets of a machine: QMP to QEMU, and the agent's virtio port into the guest."""
+"""The two sockets of a machine: QMP to QEMU, and the virtio port of the guest's agent."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ import time
 
 
 class ChannelError(Exception):
-    """The other side did not answer as it should."""
+    """The other side did not answer as expected."""
 
 
 class Lines:
@@ -30,19 +30,19 @@ class Lines:
                 time.sleep(0.02)
 
     def send(self, line):
-        """Sends one line, without its end."""
+        """Sends one line, given without its line end."""
         self._socket.settimeout(60)
         self._socket.sendall(line + b"\n")
 
     def receive(self, deadline):
-        """The next line without its end; `deadline` is on time.monotonic()."""
+        """Returns the next line without its line end; `deadline` is a time of time.monotonic()."""
         while b"\n" not in self._buffer:
             self._buffer += self._more(deadline)
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r")
 
     def receive_block(self, size, deadline):
-        """The next `size` bytes; `deadline` is on time.monotonic()."""
+        """Returns the next `size` bytes; `deadline` is a time of time.monotonic()."""
         parts, rest = [self._buffer], size - len(self._buffer)
         while rest > 0:
             parts.append(self._more(deadline))
@@ -62,12 +62,12 @@ class Lines:
         return data
 
     def close(self):
-        """Ends the connection."""
+        """Closes the connection."""
         self._socket.close()
 
 
 class QMP:
-    """QEMU's own control protocol."""
+    """QEMU's control protocol."""
 
     def __init__(self, path, alive):
         self._lines = Lines(path, alive)
@@ -75,7 +75,7 @@ class QMP:
         self.execute("qmp_capabilities")
 
     def execute(self, command, **arguments):
-        """Runs a command and returns what it returns; events in between are passed over."""
+        """Runs a command and returns its result; skips events in between."""
         self._lines.send(json.dumps({"execute": command, "arguments": arguments}).encode())
         deadline = time.monotonic() + 60
         while True:
@@ -86,12 +86,12 @@ class QMP:
                 return answer["return"]
 
     def close(self):
-        """Ends the connection."""
+        """Closes the connection."""
         self._lines.close()
 
 
 class Result:
-    """What a command in the guest left: exit status, output and errors as bytes."""
+    """The result of a command in the guest: exit status, output and errors as bytes."""
 
     def __init__(self, status, output, errors):
         self.status = status
@@ -100,23 +100,23 @@ class Result:
 
     @property
     def text(self):
-        """The output as text, without white space around it."""
+        """The output as text, without surrounding white space."""
         return self.output.decode(errors="replace").strip()
 
     @property
     def error_text(self):
-        """The errors as text, without white space around them."""
+        """The errors as text, without surrounding white space."""
         return self.errors.decode(errors="replace").strip()
 
 
 class Agent:
-    """guest/init's loop: scripts go in, results come out."""
+    """The connection to guest/agent: sends scripts and receives their results."""
 
     def __init__(self, path, alive):
         self._lines = Lines(path, alive)
 
     def wait_until_ready(self, timeout):
-        """Returns once the guest has booted and loaded its modules."""
+        """Waits until the guest has booted and loaded its modules."""
         line = self._lines.receive(time.monotonic() + timeout)
         if line != b"ready":
             raise ChannelError(f"the guest said {line!r}")
@@ -130,5 +130,5 @@ class Agent:
             status, self._lines.receive_block(output, deadline), self._lines.receive_block(errors, deadline))
 
     def close(self):
-        """Ends the connection."""
+        """Closes the connection."""
         self._lines.close()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machine with a real systemd: Debian on a disk, the project installed as README says, one boot for all."""
+"""The machine with a real systemd: Debian on a disk, with the project installed as in README, booted once for
+all tests."""
 
 import atexit
 import re
@@ -12,10 +13,10 @@ from VM.machine import Machine
 UNIT = "flipclockd.service"
 SOCKET = "flipclockd.socket"
 
-# Half a minute where the host has nothing else to do.
+# Half a minute on an idle host.
 BOOT_TIMEOUT = 900
 
-# Nothing that is looked at here, and all of it takes seconds of an emulated processor.
+# Not needed by the tests, and each takes seconds on an emulated processor.
 MASKED = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
     "e2scrub_reap.service", "ldconfig.service", "proc-sys-fs-binfmt_misc.automount", "serial-getty@ttyS0.service",
@@ -25,7 +26,7 @@ MASKED = (
 
 
 class DebianMachine(Machine):
-    """virtio-gpu, which udev finds by itself, and two disks: Debian, and the installation as an archive."""
+    """virtio-gpu, whose module udev loads, and two disks: Debian, and the installation as an archive."""
 
     def __init__(self):
         super().__init__("virtio_gpu", load=False)
@@ -39,14 +40,14 @@ class DebianMachine(Machine):
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:
             archive.link(f"guest/etc/systemd/system/{unit}", "/dev/null")
-        # A machine without one takes every boot for its first.
+        # Without a machine ID every boot counts as the first one.
         archive.file("guest/etc/machine-id", b"f11bc10cf11bc10cf11bc10cf11bc10c\n")
         path = self.work / "initramfs"
         archive.write(path)
         stage = installation(self.work, programs)
         return path, [
             "-m", "1024",
-            # Every start draws a picture: a small one costs an emulated processor a quarter.
+            # Every start draws a picture; a small one takes an emulated processor a quarter of the time.
             "-global", "virtio-gpu-device.xres=640", "-global", "virtio-gpu-device.yres=480",
             "-drive", f"file={root.get()},format=raw,if=virtio,snapshot=on",
             "-drive", f"file={stage},format=raw,if=virtio,readonly=on",
@@ -55,36 +56,37 @@ class DebianMachine(Machine):
     boot_timeout = BOOT_TIMEOUT
 
     def settle(self, timeout=BOOT_TIMEOUT):
-        """Waits until systemd has nothing more to start; its word for the machine's state."""
+        """Waits until systemd has finished starting units; returns its name for the machine's state."""
         return self.run("systemctl is-system-running --wait", check=False, timeout=timeout).text
 
     def unpack(self):
-        """What `make install` does, where there is no make: the files that it put into DESTDIR."""
+        """Does the work of `make install`, as the guest has no make: unpacks the files that it put into
+        DESTDIR."""
         self.run("tar -xf /dev/vdb -C /", timeout=120)
 
     def reboot(self):
-        """An orderly restart; returns when systemd is up again."""
+        """Reboots the machine and waits until systemd is up again."""
         self.run("systemctl --no-block reboot")
         self._agent.wait_until_ready(BOOT_TIMEOUT)
         return self.settle()
 
     def show(self, property_name, unit=UNIT):
-        """`systemctl show`, one property."""
+        """Returns one property from `systemctl show`."""
         return self.run(f"systemctl show -P {property_name} {unit}").text
 
     def ticks(self):
-        """Processor time that the daemon has used, in hundredths of a second."""
+        """Returns the CPU time used by the daemon, in hundredths of a second."""
         pid = self.show("MainPID")
         fields = self.run(f"cat /proc/{pid}/stat").text.rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
 
     def journal(self, arguments="-b"):
-        """What the daemon wrote, and systemd about it."""
+        """Returns the journal of the daemon and systemd's messages about it."""
         return self.run(f"journalctl -o cat --no-pager -u {UNIT} -u {SOCKET} {arguments}").text
 
 
 def installation(work, programs):
-    """`make install DESTDIR=…` as an archive that belongs to root."""
+    """Runs `make install DESTDIR=…` and returns an archive of its files, owned by root."""
     for name in programs:
         if not (image.RELEASE / name).exists():
             raise image.MissingBinary(f"{image.RELEASE / name} is missing: run `make build` first")
@@ -97,12 +99,12 @@ def installation(work, programs):
 
 
 def readme_commands():
-    """The lines of README's section on installing, without sudo; the first is `make …`."""
+    """Returns the commands of README's section Install without sudo; the first is `make …`."""
     text = (image.PROJECT / "README.md").read_text(encoding="utf-8")
     section = re.search(r"^## Install$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     lines = re.findall(r"^    (\S.*)$", section.group(1), re.MULTILINE) if section else []
     if not lines or "make install" not in lines[0]:
-        raise KernelError("README's section Install does not begin with `make install`")
+        raise KernelError("README's section Install does not start with `make install`")
     return [line.replace("sudo ", "") for line in lines]
 
 
@@ -110,7 +112,7 @@ _machine = None
 
 
 def shared():
-    """One machine for the whole run, not yet installed to."""
+    """Returns the one machine of the whole run, at first without the installation."""
     global _machine  # pylint: disable=global-statement
     if _machine is None:
         _machine = DebianMachine()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What cannot be had, and commands of the host that may fail."""
+"""Errors of the test machine, and a helper for commands on the host."""
 
 import subprocess
 
 
 class KernelError(Exception):
-    """No kernel could be had; the message says what to do."""
+    """A kernel or an image could not be prepared; the message says what to do."""
 
 
 def command(*arguments, **options):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guest boots: busybox, modules, the tests' tool, fonts, zones, and the release binaries."""
+"""Builds the guest's initramfs: busybox, modules, the tests' tools, fonts, time zones, and the release
+binaries."""
 
 import pathlib
 import re
@@ -14,7 +15,7 @@ PROJECT = HERE.parent.parent
 RELEASE = PROJECT / ".build/release"
 PROGRAMS = ("flipclockd", "flipclockctl")
 
-# The guest's zone is none that a host is likely to be in, and no whole number of hours from UTC.
+# A time zone that a host is unlikely to use, with an offset from UTC that is not a whole number of hours.
 ZONE = "Asia/Kathmandu"
 FONTS = (
     "/usr/share/fonts/opentype/bebas-neue/*.otf",
@@ -26,7 +27,7 @@ FONTS = (
 
 
 class MissingBinary(Exception):
-    """The release build has not been made."""
+    """The release build does not exist."""
 
 
 def build(booted, work, programs=PROGRAMS):
@@ -56,7 +57,8 @@ def build(booted, work, programs=PROGRAMS):
 
 
 def base(booted, init):
-    """What every initramfs has: guest/INIT as its first process, busybox, the modules and what loads them."""
+    """Returns the common part of every initramfs: guest/INIT as its first process, busybox, the modules and
+    `load`."""
     archive = Archive()
     archive.character_device("dev/console", 5, 1)
     busybox = shutil.which("busybox")
@@ -74,7 +76,7 @@ def base(booted, init):
 
 
 def tool(work, name):
-    """guest/NAME.c, compiled static, so that it runs whatever else the guest has."""
+    """Compiles guest/NAME.c statically, so that it needs nothing in the guest."""
     output = work / name
     errors.command(
         "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
@@ -83,7 +85,7 @@ def tool(work, name):
 
 
 def add_program(archive, path, work):
-    """A program at /usr/bin without its symbols, and the libraries it is linked with."""
+    """Adds a program to /usr/bin without its symbols, and the libraries with which it is linked."""
     if not path.exists():
         raise MissingBinary(f"{path} is missing: run `make build` first")
     for library in libraries(path):
@@ -96,6 +98,6 @@ def add_program(archive, path, work):
 
 
 def libraries(path):
-    """The files that the loader would map, by the paths at which it looks for them."""
+    """Returns the libraries that the loader would map, by the paths at which it looks for them."""
     listed = subprocess.run(["ldd", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     return re.findall(r"(?:=> |^\s+)(/\S+) \(0x", listed, re.MULTILINE)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debian's kernel, unpacked, with modules built for it: once per version, kept in the user's cache."""
+"""Debian's kernel, unpacked, with modules built for it. Prepared once per version and kept in the user's
+cache."""
 
 import fcntl
 import functools
@@ -16,16 +17,17 @@ from VM.errors import KernelError, command
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "flipclock-vm"
 
-# FLIPCLOCK_VM_KERNEL=6.12 takes that one, where the system's lists have it.
+# FLIPCLOCK_VM_KERNEL=6.12 selects that version, if apt's lists have it.
 VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
-# What a scenario may ask the guest to load; their dependencies follow from the modules themselves.
-# The last two are for a root on a disk; ext4 asks for crc32c by its name in the kernel's crypto, not as a symbol.
+# The modules that a scenario may load in the guest; their dependencies are found from the modules themselves.
+# The last two are for a root on a disk; ext4 requests crc32c by its name in the kernel's crypto API, not as a
+# symbol.
 MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
     "ext4")
 
-# Part of the cache's key: raise it when what is kept changes.
+# Part of the cache's key: increment it when the cache's content changes.
 LAYOUT = 5
 
 
@@ -38,13 +40,13 @@ class Kernel:
         self.modules = directory / "modules"
 
     def load_order(self, name):
-        """The file names to insert for a module, itself last."""
+        """Returns the files to insert for a module, the module itself last."""
         order = []
 
         def visit(module):
             path = self.modules / f"{module}.ko"
             if not path.exists():
-                # Part of the image.
+                # Built into the kernel image.
                 return
             for needed in dependencies(path.read_bytes()):
                 visit(needed)
@@ -56,19 +58,19 @@ class Kernel:
 
 
 def canonical(module):
-    """Module names mean the same with - and with _."""
+    """Replaces - with _, which are equivalent in module names."""
     return module.replace("-", "_")
 
 
 def dependencies(contents):
-    """What `modinfo -F depends` prints; the field stands in the module's .modinfo as plain text."""
+    """Returns the output of `modinfo -F depends`; the field is plain text in the module's .modinfo section."""
     field = re.search(rb"\0depends=([^\0]*)\0", contents)
     return [canonical(name) for name in field.group(1).decode().split(",") if name] if field else []
 
 
 @functools.cache
 def get():
-    """The running Debian's current kernel, from the cache if it is there."""
+    """Returns the host Debian's current kernel, from the cache if possible."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -76,7 +78,7 @@ def get():
         if release is None:
             kept = sorted(CACHE.glob(f"{VERSION or ''}*-{LAYOUT}/complete"), key=lambda path: path.stat().st_mtime)
             if not kept:
-                raise KernelError("apt knows no linux-image-amd64: run `apt-get update` as root, then try again")
+                raise KernelError("apt does not know linux-image-amd64; run `apt-get update` as root, then try again")
             return Kernel(kept[-1].parent)
         directory = CACHE / f"{release}-{LAYOUT}"
         if not (directory / "complete").exists():
@@ -85,7 +87,7 @@ def get():
 
 
 def depends(package):
-    """The packages that apt says a package depends on, alternatives included."""
+    """Returns a package's dependencies according to apt, including alternatives."""
     done = subprocess.run(
         ["apt-cache", "depends", "--no-recommends", "--no-suggests", package],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
@@ -93,9 +95,9 @@ def depends(package):
 
 
 def current_release():
-    """E.g. 6.1.0-56-amd64; None if apt has no lists."""
+    """Returns the kernel's release, e.g. 6.1.0-56-amd64; None if apt has no lists."""
     if os.uname().machine != "x86_64":
-        raise KernelError("the test machine is x86-64 only for now")
+        raise KernelError("the test machine supports only x86-64")
     for package in depends("linux-image-" + (f"{VERSION}-amd64" if VERSION else "amd64")):
         if package.startswith("linux-image-"):
             return package.removeprefix("linux-image-")
@@ -103,9 +105,10 @@ def current_release():
 
 
 def build(release, directory):
-    """Fetches and unpacks the packages, builds modules, and puts what boots at `directory`."""
+    """Downloads and unpacks the packages, builds the modules, and puts the kernel and the modules into
+    `directory`."""
     print(f"machine: preparing kernel {release} (once; kept in {directory})", flush=True)
-    # Beside its final place, so that the last step is a rename.
+    # Next to its final path, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as temporary:
         work = pathlib.Path(temporary)
         root = work / "root"
@@ -118,7 +121,7 @@ def build(release, directory):
         source = f"linux-source-{version}"
         download(work, [f"linux-image-{release}", headers, *build_files, source])
         for package in sorted(work.glob("*.deb")):
-            # dpkg-deb -x needs no root: what it writes is the user's.
+            # dpkg-deb -x needs no root, because the user owns what it writes.
             command("dpkg-deb", "-x", package, root)
 
         shutil.copy(root / f"boot/vmlinuz-{release}", ready / "vmlinuz")
@@ -133,15 +136,15 @@ def build(release, directory):
 
 
 def download(directory, packages):
-    """apt-get download takes what the system's lists name, whoever runs it."""
+    """Downloads packages with `apt-get download`, which uses the system's lists and needs no root."""
     try:
         command("apt-get", "-q", "download", *packages, cwd=directory)
     except KernelError as error:
-        raise KernelError(f"{error}\nIf the lists are old, `apt-get update` as root mends it.") from error
+        raise KernelError(f"{error}\nIf the lists are outdated, run `apt-get update` as root.") from error
 
 
 def collect_modules(root, release, target):
-    """Copies MODULES and what the built ones depend on, uncompressed, under their canonical names."""
+    """Copies MODULES and the dependencies of the built ones, uncompressed, under their canonical names."""
     found = {}
     for directory in (root / "lib/modules", root / "usr/lib/modules"):
         for path in directory.glob(f"{release}/kernel/**/*.ko*"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A booted machine: QEMU without KVM, one card of a chosen driver, and a way to run things inside."""
+"""A booted machine: QEMU without KVM, with one card for a chosen driver, in which commands can be run."""
 
 import base64
 import pathlib
@@ -12,39 +12,40 @@ import time
 from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
 
-# What QEMU puts into the machine for each driver, and the module that drives it. vkms needs no device. Small
-# displays, because drawing takes most of an emulated processor's time.
+# QEMU's options for each driver, and the module that drives the card. vkms needs no device. The displays are
+# small, because an emulated processor spends most of its time drawing.
 CARDS = {
     "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
     "vkms": ([], "vkms"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
     "cirrus": (["-device", "cirrus-vga"], "cirrus"),
-    # A VGA that the firmware has lit in 640x480, 32 bits; bochs is its real driver.
+    # A VGA that the firmware has set to 640x480 with 32 bits; bochs is its native driver.
     "simpledrm": (["-device", "VGA,vgamem_mb=16"], "simpledrm"),
 }
 
-# What the kernel is to know beside that.
+# Additional kernel parameters.
 PARAMETERS = {"simpledrm": "vga=0x342"}
 
-# A nanosecond an instruction: about what the cores of a Raspberry Pi 3 do.
+# A nanosecond per instruction, about the speed of a Raspberry Pi 3's cores.
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 
 BOOT_TIMEOUT = 240
 
 
 class CommandFailed(Exception):
-    """A command in the guest ended with a status that the caller did not expect."""
+    """A command in the guest ended with an unexpected status."""
 
 
 class Machine:
-    """Use as a context: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
+    """A context manager: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
 
     boot_timeout = BOOT_TIMEOUT
 
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
-        """`virtual_time` ties the guest's clock to the instructions it runs and skips what it sleeps: a
-        processor of a fixed speed, however busy the host is. Time passes in it only while a command runs."""
+        """Boots the machine. `virtual_time` derives the guest's clock from its executed instructions and skips
+        its sleep, which gives a processor with a fixed speed, independent of the host's load. The guest's time
+        passes only while a command runs."""
         self.card = card
         self.virtual_time = virtual_time
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-vm-"))
@@ -78,7 +79,7 @@ class Machine:
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         try:
-            # The agent's socket first: what the guest says before anyone listens is lost.
+            # The agent's socket first, because the guest's output is lost before a connection.
             self._agent = Agent(self.work / "agent", self.is_running)
             self.qmp = QMP(self.work / "qmp", self.is_running)
             self._agent.wait_until_ready(self.boot_timeout)
@@ -88,24 +89,24 @@ class Machine:
             raise ChannelError(f"the machine did not boot: {error}\n{self.diagnosis()}") from error
 
     def _boot_from(self, booted, programs):
-        """The initramfs to boot, and the options of QEMU that go with it."""
+        """Returns the initramfs to boot and QEMU's options for it."""
         return image.build(booted, self.work, programs), ["-no-reboot", "-m", "512"]
 
     def diagnosis(self):
-        """What QEMU and the guest's console said last."""
-        said = []
+        """Returns the end of QEMU's output and of the guest's console."""
+        outputs = []
         for name in ("qemu", "console"):
             path = self.work / name
             if path.exists():
-                said.append(f"--- {name}\n{path.read_text(errors='replace')[-3000:]}")
-        return "\n".join(said)
+                outputs.append(f"--- {name}\n{path.read_text(errors='replace')[-3000:]}")
+        return "\n".join(outputs)
 
     def is_running(self):
-        """Whether QEMU is."""
+        """Returns whether QEMU is running."""
         return self._process is not None and self._process.poll() is None
 
     def wait(self):
-        """Returns when QEMU ends."""
+        """Waits until QEMU ends."""
         self._process.wait()
 
     def __enter__(self):
@@ -115,7 +116,7 @@ class Machine:
         self.close()
 
     def close(self):
-        """Ends the machine at once; nothing in it is worth a shutdown."""
+        """Kills the machine; no shutdown is needed."""
         for channel in (self._agent, self.qmp):
             if channel is not None:
                 channel.close()
@@ -131,7 +132,7 @@ class Machine:
                 self.qmp.execute("cont")
             result = self._agent.run(script, timeout)
             if self.virtual_time:
-                # An idle guest would race through the years, and take a core of the host for it.
+                # An idle guest would skip through years and use a whole core of the host.
                 self.qmp.execute("stop")
         except ChannelError as error:
             raise ChannelError(f"`{script[:200]}`: {error}\n{self.diagnosis()}") from error
@@ -140,7 +141,7 @@ class Machine:
         return result
 
     def push(self, path, contents):
-        """Puts a file into the guest by writing beside it and renaming, as careful programs do."""
+        """Puts a file into the guest by writing a new file and renaming it."""
         if isinstance(contents, str):
             contents = contents.encode()
         name = shlex.quote(path)
@@ -148,11 +149,11 @@ class Machine:
                  f"{base64.b64encode(contents).decode()}\nEOF\n")
 
     def pull(self, path):
-        """The bytes of a file in the guest."""
+        """Returns the contents of a file in the guest."""
         return self.run(f"cat {shlex.quote(path)}").output
 
     def wait_for(self, what, condition, timeout=30):
-        """Asks until `condition` returns something true, and returns that."""
+        """Calls `condition` until it returns a true value, and returns that."""
         deadline = time.monotonic() + timeout
         while True:
             answer = condition()
@@ -166,27 +167,28 @@ class Machine:
                 time.sleep(0.1)
 
     def screendump(self):
-        """What QEMU's display shows: the real scanout. Not for vkms, which QEMU knows nothing of."""
+        """Returns the picture on QEMU's display, which is the real scanout. Not for vkms, which has no QEMU
+        device."""
         path = self.work / "screen.ppm"
         self.qmp.execute("screendump", filename=str(path))
         return picture.from_ppm(path.read_bytes())
 
     def framebuffer(self, card="/dev/dri/card0"):
-        """The memory that the first active CRTC scans out, read by the kernel's own account of it."""
+        """Returns the memory that the first active CRTC scans out, as the kernel describes it."""
         size, _, pixels = self.run(f"kms dump {card}").output.partition(b"\n")
         width, height, fourcc = size.split()
         return picture.from_scanout(int(width), int(height), fourcc.decode(), pixels)
 
     def memory(self, address, size):
-        """Bytes of the machine's physical memory, its cards' included."""
+        """Returns bytes of the machine's physical memory, including its cards' memory."""
         path = self.work / "memory"
         self.qmp.execute("pmemsave", val=address, size=size, filename=str(path))
         return path.read_bytes()
 
     def crcs(self, seconds=None, count=4, during=""):
-        """CRCs of the frames that vkms composed, as a list: `count` of them, or for some seconds.
+        """Returns a list of the CRCs of the frames that vkms composed: `count` of them, or for some seconds.
 
-        `during` is a script that runs meanwhile. The first frame after the start is passed over.
+        `during` is a script that runs at the same time. The first frame after the start is skipped.
         """
         crc = "/sys/kernel/debug/dri/0/crtc-0/crc"
         reader = f"timeout {seconds} cat {crc}/data" if seconds else f"head -n {count + 1} {crc}/data"
@@ -195,7 +197,7 @@ class Machine:
         return [int(line.split()[1], 16) for line in lines[1:] if len(line.split()) == 2]
 
     def console(self):
-        """(KD mode, VT mode, active VT), e.g. ("text", "auto", 1)."""
+        """Returns (KD mode, VT mode, active VT), e.g. ("text", "auto", 1)."""
         kd, mode, number = self.run("kms console").text.split()
         return kd, mode, int(number)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the test machine's scenarios, several machines at a time.
+"""Runs the tests on the test machine, with several machines at a time.
 
     python3 Tests/VM/parallel.py [-k WORD …]
 
-Tests that share a machine run one after the other in a process of their own, so a machine boots once. The
-processes run side by side, FLIPCLOCK_VM_JOBS of them (as many as there are processors). The output of each is
-printed when it ends.
+Tests that share a machine run one after the other in the same process, so that the machine boots only once.
+FLIPCLOCK_VM_JOBS processes run in parallel (default: the number of processors). The output of each is printed
+when it ends.
 """
 
 import argparse
@@ -24,7 +24,7 @@ sys.path.insert(0, str(TESTS))
 from VM import kernel  # noqa: E402 (the path comes first)
 from VM.scenario import machine_of  # noqa: E402
 
-# The longest first, so that the last process to end does not run alone. Others follow in any order.
+# The longest first, so that the last process does not run alone. The others follow in any order.
 LONGEST = ("systemd", "vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
 
 # The end of a test in unittest's verbose output.
@@ -34,7 +34,7 @@ _ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
 
 
 def tests_of(suite):
-    """The tests of a suite, flat."""
+    """Yields the tests of a suite and its nested suites."""
     for test in suite:
         if isinstance(test, unittest.TestSuite):
             yield from tests_of(test)
@@ -43,7 +43,7 @@ def tests_of(suite):
 
 
 def groups(words):
-    """Names of tests by the machine that they share, the group that takes longest first."""
+    """Returns the names of the tests grouped by their machine, the longest group first."""
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{word}*" for word in words] or None
     found = {}
@@ -56,7 +56,8 @@ def groups(words):
 
 
 def run(group):
-    """(exit status, output, seconds) of the tests of one machine. Each test's duration is added to its line."""
+    """Runs the tests of one machine; returns (exit status, output, seconds). Adds each test's duration to its
+    line."""
     _, names = group
     begin = since = time.monotonic()
     lines = []
@@ -73,13 +74,13 @@ def run(group):
 
 
 def main():
-    """Exits with 1 if a test failed or a process did not say how its tests ended."""
+    """Exits with 1 if a test failed or a process did not report the result of its tests."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("-k", action="append", default=[], metavar="WORD", help="only tests whose name has it")
+    parser.add_argument("-k", action="append", default=[], metavar="WORD", help="only tests whose name contains WORD")
     wanted = groups(parser.parse_args().k)
     if not wanted:
-        sys.exit("no test of that name")
-    # Prepared once, before several processes would do it.
+        sys.exit("no test has such a name")
+    # Prepared here, so that several processes do not do it at the same time.
     kernel.get()
     jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or os.cpu_count() or 1
     counts = {"failed": 0, "skipped": 0}

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures as the tests compare them: 8-bit RGB rows, from PNG and PPM, with the CRC that vkms would give."""
+"""Pictures that the tests compare: 8-bit RGB rows, read from PNG and PPM, and the CRC that vkms computes for
+them."""
 
 import struct
 import zlib
 
 
 class Picture:
-    """`rgb` holds three bytes a pixel, rows from the top without padding."""
+    """A picture. `rgb` has three bytes per pixel, in rows from the top without padding."""
 
     def __init__(self, width, height, rgb):
         if len(rgb) != width * height * 3:
-            raise ValueError(f"{len(rgb)} bytes are no {width}x{height} picture")
+            raise ValueError(f"{len(rgb)} bytes are not a {width}x{height} picture")
         self.width = width
         self.height = height
         self.rgb = bytes(rgb)
@@ -22,7 +23,7 @@ class Picture:
         return hash((self.width, self.height, self.rgb))
 
     def difference(self, other):
-        """None if equal, else how many pixels differ, and within which rectangle."""
+        """Returns None if equal; otherwise how many pixels differ, and within which rectangle."""
         if (self.width, self.height) != (other.width, other.height):
             return f"sizes differ: {self.width}x{self.height} and {other.width}x{other.height}"
         if self.rgb == other.rgb:
@@ -44,11 +45,11 @@ class Picture:
                 f"the first at {example[0]},{example[1]}: #{example[2]} and #{example[3]}")
 
     def is_blank(self):
-        """Whether all pixels have one colour."""
+        """Returns whether all pixels have the same colour."""
         return self.rgb == self.rgb[:3] * (self.width * self.height)
 
     def vkms_crc(self, from_565=False):
-        """What vkms reports for this picture as its whole scanout, in XRGB8888 or RGB565.
+        """Returns the CRC that vkms reports if this picture is its whole scanout, in XRGB8888 or RGB565.
 
         Its composer (drivers/gpu/drm/vkms/vkms_composer.c) widens each pixel to four 16-bit channels a, r, g, b
         and runs crc32_le over the rows, from 0 and without the inversions of zlib's crc32.
@@ -64,7 +65,7 @@ class Picture:
         return zlib.crc32(wide, 0xFFFFFFFF) ^ 0xFFFFFFFF
 
     def turned(self, degrees):
-        """The picture turned clockwise by 0, 90, 180 or 270 degrees."""
+        """Returns the picture rotated clockwise by 0, 90, 180 or 270 degrees."""
         rgb, width = bytearray(len(self.rgb)), self.width
         for channel in range(3):
             plane = self.rgb[channel::3]
@@ -78,11 +79,12 @@ class Picture:
         return Picture(*((self.width, self.height) if degrees in (0, 180) else (self.height, self.width)), rgb)
 
     def in_565(self, dithered):
-        """The picture as RGB565 can show it, with Bayer's 8×8 ordered dither or cut off."""
+        """Returns the picture as RGB565 shows it, with Bayer's 8×8 ordered dither or truncated."""
         tables = {}
         for bits in (5, 6):
             for rank in range(64):
-                # 255 is as many steps of 2 ** (8 - bits) above 0 as there are levels: white stays white.
+                # There are as many steps of 2 ** (8 - bits) from 0 to 255 as levels above 0, so white stays
+                # white.
                 def level(value, bits=bits, rank=rank):
                     return (value - (value >> bits) + (rank >> bits - 2)) >> 8 - bits if dithered else value >> 8 - bits
 
@@ -98,7 +100,7 @@ class Picture:
         return Picture(self.width, self.height, rgb)
 
     def png(self):
-        """The picture as a PNG file's bytes."""
+        """Returns the picture as the bytes of a PNG file."""
         stride = self.width * 3
         rows = b"".join(
             b"\0" + self.rgb[y * stride:(y + 1) * stride] for y in range(self.height))
@@ -108,7 +110,7 @@ class Picture:
 
 
 def _bayer(x, y):
-    """The place's rank in the dither, 0 to 63."""
+    """Returns the position's threshold in the dither matrix, 0 to 63."""
     rank = 0
     for bit in range(3):
         rank = 4 * rank + 2 * (x >> bit & 1 ^ y >> bit & 1) + (y >> bit & 1)
@@ -116,7 +118,7 @@ def _bayer(x, y):
 
 
 def _widened(value, bits):
-    """A level of five or six bits in eight, its upper bits repeated below."""
+    """Widens a level of five or six bits to eight by repeating its upper bits."""
     return value << 8 - bits | value >> 2 * bits - 8
 
 
@@ -128,7 +130,7 @@ def _chunk(kind, contents):
 
 
 def from_ppm(data):
-    """QEMU's screendump: P6 with one white-space character after each field."""
+    """Reads QEMU's screendump: P6 with one white-space character after each field."""
     magic, size, depth, rgb = data.split(b"\n", 3)
     if magic != b"P6" or depth != b"255":
         raise ValueError("not an 8-bit PPM")
@@ -137,7 +139,7 @@ def from_ppm(data):
 
 
 def from_bgrx(width, height, data):
-    """DRM_FORMAT_XRGB8888 as it lies in memory."""
+    """Reads DRM_FORMAT_XRGB8888 from its memory layout."""
     rgb = bytearray(width * height * 3)
     for channel in range(3):
         rgb[channel::3] = data[2 - channel::4]
@@ -145,7 +147,7 @@ def from_bgrx(width, height, data):
 
 
 def from_565(width, height, data):
-    """DRM_FORMAT_RGB565 as it lies in memory."""
+    """Reads DRM_FORMAT_RGB565 from its memory layout."""
     rgb = bytearray(width * height * 3)
     pixels = struct.unpack(f"<{width * height}H", data)
     for channel, (shift, bits) in enumerate(((11, 5), (5, 6), (0, 5))):
@@ -156,25 +158,26 @@ def from_565(width, height, data):
 
 
 def from_2101010(width, height, data):
-    """DRM_FORMAT_XRGB2101010 as it lies in memory, of levels that eight bits have: the upper bits repeated below."""
+    """Reads DRM_FORMAT_XRGB2101010 from its memory layout. All levels must be 8-bit levels with repeated upper
+    bits."""
     rgb = bytearray(width * height * 3)
     pixels = struct.unpack(f"<{width * height}I", data)
     for channel, shift in enumerate((20, 10, 0)):
         levels = [pixel >> shift & 1023 for pixel in pixels]
         rgb[channel::3] = bytes(level >> 2 for level in levels)
         if any(level & 3 != level >> 8 for level in set(levels)):
-            raise ValueError("a level of ten bits that is no level of eight")
+            raise ValueError("a ten-bit level is not a widened 8-bit level")
     return Picture(width, height, rgb)
 
 
 def from_scanout(width, height, fourcc, data):
-    """What a framebuffer holds, by the name of its format."""
+    """Reads a framebuffer's content by the name of its format."""
     formats = {"XR24": from_bgrx, "AR24": from_bgrx, "RG16": from_565, "XR30": from_2101010}
     return formats[fourcc](width, height, data)
 
 
 def from_png(data):
-    """8-bit truecolour PNG, with or without alpha (which is dropped), not interlaced."""
+    """Reads a non-interlaced 8-bit truecolour PNG, with or without alpha (which is dropped)."""
     if data[:8] != _SIGNATURE:
         raise ValueError(f"not a PNG: {data[:16]!r}")
     position, compressed, header = 8, [], None
@@ -193,7 +196,7 @@ def from_png(data):
             break
     width, height, depth, colour, _, _, interlace = header
     if depth != 8 or colour not in (2, 6) or interlace:
-        raise ValueError(f"depth {depth}, colour type {colour}, interlace {interlace} are not read here")
+        raise ValueError(f"depth {depth}, colour type {colour}, interlace {interlace} are not supported")
     channels = 3 if colour == 2 else 4
     rows = _unfiltered(zlib.decompress(b"".join(compressed)), width * channels, height, channels)
     if channels == 3:

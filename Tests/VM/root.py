@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Debian with systemd as the image of a disk: made once by mmdebstrap and kept in the user's cache.
+"""A disk image with Debian and systemd, created once by mmdebstrap and kept in the user's cache.
 
-The release is the host's, because the binaries were linked against the host's libraries. mmdebstrap needs root
-or, for everybody else, user name spaces and newuidmap (the package uidmap). Nothing of the project is in the image:
-the machine installs that as a user would.
+The Debian release is the host's, because the binaries are linked against the host's libraries. Without root,
+mmdebstrap needs user namespaces and newuidmap (the package uidmap). The image does not contain the project; the
+tests install it as a user would.
 """
 
 import fcntl
@@ -18,27 +18,28 @@ import tempfile
 from VM.errors import KernelError, command
 from VM.kernel import CACHE
 
-# What a wall display has: systemd with its usual company, and what the binaries are linked with.
+# The packages of a wall display: systemd and its usual companions, and the libraries of the binaries.
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
     "libdrm2", "libfreetype6", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6",
     "fonts-bebas-neue", "fonts-inter",
 )
-# Its name changed with the 64-bit time_t.
+# The package's name changed with the 64-bit time_t.
 PNG = {"bookworm": "libpng16-16"}
 
-# Nobody reads in the guest.
+# Documentation and translations are not needed in the guest.
 EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
 
 SIZE = "1G"
 
-# Part of the cache's key: raise it when what is done to the image changes.
+# Part of the cache's key: increment it when the way to build the image changes.
 LAYOUT = 1
 
 
 @functools.cache
 def get():
-    """The image's path. It is not to be written to: QEMU's `snapshot=on` keeps what the guest writes."""
+    """Returns the image's path. The image must not be written to; QEMU's `snapshot=on` stores the guest's
+    writes elsewhere."""
     suite = release()
     packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
@@ -52,22 +53,22 @@ def get():
 
 
 def release(path="/etc/os-release"):
-    """The host's code name, e.g. bookworm."""
+    """Returns the host's code name, e.g. bookworm."""
     text = pathlib.Path(path).read_text(encoding="utf-8")
     name = re.search(r"^VERSION_CODENAME=\"?(\w+)", text, re.MULTILINE)
     if name is None or not re.search(r"^ID(_LIKE)?=.*debian", text, re.MULTILINE):
-        raise KernelError("the machine with systemd is made from Debian's packages, on Debian only")
+        raise KernelError("the machine with systemd is built from Debian packages and needs a Debian host")
     return name.group(1)
 
 
 def build(suite, packages, image):
-    """Debian's packages, unpacked and configured, in a file system of some room."""
+    """Installs and configures Debian's packages in a file system image with some free space."""
     tools = ("mmdebstrap", "genext2fs", "tune2fs", "resize2fs", "e2fsck")
     missing = [tool for tool in tools if shutil.which(tool, path="/usr/sbin:/sbin:/usr/bin:/bin") is None]
     if missing:
         raise KernelError(f"no {', '.join(missing)}: run `scripts/setup vm`")
     print(f"machine: preparing Debian {suite} with systemd (once; kept as {image})", flush=True)
-    # Beside its final place, so that the last step is a rename.
+    # Next to its final path, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as work:
         made = pathlib.Path(work, "root.ext2")
         command(
@@ -75,9 +76,9 @@ def build(suite, packages, image):
             *(f"--dpkgopt=path-exclude={path}" for path in EXCLUDED),
             '--aptopt=Acquire::Languages "none"', "--customize-hook=echo flipclock >$1/etc/hostname",
             suite, made, *mirror(suite))
-        # genext2fs knows no more than ext2.
+        # genext2fs supports only ext2.
         command("/sbin/tune2fs", "-O", "extents,uninit_bg,dir_index,has_journal", made)
-        # It exits with 1 for what it has repaired, which here is the checksums of the new features.
+        # e2fsck exits with 1 after repairs, here of the checksums for the new features.
         subprocess.run(
             ["/sbin/e2fsck", "-f", "-y", made], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         command("/sbin/resize2fs", made, SIZE)
@@ -85,7 +86,7 @@ def build(suite, packages, image):
 
 
 def mirror(suite):
-    """Where the host gets its packages from, if apt has lists of it; else mmdebstrap has its own."""
+    """Returns the host's package mirror if apt has lists from it; otherwise mmdebstrap uses its default."""
     done = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", f"Codename: {suite}",
          "Origin: Debian"],

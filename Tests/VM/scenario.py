@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all scenarios share: a machine for each card, the daemon in it, and what may be said about its picture."""
+"""The common part of all scenarios: a machine for each card, the daemon in it, and assertions about its
+picture."""
 
 import atexit
 import datetime
@@ -16,7 +17,7 @@ from VM.machine import Machine
 CONFIG = "/etc/flipclock/test.toml"
 LOG = "/run/flipclockd.log"
 
-# No seconds: it rests for the better part of a minute.
+# No seconds, so the picture is at rest for most of a minute.
 CLOCK_AND_SCORE = """
 [widgets.time]
 type = "flip-clock"
@@ -37,17 +38,17 @@ seconds = true
 rows = [["time"]]
 """
 
-# FLIPCLOCK_VM_CARDS=vkms runs only what is for vkms.
+# FLIPCLOCK_VM_CARDS=vkms runs only the scenarios for vkms.
 CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms,cirrus,simpledrm").split(",")
 
-# Where pictures that failed are kept.
+# Pictures of failed comparisons are stored here.
 ARTIFACTS = image.PROJECT / ".build/vm"
 
 _shared = {}
 
 
 def shared_machine(card, virtual_time=False):
-    """One machine a card for the whole run: booting is what costs."""
+    """Returns the card's machine, which is shared by the whole run because booting takes long."""
     key = card, virtual_time
     if key not in _shared:
         _shared[key] = Machine(card, virtual_time=virtual_time)
@@ -56,7 +57,8 @@ def shared_machine(card, virtual_time=False):
 
 
 def machine_of(test):
-    """Names the machine that a test shares with others; tests of one name run in one process."""
+    """Returns the name of the machine that a test shares with others; tests with the same name run in one
+    process."""
     if name := getattr(test, "machine_name", None):
         return name
     virtual_time = getattr(test, "virtual_time", False)
@@ -64,7 +66,7 @@ def machine_of(test):
 
 
 def on_cards(*cards):
-    """Makes of one class of scenarios a test case for each card, and leaves none for the class itself."""
+    """Creates a test case for each card from a class of scenarios; the class itself is not a test case."""
 
     def decorate(base):
         module = vars(sys.modules[base.__module__])
@@ -79,13 +81,14 @@ def on_cards(*cards):
 
 
 class Guest:
-    """What may be asked of a daemon in a guest, and said of its picture. Mixed into a TestCase with a `machine`."""
+    """Commands to a daemon in a guest and assertions about its picture. A mixin for a TestCase with a
+    `machine`."""
 
     card = None
     machine = None
 
     def wait_for_picture(self, timeout=60):
-        """The status, once there is an output that has presented and no longer does."""
+        """Waits until an output has presented frames and is at rest; returns the status."""
         def at_rest():
             replies = self.machine.run("get-status 400", check=False).text.splitlines()
             if len(replies) < 2:
@@ -97,52 +100,53 @@ class Guest:
         return self.machine.wait_for("a picture at rest", at_rest, timeout)
 
     def has_frames(self):
-        """Whether the daemon presents."""
+        """Returns whether the daemon has presented frames."""
         status = self.try_status()
         return status and status["outputs"] and status["outputs"][0]["framesPresented"] > 0
 
-    # The control socket
+    # Control socket
 
     def control(self, arguments, check=True):
         """Runs flipclockctl."""
         return self.machine.run(f"flipclockctl {arguments}", check=check)
 
     def status(self):
-        """The status, by a call of GetStatus."""
+        """Calls GetStatus and returns the status."""
         return json.loads(self.machine.run("get-status").output)["parameters"]["status"]
 
     def try_status(self):
-        """The status, or None while nobody answers."""
+        """Returns the status, or None if the daemon does not answer."""
         result = self.machine.run("get-status", check=False)
         return json.loads(result.output)["parameters"]["status"] if result.status == 0 else None
 
     def score(self, team="home"):
-        """A team's score as the status tells it."""
+        """Returns a team's score from the status."""
         return self.status()["scoreboard"]["teams"][team]["score"]
 
     def time_text(self):
-        """What the clock shows."""
+        """Returns the text that the clock shows."""
         return self.status()["widgets"]["time"]["text"]
 
     def guest_time(self, form="%H:%M"):
-        """The guest's own clock, in its own zone."""
+        """Returns the guest's time in its own time zone."""
         return self.machine.run(f"date '+{form}'").text
 
     # Pictures
 
     def screenshot(self):
-        """What the daemon says is on the display."""
+        """Returns the daemon's screenshot."""
         self.control("screenshot /run/screenshot.png")
         return picture.from_png(self.machine.pull("/run/screenshot.png"))
 
     def scanout(self):
-        """What is on the display: QEMU's own picture of it, or for vkms the memory it scans out."""
+        """Returns the picture on the display: QEMU's screendump, or for vkms the memory that it scans out."""
         return self.machine.framebuffer() if self.card == "vkms" else self.machine.screendump()
 
     def assert_scanout_is_screenshot(self, turned=0, in_565=None):
-        """At rest, the display shows what the daemon says, pixel for pixel. Returns the picture.
+        """Asserts that at rest the display shows exactly the daemon's screenshot. Returns the screenshot.
 
-        `turned`: by how many degrees, clockwise. `in_565`: in 16 bits, whether dithered.
+        `turned`: the display's rotation in degrees, clockwise. `in_565`: for 16 bits, whether the picture is
+        dithered.
         """
         for _ in range(4):
             before = self.wait_for_picture()
@@ -152,20 +156,20 @@ class Guest:
             if before["outputs"][0]["framesPresented"] == after["outputs"][0]["framesPresented"]:
                 break
         else:
-            self.fail("the picture never rested long enough to be looked at twice")
+            self.fail("the picture was never at rest long enough for the comparison")
         shown = shot.turned(turned)
         if in_565 is not None:
             shown = shown.in_565(in_565)
         self.assert_same_picture(shown, scanout)
         if self.card == "vkms":
-            # Not only the memory: what the hardware's composer made of it, in each of some frames.
-            self.assertTrue(crcs, "vkms gave no CRC")
+            # Compares not only the memory, but also what the hardware's composer made of it in several frames.
+            self.assertTrue(crcs, "vkms reported no CRC")
             self.assertEqual({f"{crc:08x}" for crc in crcs}, {f"{shown.vkms_crc(in_565 is not None):08x}"})
-        self.assertFalse(shot.is_blank(), "the picture is of one colour")
+        self.assertFalse(shot.is_blank(), "the picture has only one colour")
         return shot
 
     def assert_same_picture(self, one, other):
-        """Fails with where they differ, and keeps both."""
+        """Fails with the location of the difference, and stores both pictures."""
         difference = one.difference(other)
         if difference is None:
             return
@@ -173,19 +177,19 @@ class Guest:
         stem = ARTIFACTS / f"{datetime.datetime.now():%H%M%S}-{re.sub(r'.*[.]', '', self.id())}"
         for name, shown in (("one", one), ("other", other)):
             stem.with_name(f"{stem.name}-{name}.png").write_bytes(shown.png())
-        self.fail(f"{difference}; kept as {stem}-*.png")
+        self.fail(f"{difference}; stored as {stem}-*.png")
 
 
 class Scenario(Guest):
-    """A daemon in a guest. Mixed into a TestCase by `on_cards`, which says the card."""
+    """A daemon in a guest. `on_cards` mixes it into a TestCase and sets the card."""
 
-    # On a processor of a fixed speed, see Machine.
+    # Whether to run on a processor of a fixed speed, see Machine.
     virtual_time = False
     config = CLOCK_AND_SCORE
 
     def setUp(self):
         self.machine = self.get_machine()
-        # Whatever the last scenario left: its daemon, its state, a VT in graphics mode.
+        # Cleans up after the last scenario: its daemon, its state, a VT in graphics mode.
         self.machine.run(f"""
             killall -q -9 flipclockd kms; while pidof flipclockd kms >/dev/null; do usleep 20000; done
             rm -rf /var/lib/flipclock /run/flipclock /etc/flipclock {LOG}; mkdir -p /run/flipclock /var/lib/flipclock
@@ -196,42 +200,43 @@ class Scenario(Guest):
         outcome = self._outcome.result
         failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
         if any(test is self for test, _ in failures):
-            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's\n{self.machine.run('dmesg | tail -n 8').text}")
+            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's log\n{self.machine.run('dmesg | tail -n 8').text}")
         self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
 
     def get_machine(self):
-        """The machine for this scenario; one that spoils it boots its own."""
+        """Returns the machine for this scenario. A scenario that changes it permanently boots its own."""
         return shared_machine(self.card, self.virtual_time)
 
     # The daemon
 
     def launch(self, options="--display kms"):
-        """Starts the daemon as its unit does, with the VT as standard input, and does not wait for it."""
+        """Starts the daemon as its unit does, with the VT as standard input, without waiting for it."""
         command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
         self.machine.run(
             f"rm -f /run/exit; setsid -c sh -c '{command}; echo $? >/run/exit' "
             f"</dev/tty1 >>{LOG} 2>&1 &")
 
     def start(self, options="--display kms"):
-        """Starts the daemon and returns its status once it shows a picture at rest."""
+        """Starts the daemon, waits until its picture is at rest, and returns the status."""
         self.launch(options)
         return self.wait_for_picture()
 
     def is_alive(self):
-        """Whether the daemon runs."""
+        """Returns whether the daemon is running."""
         return self.machine.run("pidof flipclockd", check=False).status == 0
 
     def signal(self, name):
-        """Sends a signal and waits for the daemon's end; its exit status, or None for one that a signal ended."""
+        """Sends a signal and waits until the daemon ends; returns its exit status, or None if a signal ended
+        it."""
         self.machine.run(f"killall -{name} flipclockd")
         self.machine.wait_for(f"the end after SIG{name}", lambda: not self.is_alive(), 15)
         status = int(self.machine.wait_for("exit status", lambda: self.machine.run("cat /run/exit", check=False).text))
         return status if status < 128 else None
 
     def log(self):
-        """What the daemon wrote."""
+        """Returns the daemon's log."""
         return self.machine.run(f"cat {LOG}", check=False).text
 
     def run_in_background(self, command):
-        """Runs a command of the guest without waiting for it."""
+        """Runs a command in the guest without waiting for it."""
         self.machine.run(f"setsid sh -c {shlex.quote(command)} </dev/null >/run/background 2>&1 &")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make vm`: the daemon on the test machine, for a person to look at and to talk to."""
+"""`make vm`: runs the daemon on the test machine for interactive use."""
 
 import os
 import pathlib
@@ -17,7 +17,8 @@ CONFIG = "/etc/flipclock/config.toml"
 
 
 def display_options():
-    """A window where there is a desktop and a QEMU that can, else VNC on this host alone."""
+    """Returns QEMU's options for a window if there is a desktop and QEMU supports it, otherwise for VNC on this
+    host only."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         known = subprocess.run(
             ["qemu-system-x86_64", "-display", "help"], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
@@ -28,7 +29,7 @@ def display_options():
 
 
 def where(machine, display):
-    """How to see it."""
+    """Returns how the display can be viewed."""
     if not display[1].startswith("vnc"):
         return "in the window"
     port = int(machine.qmp.execute("query-vnc")["service"])
@@ -37,7 +38,7 @@ def where(machine, display):
 
 
 def start_daemon(machine):
-    """The daemon as its unit starts it, with the project's config and the host's zone."""
+    """Starts the daemon as its unit does, with the project's config and the host's time zone."""
     zone = pathlib.Path("/etc/localtime")
     if zone.exists():
         machine.push("/etc/localtime", zone.read_bytes())
@@ -49,9 +50,10 @@ def start_daemon(machine):
 
 
 def talk(machine):
-    """Runs lines from the terminal as flipclockctl commands, or with ! as shell commands, until the end."""
-    print("Type a command of flipclockctl (`status`, `set-score home 7`), `!COMMAND` for the guest's shell,")
-    print("`log` for the daemon's log; Ctrl-C ends.")
+    """Runs lines from the terminal as flipclockctl commands, or with ! as shell commands, until the end of
+    input."""
+    print("Type a flipclockctl command (`status`, `set-score home 7`), `!COMMAND` for the guest's shell,")
+    print("or `log` for the daemon's log; Ctrl-C exits.")
     for line in iter(lambda: sys.stdin.readline() if not sys.stdin.isatty() else input("> ") + "\n", ""):
         line = line.strip()
         if not line:
@@ -68,16 +70,16 @@ def talk(machine):
 
 
 def main():
-    """Boots, starts, says where, and waits."""
+    """Boots the machine, starts the daemon, prints where to view it, and waits."""
     card = os.environ.get("CARD", "virtio_gpu")
     display = display_options()
-    print(f"vm: booting with {card}, without KVM; some ten seconds")
+    print(f"vm: booting with {card}without KVM; this takes some ten seconds")
     try:
         with Machine(card, display=display) as machine:
             start_daemon(machine)
-            print(f"vm: flipclockd is on {card}, to be seen {where(machine, display)}")
+            print(f"vm: flipclockd is running on {card}; view it {where(machine, display)}")
             talk(machine)
-            # No terminal to read from: until QEMU or the person ends it.
+            # There is no terminal to read from: wait until QEMU ends or is interrupted.
             machine.wait()
     except (KeyboardInterrupt, EOFError):
         print()

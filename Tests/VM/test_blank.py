@@ -1,43 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A display that is switched off by hand, on real KMS."""
+"""Blanking by command, on real KMS."""
 
 import time
 
 from VM.scenario import Scenario, on_cards
 
 
-class Dark(Scenario):
-    """What both kinds of scenarios ask."""
+class BlankScenario(Scenario):
+    """The common part of the scenarios."""
 
     def active(self):
-        """How many CRTCs the kernel drives."""
+        """Returns the number of active CRTCs."""
         return int(self.machine.run("grep -c active=1 /sys/kernel/debug/dri/0/state", check=False).text)
 
-    def assert_dark(self):
+    def assert_blanked(self):
         self.assertTrue(self.status()["blanked"])
         self.assertEqual(self.active(), 0)
         self.assertTrue(self.screenshot().is_blank())
 
 
 @on_cards("virtio_gpu", "vkms")
-class Blank(Dark):
-    """Its CRTC is off, and on again with the picture of then."""
+class Blank(BlankScenario):
+    """The CRTC is switched off, and on again with the current picture."""
 
     def test_it_is_switched_off_and_on(self):
         self.start()
         lit = self.assert_scanout_is_screenshot()
         self.assertEqual(self.active(), 1)
         self.control("blank")
-        self.assert_dark()
+        self.assert_blanked()
         if self.card == "virtio_gpu":
             self.assertNotEqual(self.scanout(), lit)
         self.control("set-score home 41")
         before = self.status()
         self.assertEqual(self.score(), 41)
-        # How often its threads gave the processor away, which they do to sleep.
+        # The voluntary context switches of its threads, which happen when they sleep.
         slept = "cat /proc/$(pidof flipclockd)/task/*/status | grep ^voluntary"
         first, second = self.machine.run(f"usleep 500000; {slept}; sleep 2; echo; {slept}").text.split("\n\n")
-        self.assertEqual(first, second, "something woke it")
+        self.assertEqual(first, second, "the daemon woke up while blanked")
         after = self.status()
         self.assertEqual(before["outputs"][0]["framesPresented"], after["outputs"][0]["framesPresented"])
         self.control("unblank")
@@ -46,7 +46,7 @@ class Blank(Dark):
         self.assertNotEqual(self.assert_scanout_is_screenshot(), lit)
         self.assertTrue(self.is_alive())
 
-    def test_in_mid_flip_and_again_and_again(self):
+    def test_repeated_blanking_during_flips(self):
         self.start()
         for number in range(6):
             self.control(f"set-score home {number + 1}")
@@ -59,21 +59,21 @@ class Blank(Dark):
         self.assert_scanout_is_screenshot()
         self.assertEqual((self.score(), self.score("guest")), (6, 6))
 
-    def test_another_vt_and_back_leave_it_dark(self):
+    def test_it_stays_blanked_after_a_vt_switch(self):
         self.start()
         self.control("blank")
         self.machine.run("chvt 2; printf '\\033[2J\\033[Hthe other console' >/dev/tty2; usleep 500000")
         self.assertEqual(self.machine.console(), ("text", "auto", 2))
         self.machine.wait_for("the console's picture", lambda: self.active() == 1, 10)
         self.machine.run("chvt 1; usleep 700000")
-        self.machine.wait_for("the dark", lambda: self.active() == 0, 10)
-        self.assert_dark()
+        self.machine.wait_for("the display to be switched off", lambda: self.active() == 0, 10)
+        self.assert_blanked()
         self.control("unblank")
         self.wait_for_picture()
         self.assert_scanout_is_screenshot()
 
-    def test_leaving_gives_the_console_back(self):
-        self.machine.run("printf '\\033[2J\\033[Hthe console of before' >/dev/tty1; usleep 500000")
+    def test_exit_restores_the_console(self):
+        self.machine.run("printf '\\033[2J\\033[Hthe original console' >/dev/tty1; usleep 500000")
         console = self.scanout()
         self.start()
         self.control("blank")
@@ -85,8 +85,8 @@ class Blank(Dark):
 
 
 @on_cards("virtio_gpu")
-class Cable(Dark):
-    """The cable goes and comes while it is dark."""
+class Cable(BlankScenario):
+    """The cable is pulled and plugged in again while blanked."""
 
     connector = "/sys/class/drm/card0-Virtual-1/status"
 
@@ -94,14 +94,14 @@ class Cable(Dark):
         self.machine.run(f"echo detect >{self.connector}")
         super().tearDown()
 
-    def test_a_cable_that_comes_back_finds_it_dark(self):
+    def test_it_stays_blanked_when_the_cable_is_plugged_in_again(self):
         self.start()
         self.control("blank")
         self.machine.run(f"echo off >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 2")
         self.assertEqual(self.status()["outputs"], [])
         self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 1")
         self.machine.wait_for("the display", lambda: self.status()["outputs"], 60)
-        self.assert_dark()
+        self.assert_blanked()
         self.control("unblank")
         self.wait_for_picture()
         self.assert_scanout_is_screenshot()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in the way at the start: one clear line, and on it goes when the way is free."""
+"""Obstacles at the start: the daemon logs one clear line, and continues when the obstacle is gone."""
 
 import json
 import unittest
@@ -7,25 +7,25 @@ import unittest
 from VM.machine import Machine
 from VM.scenario import CARDS, Scenario, on_cards
 
-# The daemon also looks by itself, at least this often, as some changes send no event.
-PATIENCE = 60
+# Some changes send no event, but the daemon searches at least this often (seconds).
+SEARCH_INTERVAL = 60
 
 
 class Faults(Scenario):
-    """Common to all: the daemon lives, answers, and says what is missing."""
+    """The common part: the daemon runs, answers, and reports what is missing."""
 
     def assert_waits(self, *words):
-        """It is alive and without an output, and one of the words is in what it says."""
-        def said():
+        """Asserts that the daemon runs without an output and logs one of the words."""
+        def is_logged():
             log = self.log().lower()
             return any(word in log for word in words)
 
-        self.machine.wait_for(f"one of {words} in the log", said, 20)
+        self.machine.wait_for(f"one of {words} in the log", is_logged, 20)
         self.assertTrue(self.is_alive())
         status = self.machine.wait_for("an answer", self.try_status, 20)
         self.assertFalse([output for output in status["outputs"] if output["framesPresented"]], json.dumps(status))
         lines = [line for line in self.log().splitlines() if any(word in line.lower() for word in words)]
-        self.assertLessEqual(len(lines), 3, "it repeats itself")
+        self.assertLessEqual(len(lines), 3, "the line is repeated")
         print(f"{self.card}: {lines[0]}")
 
 
@@ -33,22 +33,22 @@ class Faults(Scenario):
 class CardBusy(Faults):
     """Another program is master."""
 
-    def test_it_takes_the_card_when_the_other_lets_go(self):
+    def test_it_uses_the_card_when_the_other_program_exits(self):
         self.run_in_background("kms hold /dev/dri/card0")
         self.machine.wait_for("the holder", lambda: self.machine.run("cat /run/background").text == "holding")
         self.launch()
         self.assert_waits("busy", "master", "another")
-        # The score can be kept although nobody sees it.
+        # The score can be changed without a display.
         self.control("set-score home 3")
         self.machine.run("killall -9 kms")
-        self.wait_for_picture(PATIENCE)
+        self.wait_for_picture(SEARCH_INTERVAL)
         self.assertEqual(self.score(), 3)
         self.assert_scanout_is_screenshot()
 
 
 @on_cards("virtio_gpu")
 class NoDisplay(Faults):
-    """The cable is out."""
+    """No cable is plugged in."""
 
     connector = "/sys/class/drm/card0-Virtual-1/status"
 
@@ -61,16 +61,16 @@ class NoDisplay(Faults):
         self.launch()
         self.assert_waits("display", "connector", "connected")
         self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent")
-        self.wait_for_picture(PATIENCE)
+        self.wait_for_picture(SEARCH_INTERVAL)
         self.assert_scanout_is_screenshot()
 
-    def test_a_cable_that_comes_back_brings_the_picture_back(self):
+    def test_the_picture_returns_when_the_cable_is_plugged_in_again(self):
         self.start()
         self.machine.run(f"echo off >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 3")
         self.assertTrue(self.is_alive())
         self.control("set-score home 9")
         self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 2")
-        self.machine.wait_for("the display", lambda: self.status()["outputs"], PATIENCE)
+        self.machine.wait_for("the display", lambda: self.status()["outputs"], SEARCH_INTERVAL)
         self.assert_scanout_is_screenshot()
         self.assertEqual(self.score(), 9)
 
@@ -96,7 +96,7 @@ class NoPermission(Faults):
 
 
 class CardLater(Faults, unittest.TestCase):
-    """The daemon is there before the card's driver."""
+    """The daemon starts before the card's driver is loaded."""
 
     card = "virtio_gpu"
 
@@ -106,9 +106,9 @@ class CardLater(Faults, unittest.TestCase):
         return machine
 
     @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
-    def test_it_takes_a_card_that_appears(self):
+    def test_it_uses_a_card_that_appears_later(self):
         self.launch()
         self.assert_waits("card", "display", "/dev/dri")
         self.machine.run("load virtio_gpu")
-        self.wait_for_picture(PATIENCE)
+        self.wait_for_picture(SEARCH_INTERVAL)
         self.assert_scanout_is_screenshot()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machine itself and the eyes that the scenarios look with, without the daemon."""
+"""The test machine itself and the helpers that the scenarios use, without the daemon."""
 
 import unittest
 
@@ -9,17 +9,17 @@ from VM.scenario import CARDS, shared_machine
 
 
 class PictureFiles(unittest.TestCase):
-    """PNG in both directions; each row filter."""
+    """Writing and reading PNG, with each row filter."""
 
     def gradient(self):
-        """5 by 4 with no two pixels alike."""
+        """Returns a picture of 5 by 4 pixels, no two of them equal."""
         return picture.Picture(5, 4, bytes((7 * i * i + 3 * i) % 256 for i in range(60)))
 
-    def test_what_is_written_reads_back(self):
+    def test_a_written_png_reads_back(self):
         self.assertEqual(picture.from_png(self.gradient().png()), self.gradient())
 
     def test_every_row_filter_is_undone(self):
-        # One row of each filter over the row above, by the specification's own formulas.
+        # One row for each filter, computed with the specification's formulas.
         wanted = self.gradient().rgb + self.gradient().rgb[:15]
         rows = [wanted[15 * y:15 * y + 15] for y in range(5)]
         filtered = b""
@@ -32,7 +32,7 @@ class PictureFiles(unittest.TestCase):
                 filtered += bytes([(row[x] - (0, left, up[x], (left + up[x]) // 2, near)[kind]) % 256])
         self.assertEqual(bytes(picture._unfiltered(filtered, 15, 5, 3)), wanted)
 
-    def test_a_difference_names_count_and_place(self):
+    def test_a_difference_has_count_and_position(self):
         other = bytearray(self.gradient().rgb)
         other[3 * 7] ^= 1
         other[3 * 18] ^= 1
@@ -40,7 +40,7 @@ class PictureFiles(unittest.TestCase):
         self.assertIn("2 pixels differ, within x 2…3, y 1…3", found)
         self.assertIsNone(self.gradient().difference(self.gradient()))
 
-    def test_damage_to_a_png_is_noticed(self):
+    def test_a_damaged_png_is_rejected(self):
         data = bytearray(self.gradient().png())
         data[-20] ^= 1
         with self.assertRaises(ValueError):
@@ -48,7 +48,7 @@ class PictureFiles(unittest.TestCase):
 
 
 class Archives(unittest.TestCase):
-    """The format that the kernel unpacks."""
+    """The archive format that the kernel unpacks."""
 
     def test_parents_come_before_children_and_once(self):
         archive = Archive()
@@ -60,7 +60,7 @@ class Archives(unittest.TestCase):
 
 
 class VirtioMachine(unittest.TestCase):
-    """The machine with virtio-gpu boots and shows what it should."""
+    """The machine with virtio-gpu boots and shows the expected picture."""
 
     card = "virtio_gpu"
 
@@ -75,7 +75,7 @@ class VirtioMachine(unittest.TestCase):
         self.assertEqual(picture.from_png((machine.work / "screen.png").read_bytes()), dump)
 
     @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
-    def test_files_and_results_come_through_whole(self):
+    def test_files_and_results_are_transferred_unchanged(self):
         machine = shared_machine(self.card)
         contents = bytes(range(256)) * 20
         machine.push("/tmp/with a space", contents)
@@ -90,7 +90,7 @@ class VkmsMachine(unittest.TestCase):
     card = "vkms"
 
     @unittest.skipUnless("vkms" in CARDS, "not in FLIPCLOCK_VM_CARDS")
-    def test_vkms_runs_at_60_hertz_and_gives_the_crc_that_is_computed_here(self):
+    def test_vkms_runs_at_60_hertz_and_reports_the_computed_crc(self):
         machine = shared_machine(self.card)
         hertz, flips, vblanks, mode = machine.run("kms rate /dev/dri/card0 120").text.split()
         print(f"vkms: {hertz} Hz in {mode}, {flips} flips in {vblanks} vblanks")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""On a true 60 Hz: every frame of an animation on its vblank, and sleep in between."""
+"""Pacing with real 60 Hz vblanks: every frame of an animation is on its vblank, and the daemon sleeps in
+between."""
 
 import collections
 import json
@@ -13,23 +14,24 @@ LONG = "FLIPCLOCK_LONG" in os.environ
 # How long a clock with seconds is observed, in seconds, and one without, in minutes.
 DURATION = 600 if LONG else 60
 MINUTES = 100 if LONG else 5
-# How often a page goes and comes back.
+# How often each page transition is repeated.
 TURNS = 4 if LONG else 2
 
 
-# The guest runs on virtual time: a processor of a fixed speed, whatever else the host does, so that a missed
-# vblank is the daemon's doing. What belongs together is one script, as time stands still between two.
+# The guest runs on virtual time: a processor of a fixed speed, independent of the host's load, so a missed
+# vblank is caused by the daemon. Commands that belong together are in one script, because time stops between
+# scripts.
 
 
 class Pacing(Scenario):
-    """The daemon's own figures, and the kernel's record beside them."""
+    """Compares the daemon's own statistics with the kernel's record."""
 
     virtual_time = True
 
-    def watch(self, seconds):
-        """Records for some seconds; (status before, trace, status after)."""
+    def record(self, seconds):
+        """Records for some seconds; returns (status before, status after, trace)."""
         self.machine.wait_for("frames", self.has_frames, 60)
-        # The first picture and the fonts' work are not what is measured.
+        # The first picture and the loading of fonts are not measured.
         script = f"""
             sleep 3
             flipclockctl --json status >/run/before
@@ -42,7 +44,7 @@ class Pacing(Scenario):
         return (*(json.loads(self.machine.pull(f"/run/{name}")) for name in ("before", "after")), recorded)
 
     def report(self, what, seconds, before, after, seen):
-        """Prints the figures, and returns how much each of the status has grown."""
+        """Prints the figures, and returns the increase of each counter in the status."""
         output, grown = after["outputs"][0], {"wakeups": after["wakeups"] - before["wakeups"]}
         for key in ("framesPresented", "flipsMissed", "bytesCopied"):
             grown[key] = output[key] - before["outputs"][0][key]
@@ -51,38 +53,39 @@ class Pacing(Scenario):
   status: {grown['framesPresented']} frames presented, {grown['flipsMissed']} flips missed, \
 {grown['bytesCopied'] / 1e6:.1f} MB copied, frame time {output['frameTimeMicroseconds']} µs, {grown['wakeups']} wakeups
   kernel: {len(seen.flips)} flips in {len(seen.animations())} animations, {seen.missed()} vblanks missed, \
-{len(seen.wakes)} wakeups; wakeups in a pause: {dict(collections.Counter(seen.idle_wakes()))} (so many: pauses)""")
+{len(seen.wakes)} wakeups; wakeups in a pause: {dict(collections.Counter(seen.idle_wakes()))} (wakeups: number of pauses)""")
         return grown
 
 
 @on_cards("vkms")
 class Seconds(Pacing):
-    """It moves each second."""
+    """The picture changes each second."""
 
     config = SECONDS
 
-    def test_a_clock_with_seconds_hits_every_vblank_and_sleeps_between(self):
+    def test_a_clock_with_seconds_hits_every_vblank_and_sleeps_in_between(self):
         self.launch()
-        before, after, seen = self.watch(DURATION)
+        before, after, seen = self.record(DURATION)
         grown = self.report("a clock with seconds", DURATION, before, after, seen)
         self.assertGreaterEqual(len(seen.animations()), DURATION - 1)
         self.assertEqual(grown["flipsMissed"], 0)
         self.assertEqual(seen.missed(), 0, "the kernel saw a vblank without a frame inside an animation")
-        self.assertEqual(set(seen.idle_wakes()), {1}, "only the second's boundary wakes it between animations")
-        # A frame wakes it once, by its flip's event; the two questions for the status, a few times.
+        self.assertEqual(set(seen.idle_wakes()), {1}, "the daemon woke up between animations other than at a second's boundary")
+        # A frame wakes the daemon once, by its flip's event; the two status calls wake it a few times.
         self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
 
 
 @on_cards("vkms")
 class Score(Pacing):
-    """A point is on the glass at the next vblank, however many hang on the socket."""
+    """A point is on the display at the next vblank, regardless of the number of connections."""
 
     config = CLOCK_AND_SCORE
     points = 20
 
-    def look(self, what, crowd):
-        """Scores at odd moments; the seconds from the daemon's wake-up to the first changed frame of each."""
-        # Far from the vblanks' grid, and further apart than a flip lasts.
+    def measure(self, what, crowd):
+        """Scores at irregular times; returns the sorted times from the daemon's wakeup to the first changed
+        frame, the frame period and the frame time, in milliseconds."""
+        # The times are not multiples of the vblank period, and further apart than a flip animation lasts.
         turns = "\n".join(
             f"echo score >{trace.TRACING}/trace_marker; flipclockctl set-score home {point}; usleep {700_000 + 1_731 * point}"
             for point in range(1, self.points + 1))
@@ -101,24 +104,24 @@ class Score(Pacing):
         frame = after["outputs"][0]["frameTimeMicroseconds"]["p99"] / 1000
         print(f"""
 {what}: set-score to the first changed frame on vkms, {self.points} times
-  from the daemon's wake-up: median {statistics.median(shown):.1f} ms, most {max(shown):.1f} ms; frame time p99 {frame:.1f} ms
+  from the daemon's wakeup: median {statistics.median(shown):.1f} ms, maximum {max(shown):.1f} ms; frame time p99 {frame:.1f} ms
   all: {" ".join(f"{each:.0f}" for each in shown)}
-  from the command's start to that wake-up: median {statistics.median(started):.1f} ms, most {max(started):.1f} ms""")
+  from the command's start to that wakeup: median {statistics.median(started):.1f} ms, maximum {max(started):.1f} ms""")
         return sorted(shown), 1000 / 60, frame
 
     def test_a_point_is_shown_within_a_vblank_and_a_frame(self):
         self.start()
-        shown, vblank, frame = self.look("alone", "")
+        shown, vblank, frame = self.measure("alone", "")
         self.assertLessEqual(shown[-2], vblank + frame)
-        # The first point may take a frame longer: its digit is drawn for the first time.
+        # The first point may take one frame longer, because its digit is drawn for the first time.
         self.assertLessEqual(shown[-1], vblank + 2 * frame)
 
-    def test_those_who_hang_on_the_socket_do_not_delay_it(self):
+    def test_many_connections_do_not_delay_it(self):
         self.start()
-        shown, vblank, frame = self.look(
+        shown, vblank, frame = self.measure(
             "200 idle and 20 stalled connections",
             "crowd /run/flipclock/control.sock 200 20 >/run/crowd &\n"
-            "while ! grep -q all /run/crowd; do usleep 10000; done; sleep 1")
+            "while ! grep -q connected /run/crowd; do usleep 10000; done; sleep 1")
         self.machine.run("killall crowd")
         self.assertLessEqual(shown[-1], 2 * vblank + frame)
 
@@ -145,7 +148,7 @@ type = "{kind}"
 
 
 class Pages(Pacing):
-    """Each way for a page to change, TURNS times there and back."""
+    """Each type of page transition, TURNS times in both directions."""
 
     kind = None
 
@@ -168,8 +171,9 @@ class Pages(Pacing):
         before, after = (json.loads(self.machine.pull(f"/run/{name}")) for name in ("before", "after"))
         self.report(f"page transition {self.kind}", 4 * TURNS, before, after, seen)
         self.assertGreaterEqual(len(seen.animations()), 2 * TURNS)
-        # The program that asked for the page ends on the same and only processor while the first frames are made.
-        self.assertLessEqual(seen.missed(), 2 * TURNS, "more than one vblank a transition without a frame")
+        # The client that requested the page exits on the same single processor while the first frames are
+        # drawn.
+        self.assertLessEqual(seen.missed(), 2 * TURNS, "more than one missed vblank per transition")
         self.assertEqual(after["page"], "clock")
 
 
@@ -179,12 +183,12 @@ for _kind in ("shutter", "roll", "flip", "fade", "push"):
 
 @on_cards("vkms")
 class Minutes(Pacing):
-    """It rests between minutes."""
+    """The picture rests between minutes."""
 
     def test_a_clock_without_seconds_wakes_once_a_minute(self):
         self.launch()
-        before, after, seen = self.watch(MINUTES * 60)
+        before, after, seen = self.record(MINUTES * 60)
         grown = self.report("a clock and a score", MINUTES * 60, before, after, seen)
         self.assertAlmostEqual(len(seen.animations()), MINUTES, delta=1)
         self.assertEqual((grown["flipsMissed"], seen.missed()), (0, 0))
-        self.assertEqual(set(seen.idle_wakes()), {1}, "only the minute's boundary wakes it")
+        self.assertEqual(set(seen.idle_wakes()), {1}, "the daemon woke up other than at a minute's boundary")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The firmware's frame buffer as a card (simpledrm): formats that no other card here has, drivers that show just
-what they are told has changed, and the native driver that takes its place."""
+"""The firmware's frame buffer as a card (simpledrm): formats that no other card here supports, drivers that
+show only reported damage, and the native driver that replaces it."""
 
 import hashlib
 import re
@@ -11,15 +11,15 @@ from VM import picture, trace
 from VM.machine import Machine
 from VM.scenario import CARDS, CLOCK_AND_SCORE, CONFIG, Scenario, on_cards
 
-# What the firmware has set, see machine.PARAMETERS.
+# The firmware's mode, see machine.PARAMETERS.
 WIDTH, HEIGHT, STRIDE = 640, 480, 2560
 BYTES = {"x8r8g8b8": 4, "x2r10g10b10": 4, "r5g6b5": 2}
 FOURCC = {"x8r8g8b8": "XR24", "x2r10g10b10": "XR30", "r5g6b5": "RG16"}
 
 
 class Panel(Scenario):
-    """Memory that is on the display, as the firmware left it. The scanout is read from the machine, not from what
-    the kernel or the daemon say of it."""
+    """A frame buffer in memory, as the firmware left it. The scanout is read from the machine's memory,
+    independent of the kernel and the daemon."""
 
     page = CLOCK_AND_SCORE
     driver = "simpledrm"
@@ -28,7 +28,7 @@ class Panel(Scenario):
 
     @property
     def config(self):
-        # Without `card` it would wait a while for a native driver.
+        # Without `card` the daemon would wait for a native driver.
         return self.page + f"[display]\ncard = 'simpledrm'\nformat = '{self.format}'\n"
 
     def setUp(self):
@@ -48,7 +48,7 @@ class Panel(Scenario):
         super().setUp()
 
     def memory(self):
-        """What lies in the panel's memory, rows without what follows them."""
+        """Returns the panel's memory, rows without padding."""
         memory = self.machine.memory(self.base, STRIDE * HEIGHT)
         width = WIDTH * BYTES[self.panel]
         return b"".join(memory[y * STRIDE:y * STRIDE + width] for y in range(HEIGHT))
@@ -57,17 +57,17 @@ class Panel(Scenario):
         return picture.from_scanout(WIDTH, HEIGHT, FOURCC[self.panel], self.memory())
 
     def set_display(self, lines):
-        """Changes `[display]` while it runs."""
+        """Changes `[display]` at run time."""
         reloads = self.log().count("config reloaded")
         self.machine.push(CONFIG, self.config + lines)
         self.machine.wait_for("the reload", lambda: self.log().count("config reloaded") > reloads, 15)
 
-    def assert_frames_in_mid_flip_are_whole(self):
-        """What is on the display is what the daemon has put into its buffer, at moments between two poses: the
-        driver was told of all that has changed."""
+    def assert_frames_in_mid_flip_are_complete(self):
+        """Asserts that during animations the display shows exactly the daemon's buffer, so all damage was
+        reported to the driver."""
         seen = set()
         for number in range(4):
-            # The frame that was queued comes to the display, and nothing after it.
+            # The queued frame reaches the display, and no other one after it.
             sums = self.machine.run(f"""
                 flipclockctl set-score home {11 * (number + 1)}; usleep {30_000 + 61_000 * number}
                 killall -STOP flipclockd; usleep 60000
@@ -79,12 +79,12 @@ class Panel(Scenario):
             finally:
                 self.machine.run("killall -CONT flipclockd; usleep 200000")
             seen.add(shown)
-        self.assertGreater(len(seen), 2, "it was always looked at when nothing moved")
+        self.assertGreater(len(seen), 2, "the picture did not change between the checks")
 
 
 @on_cards("simpledrm")
 class TenBits(Panel):
-    """A panel with ten bits a channel."""
+    """A panel with ten bits per channel."""
 
     panel = "x2r10g10b10"
     format = "xrgb2101010"
@@ -96,7 +96,7 @@ class TenBits(Panel):
         self.control("set-score home 7")
         self.assertNotEqual(self.assert_scanout_is_screenshot(), before)
 
-        self.assert_frames_in_mid_flip_are_whole()
+        self.assert_frames_in_mid_flip_are_complete()
         self.assert_scanout_is_screenshot()
         self.set_display("rotation = 270\n")
         before = self.assert_scanout_is_screenshot(turned=270)
@@ -106,7 +106,7 @@ class TenBits(Panel):
 
 @on_cards("simpledrm")
 class SixteenBitPanel(Panel):
-    """What an SPI panel's driver is: 16 bits, and it sends what has changed."""
+    """A panel like an SPI panel: 16 bits, and the driver sends only damage."""
 
     panel = "r5g6b5"
     format = "rgb565"
@@ -121,18 +121,19 @@ class SixteenBitPanel(Panel):
 
 @on_cards("simpledrm")
 class Clips(Panel):
-    """FB_DAMAGE_CLIPS: the driver copies what they name, and nothing else."""
+    """FB_DAMAGE_CLIPS: the driver copies only these clips."""
 
-    # A minute that turns between two questions would be in the one and not in the other.
+    # No clock, because a change of the minute between two checks would be counted in only one of them.
     page = '[widgets.match]\ntype = "score"\n[layout]\nrows = [["match"]]\n'
 
-    # The kernel's copy of one clip; the fifth argument is the rectangle.
+    # A probe on the kernel's copy of one clip; the fifth argument is the rectangle.
     probe = f"""
         echo 'p:clip drm_fb_memcpy x1=+0(%r8):s32 y1=+4(%r8):s32 x2=+8(%r8):s32 y2=+12(%r8):s32' >{trace.TRACING}/kprobe_events
         echo >{trace.TRACING}/trace; echo 1 >{trace.TRACING}/events/kprobes/clip/enable; echo 1 >{trace.TRACING}/tracing_on"""
 
     def clips(self, script):
-        """The rectangles that the driver copied while a script ran and until all was at rest."""
+        """Returns the rectangles that the driver copied while a script ran, until the picture was at rest, and
+        the status."""
         self.machine.run(self.probe + "\n" + script)
         try:
             status = self.wait_for_picture()
@@ -144,7 +145,7 @@ class Clips(Panel):
 
     def test_the_driver_copies_what_the_daemon_wrote(self):
         before = self.start()
-        # Several, as a busy host leaves few frames of one.
+        # Several changes, because on a busy host a single one has few frames.
         clips, after = self.clips("for n in 88 71 26 40; do flipclockctl set-score home $n; usleep 800000; done")
         grown = {key: after["outputs"][0][key] - before["outputs"][0][key] for key in ("framesPresented", "bytesCopied")}
         pixels = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in clips)
@@ -156,26 +157,26 @@ class Clips(Panel):
 
 
 @on_cards("simpledrm")
-class Told(Panel):
-    """A driver without atomic commits that shows nothing of a page flip before it is told by DIRTYFB."""
+class DirtyFB(Panel):
+    """A driver without atomic commits that shows a page flip only after DIRTYFB."""
 
     driver = "simpledrm_told"
 
     def test_a_flip_alone_shows_nothing(self):
-        # The first buffer comes with the mode, the second one is of 0x40.
+        # The first buffer is shown by the modeset; the second one is filled with 0x40.
         self.run_in_background("kms rate /dev/dri/card0 1000000")
         self.machine.wait_for("the first buffer", lambda: set(self.memory()) == {0xc0}, 10)
         for _ in range(5):
             self.machine.run("usleep 20000")
             self.assertEqual(set(self.memory()), {0xc0})
 
-    def test_the_scanout_is_the_screenshot_also_after_it_was_off(self):
+    def test_the_scanout_is_the_screenshot_also_after_blanking(self):
         self.start()
         self.assertIn("legacy commits", self.log())
         before = self.assert_scanout_is_screenshot()
         self.control("set-score home 7")
         self.assertNotEqual(self.assert_scanout_is_screenshot(), before)
-        self.assert_frames_in_mid_flip_are_whole()
+        self.assert_frames_in_mid_flip_are_complete()
         lit = self.assert_scanout_is_screenshot()
         self.control("blank")
         self.assertTrue(self.scanout().is_blank())
@@ -185,13 +186,13 @@ class Told(Panel):
 
 
 class Handover(Panel, unittest.TestCase):
-    """The native driver comes up after the daemon, as it does in many a boot."""
+    """The native driver is loaded after the daemon's start, as in many boots."""
 
     card = "simpledrm"
     config = CLOCK_AND_SCORE
 
     def get_machine(self):
-        # Not shared: what the native driver took is gone.
+        # Not shared, because the native driver removes the firmware's frame buffer.
         if not hasattr(self, "own"):
             self.own = Machine(self.card)
             self.addCleanup(self.own.close)
@@ -200,11 +201,11 @@ class Handover(Panel, unittest.TestCase):
     @unittest.skipUnless("simpledrm" in CARDS, "not in FLIPCLOCK_VM_CARDS")
     def test_the_picture_moves_to_the_native_driver(self):
         self.start()
-        self.assertIn("is the firmware's framebuffer; waiting a little for the native driver", self.log())
+        self.assertIn("is the firmware's framebuffer; waiting briefly for the native driver", self.log())
         self.assertEqual(self.status()["outputs"][0]["driver"], "simpledrm")
         self.control("set-score home 7")
         self.assert_scanout_is_screenshot()
-        # In mid-flip.
+        # During a flip animation.
         self.machine.run("flipclockctl set-score guest 88; usleep 100000; load bochs")
         status = self.machine.wait_for("the native driver", self.native, 20)
         self.assertNotEqual(status["outputs"][0]["mode"].split("@")[0], f"{WIDTH}x{HEIGHT}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The display shows what the daemon says it shows, and what it was told to show."""
+"""The display shows the daemon's screenshot and the requested content."""
 
 from VM import picture
 from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards
@@ -7,7 +7,7 @@ from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards
 
 @on_cards("virtio_gpu", "vkms")
 class Picture(Scenario):
-    """Pixel for pixel, at rest."""
+    """Comparisons pixel by pixel, at rest."""
 
     def test_the_scanout_is_the_screenshot(self):
         status = self.start()
@@ -17,7 +17,7 @@ class Picture(Scenario):
         shot = self.assert_scanout_is_screenshot()
         self.assertTrue(output["mode"].startswith(f"{shot.width}x{shot.height}@"), output["mode"])
 
-    def test_a_card_is_what_auto_takes(self):
+    def test_auto_chooses_the_card(self):
         status = self.start("--display auto")
         self.assertEqual(status["outputs"][0]["driver"], self.card)
         self.assert_scanout_is_screenshot()
@@ -27,7 +27,7 @@ class Picture(Scenario):
         self.assert_shows_the_time()
         morning = self.assert_scanout_is_screenshot()
         try:
-            # The clock is set while it sleeps to the next minute.
+            # The clock is stepped while the daemon sleeps until the next minute.
             self.machine.run("date -s @$(($(date +%s) + 3 * 3600 + 600))")
             self.assert_shows_the_time()
             self.assertNotEqual(self.assert_scanout_is_screenshot(), morning)
@@ -36,7 +36,7 @@ class Picture(Scenario):
         self.assert_shows_the_time()
 
     def assert_shows_the_time(self):
-        """The minute's boundary may lie between the two questions."""
+        """Asserts the time; retries because the minute may change between the two calls."""
         self.machine.wait_for("the guest's own time", lambda: self.time_text() == self.guest_time(), 10)
 
     def test_a_score_changes_status_and_picture(self):
@@ -51,7 +51,7 @@ class Picture(Scenario):
         self.assertEqual(self.score("guest"), 1)
         self.assertNotEqual(self.assert_scanout_is_screenshot(), seven)
 
-    def test_refusals_change_nothing(self):
+    def test_refused_commands_change_nothing(self):
         self.start()
         self.control("set-score home 5")
         for arguments in ("set-score home 1000", "set-score home -1", "set-score hoem 3", "add-score guest 1000"):
@@ -80,17 +80,17 @@ class Picture(Scenario):
         status = self.status()
         reasons = status["config"]["lastReload"]["errors"]
         self.assertTrue(reasons)
-        self.assertIn(f"{CONFIG}:", str(reasons), "an error tells file and line")
+        self.assertIn(f"{CONFIG}:", str(reasons), "an error names file and line")
         self.assertIn("match", status["widgets"], "the last good config is still shown")
         self.assert_scanout_is_screenshot()
         self.machine.push(CONFIG, CLOCK_AND_SCORE)
-        self.machine.wait_for("the mended config", lambda: self.status()["config"]["lastReload"]["ok"], 15)
+        self.machine.wait_for("the corrected config", lambda: self.status()["config"]["lastReload"]["ok"], 15)
         self.assertEqual(self.score(), 4)
 
 
 @on_cards("virtio_gpu", "vkms")
-class TurnedPicture(Scenario):
-    """On a display that hangs on its side or upside down."""
+class RotatedPicture(Scenario):
+    """On a display that is mounted on its side or upside down."""
 
     config = CLOCK_AND_SCORE + "[display]\nrotation = 90\n"
 
@@ -99,7 +99,7 @@ class TurnedPicture(Scenario):
         self.machine.push(CONFIG, CLOCK_AND_SCORE + f"[display]\nrotation = {rotation}\n")
         self.machine.wait_for("the reload", lambda: self.log().count("config reloaded") > reloads, 15)
 
-    def test_the_scanout_is_the_screenshot_turned(self):
+    def test_the_scanout_is_the_rotated_screenshot(self):
         status = self.start()
         shot = self.assert_scanout_is_screenshot(turned=90)
         self.assertLess(shot.width, shot.height)
@@ -108,7 +108,7 @@ class TurnedPicture(Scenario):
         self.control("set-score home 7")
         self.assertNotEqual(self.assert_scanout_is_screenshot(turned=90), shot)
 
-    def test_it_is_turned_while_it_runs(self):
+    def test_the_rotation_changes_at_run_time(self):
         self.start()
         shots = {}
         for rotation in (270, 180, 0, 90):
@@ -122,7 +122,7 @@ class TurnedPicture(Scenario):
 
 @on_cards("vkms")
 class SixteenBits(Scenario):
-    """Half the bandwidth."""
+    """RGB565, which needs half the bandwidth."""
 
     config = CLOCK_AND_SCORE + "[display]\nformat = 'rgb565'\n"
 
@@ -135,11 +135,11 @@ class SixteenBits(Scenario):
         self.start()
         self.assertIn("RGB565, dithered", self.log())
         before = self.assert_scanout_is_screenshot(in_565=True)
-        # Only what changes is drawn again, and the dither has no joints there.
+        # Only the changed part is drawn again, without visible joints in the dither.
         self.control("set-score home 7")
         self.assertNotEqual(self.assert_scanout_is_screenshot(in_565=True), before)
 
-    def test_format_dither_and_rotation_change_while_it_runs(self):
+    def test_format_dither_and_rotation_change_at_run_time(self):
         self.start()
         self.set("format = 'rgb565'\ndither = false\n")
         self.assert_scanout_is_screenshot(in_565=False)
@@ -151,7 +151,7 @@ class SixteenBits(Scenario):
 
 @on_cards("cirrus")
 class SixteenBitsOfTheCard(Scenario):
-    """A card whose memory is small, as QEMU shows it."""
+    """A card with little memory; the scanout is QEMU's screendump."""
 
     config = CLOCK_AND_SCORE + "[display]\nformat = 'rgb565'\n"
 
@@ -166,21 +166,21 @@ class SixteenBitsOfTheCard(Scenario):
 
 @on_cards("virtio_gpu", "vkms")
 class MissingFormat(Scenario):
-    """Neither card has ten bits a channel."""
+    """Neither card supports ten bits per channel."""
 
     config = CLOCK_AND_SCORE + "[display]\nformat = 'xrgb2101010'\n"
 
-    def test_it_is_told_and_another_shown(self):
+    def test_it_is_reported_and_another_format_is_used(self):
         self.assertEqual(self.start()["outputs"][0]["format"], "XRGB8888")
         self.assert_scanout_is_screenshot()
-        self.assertIn("the card does not show XRGB2101010 there; using XRGB8888 instead", self.log())
+        self.assertIn("the card does not support XRGB2101010; using XRGB8888 instead", self.log())
 
 
 @on_cards("vkms")
 class PictureInFlight(Scenario):
-    """While cards flip, too."""
+    """Comparisons during flip animations."""
 
-    # The smallest mode, as vkms composes each frame pixel by pixel on an emulated processor.
+    # The smallest mode, because vkms composes each frame pixel by pixel on an emulated processor.
     config = SECONDS + """
 [display]
 mode = "640x480"
@@ -192,10 +192,10 @@ duration = "900ms"
     virtual_time = True
 
     def crc(self, shot):
-        """Of the scanout that shows what a screenshot does."""
+        """Returns the CRC of the scanout for a screenshot."""
         return shot.vkms_crc()
 
-    def test_screenshots_in_mid_flip_are_frames_that_were_scanned_out(self):
+    def test_screenshots_during_flips_are_frames_that_were_scanned_out(self):
         self.launch()
         self.machine.wait_for("frames", self.has_frames, 60)
         names = [f"/run/shot-{number}.png" for number in range(10)]
@@ -205,15 +205,15 @@ duration = "900ms"
         print(f"vkms: {len(scanned)} frames seen by the composer, {len(taken)} different screenshots, "
               f"{len(taken & scanned)} of them among the frames")
         self.assertGreater(len(scanned), 20, "the clock did not move")
-        # On an emulated processor the composer falls behind and leaves out frames, so not each can be found
-        # again; a screenshot that is no frame would never be.
+        # On an emulated processor the composer falls behind and skips frames, so not every screenshot can be
+        # found. A screenshot that is not a frame would never be found.
         self.assertGreater(len(taken & scanned), len(taken) / 2)
 
 
 @on_cards("vkms")
-class TurnedPictureInFlight(PictureInFlight):
-    """What is drawn in parts and turned is what all of it would be. Not in 16 bits: vkms divides for each pixel of
-    these, and leaves out most frames."""
+class RotatedPictureInFlight(PictureInFlight):
+    """A rotated picture drawn in parts equals one drawn at once. Not tested in 16 bits, because vkms divides
+    for each pixel then and skips most frames."""
 
     config = PictureInFlight.config.replace("[display]", "[display]\nrotation = 90")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service under a real systemd: README's installation, a reboot, restarts under load, an upgrade."""
+"""The service under a real systemd: installation as in README, a reboot, restarts under load, an upgrade."""
 
 import os
 import time
@@ -9,24 +9,24 @@ from VM import debian
 from VM.debian import SOCKET, UNIT
 from VM.scenario import CARDS, Guest
 
-# The long form: more restarts.
+# The long version has more restarts.
 LONG = "FLIPCLOCK_LONG" in os.environ
 RESTARTS = 100 if LONG else 5
 CRASHES = 8 if LONG else 4
 
-# Gives a point again and again until it is told to stop: one line a call, its exit status and what it printed.
+# Adds points until it is stopped. Writes one line per call: its exit status and its output.
 CALLS = """
 rm -f /run/calls /run/no-more-calls
 cat >/run/call.sh <<'EOF'
 while [ ! -e /run/no-more-calls ]; do
-  said=$(flipclockctl add-score home +1 2>&1)
-  echo "$?" $said
+  output=$(flipclockctl add-score home +1 2>&1)
+  echo "$?" $output
 done >/run/calls
 EOF
 setsid sh /run/call.sh </dev/null >/dev/null 2>&1 &
 """
 
-# A page transition at its most expensive: everything moves, turned by a quarter, on two full pages.
+# The most expensive page transition: everything moves, on two full pages with 90 degrees rotation.
 WORST_CASE = """
 [display]
 mode = "3840x2160"
@@ -64,7 +64,7 @@ _state = {}
 
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Service(Guest, unittest.TestCase):
-    """Each scenario finds the service installed and started by a reboot, with the score at 0 to 0."""
+    """Each scenario starts with the service installed and started by a reboot, and a score of 0 to 0."""
 
     card = "virtio_gpu"
     machine_name = "systemd"
@@ -76,7 +76,7 @@ class Service(Guest, unittest.TestCase):
             f"rm -rf /etc/flipclock/*; systemctl is-active -q {UNIT} && systemctl is-active -q {SOCKET} && "
             "flipclockctl new-game", check=False)
         if reset.status != 0:
-            # What the last scenario left.
+            # Clean up after the last scenario.
             self.machine.run(f"systemctl stop {UNIT}; rm -rf /var/lib/flipclock/*; systemctl reset-failed")
             self.machine.run(f"systemctl start {SOCKET} {UNIT}")
         self.wait_for_picture()
@@ -89,7 +89,7 @@ class Service(Guest, unittest.TestCase):
         self.machine.run("touch /run/no-more-calls")
 
     def install(self):
-        """As README says, once, and a reboot; what was seen on the way is kept for the scenarios about it."""
+        """Installs as in README and reboots, once; records the results for the scenarios that check them."""
         if _state:
             return
         _state["boot"] = self.machine.settle()
@@ -104,35 +104,35 @@ class Service(Guest, unittest.TestCase):
         _state["score"] = self.score()
 
     def states(self):
-        """Whether the service and the socket are active."""
+        """Returns whether the service and the socket are active."""
         return self.machine.run(f"systemctl is-active {UNIT} {SOCKET}", check=False).text.split()
 
     def assert_idle(self, seconds=4):
-        """The daemon does not spin: a clock without seconds takes next to nothing of the processor."""
+        """Asserts that the daemon has no busy loop: a clock without seconds uses almost no CPU time."""
         self.wait_for_picture()
         before = self.machine.ticks()
         time.sleep(seconds)
         used = self.machine.ticks() - before
-        # A minute may pass and its cards turn; a loop that spins takes 100 a second.
+        # The minute may change and its cards flip; a busy loop uses 100 ticks per second.
         self.assertLess(used, 30 * seconds, f"{used} ticks in {seconds} s")
 
     def restart(self):
-        """`systemctl restart`, which returns when the daemon is ready."""
+        """Runs `systemctl restart`, which returns when the daemon is ready."""
         self.machine.run(f"systemctl restart {UNIT}", timeout=120)
 
-    # What README promises
+    # Installation
 
     def test_the_installation_leaves_service_and_socket_active(self):
         self.assertEqual(_state["enabled"], ["active", "active"])
         self.assertEqual(_state["first"].status, 0, _state["first"].error_text)
         self.assertEqual(self.machine.run(f"systemctl is-enabled {UNIT} {SOCKET}").text.split(), ["enabled"] * 2)
 
-    def test_after_a_reboot_it_runs_and_knows_the_score(self):
+    def test_after_a_reboot_it_runs_and_keeps_the_score(self):
         self.assertEqual(_state["reboot"], "running")
         self.assertEqual(_state["rebooted"], ["active", "active"])
         self.assertEqual(_state["score"], 7)
 
-    def test_the_display_shows_what_the_daemon_says(self):
+    def test_the_display_shows_the_screenshot(self):
         shot = self.assert_scanout_is_screenshot()
         self.control("set-score guest 21")
         self.assertNotEqual(self.assert_scanout_is_screenshot(), shot)
@@ -145,7 +145,7 @@ class Service(Guest, unittest.TestCase):
         self.assertNotEqual(
             self.machine.run("runuser -u flipclock -- touch /etc/flipclock/x", check=False).status, 0)
 
-    def test_the_doctor_finds_a_machine_that_is_well(self):
+    def test_the_doctor_finds_no_problems(self):
         report = self.control("doctor", check=False)
         self.assertEqual(report.status, 0, report.text)
         for words in ("(virtio_gpu)", "flipclockd.socket is active", "no NTP client is installed", "tty1 is in front"):
@@ -155,7 +155,7 @@ class Service(Guest, unittest.TestCase):
         self.assertNotEqual(report.status, 0)
         self.assertIn("enable --now flipclockd", report.text)
 
-    def test_errors_of_the_config_are_lines_of_the_journal_and_of_the_status(self):
+    def test_config_errors_are_in_the_journal_and_the_status(self):
         self.machine.push("/etc/flipclock/config.toml", "[display]\nmode = 7\n")
         self.machine.wait_for(
             "the error", lambda: "the config has errors" in self.machine.show("StatusText"))
@@ -167,7 +167,7 @@ class Service(Guest, unittest.TestCase):
 
     # Restarts
 
-    def test_a_restart_after_the_boot_leaves_a_daemon_that_answers_and_sleeps(self):
+    def test_after_a_restart_the_daemon_answers_and_sleeps(self):
         self.control("set-score home 12")
         for _ in range(2):
             self.restart()
@@ -176,21 +176,21 @@ class Service(Guest, unittest.TestCase):
         self.assertEqual(self.states(), ["active", "active"])
         self.assert_scanout_is_screenshot()
 
-    def test_restarts_under_a_stream_of_calls_lose_none(self):
+    def test_restarts_under_load_lose_no_calls(self):
         self.machine.run(CALLS)
         for _ in range(RESTARTS):
             self.restart()
             self.score()
         self.machine.run("touch /run/no-more-calls; while pgrep -f /run/call.sh >/dev/null; do sleep 0.1; done")
         calls = [line.split(" ", 1) for line in self.machine.run("cat /run/calls").text.splitlines()]
-        unanswered = [said for status, said in calls if status != "0"]
+        unanswered = [output for status, output in calls if status != "0"]
         print(f"systemd: {RESTARTS} restarts, {len(calls)} calls, {len(unanswered)} not answered")
         self.assertGreater(len(calls), RESTARTS)
-        # A start that takes longer than the client waits: on an emulated processor of a busy host only.
+        # A start may take longer than the client waits, but only on an emulated processor of a busy host.
         self.assertEqual(
-            [said for said in unanswered if "no reply within 15 s" not in said], [], "a call was lost to a restart")
+            [output for output in unanswered if "no reply within 15 s" not in output], [], "a call was lost to a restart")
         self.assertLessEqual(len(unanswered), len(calls) / 10)
-        # Every point that was acknowledged is there; one without a reply may be.
+        # Every acknowledged point must be counted; one without a reply may be.
         acknowledged = len(calls) - len(unanswered)
         self.assertTrue(acknowledged <= self.score() <= len(calls), f"{self.score()} of {acknowledged}")
         self.assertEqual(self.states(), ["active", "active"])
@@ -200,7 +200,7 @@ class Service(Guest, unittest.TestCase):
         self.control("set-score home 3")
         self.machine.run(f"systemctl stop {UNIT}")
         self.assertEqual(self.states(), ["inactive", "active"])
-        # A call starts it again: that is what the socket is there for.
+        # A call starts the service again through the socket.
         self.machine.wait_for("an answer", self.try_status, 60)
         self.assertEqual(self.score(), 3)
         self.machine.run(f"systemctl stop {SOCKET} {UNIT}")
@@ -217,7 +217,7 @@ class Service(Guest, unittest.TestCase):
         self.control("set-score home 5")
         before = self.machine.run("stat -c %i /usr/bin/flipclockd").text
         self.machine.unpack()
-        self.assertEqual(self.score(), 5, "the old one serves until it is restarted")
+        self.assertEqual(self.score(), 5, "the old version runs until the restart")
         for line in debian.readme_commands()[1:]:
             self.machine.run(line, timeout=120)
         self.machine.run("systemctl daemon-reload")
@@ -230,15 +230,15 @@ class Service(Guest, unittest.TestCase):
 
     # Crashes
 
-    def test_a_crash_is_followed_by_a_start_again_and_again(self):
-        self.assertEqual(self.machine.show("StartLimitIntervalUSec"), "0", "systemd would give up some day")
+    def test_it_is_restarted_after_every_crash(self):
+        self.assertEqual(self.machine.show("StartLimitIntervalUSec"), "0", "systemd would stop restarting it")
         self.control("set-score home 4")
         for _ in range(CRASHES):
             pid = self.machine.show("MainPID")
             self.machine.run(f"kill -SEGV {pid}")
             self.machine.wait_for(
                 "another process", lambda pid=pid: self.machine.show("MainPID") not in ("0", pid), 60)
-        # Those before were ended while they were starting.
+        # The previous processes were killed while they were starting.
         self.machine.wait_for("the service", lambda: self.states() == ["active", "active"], 60)
         self.assertEqual(self.score(), 4)
         self.assert_scanout_is_screenshot()
@@ -250,13 +250,13 @@ class Service(Guest, unittest.TestCase):
         self.machine.wait_for(
             "4K", lambda: any(output["mode"].startswith("3840x2160") for output in self.status()["outputs"]), 60)
         pid = self.machine.show("MainPID")
-        # Tests before this one may have crashed the service.
+        # Earlier tests may have crashed the service.
         restarts = self.machine.show("NRestarts")
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]
             self.control(f"show {page}")
-            # A screenshot holds one buffer more. With seconds the picture never rests.
-            # An emulated processor may need longer for it than the client waits.
+            # A screenshot needs one more buffer. With seconds the picture is never at rest. An emulated
+            # processor may need longer for it than the client waits.
             self.machine.run("flipclockctl screenshot /run/shot.png", check=False, timeout=180)
             self.machine.wait_for(
                 "frames", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 3, 180)
@@ -264,6 +264,6 @@ class Service(Guest, unittest.TestCase):
         peak = int(self.machine.run(f"cat /sys/fs/cgroup{group}/memory.peak").text)
         limit = int(self.machine.show("MemoryMax"))
         print(f"systemd: {peak >> 20} MiB of {limit >> 20} at 3840x2160")
-        self.assertEqual(self.machine.show("MainPID"), pid, "it was killed")
+        self.assertEqual(self.machine.show("MainPID"), pid, "the service was killed")
         self.assertEqual(self.machine.show("NRestarts"), restarts)
         self.assertNotIn("oom-kill", self.machine.journal("-b -n 50"))

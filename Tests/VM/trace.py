@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernel's own record of when the daemon woke and when its flips were done, to hold its figures against."""
+"""The kernel's record of the daemon's wakeups and completed flips, to check the daemon's statistics."""
 
 import re
 
 TRACING = "/sys/kernel/tracing"
-# Flips further apart than this belong to different animations.
+# Flips that are further apart than this (seconds) belong to different animations.
 PAUSE = 0.1
 
 
 class Trace:
     """`wakes` and `flips` are seconds on CLOCK_MONOTONIC; `sequences` are the vblanks of the flips.
 
-    `marks` are what scripts wrote to trace_marker, with its time.
+    `marks` are the texts that scripts wrote to trace_marker, with their times.
     """
 
     def __init__(self, text):
@@ -26,7 +26,8 @@ class Trace:
                 self.marks.append((float(time), event.split(": ", 1)[1].strip()))
 
     def latencies(self, mark):
-        """For each mark of that name: seconds until the daemon woke, and from there to the first flip."""
+        """Returns for each mark of that name the seconds until the daemon woke, and from then until the first
+        flip."""
         pairs = []
         for time in (time for time, name in self.marks if name == mark):
             wake = min(wake for wake in self.wakes if wake > time)
@@ -34,7 +35,7 @@ class Trace:
         return pairs
 
     def animations(self):
-        """Index ranges of flips that follow one another."""
+        """Returns the index ranges of consecutive flips."""
         ranges, start = [], 0
         for index in range(1, len(self.flips) + 1):
             if index == len(self.flips) or self.flips[index] - self.flips[index - 1] > PAUSE:
@@ -43,15 +44,15 @@ class Trace:
         return ranges
 
     def missed(self):
-        """Vblanks within animations without a new frame."""
+        """Returns the number of vblanks within animations without a new frame."""
         return sum(
             self.sequences[part[-1]] - self.sequences[part[0]] + 1 - len(part) for part in self.animations())
 
     def idle_wakes(self, settle=0.004):
-        """For each pause between animations, how often the daemon woke.
+        """Returns for each pause between animations how often the daemon woke.
 
-        From just after the last flip's event to the first flip's of the next animation; the boundary that
-        starts that animation is one of them.
+        A pause is from just after the last flip's event to the first flip's event of the next animation. The
+        wakeup that starts that animation is included.
         """
         parts = self.animations()
         counts = []
@@ -61,7 +62,8 @@ class Trace:
         return counts
 
 
-# Scripts for the guest: record the daemon's returns from epoll_wait and all delivered flips, and end it.
+# Scripts for the guest that start and stop recording the daemon's returns from epoll_wait and all delivered
+# flips.
 START = f"""
     echo 0 >{TRACING}/tracing_on; echo >{TRACING}/trace
     echo mono >{TRACING}/trace_clock; echo 8192 >{TRACING}/buffer_size_kb
@@ -75,5 +77,5 @@ STOP = f"echo 0 >{TRACING}/tracing_on; echo 0 >{TRACING}/events/enable"
 
 
 def read(machine):
-    """What was recorded last."""
+    """Reads the last recording."""
     return Trace(machine.run(f"cat {TRACING}/trace", timeout=240).output.decode())

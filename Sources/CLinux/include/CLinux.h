@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the console's
-// ioctls, the variadic calls; and the crash handler, which must be async-signal-safe and so is C.
+// Functions that Swift's Glibc module does not import: epoll, timerfd, signalfd, eventfd, inotify, the console
+// ioctls and variadic calls. Also the crash handler, which is C because it must be async-signal-safe.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -28,36 +27,36 @@
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
-// For requests whose argument is a number, not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
+// For requests whose argument is an integer and not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
 static inline int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
 
-// accept4 is a GNU extension that Swift's Glibc module leaves out.
+// accept4(2), a GNU extension that Swift's Glibc module does not import.
 int clinux_accept(int fd);
-/// mallopt(3) with M_MMAP_THRESHOLD: allocations from that size on are mappings of their own.
+/// mallopt(3) with M_MMAP_THRESHOLD: allocations of at least this size get their own mapping.
 void clinux_map_large_allocations(int bytes);
-/// Gives pages of the heap that hold nothing back to the system (malloc_trim(3)).
+/// Returns unused pages of the heap to the system (malloc_trim(3)).
 void clinux_release_free_memory(void);
-/// Lets go of the program's own pages (madvise(2), MADV_DONTNEED): those that only the start needed are not mapped
-/// again, the others when they are run.
+/// Releases the program's own pages (madvise(2), MADV_DONTNEED). Pages that only the start needed are not
+/// loaded again; others are when they are executed.
 void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
-// Whether somebody (an NTP client) keeps CLOCK_REALTIME right: adjtimex(2) without STA_UNSYNC.
+// Whether CLOCK_REALTIME is synchronized, for example by an NTP client: adjtimex(2) without STA_UNSYNC.
 int clinux_clock_is_synchronized(void);
-// flock(LOCK_EX | LOCK_NB); the C name is both a function and a struct.
+// flock(LOCK_EX | LOCK_NB). A wrapper, because the C name is both a function and a struct.
 int clinux_lock(int fd);
 
-// Ignores the signals that end a process by default and mean nothing to this one: timers that it has not set,
-// SIGIO, SIGPWR, SIGUSR1 and SIGUSR2, real-time signals; and SIGPIPE and SIGXFSZ, which `write` reports as an
-// error. A signalfd still gets those that are blocked.
+// Ignores the signals that end a process by default and have no meaning for this one: timers that it has not
+// set, SIGIO, SIGPWR, SIGUSR1 and SIGUSR2, real-time signals; also SIGPIPE and SIGXFSZ, which `write` reports
+// as errors. A signalfd still receives the blocked ones.
 void clinux_ignore_stray_signals(void);
-// The crash guard. Installs the handlers once; a second call does nothing. Returns 0 or -1 with errno.
+// The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);
-// The console to give back: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).
+// Registers the console to restore: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).
 void clinux_crash_set_console(int fd, int keyboard_mode);
 void clinux_crash_clear_console(void);
-// What to write to the terminal, and the attributes to give it back (NULL: leave them).
-// Returns -1 with EMSGSIZE for more than CLINUX_CRASH_RESET_LIMIT bytes.
+// Registers what to write to the terminal, and the attributes to restore (NULL: leave them). Returns -1 with
+// EMSGSIZE for more than CLINUX_CRASH_RESET_LIMIT bytes.
 enum { CLINUX_CRASH_RESET_LIMIT = 256 };
 int clinux_crash_set_terminal(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes);
 void clinux_crash_clear_terminal(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// crowd SOCKET IDLE STALLED   holds connections to the daemon until it is killed, and says when all are there.
-// Those that are idle call nothing. Of those that stall every other one watches and never reads; the others ask for
-// the state until nobody takes their words any more, and never read an answer.
+// crowd SOCKET IDLE STALLED   opens connections to the daemon, prints when all are open, and holds them until it is
+// killed. IDLE connections send nothing. Of the STALLED ones, every other one subscribes and never reads; the others
+// send GetState calls until the socket is full, and never read a reply.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     fcntl(fd, F_SETFL, O_NONBLOCK);
     for (int calls = 0; calls < 2000 && write(fd, ask, sizeof ask) == sizeof ask; calls++) continue;
   }
-  printf("all are there\n");
+  printf("all connected\n");
   fflush(stdout);
   for (;;) pause();
 }

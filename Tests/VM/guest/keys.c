@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// keys NAME   a keyboard by uinput, for as long as standard input is open. Each line of it is a key's code and
-// what happens to it: "79 press", "79 hold" (down and repeated twice) or "79 release".
+// keys NAME   creates a keyboard with uinput, which exists while standard input is open. Each input line is a key's
+// code and an action: "79 press", "79 hold" (press and two repeats) or "79 release".
 #include <fcntl.h>
 #include <linux/uinput.h>
 #include <stdio.h>

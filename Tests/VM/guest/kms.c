@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tests' own view of a card and of the console, by bare ioctls:
+// The tests' independent view of a card and of the console, using only ioctls:
 //
-//   kms dump CARD     the scanout of the first active CRTC: a line "WIDTH HEIGHT FOURCC", then its rows (root only)
-//   kms hold CARD     becomes master, says "holding", and stays so until it is killed
-//   kms rate CARD N   flips N times between two buffers: "HZ FLIPS VBLANKS MODE", by the events' own times
-//   kms console       KD mode, VT mode and number of the active VT: "text auto 1"
-//   kms restore       the active VT as a login would want it: text, switched by the kernel
+//   kms dump CARD     prints the scanout of the first active CRTC: a line "WIDTH HEIGHT FOURCC", then its rows (root
+//                     only)
+//   kms hold CARD     becomes master, prints "holding", and stays master until it is killed
+//   kms rate CARD N   flips N times between two buffers and prints "HZ FLIPS VBLANKS MODE", from the events' times
+//   kms console       prints KD mode, VT mode and number of the active VT: "text auto 1"
+//   kms restore       sets the active VT to text mode with switching by the kernel, as for a login
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,9 +43,9 @@ static void must(int fd, unsigned long request, void *argument, const char *what
   if (call(fd, request, argument) < 0) die(what);
 }
 
-#define MOST 16
+#define MAXIMUM 16
 struct resources {
-  uint32_t crtcs[MOST], connectors[MOST], encoders[MOST];
+  uint32_t crtcs[MAXIMUM], connectors[MAXIMUM], encoders[MAXIMUM];
   int crtc_count, connector_count;
 };
 
@@ -54,9 +55,9 @@ static struct resources resources(int fd) {
     .crtc_id_ptr = (uintptr_t)found.crtcs,
     .connector_id_ptr = (uintptr_t)found.connectors,
     .encoder_id_ptr = (uintptr_t)found.encoders,
-    .count_crtcs = MOST,
-    .count_connectors = MOST,
-    .count_encoders = MOST,
+    .count_crtcs = MAXIMUM,
+    .count_connectors = MAXIMUM,
+    .count_encoders = MAXIMUM,
   };
   must(fd, DRM_IOCTL_MODE_GETRESOURCES, &r, "GETRESOURCES");
   found.crtc_count = r.count_crtcs;
@@ -103,7 +104,7 @@ static _Noreturn void hold(int fd) {
 static int rate(int fd, int flips) {
   struct resources r = resources(fd);
   struct drm_mode_modeinfo modes[128];
-  uint32_t properties[64], encoders[MOST];
+  uint32_t properties[64], encoders[MAXIMUM];
   uint64_t values[64];
   struct drm_mode_get_connector c = {.connector_id = r.connectors[0]};
   c.modes_ptr = (uintptr_t)modes;
@@ -115,7 +116,7 @@ static int rate(int fd, int flips) {
   must(fd, DRM_IOCTL_MODE_GETCONNECTOR, &probe, "GETCONNECTOR");
   c.count_modes = probe.count_modes > 128 ? 128 : probe.count_modes;
   c.count_props = 64;
-  c.count_encoders = MOST;
+  c.count_encoders = MAXIMUM;
   must(fd, DRM_IOCTL_MODE_GETCONNECTOR, &c, "GETCONNECTOR");
   if (c.count_modes == 0) {
     fprintf(stderr, "kms: no mode\n");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 //
-// What firmware hands over: a frame buffer that is lit already, and nothing else to set. Loaded into the guest's
-// kernel, with the parameters that a boot loader would put into the device tree (simple-framebuffer.yaml there):
+// A frame buffer as firmware leaves it: already on the display, with nothing else to set. Loaded into the guest's
+// kernel with the parameters that a boot loader would put into the device tree (the kernel's
+// simple-framebuffer.yaml):
 //
 //   insmod panel.ko driver=simpledrm base=0xfd000000 size=16777216 width=1024 height=768 stride=4096 format=x8r8g8b8
 
@@ -32,7 +33,7 @@ static int __init panel_init(void)
 }
 module_init(panel_init);
 
-// Not after the driver of the real card has taken the device away (aperture_remove_conflicting_devices).
+// Must not run after the real card's driver has removed the device (aperture_remove_conflicting_devices).
 static void __exit panel_exit(void)
 {
 	platform_device_unregister(panel);
