@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test(
-    "invalid parameters are replaced by defaults",
+    "a spring with invalid parameters is finite and settles",
     arguments: [
       (0, 0, 0), (-1, Double.nan, 1), (.infinity, 1, -1), (1e300, 1e-300, 1e300), (1, 1e300, 1e-300),
     ])
-  func invalidParametersAreReplacedByDefaults(mass: Double, stiffness: Double, damping: Double) {
+  func aSpringWithInvalidParametersIsFiniteAndSettles(mass: Double, stiffness: Double, damping: Double) {
     let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: .nan)
     #expect(spring.settlingDuration > 0 && spring.settlingDuration <= 60)
     let function = TimingFunction.spring(spring)
