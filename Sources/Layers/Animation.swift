@@ -106,8 +106,7 @@ public struct Animation {
     self.members = members
   }
 
-  /// The total duration in seconds. A duration that is zero, negative or NaN is 0, even with an infinite repeat
-  /// count.
+  /// The total duration in seconds; 0 if the duration or the repeat count is NaN or not positive.
   var activeDuration: Double {
     guard duration > 0, repeatCount > 0 else { return 0 }
     return duration * (autoreverses ? 2 : 1) * repeatCount

@@ -21,7 +21,7 @@ struct Compositor: ~Copyable {
   private(set) var frame: UInt64 = 0
   private var isInvalid = true
   private var screen = PixelRect.empty
-  /// A snapshot neither reads nor updates what layers remember of the screen.
+  /// A snapshot does not update what the layers remember of the screen.
   private(set) var isSnapshot = false
 
   // Drawing the display list.

@@ -19,7 +19,7 @@ struct LayerTrace {
   /// Its place in the depth order of its transform layer's space.
   var depthOrder = 0
 
-  /// The frame in which the following properties were found to be complete.
+  /// The last frame for which the following properties are valid.
   var restingFrame: UInt64 = 0
   /// Whether it, or anything inside it, could be visible.
   var isShown = false

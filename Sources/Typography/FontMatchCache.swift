@@ -80,7 +80,7 @@ struct FontMatchCache {
     }
   }
 
-  /// Stores a match. `configuration` was loaded just before this or the previous call.
+  /// Stores a match. `configuration` must have been loaded just before this or the previous call.
   mutating func store(_ match: Match, for query: Query, from configuration: FontConfiguration) {
     if watched.isEmpty {
       for path in configuration.sources + Self.userFiles() { watched[path] = Self.absent }
