@@ -46,7 +46,7 @@ final class FontFile {
   ///   - index: the face in a collection; the upper 16 bits select a named instance of a variable font.
   ///   - weight: for the `wght` axis of a variable font.
   init(path: String, index: Int, weight: FontWeight, freeType: FreeType) throws(FontFileError) {
-    guard let library = freeType.library else { throw FontFileError(reason: "FreeType could not be initialized") }
+    guard let library = freeType.library else { throw FontFileError(reason: "FreeType could not be initialised") }
     let (descriptor, size) = try Self.open(path)
     let stream = FT_Stream.allocate(capacity: 1)
     var opened: FT_Face?
