@@ -53,7 +53,7 @@ public struct Homography: Hashable, Sendable {
       g: o.g * a + o.h * d + o.i * g, h: o.g * b + o.h * e + o.i * h, i: o.g * c + o.h * f + o.i * i)
   }
 
-  /// Positive if the front of what lies in front of the eye is visible, so that an outline keeps its orientation.
+  /// Positive if the front of the plane faces the eye: the image of an outline then keeps its orientation.
   public var determinant: Double {
     a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
   }
