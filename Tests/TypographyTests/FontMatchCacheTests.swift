@@ -6,86 +6,86 @@ import Testing
 
 @testable import Typography
 
-@Suite(.enabled(if: hasBebasNeue)) struct FontAnswersTests {
+@Suite(.enabled(if: hasBebasNeue)) struct FontMatchCacheTests {
   private let directory = TemporaryDirectory()
-  /// Fontconfig writes its own answers there.
-  private let cache = TemporaryDirectory()
+  /// Fontconfig writes its own cache there.
+  private let cacheDirectory = TemporaryDirectory()
   private let configuration: String
 
   init() {
     let fonts = "/usr/share/fonts/opentype/bebas-neue"
     let entries = [fonts, directory.path].map { "<dir>\($0)</dir>" }.joined()
     configuration = directory.file(
-      "fonts.conf", Array("<fontconfig>\(entries)<cachedir>\(cache.path)</cachedir></fontconfig>".utf8))
-    grow(old: configuration)
-    grow(old: directory.path)
+      "fonts.conf", Array("<fontconfig>\(entries)<cachedir>\(cacheDirectory.path)</cachedir></fontconfig>".utf8))
+    setAge(of: configuration)
+    setAge(of: directory.path)
   }
 
-  /// Sets a file's time back: what has just changed is not relied on.
-  private func grow(old path: String, by seconds: Int = 10) {
+  /// Sets a file's modification time back, because recent changes make the cache unusable.
+  private func setAge(of path: String, seconds: Int = 10) {
     var times = [
       timespec(tv_sec: time(nil) - seconds, tv_nsec: 7), timespec(tv_sec: time(nil) - seconds, tv_nsec: 7),
     ]
     utimensat(AT_FDCWD, path, &times, 0)
   }
 
-  private func library(_ answers: [UInt8] = [], _ warnings: Warnings = Warnings()) -> FontLibrary {
-    FontLibrary(configuration: configuration, answers: answers, warn: warnings.append)
+  private func library(_ matchCache: [UInt8] = [], _ warnings: Warnings = Warnings()) -> FontLibrary {
+    FontLibrary(configuration: configuration, matchCache: matchCache, warn: warnings.append)
   }
 
-  /// What a library that asked fontconfig would keep.
-  private func asked(_ families: [String]) throws -> [UInt8] {
+  /// The cache that a library saves after querying fontconfig.
+  private func savedCache(_ families: [String]) throws -> [UInt8] {
     let library = library()
     for family in families { _ = library.face(family, weight: .bold) }
     #expect(library.context.isConfigurationLoaded)
-    return try #require(library.answersToKeep)
+    return try #require(library.matchCacheToSave)
   }
 
-  @Test("What fontconfig answered is not asked again, and complaints are made all the same")
+  @Test("Cached matches are used without fontconfig, and still cause warnings")
   func kept() throws {
-    let answers = try asked(["Bebas Neue", "No Such Family"])
+    let cache = try savedCache(["Bebas Neue", "No Such Family"])
     let warnings = Warnings()
-    let library = library(answers, warnings)
+    let library = library(cache, warnings)
     #expect(library.face("Bebas Neue", weight: .bold).name == "Bebas Neue Bold")
     #expect(!library.face("No Such Family", weight: .bold).isBuiltIn)
     #expect(!library.context.isConfigurationLoaded)
     #expect(warnings.lines.count == 1 && warnings.lines[0].contains("No Such Family"), "\(warnings.lines)")
-    #expect(library.answersToKeep == nil, "nothing new")
-    // Another weight is another question.
+    #expect(library.matchCacheToSave == nil, "nothing new")
+    // Another weight is another query.
     _ = library.face("Bebas Neue", weight: .regular)
     #expect(library.context.isConfigurationLoaded)
-    #expect(library.answersToKeep != nil)
+    #expect(library.matchCacheToSave != nil)
   }
 
-  @Test("A directory, a file of the configuration or a font that has changed: fontconfig is asked")
+  @Test("A changed directory or configuration file makes the cache invalid")
   func stale() throws {
     for change in ["nothing", "configuration", "directory"] {
-      let answers = try asked(["Bebas Neue"])
+      let cache = try savedCache(["Bebas Neue"])
       switch change {
       case "directory": _ = directory.file("new.ttf", [1, 2, 3])
-      case "configuration": grow(old: configuration, by: 20)
+      case "configuration": setAge(of: configuration, seconds: 20)
       default: break
       }
-      let library = library(answers)
+      let library = library(cache)
       #expect(library.face("Bebas Neue", weight: .bold).name == "Bebas Neue Bold")
       #expect(library.context.isConfigurationLoaded == (change != "nothing"), "\(change)")
     }
   }
 
-  @Test("What changed just now is not relied on")
+  @Test("Matches are not saved when a dependency changed just now")
   func young() {
     _ = directory.file("new", [])
     let library = library()
     _ = library.face("Bebas Neue", weight: .bold)
-    #expect(library.answersToKeep == nil)
+    #expect(library.matchCacheToSave == nil)
   }
 
-  @Test("Answers that were cut or altered anywhere lead to no other font, and to no crash")
+  @Test("A truncated or altered cache causes neither a wrong font nor a crash")
   func damaged() throws {
-    let answers = try asked(["Bebas Neue", "No Such Family"])
+    let cache = try savedCache(["Bebas Neue", "No Such Family"])
     var dice = SplitMix(seed: 11)
     for _ in 0..<60 {
-      var damaged = answers
+      var damaged = cache
       if dice.next() % 2 == 0 {
         damaged.removeLast(Int(dice.next() % UInt64(damaged.count)))
       } else {
