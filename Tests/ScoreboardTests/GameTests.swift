@@ -237,9 +237,9 @@ import Testing
       ("24", 24 * second, "0:24"), ("720:00", 43200 * second, "12:00:00"),
     ])
   func clockFaces(_ text: String, _ time: Int64, _ written: String) {
-    #expect(ClockFace.nanoseconds(text) == time)
-    #expect(ClockFace.text(time) == written)
-    #expect(ClockFace.text(-time) == (time == 0 ? written : "-" + written))
+    #expect(GameTimeText.nanoseconds(text) == time)
+    #expect(GameTimeText.text(time) == written)
+    #expect(GameTimeText.text(-time) == (time == 0 ? written : "-" + written))
   }
 
   @Test(
@@ -249,7 +249,7 @@ import Testing
       "1:1x",
     ])
   func noClockFaces(_ text: String) {
-    #expect(ClockFace.nanoseconds(text) == nil)
+    #expect(GameTimeText.nanoseconds(text) == nil)
   }
 
   @Test("Colours are read and written")

@@ -38,7 +38,7 @@ import Testing
         #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
         #expect(score(match.board) == words[1] && !match.board.isMatchOver)
       default:
-        let clock = try #require(ClockFace.nanoseconds(words[0]))
+        let clock = try #require(GameTimeText.nanoseconds(words[0]))
         now = periodStart + length - clock
         #expect(match.board.reading(of: .game, at: now)?.value == clock)
         let team = try #require(Self.teams[words[1]])
@@ -96,7 +96,7 @@ import Testing
         period = number
       }
       let begin: Int64 = [0, 45, 90, 105][number - 1] * minute
-      let time = try #require(ClockFace.nanoseconds(clock))
+      let time = try #require(GameTimeText.nanoseconds(clock))
       let now = start + time - begin
       #expect(match.board.reading(of: .game, at: now)?.value == time, "\(clock)")
       try match.apply(action, at: now)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times as people write and read them on a game clock.
-public enum ClockFace {
-  /// `1:02:03`, `9:59`, `0:07.3`; tenths only where there are some.
+/// Game clock times as text.
+public enum GameTimeText {
+  /// `1:02:03`, `9:59`, `0:07.3`; the tenth is omitted when it is 0.
   public static func text(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let tenths = nanoseconds.magnitude / 100_000_000
@@ -13,8 +13,9 @@ public enum ClockFace {
     return tenths % 10 == 0 ? text : text + ".\(tenths % 10)"
   }
 
-  /// Reads `90` (seconds), `1:30`, `1:02:03` and each with a fraction of up to nine digits, in nanoseconds.
-  /// Nil: it is no such text, or beyond `GameTimer.limit`.
+  /// Reads `90` (seconds), `1:30` and `1:02:03`, each with an optional fraction of up to nine digits.
+  ///
+  /// - Returns: nanoseconds; nil if the text has another form or exceeds `GameTimer.limit`.
   public static func nanoseconds(_ text: String) -> Int64? {
     guard text.utf8.count <= 24 else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -24,7 +25,7 @@ public enum ClockFace {
     var total: Int64 = 0
     for (index, digits) in (parts.dropLast() + [pieces[0]]).enumerated() {
       guard let number = number(digits, maximum: 6) else { return nil }
-      // Below the first part nothing goes beyond 59.
+      // All parts but the first are at most 59.
       if index > 0, number > 59 { return nil }
       total = total * 60 + number
     }
@@ -46,7 +47,7 @@ public enum ClockFace {
   private static func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Colours as people write them.
+/// Colours as text.
 public enum ColorText {
   /// `#rrggbb`
   public static func hex(_ color: UInt32) -> String {
