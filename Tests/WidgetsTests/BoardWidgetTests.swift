@@ -87,7 +87,7 @@ import Testing
     let (old, oldContext) = make("A")
     let (new, context) = make("C")
     let target = context.scene.picture(at: 0)
-    new.goOn(from: old, at: 0)
+    new.resume(from: old, at: 0)
     #expect(context.scene.picture(at: 0).difference(from: oldContext.scene.picture(at: 0)) == nil)
     #expect(context.scene.picture(at: 5).difference(from: target) == nil)
     #expect(new.text == "C")

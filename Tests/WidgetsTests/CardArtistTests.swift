@@ -36,13 +36,13 @@ import Typography
   }
 
   @Test("A face and a panel are what they are pixel by pixel")
-  func faces() {
+  func cards() {
     for (metrics, theme, symbol) in Self.cards(40, seed: 1) {
       let (artist, plain) = (
         CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
       )
       let about = "\(metrics.width)x\(metrics.height) \(symbol)"
-      #expect(artist.face(symbol).difference(from: plain.face(symbol)) == nil, "face \(about)")
+      #expect(artist.card(symbol).difference(from: plain.card(symbol)) == nil, "card \(about)")
       #expect(artist.panel(symbol).difference(from: plain.panel(symbol)) == nil, "panel \(about)")
     }
   }
@@ -66,9 +66,9 @@ import Typography
       let radius =
         index < 12 ? Double.random(in: 1...12, using: &random) : .random(in: 12...240, using: &random)
       let theme = Bool.random(using: &random) ? Fixture.theme : Self.light
-      let side = AnalogClockFace(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
+      let side = AnalogClockDial(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
       let drawn = Bitmap(width: side, height: side, format: .argb8888)
-      let dial = AnalogDial(theme: theme, radius: radius, side: side)
+      let dial = AnalogDisc(theme: theme, radius: radius, side: side)
       for y in 0..<side { dial.draw(row: y, to: drawn.buffer.row32(y)) }
       let plain = PlainDial(theme: theme, radius: radius, side: side).draw()
       #expect(drawn.difference(from: plain) == nil, "radius \(radius)")

@@ -60,15 +60,15 @@ import Testing
   func fastChanges(transition: DigitTransition) {
     let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
     bench.board.show(["4"], at: 0, animated: true)
-    var faces: Set<ObjectIdentifier> = []
+    var pictures: Set<ObjectIdentifier> = []
     for (time, symbol) in [(0.1, "5"), (0.2, "4"), (0.3, "4"), (0.45, "4")] {
       bench.scene.advance(to: time)
       bench.board.show([symbol], at: time, animated: true)
       if transition == .none { continue }
-      Self.contents(of: bench.board.layer, into: &faces)
+      Self.contents(of: bench.board.layer, into: &pictures)
     }
-    let fives = [ObjectIdentifier(bench.images.face("5")), ObjectIdentifier(bench.images.panel("5"))]
-    #expect(faces.isDisjoint(with: fives))
+    let fives = [ObjectIdentifier(bench.images.card("5")), ObjectIdentifier(bench.images.panel("5"))]
+    #expect(pictures.isDisjoint(with: fives))
     #expect(bench.scene.picture(at: 0.5).difference(from: bench.resting(["4"])) == nil)
     #expect(bench.scene.activity == .resting)
   }

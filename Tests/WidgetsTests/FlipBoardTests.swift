@@ -106,7 +106,7 @@ private struct Bench {
       bench.scene.advance(to: time)
       for (card, asked) in zip(bench.board.cards, asked) {
         func symbol(_ layer: Layer) -> String? {
-          asked.first { bench.images.face($0) === layer.presentation.contents }
+          asked.first { bench.images.card($0) === layer.presentation.contents }
         }
         let (upper, lower, flap) = (symbol(card.upper), symbol(card.lower), symbol(card.flap))
         let shown = card.flap.presentation

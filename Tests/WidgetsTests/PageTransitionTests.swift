@@ -219,14 +219,14 @@ enum PageFixture {
     for width in [1, 2, 7, 8, 480, 1023, 1366, 1920] {
       for count in [2, 3, 8, 64] {
         let outgoing = LayerImage(Bitmap(width: width, height: 1, format: .xrgb8888))
-        let scenery = PageScenery(
+        let context = PageTransitionContext(
           scene: Scene(size: outgoing.bitmap.size), overlay: Layer(), page: Layer(), outgoing: outgoing)
-        let edges = scenery.edges(count)
+        let edges = context.edges(count)
         #expect(edges.first == 0 && edges.last == width)
         let widths = zip(edges, edges.dropFirst()).map { $1 - $0 }
         #expect((widths.max() ?? 0) - (widths.min() ?? 0) <= 1)
         for (left, right) in zip(edges, edges.dropFirst()) {
-          let part = scenery.part(left, right)
+          let part = context.part(left, right)
           #expect(Int((part.x * Double(width)).rounded()) == left)
           #expect(Int((part.maxX * Double(width)).rounded()) == right)
         }

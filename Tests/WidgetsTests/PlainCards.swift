@@ -27,7 +27,7 @@ struct PlainCards {
       topRadius: metrics.innerRadius, bottomRadius: metrics.outerRadius)
   }
 
-  func face(_ symbol: String) -> Bitmap {
+  func card(_ symbol: String) -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
     let mask = symbolMask(symbol)
     for y in 0..<metrics.height {
@@ -49,7 +49,7 @@ struct PlainCards {
 
   func panel(_ symbol: String) -> Bitmap {
     let inset = metrics.windowInset
-    let whole = face(symbol)
+    let whole = card(symbol)
     let mask = symbolMask(symbol)
     let bitmap = Bitmap(
       width: metrics.width - 2 * inset, height: metrics.height - 2 * inset, format: .xrgb8888)

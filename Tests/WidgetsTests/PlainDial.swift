@@ -5,7 +5,7 @@ import Raster
 
 @testable import Widgets
 
-/// The disc of a clock as it is meant, every pixel by itself: what `AnalogDial` draws in fewer steps.
+/// The disc of a clock as it is meant, every pixel by itself: what `AnalogDisc` draws in fewer steps.
 struct PlainDial {
   let theme: Theme
   let radius: Double

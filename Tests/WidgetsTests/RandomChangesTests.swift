@@ -47,15 +47,15 @@ import Testing
 
     private mutating func problem(_ card: FlipCard, _ asked: Set<String>) -> String? {
       let possible = isThrough ? Set(letters.map { $0 == " " ? "" : String($0) }) : asked
-      func face(_ layer: Layer) -> String? {
-        possible.first { bench.images.face($0) === layer.presentation.contents }
+      func symbol(_ layer: Layer) -> String? {
+        possible.first { bench.images.card($0) === layer.presentation.contents }
       }
       func isWay(_ old: String, _ new: String) -> Bool {
         isThrough ? drum.next(after: old, toward: new) == new : old != new
       }
       if let window = card.window, !window.layer.presentation.isHidden {
         seen.insert("open")
-        let blank = bench.images.face("")
+        let blank = bench.images.card("")
         guard card.upper.presentation.contents === blank, card.lower.presentation.contents === blank else {
           return "a symbol under the window"
         }
@@ -67,7 +67,7 @@ import Testing
         }
         return panels.count == 2 ? nil : "\(panels) in the window"
       }
-      guard let upper = face(card.upper), let lower = face(card.lower) else { return "a half of nothing" }
+      guard let upper = symbol(card.upper), let lower = symbol(card.lower) else { return "a half of nothing" }
       let flap = card.flap.presentation
       if flap.isHidden {
         seen.insert("rest")
@@ -75,7 +75,7 @@ import Testing
       }
       let isFalling = flap.contentsRect.height > 0
       seen.insert(isFalling ? "falling" : "landing")
-      guard face(card.flap) == (isFalling ? lower : upper) else { return "the flap is of another symbol" }
+      guard symbol(card.flap) == (isFalling ? lower : upper) else { return "the flap is of another symbol" }
       if !isWay(lower, upper) { return "\(lower) to \(upper) is no way" }
       let range = isFalling ? -Double.pi / 2...0 : -Double.pi ... -Double.pi / 2
       return range.contains(flap.rotationX) ? nil : "the flap hangs at \(flap.rotationX)"

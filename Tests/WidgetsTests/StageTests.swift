@@ -145,12 +145,12 @@ import Testing
     let old = stage("AB")
     let new = stage("AC")
     let rest = new.scene.picture(at: 0)
-    new.goOn(from: old, at: 3)
+    new.resume(from: old, at: 3)
     #expect(new.scene.picture(at: 3).difference(from: old.scene.picture(at: 3)) == nil)
     #expect(new.scene.activity != .resting)
     #expect(new.scene.picture(at: 20).difference(from: rest) == nil)
     let other = stage("AC", name: "hall")
-    other.goOn(from: old, at: 3)
+    other.resume(from: old, at: 3)
     #expect(other.scene.activity == .resting)
   }
 }

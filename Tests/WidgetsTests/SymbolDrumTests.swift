@@ -50,7 +50,7 @@ import Testing
   @Test("a target that changes on the way is met without a turn too many")
   func aTargetThatChanges() {
     var machine = FlipMachine(showing: "1", drum: .digits)
-    #expect(machine.show("3", animated: true) == .letFall(from: "1", to: "2"))
+    #expect(machine.show("3", animated: true) == .begin(from: "1", to: "2"))
     #expect(machine.animationDidStop(finished: true) == .turnOver(to: "2"))
     #expect(machine.show("2", animated: true) == .none)
     #expect(machine.animationDidStop(finished: true) == .reset(to: "2", next: nil))
@@ -66,7 +66,7 @@ import Testing
     // In the second half of each flap its symbol stands above.
     for (time, symbol) in [(0.06, "3"), (0.16, "4"), (0.26, "5")] {
       bench.scene.advance(to: time)
-      #expect(bench.board.cards[0].upper.presentation.contents === bench.images.face(symbol))
+      #expect(bench.board.cards[0].upper.presentation.contents === bench.images.card(symbol))
       #expect(bench.board.cards[0].flap.presentation.isHidden == false)
     }
     #expect(bench.scene.picture(at: 0.301).difference(from: bench.resting(["5"])) == nil)

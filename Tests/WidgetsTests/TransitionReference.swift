@@ -46,10 +46,10 @@ struct TransitionReference {
     let margin = Double(images.metrics.shadowMargin)
     over(&color, images.bed, x + margin, y + margin)
     if transition == .flip {
-      over(&color, images.face(y < height / 2 ? new : old), x, y)
+      over(&color, images.card(y < height / 2 ? new : old), x, y)
       flap(&color, x, y)
     } else {
-      over(&color, images.face(""), x, y)
+      over(&color, images.card(""), x, y)
       window(&color, x, y)
     }
     let gap = Double(images.metrics.hingeGap)
@@ -72,7 +72,7 @@ struct TransitionReference {
     let u = (x - width / 2) * (1 - v * sin(angle) / distance)
     guard abs(u) <= width / 2 else { return }
     let isFront = progress < 0.5
-    over(&color, images.face(isFront ? old : new), u + width / 2, isFront ? height / 2 + v : height / 2 - v)
+    over(&color, images.card(isFront ? old : new), u + width / 2, isFront ? height / 2 + v : height / 2 - v)
   }
 
   private func window(_ color: inout SIMD4<Double>, _ x: Double, _ y: Double) {

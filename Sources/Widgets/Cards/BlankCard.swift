@@ -2,24 +2,24 @@
 
 import Raster
 
-/// A card without a symbol, as what its rows are made of: a rim at either end, broader by the corners, and between
-/// them one colour that repeats with the dither. All faces of a size begin with it.
+/// A card without a symbol, stored as rows: a rim at each end, wider at the corners, and between them one colour
+/// that repeats with the dither. Every card picture of this size starts with it.
 struct BlankCard {
   let shape: CardShape
   private let width: Int
   private let rows: [Row]
-  /// The pixels of the rims, row by row, those of the left before those of the right.
+  /// The pixels of the rims, row by row, left before right.
   private let rims: [UInt32]
 
   private struct Row {
     var ground: Paint
-    /// Pixels of a rim, and where those of this row begin.
+    /// The width of a rim in pixels, and the index of the row's first pixel in `rims`.
     var side: Int
     var rim: Int
-    /// Eight pixels from the left rim on.
+    /// Eight pixels, starting at the left rim.
     var inside: SIMD8<UInt32>
     var hasInside: Bool
-    /// Between the rims there is neither an edge nor light.
+    /// Whether the part between the rims has neither edge nor light.
     var isPlain: Bool
   }
 
@@ -35,7 +35,7 @@ struct BlankCard {
       let isAtCorner = reach < max(half.topRadius, half.bottomRadius) + metrics.hairline + 2
       let edge = isAtCorner ? metrics.outerRadius : metrics.hairline
       let side = min(Int(edge.rounded(.up)) + 2, width / 2)
-      // Between the rims all pixels have one coverage and one light.
+      // All pixels between the rims have the same coverage and light.
       let coverage = half.coverage(width / 2, y)
       let light = shape.edgeLight(width / 2, y)
       let ground = shape.ground(row: y)
@@ -64,7 +64,7 @@ struct BlankCard {
     self.rims = rims
   }
 
-  /// Where there is neither an edge nor light on row `y`: ink is ink there, and ground is ground.
+  /// The part of row `y` without edge or light, where ink and ground can be written unchanged.
   func plainPixels(row y: Int) -> Range<Int> {
     let row = rows[y]
     return row.isPlain ? row.side..<(width - row.side) : 0..<0
@@ -73,7 +73,7 @@ struct BlankCard {
   /// The card's colour on a row, without light.
   func ground(row y: Int) -> Paint { rows[y].ground }
 
-  /// Draws row `y` over pixels that are clear.
+  /// Draws row `y`. Its pixels must be clear.
   func draw(row y: Int, to pixels: UnsafeMutablePointer<UInt32>) {
     let row = rows[y]
     let end = width - row.side

@@ -3,8 +3,8 @@
 import Raster
 
 extension CardArtist {
-  /// What stays when a half is away: the dark bed of the card and its soft shadow on the ground.
-  /// Larger than the card by `shadowMargin` on every side.
+  /// The dark bed visible when a half is away, and the card's soft shadow on the ground. Larger than the card by
+  /// `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -27,7 +27,7 @@ extension CardArtist {
       let cy = Double(y) + 0.5 - Double(margin) - drop
       return softStep(cy, sigma: sigma) * softStep(height - cy, sigma: sigma)
     }
-    // Between the corners the plate's edge is the same in every row, and in every column.
+    // Between the corners, the plate's edge is the same in every row and in every column.
     let rim = margin + Int((metrics.outerRadius + inset).rounded(.up)) + 2
     let columns = rim..<max(bitmap.width - rim, rim)
     let rows = rim..<max(bitmap.height - rim, rim)
@@ -51,7 +51,7 @@ extension CardArtist {
           let alpha = shadow + (1 - shadow) * coverage
           return black.mixed(with: Paint(.black), 1 - coverage).pixel(coverage: alpha, threshold: 0)
         }
-        // The alpha is dithered too: a soft shadow on a dark ground has few levels.
+        // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         return (shadow < 0.004 ? shadow : shadow + noise[pattern | x & (Dither.period - 1)]).alpha255 << 24
       }
       for x in 0..<min(columns.lowerBound, bitmap.width) { row[x] = pixel(x, plate.coverage(x, y)) }
@@ -69,8 +69,8 @@ extension CardArtist {
     return bitmap
   }
 
-  /// The soft shadow that a flap in flight casts around itself: an upper half's, larger than it by
-  /// `shadowMargin` at the sides and at the free edge, and straight at the hinge.
+  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
+  /// sides and at the free edge; straight at the hinge.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -82,8 +82,8 @@ extension CardArtist {
       let cx = Double(x) + 0.5 - Double(margin)
       return SIMD2(softStep(cx, sigma: sigma), softStep(width - cx, sigma: sigma))
     }
-    // Beneath the flap, and beside the card, where the shadow runs out before the hinge: beneath the flap nobody
-    // sees it.
+    // One factor beneath the flap, which hides the shadow's end, and one beside the card, where the shadow fades
+    // out before the hinge.
     let down = (0..<bitmap.height).map { y in
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
       let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)
@@ -111,13 +111,13 @@ extension CardArtist {
     return bitmap
   }
 
-  /// What the dither adds to an alpha of 0 … 1, row by row of a period.
+  /// The dither added to an alpha of 0 … 1, one period row by row.
   private static let noise = (0..<Dither.period * Dither.period).map { place in
     Dither.threshold(place % Dither.period, place / Dither.period) / 255
   }
 
-  /// Draws pixels that follow from a factor of their column and from the dither: one with the factor of the one a
-  /// period before it is that one again.
+  /// Draws pixels that depend only on a factor of their column and on the dither. Where the factor equals the one
+  /// a period before, the pixel is copied from there.
   private static func draw<Factor: Equatable>(
     _ columns: Range<Int>, of row: UnsafeMutablePointer<UInt32>, repeating factors: [Factor],
     pixel: (Int) -> UInt32

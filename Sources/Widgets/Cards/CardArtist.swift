@@ -3,10 +3,10 @@
 import Raster
 import Typography
 
-/// Draws the parts of a card, once per size: what moves afterwards are pixels.
+/// Draws the parts of a card, once per size; animations only move the resulting pictures.
 ///
-/// What repeats is worked out once: the ground and the light on the rim are the same under every symbol, a
-/// gradient repeats along its row with the dither, and a shadow's rows repeat where it is at its full depth.
+/// Repeating parts are computed once: the ground and the lit rim are the same under every symbol, a gradient
+/// repeats along its row with the dither, and the rows of a shadow repeat at its full depth.
 struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme
@@ -24,11 +24,11 @@ struct CardArtist {
   var height: Double { Double(metrics.height) }
   private var hinge: Double { height / 2 }
 
-  /// Both halves of a card with its symbol, ARGB8888; the gap between them is clear.
-  func face(_ symbol: String) -> Bitmap { face(symbolMask(symbol)) }
+  /// Both halves of a card with its symbol, ARGB8888. The gap between them is clear.
+  func card(_ symbol: String) -> Bitmap { card(symbolMask(symbol)) }
 
-  /// - Parameter mask: the symbol's coverage; nil: there is no symbol.
-  private func face(_ mask: Bitmap?) -> Bitmap {
+  /// - Parameter mask: the symbol's coverage; nil: no symbol.
+  private func card(_ mask: Bitmap?) -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
     for y in 0..<metrics.height {
       let row = bitmap.buffer.row32(y)
@@ -38,7 +38,7 @@ struct CardArtist {
     return bitmap
   }
 
-  /// The ink on a row of the blank card. Most pixels are either ink or none.
+  /// Draws the ink onto a row of the blank card. Most pixels are either fully ink or not at all.
   private func draw(_ mask: UnsafePointer<UInt8>, row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let ink = Paint(theme.symbol)
     let solid = ink.pixel(coverage: 1, threshold: 0)
@@ -71,11 +71,11 @@ struct CardArtist {
     }
   }
 
-  /// What moves behind the card's window: the face inside the rim, opaque, and whole where the gap is.
+  /// The picture that moves behind the card's window: the card inside its rim, opaque, without the gap.
   func panel(_ symbol: String) -> Bitmap {
     let inset = metrics.windowInset
     let mask = symbolMask(symbol)
-    let whole = face(mask)
+    let whole = card(mask)
     let area = PixelRect(
       x: inset, y: inset, width: metrics.width - 2 * inset, height: metrics.height - 2 * inset)
     let bitmap = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
@@ -99,7 +99,8 @@ struct CardArtist {
     return bitmap
   }
 
-  /// The symbol's coverage on a card: capitals centred on the hinge, condensed where too wide; nil: it is blank.
+  /// The symbol's coverage on a card: capitals centred on the hinge, condensed if too wide; nil for an empty
+  /// symbol.
   private func symbolMask(_ symbol: String) -> Bitmap? {
     guard !symbol.isEmpty else { return nil }
     let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
@@ -109,7 +110,7 @@ struct CardArtist {
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
-      // Letters may be condensed by a sixth; beyond that they are set smaller.
+      // Letters are condensed by up to a sixth; if that is not enough, they are made smaller.
       stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
@@ -119,21 +120,21 @@ struct CardArtist {
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
     let advanceX = (width - measure.width * stretch) / 2
-    // Digits keep their advance, so that columns of them stand still; words are centred by their ink.
+    // Digits keep their advance, so that columns of them do not shift; words are centred by their ink.
     face.draw(
       symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
       baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
     return mask
   }
 
-  /// The dark line between the halves, in front of every flap: it is the same at every angle.
+  /// The dark line between the halves. It is in front of every flap and the same at every angle.
   func hingeLine() -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.hingeGap, format: .xrgb8888)
     bitmap.buffer.fill(bitmap.buffer.bounds, with: Self.bedColor, clip: bitmap.buffer.bounds)
     return bitmap
   }
 
-  /// The little metal bearing at either side of the hinge.
+  /// The metal bearing at each end of the hinge.
   func pin() -> Bitmap {
     let bitmap = Bitmap(width: metrics.pinWidth, height: metrics.pinHeight, format: .argb8888)
     let shape = RoundedRect(
@@ -144,7 +145,7 @@ struct CardArtist {
     for y in 0..<bitmap.height {
       let down = (Double(y) + 0.5) / Double(bitmap.height)
       for x in 0..<bitmap.width {
-        // A cylinder: brightest a little left of its middle, darker towards its lower end.
+        // A cylinder: brightest left of its middle, darker towards its lower end.
         let across = (Double(x) + 0.5) / Double(bitmap.width)
         let sheen = max(0, 1 - abs(across - 0.4) * 1.9)
         let paint = dark.mixed(with: light, sheen * (1 - 0.45 * down))

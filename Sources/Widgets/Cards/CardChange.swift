@@ -4,21 +4,21 @@ import Layers
 import Raster
 import Settings
 
-/// A transition of one phase: what moves behind a card's window while the card's rim, its hinge and its
-/// pins stand still. At its beginning and at its end it shows exactly what the card shows at rest.
+/// A one-phase transition, which moves behind the card's window while rim, hinge and pins stay still. At its
+/// beginning and its end it looks exactly like the card at rest.
 protocol CardChange: AnyObject {
-  /// Builds its layers in `window`, whose bounds begin at zero.
+  /// Builds its layers in `window`, whose bounds start at zero.
   init(in window: Layer, distance: Double)
-  /// Shows the panel `old`, and takes it to `new` over the stretch. `completion` hears the exact end.
+  /// Changes from the panel `old` to `new`. `completion` gets the exact time of the end.
   func begin(
     from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
     completion: @escaping (_ finished: Bool, _ time: Double) -> Void)
-  /// Nothing moves any more; the panels are let go.
+  /// Stops and releases the panels.
   func end()
 }
 
 extension DigitTransition {
-  /// The transitions that go in one phase.
+  /// The one-phase transition, if this is one.
   var change: (any CardChange.Type)? {
     switch self {
     case .flip, .none: nil
@@ -30,12 +30,12 @@ extension DigitTransition {
   }
 }
 
-/// The window of a card: a rectangle inside its rounded rim. The hinge is before it, as before every flap.
+/// The window of a card: a rectangle inside its rounded rim, behind the hinge.
 final class CardWindow {
   let layer = Layer()
   private let change: any CardChange
 
-  /// - Parameter frame: the card's.
+  /// - Parameter frame: the card's frame.
   init(_ type: any CardChange.Type, frame: Rect, images: CardImages, distance: Double) {
     let metrics = images.metrics
     let inset = Double(metrics.windowInset)
@@ -44,10 +44,10 @@ final class CardWindow {
       height: frame.height - 2 * inset)
     layer.masksToBounds = true
     layer.isHidden = true
-    // Its own plane: what the change does to all its sublayers stays inside the mask.
+    // A separate layer, so that the change's transforms stay inside the mask.
     let window = Layer()
     window.frame = Rect(x: 0, y: 0, width: layer.bounds.width, height: layer.bounds.height)
-    // The hollow behind, as dark as the bed.
+    // The hollow behind the panels is as dark as the bed.
     window.backgroundColor = CardArtist.bedColor
     layer.addSublayer(window)
     change = type.init(in: window, distance: distance)

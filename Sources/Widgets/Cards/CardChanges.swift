@@ -4,13 +4,13 @@ import Glibc
 import Layers
 import Raster
 
-/// The symbols are neighbouring sides of a hexagonal drum behind the window (seed 003): it turns one
-/// side on, upwards.
+/// Old and new symbol are neighbouring sides of a hexagonal drum behind the window, which turns upwards by one
+/// side.
 final class RollChange: CardChange {
   private static let sides = 6.0
   private static let step = 2 * Double.pi / sides
-  /// Darkening of a side that is turned away by a whole step. The light comes from above: the side that
-  /// leaves keeps more of it than the one that comes.
+  /// How much a side is darkened when turned away by one step. The light comes from above, so the leaving side, at
+  /// the top, keeps more of it.
   private static let leaving = Shade(top: 0.72, bottom: 0.3)
   private static let coming = Shade(top: 0.42, bottom: 0.86)
 
@@ -46,10 +46,10 @@ final class RollChange: CardChange {
   func end() { for side in [old, new] { side.clear() } }
 }
 
-/// The old symbol is cut into vertical bands that slide off up and down in turn (seed 001); the new one
-/// lies beneath.
+/// The old symbol is cut into vertical bands that slide out alternately upwards and downwards; the new one is
+/// beneath.
 final class ShutterChange: CardChange {
-  /// Width of a band in heights of the window, about.
+  /// The approximate width of a band, in heights of the window.
   private static let bandWidth = 0.105
   private static let beneath = Shade(top: 0.66, bottom: 0.66)
 
@@ -61,10 +61,10 @@ final class ShutterChange: CardChange {
     size = window.bounds
     new.frame = size
     window.addSublayer(new)
-    // Even, so that the last band goes the other way than the first.
+    // An even number, so that the last band moves opposite to the first.
     let count = max(Int((size.width / (Self.bandWidth * size.height * 2)).rounded()) * 2, 4)
     for index in 0..<count {
-      // On whole pixels: two bands never share one.
+      // On whole pixels, so that no two bands share one.
       let left = (size.width * Double(index) / Double(count)).rounded()
       let right = (size.width * Double(index + 1) / Double(count)).rounded()
       let band = Layer()
@@ -85,9 +85,9 @@ final class ShutterChange: CardChange {
     for (index, band) in bands.enumerated() {
       band.contents = old
       let start = band.position
-      let way = index % 2 == 0 ? -size.height : size.height
+      let distance = index % 2 == 0 ? -size.height : size.height
       stretch.animate(
-        band, .position, from: .point(start), to: .point(Point(x: start.x, y: start.y + way)),
+        band, .position, from: .point(start), to: .point(Point(x: start.x, y: start.y + distance)),
         completion: index == bands.count - 1 ? completion : nil)
     }
   }

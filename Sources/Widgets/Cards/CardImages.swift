@@ -3,24 +3,24 @@
 import Layers
 import Raster
 
-/// The pictures that the cards of one size share; each symbol is drawn when it is first needed and
-/// never during a flip that has begun.
+/// The pictures shared by all cards of one size. A symbol is drawn when it is first needed, never during a flip.
 final class CardImages {
   let metrics: CardMetrics
   let bed: LayerImage
   let pin: LayerImage
   let hingeLine: LayerImage
   private let artist: CardArtist
-  private var faces: [String: LayerImage] = [:]
+  private var cards: [String: LayerImage] = [:]
   private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
   private var panelOrder: [String] = []
-  /// Words come from outside: beyond this much, what was used longest ago is forgotten.
+  /// The memory limit for pictures of symbols, since texts may come from outside; the least recently used are
+  /// dropped.
   private static let byteLimit = 40 << 20
-  /// A card that flips needs the shadow of its flap.
+  /// Whether a card uses the shadow of its flap.
   var hasFlaps = false
   private var drawnFlapShadow: LayerImage?
-  /// How many pictures have been drawn since the beginning.
+  /// The number of pictures drawn so far.
   private(set) var drawings = 0
   private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
 
@@ -32,7 +32,7 @@ final class CardImages {
     hingeLine = LayerImage(artist.hingeLine())
   }
 
-  /// Drawn when it is first needed: no picture at rest has it.
+  /// Drawn when first needed, because cards at rest do not show it.
   var flapShadow: LayerImage {
     if let drawnFlapShadow { return drawnFlapShadow }
     let image = LayerImage(draw { artist.flapShadow() })
@@ -40,11 +40,11 @@ final class CardImages {
     return image
   }
 
-  func face(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &faces, &order, limit: limit) { draw { artist.face(symbol) } }
+  func card(_ symbol: String) -> LayerImage {
+    Self.image(symbol, in: &cards, &order, limit: limit) { draw { artist.card(symbol) } }
   }
 
-  /// The face inside the window, as it moves behind it.
+  /// The part of the card inside its window, which moves behind it.
   func panel(_ symbol: String) -> LayerImage {
     Self.image(symbol, in: &panels, &panelOrder, limit: limit) { draw { artist.panel(symbol) } }
   }
@@ -72,34 +72,34 @@ final class CardImages {
     return image
   }
 
-  /// The symbols whose faces are there.
-  var symbols: Set<String> { Set(faces.keys) }
+  /// The symbols whose cards are drawn.
+  var symbols: Set<String> { Set(cards.keys) }
 
-  /// Forgets all symbols but these; pictures that layers show live as long as they do.
+  /// Drops all symbols but these. Layers keep the pictures that they show.
   func forget(except symbols: Set<String>) {
-    faces = faces.filter { symbols.contains($0.key) }
+    cards = cards.filter { symbols.contains($0.key) }
     panels = panels.filter { symbols.contains($0.key) }
     order.removeAll { !symbols.contains($0) }
     panelOrder.removeAll { !symbols.contains($0) }
   }
 
-  /// Draws the next digit that is not there yet, so that none is drawn when a flip is to begin; false: all are.
+  /// Draws the next missing digit, so that no flip waits for drawing. False: none is missing.
   func prepareDigit() -> Bool {
     if hasFlaps, drawnFlapShadow == nil {
       _ = flapShadow
       return true
     }
-    guard let digit = (0...9).map(String.init).first(where: { faces[$0] == nil }) else { return false }
-    _ = face(digit)
+    guard let digit = (0...9).map(String.init).first(where: { cards[$0] == nil }) else { return false }
+    _ = card(digit)
     return true
   }
 
-  /// Keeps what is shown and what comes next, and draws of the latter what is not there: pictures of cards are
-  /// the most memory that a page needs. False: all was there.
+  /// Keeps the shown and the next symbols, drops all others, and draws the missing ones: pictures of cards take
+  /// most of a page's memory. False: nothing was missing.
   ///
-  /// - Parameter draw: draws what the ways to the next symbols need.
+  /// - Parameter draw: draws what the changes to the next symbols need.
   func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {
-    // The empty card is what a window shows around what moves in it.
+    // The empty card is shown around a window while its content moves.
     forget(except: Set(shown + coming + [""]))
     let before = drawings
     draw()

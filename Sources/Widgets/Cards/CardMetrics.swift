@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proportions of a card, in whole pixels where an edge must be sharp. All follow from its
-/// height, as a real card's do from its frame.
+/// The proportions of a card, all derived from its height, in whole pixels where an edge must be sharp.
 struct CardMetrics: Hashable {
   /// Width of a card for one symbol, in card heights.
   static let aspect = 0.62
@@ -9,7 +8,7 @@ struct CardMetrics: Hashable {
   static let pairAspect = 1.16
 
   let width: Int
-  /// Even: the hinge is between two rows.
+  /// Even, so that the hinge is between two rows.
   let height: Int
 
   /// The largest card of `aspect` (width by height) that is at most `height` high.
@@ -20,7 +19,7 @@ struct CardMetrics: Hashable {
   }
 
   private var h: Double { Double(height) }
-  /// The width that radii and pins go by: a pair's card has the corners of a single one.
+  /// The width that determines radii and pins, so that a card for a pair has the corners of a single one.
   private var w: Double { min(Double(width), h * Self.aspect) }
 
   var outerRadius: Double { 0.075 * w }
@@ -30,11 +29,11 @@ struct CardMetrics: Hashable {
   var pinWidth: Int { max(Int((0.028 * w).rounded()), 2) }
   var pinHeight: Int { max(Int((0.07 * h / 2).rounded()) * 2, 4) }
   var capHeight: Double { 0.75 * h }
-  /// The widest a symbol may be before it is condensed.
+  /// The largest width of a symbol that is not condensed.
   var symbolWidth: Double { 0.8 * Double(width) }
-  /// How far the soft shadow reaches beyond the card.
+  /// How far the soft shadow extends beyond the card.
   var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
-  /// From the card's edge to its window: as much as keeps the window's corners inside the rounded ones.
+  /// The distance of the window from the card's edge, which keeps the window's corners inside the rounded ones.
   var windowInset: Int {
     min(Int((0.293 * outerRadius + 0.4).rounded(.up)), width / 4)
   }

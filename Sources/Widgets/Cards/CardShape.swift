@@ -2,13 +2,13 @@
 
 import Raster
 
-/// A card's two halves as they are meant, pixel by pixel.
+/// The exact shape and colours of a card's two halves, computed per pixel.
 struct CardShape {
   private let middle: Int
   private let hairline: Double
   private let upper: RoundedRect
   private let lower: RoundedRect
-  /// From the top of a half to its bottom.
+  /// The colours at the top and the bottom of a half.
   private let upperPaints: (Paint, Paint)
   private let lowerPaints: (Paint, Paint)
 
@@ -31,9 +31,11 @@ struct CardShape {
   func isUpper(_ y: Int) -> Bool { y < middle }
   func half(_ y: Int) -> RoundedRect { isUpper(y) ? upper : lower }
 
-  /// A pixel of the card, with so much ink on it.
+  /// A pixel of the card.
   ///
-  /// - Parameter ground: of the row.
+  /// - Parameters:
+  ///   - ground: the row's colour.
+  ///   - amount: the coverage of ink, 0 … 1.
   func pixel(_ x: Int, _ y: Int, ground: Paint, ink: Paint = Paint(.black), _ amount: Double = 0) -> UInt32 {
     let coverage = half(y).coverage(x, y)
     if coverage <= 0 { return 0 }
@@ -51,12 +53,12 @@ struct CardShape {
     return top.mixed(with: bottom, fraction)
   }
 
-  /// So deep inside that the edge is not seen, nor any light on it.
+  /// Whether a pixel is so far inside that neither the edge nor its light is visible.
   func isPlain(_ x: Int, _ y: Int) -> Bool {
     half(y).distance(x: Double(x) + 0.5, y: Double(y) + 0.5) < -(hairline + 1.01)
   }
 
-  /// Light from above catches the upper rim; a breath of it comes back from the lower one.
+  /// The light from above on the upper rim, and a weak reflection on the lower one.
   func edgeLight(_ x: Int, _ y: Int) -> Double {
     let half = half(y)
     let px = Double(x) + 0.5

@@ -5,13 +5,13 @@ import Layers
 import Raster
 import Settings
 
-/// How the progress of a card's change follows time. Whole, or cut in two where half of the way is
-/// done: a flap changes its picture there.
+/// The progress of a card's change over time. Available as a whole, or cut into two halves where the progress is
+/// 0.5, because a flap changes its picture there.
 struct Easing: Hashable {
-  /// One stretch of time, 0 … 1, in which the progress goes from 0 to 1.
+  /// The course of one interval of time, 0 … 1, in which the progress goes from 0 to 1.
   enum Timeline: Hashable {
     case curve(TimingFunction)
-    /// So many pieces of time, in each of which the progress stands.
+    /// Consecutive intervals, each with a constant progress.
     case held([Hold])
   }
 
@@ -21,7 +21,7 @@ struct Easing: Hashable {
     var progress: Double
   }
 
-  /// The two halves of the way, and the time at which the first is done.
+  /// The two halves of a change, and the time at which the first one ends.
   struct Halves: Hashable {
     var first: Timeline
     var second: Timeline
@@ -31,7 +31,7 @@ struct Easing: Hashable {
   private enum Kind: Hashable {
     case curve(Double, Double, Double, Double)
     case steps(Int)
-    /// Gravity takes a flap into the turn, the card's bed takes it out.
+    /// Gravity accelerates the flap in the first half, and the card's bed slows it down in the second.
     case gravity
   }
 
@@ -43,7 +43,7 @@ struct Easing: Hashable {
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// Nil for `.automatic`: each transition has its own.
+  /// Nil for `.automatic`, where each transition uses its own easing.
   init?(_ settings: EasingSettings) {
     switch settings {
     case .automatic: return nil
@@ -87,7 +87,7 @@ struct Easing: Hashable {
       begin: (begin - from) / length, end: min((begin + step - from) / length, 1), progress: progress(begin))
   }
 
-  /// De Casteljau's cut of the Bézier where it is half way up: both parts are Béziers again.
+  /// Splits the Bézier curve at half its height (De Casteljau); both parts are Bézier curves again.
   private static func cut(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> Halves {
     func mix(_ a: Double, _ b: Double, _ s: Double) -> Double { a + (b - a) * s }
     func parts(_ a: Double, _ b: Double, _ s: Double) -> (Double, Double, Double, Double, Double) {
@@ -95,7 +95,7 @@ struct Easing: Hashable {
       let (left, right) = (mix(p, q, s), mix(q, r, s))
       return (p, left, mix(left, right, s), right, r)
     }
-    // The control points lie in 0 … 1, so y rises all the way.
+    // The control points are in 0 … 1, so y is monotonic.
     var low = 0.0
     var high = 1.0
     for _ in 0..<52 {
@@ -113,16 +113,16 @@ struct Easing: Hashable {
   }
 }
 
-/// A stretch of a card's change: animations of its layers' properties that go together.
+/// An interval of a card's change: animations of layer properties that run together.
 struct Stretch {
-  /// Seconds of the scene.
+  /// Scene seconds.
   var begin: Double
   var duration: Double
   var timeline: Easing.Timeline
-  /// How much of the shading is shown, 0 … 1.
+  /// The strength of the shading, 0 … 1.
   var shading = 1.0
 
-  /// Takes a property from one value to another over the whole stretch. `completion` hears the exact end.
+  /// Animates a property over the whole interval. `completion` gets the exact time of the end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, named name: String? = nil,
@@ -143,13 +143,13 @@ struct Stretch {
         let value = from.interpolated(to: to, Self.value(function, hold.progress))
         var animation = Animation(key, from: value, to: value, duration: duration * (hold.end - hold.begin))
         animation.beginTime = begin + duration * hold.begin
-        // Each stays under the next one, so that there is no moment between them.
+        // Each one stays beneath the next, so that there is no gap between them.
         animation.fillMode = index == 0 ? .both : .forwards
         animation.isRemovedOnCompletion = false
         if index == holds.count - 1 { animation.completion = completion }
         layer.add(animation, forKey: "\(name).\(index)")
       }
-      // A stretch without a piece is over at once.
+      // Without intervals, the change is immediate.
       if holds.isEmpty {
         var animation = Animation(key, from: to, to: to, duration: 0)
         animation.beginTime = begin
@@ -167,7 +167,7 @@ struct Stretch {
     }
   }
 
-  /// Shades a part in step with the motion.
+  /// Animates the shading together with the motion.
   func darken(
     _ layer: Layer, from: Shade, to: Shade, _ function: Animation.ValueFunction = .identity
   ) {

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// Cards that change together, in one line or several. Its planes, from far to near: beds, resting halves,
-/// flaps, hinges. A flap in flight is thus before every resting card and behind every hinge.
+/// Cards that change together, in one or more lines. Its layers, from back to front: beds, resting halves, flaps,
+/// hinges. A flap in flight is thus in front of every resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []
@@ -16,7 +16,7 @@ final class FlipBoard {
   private let motion: FlipMotion
   private let scene: Scene
 
-  /// Cards in a line; nil where there is one line.
+  /// The number of cards per line; nil: all in one line.
   private let columns: Int?
 
   init(motion: FlipMotion, columns: Int? = nil, scene: Scene) {
@@ -26,7 +26,7 @@ final class FlipBoard {
     for plane in [beds, halves, flaps, hinges] { layer.addSublayer(plane) }
   }
 
-  /// Adds a card; `frame` is in the board's superlayer, whole pixels.
+  /// Adds a card. `frame` is in the coordinates of the board's superlayer, in whole pixels.
   func addCard(_ symbol: String, frame: Rect, images: CardImages, drum: SymbolDrum? = nil) {
     let card = FlipCard(
       frame: frame, symbol: symbol, images: images, motion: motion, drum: drum, scene: scene)
@@ -39,13 +39,13 @@ final class FlipBoard {
     cards.append(card)
   }
 
-  /// Draws what the cards' ways to these symbols need, before anything moves.
+  /// Draws everything that the changes to these symbols need, before anything moves.
   func prepare(_ symbols: [String]) {
     for (card, symbol) in zip(cards, symbols) { card.prepare(symbol) }
   }
 
-  /// Shows a symbol on each card. Those that change begin in the motion's order; `time` is the first
-  /// one's start in the scene's seconds.
+  /// Shows a symbol on each card. The cards that change start in the motion's order, the first one at `time`
+  /// (scene seconds).
   func show(_ symbols: [String], at time: Double, animated: Bool) {
     let columns = max(columns ?? cards.count, 1)
     for row in stride(from: 0, to: min(cards.count, symbols.count), by: columns) {

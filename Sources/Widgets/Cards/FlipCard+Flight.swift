@@ -3,10 +3,10 @@
 import Layers
 import Raster
 
-/// What a card does between one symbol and the next.
+/// The animations between one symbol and the next.
 extension FlipCard {
-  /// Depth of the shading at the turn (0 … 1): the falling face, the half that the flap leaves, the
-  /// half that it comes over.
+  /// The shading at the turn (0 … 1) of the falling flap, of the half that it uncovers and of the half that it
+  /// covers.
   private enum Light {
     static let faceBeforeTurn = Shade(top: 0.55, bottom: 0.5)
     static let faceAfterTurn = Shade(top: 0.4, bottom: 0.45)
@@ -15,15 +15,15 @@ extension FlipCard {
     static let beneathAtEnd = Shade(top: 0.35, bottom: 0.35)
   }
 
-  /// The flap's back, which lands upright when the flap hangs down.
+  /// The flap's back, stored inverted so that it is upright when the flap hangs down.
   private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
 
-  /// TopToMiddle.
-  func letFall(from: String, to: String, at time: Double) {
+  /// The first phase: the flap falls from the top to the middle.
+  func dropFlap(from: String, to: String, at time: Double) {
     immediately {
-      upper.contents = images.face(to)
-      lower.contents = images.face(from)
-      flap.contents = images.face(from)
+      upper.contents = images.card(to)
+      lower.contents = images.card(from)
+      flap.contents = images.card(from)
       flap.contentsRect = Self.upperHalf
       flap.isHidden = false
       if motion.hasShadows { flapShadow.contents = images.flapShadow }
@@ -40,11 +40,11 @@ extension FlipCard {
     quarter.darken(lower, from: .none, to: Light.beneath, .versine)
   }
 
-  /// MiddleToBottom.
+  /// The second phase: the flap falls from the middle to the bottom.
   func turnOver(to symbol: String, at time: Double) {
     immediately {
       for layer in [upper, lower, flap, flapShadow] { layer.removeAllAnimations() }
-      flap.contents = images.face(symbol)
+      flap.contents = images.card(symbol)
       flap.contentsRect = Self.invertedLowerHalf
     }
     let halves = motion.easing(isPassing: machine.target != symbol).halves
@@ -64,10 +64,10 @@ extension FlipCard {
     }
   }
 
-  /// A transition of one phase: the card's rim, blank, stands around the window.
+  /// A one-phase transition. The blank card is shown around the window.
   func change(from: String, to: String, at time: Double) {
     guard let window else { return }
-    let rim = images.face("")
+    let rim = images.card("")
     let stretch = Stretch(
       begin: time, duration: motion.stepDuration,
       timeline: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)

@@ -3,20 +3,20 @@
 import Layers
 import Raster
 
-/// One card: its bed, two resting halves, the flap and its pins, spread over the board's planes so
-/// that a flap in flight is in front of every neighbour.
+/// One card: its bed, two resting halves, the flap, and the hinge with its pins. Their layers are spread over the
+/// board's, so that a flap in flight is in front of every neighbour.
 final class FlipCard {
   let frame: Rect
   let bed = Layer()
   let upper = Layer()
   let lower = Layer()
-  /// Holds the flap and carries the perspective: the eye is before the middle of this card.
+  /// Holds the flap and its perspective, seen from in front of the middle of this card.
   let flapSpace = Layer()
   let flap = Layer()
   let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
-  /// What moves inside the card where the transition is no flip.
+  /// The window that other transitions than the flip use.
   let window: CardWindow?
 
   let images: CardImages
@@ -31,8 +31,8 @@ final class FlipCard {
   var symbol: String { machine.target }
 
   /// - Parameters:
-  ///   - frame: where the card stands, whole pixels, of the images' size.
-  ///   - drum: the symbols in their order, for a motion that goes through them.
+  ///   - frame: the card's place, whole pixels; its size is that of the images.
+  ///   - drum: the symbols in order, for a motion that passes through them.
   init(
     frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,
     scene: Scene
@@ -86,24 +86,24 @@ final class FlipCard {
     place(symbol)
   }
 
-  /// Its flap does.
+  /// Whether the flap casts a shadow.
   private var castsShadow: Bool { window == nil && !motion.isOff && motion.hasShadows }
 
-  /// Whether `show` would set a flap in motion now.
+  /// Whether `show` would start a change now.
   func wouldFlip(to symbol: String) -> Bool {
     if case .resting(let current) = machine.state { return current != symbol }
     return false
   }
 
-  /// Makes the card show `symbol`: at `time` (seconds of the scene) the flap begins to fall, or,
-  /// when nothing is to move, at once.
+  /// Makes the card show `symbol`. The change starts at `time` (scene seconds), or is immediate if nothing is to
+  /// move.
   func show(_ symbol: String, at time: Double, animated: Bool) {
     let animated = animated && !motion.isOff
     if animated { prepare(symbol) }
     perform(machine.show(symbol, animated: animated), at: time)
   }
 
-  /// Draws what the way to `symbol` needs before anything moves.
+  /// Draws everything that the change to `symbol` needs, before anything moves.
   func prepare(_ symbol: String) {
     guard machine.target != symbol else { return }
     var stops = [machine.target]
@@ -111,10 +111,10 @@ final class FlipCard {
       stops.append(machine.drum?.next(after: last, toward: symbol) ?? symbol)
     }
     for stop in stops {
-      _ = images.face(stop)
+      _ = images.card(stop)
       if window != nil { _ = images.panel(stop) }
     }
-    if window != nil { _ = images.face("") }
+    if window != nil { _ = images.card("") }
     if castsShadow { _ = images.flapShadow }
   }
 
@@ -122,18 +122,18 @@ final class FlipCard {
     switch action {
     case .none: break
     case .place(let symbol): place(symbol)
-    case .letFall(let from, let to): setOut(from: from, to: to, at: time)
+    case .begin(let from, let to): beginChange(from: from, to: to, at: time)
     case .turnOver(let to): turnOver(to: to, at: time)
     case .reset(let symbol, let next):
       place(symbol)
       guard let next else { break }
-      setOut(from: symbol, to: next, at: time)
+      beginChange(from: symbol, to: next, at: time)
     }
   }
 
-  /// Begins a change just after `time`: at its very beginning it is the resting picture, and until then
-  /// nothing of the next symbol may lie under its edges.
-  private func setOut(from: String, to: String, at time: Double) {
+  /// Starts a change just after `time`. At `time` itself the card is at rest, and until then no part of the next
+  /// symbol may be visible at its edges.
+  private func beginChange(from: String, to: String, at time: Double) {
     var animation = Animation(.custom("wait"), duration: 0)
     animation.beginTime = time.nextUp
     animation.completion = { [weak self] finished, stopped in
@@ -141,7 +141,7 @@ final class FlipCard {
       if !finished {
         self.phaseStopped(finished: false, at: stopped)
       } else if self.machine.turns {
-        self.letFall(from: from, to: to, at: time)
+        self.dropFlap(from: from, to: to, at: time)
       } else {
         self.change(from: from, to: to, at: time)
       }
@@ -149,13 +149,13 @@ final class FlipCard {
     flap.add(animation, forKey: Self.waitKey)
   }
 
-  /// ResetForNext: both halves at rest, the flap away.
+  /// Shows `symbol` at rest, with the flap hidden.
   private func place(_ symbol: String) {
-    let face = images.face(symbol)
+    let picture = images.card(symbol)
     immediately {
-      // The machine rests already, or has set out anew: the end of a flight finds nothing more to do.
+      // The machine is already at rest or in the next change, so it ignores the end of these animations.
       for part in [flap, flapShadow, upper, lower] { part.removeAllAnimations() }
-      for half in [upper, lower] { half.contents = face }
+      for half in [upper, lower] { half.contents = picture }
       flap.isHidden = true
       flap.contents = nil
       flapShadow.isHidden = true
@@ -167,7 +167,7 @@ final class FlipCard {
     perform(machine.animationDidStop(finished: finished), at: time)
   }
 
-  /// Changes that appear together and without motion of their own.
+  /// Runs `body` in a transaction without implicit animations.
   func immediately(_ body: () -> Void) {
     if let scene { scene.transaction(disableActions: true, body) } else { body() }
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a card is doing. One that flips: TopToMiddle, MiddleToBottom, ResetForNext (seed 000); every
-/// other transition goes in one phase. A pure value: events go in, the caller does what comes out.
+/// The state machine of a card. A flip has two phases: the flap falls from the top to the middle, then, showing
+/// its back, from the middle to the bottom. All other transitions have one phase. A pure value: the caller passes
+/// in events and performs the returned actions.
 ///
-/// The model may change at any moment; a change that is under way ends at the symbol it set out for, and
-/// the next one goes on from there to the newest: straight, or by the next flap of the drum. So nothing
-/// that was never asked for is shown, but what a drum has on its way.
+/// The model may change at any time. A change that has begun ends at its own symbol; the next one leads from there
+/// to the newest symbol, directly or through the next flap of the drum. So a card only shows symbols that were
+/// asked for, or that the drum passes on its way.
 struct FlipMachine: Hashable {
   enum State: Hashable {
     case resting(String)
@@ -16,23 +17,23 @@ struct FlipMachine: Hashable {
 
   enum Action: Hashable {
     case none
-    /// Show the symbol at rest, at once.
+    /// Show the symbol at rest, immediately.
     case place(String)
-    /// Set out from one symbol for the other. For a flap: the new upper half, the old lower one, and the
-    /// flap with the old upper half over it; let it fall. For every other transition: the whole of it.
-    case letFall(from: String, to: String)
-    /// The flap turned its back: the new lower half. Let it fall on.
+    /// Start a change between two symbols. For a flip: show the new upper half, the old lower half, and above it
+    /// the flap with the old upper half, which starts to fall.
+    case begin(from: String, to: String)
+    /// The flap has reached the middle and shows its back, the new lower half. Let it fall further.
     case turnOver(to: String)
-    /// Put the new symbol at rest; and where a next one waits, set out for it.
+    /// Show the new symbol at rest, and start the change to `next`, if any.
     case reset(to: String, next: String?)
   }
 
   private(set) var state: State
-  /// What the model says.
+  /// The symbol that the model asks for.
   private(set) var target: String
   /// Whether a change has two phases.
   let turns: Bool
-  /// What the card has to pass; nil where it goes straight.
+  /// The symbols that the card passes through; nil: it changes directly.
   let drum: SymbolDrum?
 
   init(showing symbol: String, turns: Bool = true, drum: SymbolDrum? = nil) {
@@ -42,7 +43,7 @@ struct FlipMachine: Hashable {
     self.drum = drum
   }
 
-  /// The model changed.
+  /// Call when the model changes.
   mutating func show(_ symbol: String, animated: Bool) -> Action {
     target = symbol
     guard animated else {
@@ -51,10 +52,10 @@ struct FlipMachine: Hashable {
       return .place(symbol)
     }
     guard case .resting(let current) = state, current != symbol else { return .none }
-    return .letFall(from: current, to: setOut(from: current))
+    return .begin(from: current, to: beginNext(from: current))
   }
 
-  /// The animation of a phase stopped: at its end, or because somebody took it away.
+  /// Call when the animation of a phase stops, because it ended or was removed.
   mutating func animationDidStop(finished: Bool) -> Action {
     guard finished else {
       if state == .resting(target) { return .none }
@@ -72,12 +73,12 @@ struct FlipMachine: Hashable {
         state = .resting(to)
         return .reset(to: to, next: nil)
       }
-      return .reset(to: to, next: setOut(from: to))
+      return .reset(to: to, next: beginNext(from: to))
     }
   }
 
-  /// Begins the next change and says where it leads.
-  private mutating func setOut(from symbol: String) -> String {
+  /// Starts the next change and returns its symbol.
+  private mutating func beginNext(from symbol: String) -> String {
     let next = drum?.next(after: symbol, toward: target) ?? target
     state = turns ? .topToMiddle(from: symbol, to: next) : .changing(from: symbol, to: next)
     return next

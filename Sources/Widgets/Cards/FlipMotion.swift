@@ -4,32 +4,32 @@ import Settings
 
 /// How cards change from one symbol to the next.
 struct FlipMotion: Hashable {
-  /// From one symbol to the next, seconds.
+  /// The duration of a change, seconds.
   var duration: Double
-  /// Between one card's start and that of its left neighbour, seconds.
+  /// The delay between the starts of neighbouring cards, seconds.
   var stagger: Double
-  /// The eye's distance, card heights.
+  /// The distance of the viewer, card heights.
   var perspective: Double
   var transition = DigitTransition.flip
-  /// Nil: what suits the transition.
+  /// Nil: the transition's own easing.
   var easing: Easing?
   var order = CardMotionSettings.Order.rightToLeft
-  /// How much of the light and shadow is shown, 0 … 1.
+  /// The strength of light and shadow, 0 … 1.
   var shading = 1.0
-  /// Symbols a second for cards that go through all symbols in between; nil: they go straight.
+  /// Symbols per second for cards that pass through all symbols in between; nil: they change directly.
   var flapRate: Double?
-  /// Nothing moves, whatever a widget says.
+  /// Disables all motion, whatever the widgets' settings say.
   var isStill = false
 
   var isOff: Bool { isStill || stepDuration <= 0 || transition == .none }
 
-  /// Flaps cast shadows.
+  /// Whether flaps cast shadows.
   var hasShadows: Bool { shading > 0 }
 
-  /// The time from one symbol to the next.
+  /// The duration from one symbol to the next, seconds.
   var stepDuration: Double { flapRate.map { 1 / $0 } ?? duration }
 
-  /// The easing of a step; `isPassing` when the card is not to stay at its end.
+  /// The easing of one step. `isPassing`: the card continues to another symbol afterwards.
   func easing(isPassing: Bool) -> Easing {
     if let easing { return easing }
     switch transition {
@@ -41,13 +41,13 @@ struct FlipMotion: Hashable {
 }
 
 extension FlipMotion {
-  /// What the config says for all cards.
+  /// The config's settings for all cards.
   init(_ flip: FlipSettings, _ motion: Motion) {
     self.init(duration: flip.duration, stagger: flip.stagger, perspective: flip.perspective)
     isStill = motion == .none
   }
 
-  /// And what a widget says for its own.
+  /// This motion, overridden by a widget's settings.
   func applying(_ settings: CardMotionSettings) -> FlipMotion {
     var motion = self
     motion.duration = settings.duration ?? duration

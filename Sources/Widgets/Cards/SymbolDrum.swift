@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The symbols on a card's flaps, in the order in which they come round.
+/// The symbols on a card's flaps, in their order on the drum.
 struct SymbolDrum: Hashable {
   private let symbols: [String]
   private let places: [String: Int]
-  /// Passed over unless it is what is to be shown: the blank of a digit's card is no tenth of the way.
+  /// A symbol that is passed over unless it is the target: the blank of a digit card.
   private let skipped: String?
 
   init(_ symbols: [String], skipping skipped: String? = nil) {
@@ -15,10 +15,10 @@ struct SymbolDrum: Hashable {
     self.skipped = skipped
   }
 
-  /// 0 … 9, and a blank before the 0.
+  /// A blank, then 0 … 9.
   static let digits = SymbolDrum([""] + (0...9).map(String.init), skipping: "")
 
-  /// Two digits on one card: `range`, in order, as `00` or, without the leading zero, as `0`.
+  /// Two digits on one card: the numbers of `range`, as `00` or, without the leading zero, as `0`.
   static func pairs(_ range: ClosedRange<Int>, leadingZero: Bool = true) -> SymbolDrum {
     SymbolDrum(range.map { $0 < 10 && leadingZero ? "0\($0)" : String($0) })
   }
@@ -28,8 +28,8 @@ struct SymbolDrum: Hashable {
     SymbolDrum(drum.map { $0 == " " ? "" : String($0) })
   }
 
-  /// The next flap on the way from one symbol to another; what is not on the drum is reached, and left,
-  /// at once.
+  /// The next flap on the way from one symbol to another. A symbol that is not on the drum is reached, and left,
+  /// directly.
   func next(after symbol: String, toward target: String) -> String {
     guard let place = places[symbol], places[target] != nil else { return target }
     var next = (place + 1) % symbols.count

@@ -5,17 +5,17 @@ import Raster
 import Settings
 import Typography
 
-/// Draws the face of a clock: a disc with the cards' light, a soft shadow, ticks and numerals. Made once
-/// for a size.
-struct AnalogClockFace {
+/// Draws the dial of an analog clock: a disc lit like the cards, a soft shadow, ticks and numerals. Drawn once per
+/// size.
+struct AnalogClockDial {
   let theme: Theme
   let marks: AnalogClockSettings.Marks
-  /// Of the disc, pixels.
+  /// The disc's radius, pixels.
   let radius: Double
-  /// Room for the shadow around the disc, whole pixels.
+  /// Space for the shadow around the disc, whole pixels.
   let margin: Int
 
-  /// Faces smaller than this have no minute ticks and only four numerals.
+  /// Below this radius, dials have no minute ticks and only four numerals.
   private static let smallRadius = 70.0
 
   init(theme: Theme, marks: AnalogClockSettings.Marks, radius: Double) {
@@ -30,7 +30,7 @@ struct AnalogClockFace {
 
   func draw() -> Bitmap {
     let bitmap = Bitmap(width: side, height: side, format: .argb8888)
-    let dial = AnalogDial(theme: theme, radius: radius, side: side)
+    let dial = AnalogDisc(theme: theme, radius: radius, side: side)
     for y in 0..<side { dial.draw(row: y, to: bitmap.buffer.row32(y)) }
     if marks == .ticks || marks == .both { drawTicks(into: bitmap.buffer) }
     if marks == .numerals || marks == .both { drawNumerals(into: bitmap.buffer) }

@@ -4,23 +4,23 @@ import Glibc
 import Layers
 import Raster
 
-/// A hand: setting its `angle` (radians, clockwise from twelve) turns it there the short way round. It is
-/// filled as a polygon with exact coverage, so that its edges are the same at every angle, and only the box
-/// around it is drawn again.
+/// A clock hand: setting its `angle` (radians, clockwise from twelve) turns it there the short way round. It is
+/// filled as a polygon with exact coverage, so its edges look the same at every angle, and only its bounding box
+/// is redrawn.
 final class AnalogClockHand: Layer {
   static let angle = PropertyKey.custom("angle")
 
-  /// Outline about the arbour, pointing at twelve; y grows downwards.
+  /// The outline relative to the arbour, pointing at twelve; y grows downwards.
   private let outline: [Point]
   private let arbour: Point
   private let color: Color
-  /// Around the outline, so that a hand is told from a numeral beneath it; drawn first.
+  /// An outline drawn beneath the hand, which separates it from numerals; nil: none.
   private let rim: (outline: [Point], color: Color)?
   private var turned: [Point]
   private var filler = PolygonFiller()
-  /// The pixels on the screen must stay while the next ones are drawn.
+  /// Two images, because the pixels on the screen must not change while the next ones are drawn.
   private let images: [LayerImage]
-  /// What a change of the angle runs; nil: it is there at once.
+  /// The animation for a change of the angle; nil: the change is immediate.
   var motion: Animation?
 
   init(outline: [Point], rim: (outline: [Point], color: Color)? = nil, arbour: Point, color: Color) {
@@ -53,7 +53,7 @@ final class AnalogClockHand: Layer {
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let angle)? = presentation.custom["angle"] else { return }
     turn(rim?.outline ?? outline, by: angle, about: arbour)
-    // Not every display is followed by a frame: a snapshot asks for one too.
+    // A snapshot also calls `display`, without a frame, so the images cannot simply alternate.
     let image = isDrawn(from: images[0]) ? images[1] : images[0]
     let buffer = image.bitmap.buffer
     guard let box = PolygonFiller.bounds(of: turned), !box.isEmpty, box.width <= buffer.width,
@@ -76,7 +76,7 @@ final class AnalogClockHand: Layer {
       x: Double(box.x), y: Double(box.y), width: Double(box.width), height: Double(box.height))
   }
 
-  /// Puts an outline, turned, into `turned`; both have as many points.
+  /// Stores a rotated outline in `turned`, which has the same number of points.
   private func turn(_ outline: [Point], by angle: Double, about centre: Point) {
     let (s, c) = (sin(angle), cos(angle))
     for (index, point) in outline.enumerated() where index < turned.count {
@@ -86,7 +86,8 @@ final class AnalogClockHand: Layer {
 
   // MARK: Outlines
 
-  /// A bar with round ends, from `tail` behind the arbour to `length` before it; widths are half ones.
+  /// A bar with round ends, from `tail` behind the arbour to `length` in front of it. `base` and `tip` are half
+  /// widths.
   static func bar(length: Double, tail: Double, base: Double, tip: Double) -> [Point] {
     arc(center: -length + tip, radius: tip, from: .pi) + arc(center: tail - base, radius: base, from: 0)
   }
@@ -100,7 +101,7 @@ final class AnalogClockHand: Layer {
       + [Point(x: -weight, y: neck + weight * 2), Point(x: -width, y: neck)]
   }
 
-  /// Half a circle about (0, `center`), clockwise.
+  /// A semicircle around (0, `center`), clockwise.
   private static func arc(center: Double, radius: Double, from start: Double) -> [Point] {
     let steps = 16
     return (0...steps).map { step in

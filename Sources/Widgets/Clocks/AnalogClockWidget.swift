@@ -5,8 +5,8 @@ import Layers
 import Raster
 import Settings
 
-/// The time by hands. The hour hand creeps from minute to minute, the minute hand jumps on the full
-/// minute, the second hand ticks or sweeps: between two changes nothing runs.
+/// An analog clock. The hour hand moves every minute, the minute hand jumps on the full minute, and the second
+/// hand ticks or sweeps. Nothing runs between two changes.
 final class AnalogClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -20,7 +20,7 @@ final class AnalogClockWidget: Widget {
   private var second: AnalogClockHand?
   private var bar: ProgressBar?
 
-  /// The bar and the room above it, in parts of the face's diameter.
+  /// The height of the seconds bar with the space above it, as a fraction of the dial's diameter.
   private static let barRoom = 0.1
   private static let spring = Spring(mass: 1, stiffness: 900, damping: 34)
 
@@ -40,20 +40,20 @@ final class AnalogClockWidget: Widget {
   func layOut(in rect: Rect, model: StageModel) {
     let side = fittingSize(in: rect.size).width
     let radius = side / 2
-    let face = AnalogClockFace(theme: context.theme, marks: settings.marks, radius: radius)
+    let drawn = AnalogClockDial(theme: context.theme, marks: settings.marks, radius: radius)
     let dial = Layer()
-    let margin = Double(face.margin)
+    let margin = Double(drawn.margin)
     let left = (rect.midX - radius).rounded()
     dial.frame = Rect(
-      x: left - margin, y: rect.y - margin, width: Double(face.side), height: Double(face.side))
-    dial.contents = LayerImage(face.draw())
+      x: left - margin, y: rect.y - margin, width: Double(drawn.side), height: Double(drawn.side))
+    dial.contents = LayerImage(drawn.draw())
     layer.addSublayer(dial)
 
     let arbour = Point(x: left + radius, y: rect.y + radius)
     let symbol = context.theme.symbol
     let theme = context.theme
     let ground = theme.cardUpperTop.mixed(with: theme.cardLowerTop, 0.5)
-    /// A hand with a rim of the face's colour.
+    /// A hand with a rim in the colour of the dial.
     func hand(_ color: Color, _ outline: (_ rim: Double) -> [Point]) -> AnalogClockHand {
       let rim = (outline(max(0.009 * radius, 0.7)), ground)
       let hand = AnalogClockHand(outline: outline(0), rim: rim, arbour: arbour, color: color)
@@ -85,7 +85,7 @@ final class AnalogClockWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// The disc that holds the hands, with a pin in the middle.
+  /// Adds the disc at the centre, with a pin in the middle.
   private func addHub(_ arbour: Point, radius: Double, color: Color) {
     let half = Int(radius.rounded(.up)) + 1
     let bitmap = Bitmap(width: 2 * half, height: 2 * half, format: .argb8888)
@@ -147,7 +147,7 @@ final class AnalogClockWidget: Widget {
     hand?.set(AnalogClockHand.angle, to: .scalar(turns * 2 * .pi))
   }
 
-  /// How a hand goes to its next mark, from `time` on; nil: at once.
+  /// The animation of a hand to its next mark, starting at `time`; nil: the hand jumps.
   private func tick(at time: Double) -> Animation? {
     guard !context.motion.isOff, settings.tick == .spring || settings.tickDuration > 0 else { return nil }
     var animation = Animation(AnalogClockHand.angle, duration: settings.tickDuration)
@@ -170,7 +170,7 @@ final class AnalogClockWidget: Widget {
     guard settings.secondHand == .sweeping else { return second }
     let step = Int32(1e9 / min(max(settings.sweepRate, 1), 60))
     let next = (instant.nanoseconds / step + 1) * step
-    // The last part of a second ends with it.
+    // The last step of a second ends at the full second.
     guard next <= 1_000_000_000 - step / 2 else { return second }
     return Instant(seconds: instant.seconds, nanoseconds: next)
   }

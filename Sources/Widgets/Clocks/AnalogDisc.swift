@@ -3,10 +3,10 @@
 import Glibc
 import Raster
 
-/// The disc of a clock, with the cards' light on its rim, and its soft shadow. Most of it is neither: within the rim
-/// a row has one colour, which repeats with the dither, and the shadow ends where no pixel shows it.
-struct AnalogDial {
-  /// Of the picture, pixels; the disc is in its middle.
+/// The disc of a clock, with a lit rim and a soft shadow. Most pixels need no computation: inside the rim, a row
+/// has one colour that repeats with the dither, and the shadow ends where it is no longer visible.
+struct AnalogDisc {
+  /// The side of the picture, pixels. The disc is in its centre.
   let side: Int
   let radius: Double
   private let top: Paint
@@ -14,7 +14,7 @@ struct AnalogDial {
   private let black = Paint(.black)
   private let center: Double
   private let rim: Double
-  /// How far beneath the disc its shadow lies.
+  /// How far below the disc its shadow is.
   private let drop: Double
   private let softness: Double
 
@@ -31,14 +31,14 @@ struct AnalogDial {
 
   // MARK: Rows
 
-  /// Draws row `y` over pixels that are clear.
+  /// Draws row `y`. Its pixels must be clear.
   func draw(row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let dy = Double(y) + 0.5 - center
-    // Four deviations out a shadow is a hundredth of a level.
+    // Four standard deviations out, the shadow is a hundredth of a level.
     let shadowReach = max(radius + 4 * softness, radius + drop + 2)
     let shadow = columnsOutside(shadowReach, dy - drop)
     let disc = max(columnsOutside(radius + 1, dy), shadow)
-    // Left and right of the disc the shadow is the same.
+    // The shadow is symmetric.
     for x in shadow..<disc {
       row[x] = pixel(x, y)
       row[side - 1 - x] = row[x]
@@ -64,14 +64,16 @@ struct AnalogDial {
     for index in 0..<(end - x) { row[x + index] = eight[index] }
   }
 
-  /// Columns at either end of a row, `dy` beneath a middle, that are farther from it than `reach`; up to all of them.
+  /// The number of columns at each end of a row that are farther than `reach` from the centre, which is `dy` away;
+  /// at most half of the row.
   private func columnsOutside(_ reach: Double, _ dy: Double) -> Int {
     let square = reach * reach - dy * dy
     return square <= 0
       ? side / 2 : min(max(Int((center - square.squareRoot()).rounded(.down)) - 1, 0), side / 2)
   }
 
-  /// Columns at either end of a row outside of where neither an edge nor any light is; nil: all are.
+  /// The number of columns at each end of a row before the part without edge or light; nil: the row has no such
+  /// part.
   private func columnsBeforePlain(_ dy: Double) -> Int? {
     let inner = radius - rim - max(groove, 0.5) - 0.01
     let reach = min(inner, radius - 0.5 - edge - 0.01)
@@ -101,7 +103,7 @@ struct AnalogDial {
     let coverage = min(max(radius - distance + 0.5, 0), 1)
     guard coverage > 0 else { return shadow(dx, dy).alpha255 << 24 }
     var paint = ground(dy)
-    // The rim catches the light from above, and the dial lies a little deeper within it.
+    // The rim catches the light from above, and the dial is slightly recessed.
     let inner = min(max(radius - rim - distance + 0.5, 0), 1)
     let facing = distance > 0 ? -dy / distance : 0
     paint = paint.lit((1 - inner) * (0.07 + 0.05 * facing))

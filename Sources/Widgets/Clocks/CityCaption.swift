@@ -3,7 +3,7 @@
 import Layers
 import Raster
 
-/// A city's name, and behind it the mark of another day.
+/// The name of a city, followed by a mark if the date differs.
 final class CityCaption {
   let layer = Layer()
 
@@ -19,7 +19,7 @@ final class CityCaption {
     self.name = name
     self.cap = cap
     self.theme = theme
-    // A little lower than the middle: it belongs to the cards above, but stands clear of them.
+    // Slightly below the middle, for clearance from the cards above.
     self.box = Rect(x: box.x, y: box.y + 0.1 * box.height, width: box.width, height: 0.9 * box.height)
     layer.addSublayer(label.layer)
     layer.addSublayer(markLabel.layer)

@@ -2,33 +2,33 @@
 
 import Raster
 
-/// Where a clock's cards and dots stand: side by side, or, where the room is high and narrow, one
-/// group above the other.
+/// The positions of a clock's cards and dots. The groups are side by side, or one above the other in a tall,
+/// narrow box.
 struct ClockGeometry {
-  /// Cards in each group, the width of a card, and whether there is one more for AM and PM.
+  /// The number of cards in each group, their aspect ratio, and whether there is a card for AM and PM.
   struct Parts {
     var groups: [Int]
     var aspect: Double
     var hasColon: Bool
     var hasPeriod: Bool
-    /// A point stands before the last group in the colon's place.
+    /// The last separator is a point instead of a colon.
     var hasPoint = false
-    /// Every group has a caption beneath, with letters at least so high, pixels.
+    /// Every group has a caption beneath it, with letters of at least this cap height, pixels; nil: no captions.
     var captions: Double?
   }
 
   private(set) var metrics: CardMetrics
   private(set) var periodMetrics: CardMetrics
-  /// Frames of the groups' cards in order, then that of the period's; relative to the upper left.
+  /// The frames of the groups' cards in order, then of the AM/PM card; relative to the upper left.
   private(set) var cards: [Rect] = []
-  /// Centres of the colons' dots, two a colon.
+  /// The centres of the colons' dots, two per colon.
   private(set) var dots: [Point] = []
-  /// Where the groups' captions stand, and how high their letters are.
+  /// The boxes of the captions, and the cap height of their letters.
   private(set) var captions: [Rect] = []
   private(set) var captionCap = 0.0
   private(set) var size: Size
 
-  // In heights of a card; `w` is the width of a single one.
+  // In card heights. `w` is the width of a card for one symbol.
   private static let w = CardMetrics.aspect
   private static let neighbourGap = 0.07 * w
   private static let dotDiameter = 0.085
@@ -39,18 +39,18 @@ struct ClockGeometry {
   private static let dotRise = 0.142
   private static let pointGap = 2 * 0.13 * w + dotDiameter
   private static let caption = 0.115
-  /// In heights of the captions' letters.
+  /// In cap heights of the captions.
   private static let captionBlock = 2.5
 
   var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
 
-  /// The largest arrangement inside `box`. A box of a geometry's own size gives that geometry again.
+  /// The largest arrangement inside `box`. A box with the size of a geometry results in the same geometry.
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
-    // One line reads better: leave it only for much larger cards.
+    // One line is easier to read, so the stack must have much larger cards.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
-    // Whole pixels may add up to less than the fractions, so begin a little above.
+    // Rounding may leave space unused, so start slightly larger.
     var height = (isStacked ? stack : line) + 4
     while true {
       let metrics = CardMetrics(height: height, aspect: parts.aspect)
@@ -102,7 +102,7 @@ struct ClockGeometry {
         let gap = pixels(
           hasPoint ? Self.pointGap : parts.hasColon ? Self.colonGap : Self.groupGap)
         if hasPoint {
-          // On the line that the figures stand on.
+          // On the baseline of the digits.
           let foot = (height + metrics.capHeight - Double(dotDiameter)) / 2
           dots.append(Point(x: x + gap / 2, y: foot.rounded()))
         } else if parts.hasColon {
@@ -154,7 +154,7 @@ struct ClockGeometry {
 
   private var captionHeight: Double { (Self.captionBlock * captionCap).rounded(.up) }
 
-  /// As wide as its group and a little of the gaps beside it.
+  /// Adds a caption that is slightly wider than its group.
   private mutating func addCaption(_ parts: Parts, x: Double, y: Double, of count: Int) {
     guard parts.captions != nil else { return }
     let width = Double(count * metrics.width) + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)

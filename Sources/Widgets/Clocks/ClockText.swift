@@ -3,13 +3,13 @@
 import CivilTime
 import Settings
 
-/// A moment as the cards of a clock show it.
+/// A time as the cards of a clock show it.
 struct ClockText: Hashable {
-  /// Hours, minutes, perhaps seconds; each group the symbols of its cards.
+  /// Hours, minutes and optionally seconds; each group lists the symbols of its cards.
   var groups: [[String]]
   /// `AM` or `PM`, in 12-hour mode.
   var period: String?
-  /// In words: `9:05 PM`.
+  /// The time as text: `9:05 PM`.
   var text: String
 
   init(_ fields: CivilFields, _ settings: FlipClockSettings) {
@@ -27,7 +27,7 @@ struct ClockText: Hashable {
       switch settings.cards {
       case .pair: return [number]
       case .digit:
-        // The card stays where its zero is not shown.
+        // The card of a hidden zero stays, empty.
         let digits = number.map(String.init)
         return digits.count < 2 ? [""] + digits : digits
       }

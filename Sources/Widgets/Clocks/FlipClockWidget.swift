@@ -61,15 +61,15 @@ final class FlipClockWidget: Widget {
       layer.contents = dot
       return layer
     }
-    // A flap in flight passes before the colon.
+    // A flap in flight passes in front of the colon.
     for dot in dots { layer.addSublayer(dot) }
     layer.addSublayer(board.layer)
     self.board = board
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// A clock that changes once a minute keeps the cards that are shown and those that come next; one that changes
-  /// every second has all digits drawn.
+  /// Whether only the shown and the next cards are kept. A clock that changes every second, or that passes through
+  /// all symbols, has all digits drawn instead.
   private var preparesAhead: Bool { !settings.seconds && settings.motion.symbols != .through }
 
   func prepare(after model: StageModel) -> Bool {

@@ -3,13 +3,13 @@
 import Raster
 import Scoreboard
 
-/// How urgent a timer looks. Not by hue alone: in the warning the figures are darker than before, and at the
-/// end the cards are light where they were dark.
+/// How urgent a timer looks. Not by hue alone: with the warning the figures are darker, and at the end the cards
+/// are light instead of dark.
 enum TimerLook: Hashable {
   case plain
-  /// The end is near, or is passed while the timer goes on.
+  /// The end is near, or it is passed and the timer continues.
   case warning
-  /// The end: it stands.
+  /// The end is reached and the timer is stopped.
   case ended
 
   init(_ reading: Scoreboard.TimerReading?) {

@@ -4,10 +4,10 @@ import CivilTime
 import Scoreboard
 import Settings
 
-/// Where a timer's time comes from: a clock of the match, or the moment until which it counts.
+/// The source of a timer's time: a clock of the match, or a moment to count down to.
 struct TimerSource {
-  /// What is shown of it; no text: the match has no such clock.
-  struct Face: Hashable {
+  /// What to show. Without text: the match has no such clock.
+  struct Appearance: Hashable {
     var text: TimerText?
     var look = TimerLook.plain
   }
@@ -23,10 +23,10 @@ struct TimerSource {
 
   var hasTenths: Bool { tenthsBelow > 0 }
 
-  /// From how far before its end on a countdown warns, seconds.
+  /// How long before its end a countdown warns, seconds.
   private static let countdownWarning: Int64 = 10
 
-  /// - Parameter zone: of the countdown's end, where that has no offset of its own.
+  /// - Parameter zone: the zone of the countdown's end, if that has no offset of its own.
   init(_ settings: TimerSettings, zone: TimeZone) {
     switch settings.source {
     case .gameClock:
@@ -44,27 +44,27 @@ struct TimerSource {
     }
   }
 
-  func face(_ model: StageModel) -> Face {
+  func appearance(_ model: StageModel) -> Appearance {
     switch origin {
     case .match(let timer):
       let reading = model.scoreboard.reading(of: timer, at: model.clock)
-      return Face(
+      return Appearance(
         text: reading.map { TimerText($0, form, tenthsBelow: tenthsBelow) }, look: TimerLook(reading))
     case .countdown(let end):
       let left = Self.seconds(from: model.instant, to: end)
       let look: TimerLook = left == 0 ? .ended : left <= Self.countdownWarning ? .warning : .plain
-      return Face(text: TimerText(seconds: left, form), look: look)
+      return Appearance(text: TimerText(seconds: left, form), look: look)
     }
   }
 
-  /// Whole seconds that are not over; none after the end.
+  /// The number of whole seconds left, at least 0.
   private static func seconds(from instant: Instant, to end: Instant) -> Int64 {
-    // As far as a four-digit year goes, and not below the beginning of time.
+    // Enough for four-digit years.
     let far: Int64 = 1 << 40
     return min(max(end.seconds - min(max(instant.seconds, -far), far), 0), far)
   }
 
-  /// When something else is shown, strictly after `instant`.
+  /// When the text or look changes next, strictly after `instant`.
   func nextChange(of model: StageModel, after instant: Instant) -> Instant? {
     switch origin {
     case .match(let timer):
@@ -80,8 +80,8 @@ struct TimerSource {
 }
 
 extension CivilMoment {
-  /// In a zone without that time of day (the hour that daylight saving takes away) the one after it by as
-  /// much as the clocks go forward; where it is there twice, the first.
+  /// The instant of this civil time in a zone. A time that does not exist, because daylight saving skips it, is
+  /// moved forward by as much as the clocks are; of a time that exists twice, the first is used.
   func instant(in zone: TimeZone) -> Instant? {
     if let offset { return Instant(rfc3339: civil + offset) }
     guard let utc = Instant(rfc3339: civil + "Z") else { return nil }
@@ -93,7 +93,7 @@ extension CivilMoment {
 }
 
 extension Instant {
-  /// Nanoseconds from here to `other`, within what they can count.
+  /// Nanoseconds from here to `other`; differences beyond 2³² seconds are clamped.
   func nanoseconds(until other: Instant) -> Int64 {
     let seconds = min(
       max(other.seconds.subtractingReportingOverflow(self.seconds).partialValue, -1 << 32), 1 << 32)

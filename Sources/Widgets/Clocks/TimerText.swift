@@ -2,13 +2,13 @@
 
 import Scoreboard
 
-/// What the cards of a timer show, and when that changes.
+/// The symbols on a timer's cards, and when they change.
 struct TimerText: Hashable {
-  /// Figures between two separators.
+  /// A number between two separators.
   struct Group: Hashable {
     var value: Int
     var cards: Int
-    /// On the cards before the first figure.
+    /// Whether cards before the first digit show 0 instead of a blank.
     var isZeroFilled = true
 
     var symbols: [String] {
@@ -17,29 +17,29 @@ struct TimerText: Hashable {
     }
   }
 
-  /// How a timer is told.
+  /// The format of a timer.
   enum Form: Hashable {
-    /// Minutes and seconds, as many minutes as it takes.
+    /// Minutes and seconds; minutes may exceed 59.
     case minutes
-    /// Hours too, once there is one.
+    /// Like `minutes`, but with hours from one hour on.
     case hours
     case seconds
-    /// Days, as soon as there is one, hours, minutes and seconds.
+    /// Hours, minutes and seconds; also days from one day on.
     case days
   }
 
   private(set) var groups: [Group] = []
-  /// The last group is tenths of a second, behind a point.
+  /// Whether the last group is tenths of a second, behind a point.
   private(set) var hasTenths = false
   private(set) var text = ""
 
   private static let second: Int64 = 1_000_000_000
   private static let tenth: Int64 = 100_000_000
-  /// A wake-up this little before a turn shows what comes then; nobody sees it, and without it the clock
-  /// would have to wake once more.
+  /// Values this close to the next change are shown as after it, nanoseconds: a wake-up that comes slightly early
+  /// then needs no second one, and nobody sees the difference.
   private static let slack: Int64 = 2_000_000
 
-  /// - Parameter tenthsBelow: where a timer that counts down begins to tell tenths, seconds; 0: never.
+  /// - Parameter tenthsBelow: below this value, timers that count down show tenths, seconds; 0: never.
   init(_ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0) {
     let unit = Self.unit(reading, tenthsBelow)
     let shown = Self.shown(reading, unit)
@@ -51,7 +51,7 @@ struct TimerText: Hashable {
     text = "\(shown / 10).\(shown % 10)"
   }
 
-  /// Whole seconds in this form.
+  /// Formats whole seconds.
   init(seconds shown: Int64, _ form: Form) {
     let (hours, minutes, seconds) = (shown / 3_600, shown / 60 % 60, shown % 60)
     switch form {
@@ -77,14 +77,14 @@ struct TimerText: Hashable {
     text += "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
   }
 
-  /// As many cards as it takes; the first is empty below ten.
+  /// The first group, with as many cards as it needs and a blank instead of a leading zero.
   private static func first(_ value: Int64, cards: Int = 2) -> Group {
     Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
   }
 
   private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
 
-  /// What is shown before there is a timer.
+  /// The number of cards in each group while there is no time to show.
   static func blank(_ form: Form) -> [Int] {
     switch form {
     case .seconds: [2]
@@ -100,15 +100,15 @@ struct TimerText: Hashable {
     return shown(reading, tenth) < tenthsBelow * 10 ? tenth : second
   }
 
-  /// What counts down shows a unit until it is gone, so that zero is the end; what counts up shows those that
-  /// are over. Beyond its end a clock that counts down counts on, upwards.
+  /// The value in whole units. Counting down rounds up, so that zero is the end; counting up rounds down. Beyond
+  /// its end a timer that counts down shows the time since then, counting up.
   private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64) -> Int64 {
     let value = reading.value
     if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / unit }
     return max(value - slack + unit - 1, 0) / unit
   }
 
-  /// Nanoseconds until it shows something else; nil while the clock stands.
+  /// Nanoseconds until the text changes; nil while the timer is stopped.
   static func remaining(_ reading: Scoreboard.TimerReading, tenthsBelow: Int64 = 0) -> Int64? {
     guard reading.isRunning else { return nil }
     let value = reading.value
@@ -116,10 +116,10 @@ struct TimerText: Hashable {
     let shown = shown(reading, unit)
     if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
     if shown == 0 {
-      // From 0:00 on it counts upwards.
+      // From 0:00 it counts upwards.
       return value + second
     }
-    // The first tenth comes a tenth after the whole second that it belongs to.
+    // The first tenth appears a tenth after the whole second that it belongs to.
     if unit == second, shown == tenthsBelow { return max(value - shown * second + tenth, 1) }
     return value - (shown - 1) * unit
   }

@@ -6,8 +6,8 @@ import Raster
 import Scoreboard
 import Settings
 
-/// A clock of the match, or the time until a moment, on split-flap cards. It has no time of its own: what it
-/// shows follows from the model, and while that stands it wakes nobody.
+/// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
+/// stopped clock causes no wake-ups.
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -17,17 +17,17 @@ final class TimerWidget: Widget {
   private let context: WidgetContext
   private let source: TimerSource
   private var board: FlipBoard?
-  /// Tenths come too fast to be seen falling.
+  /// The tenths change too fast for a visible flip.
   private var tenths: FlipBoard?
   private var images: (look: TimerLook, cards: CardImages)?
   private var rect = Rect.zero
-  /// What the cards were laid out for.
+  /// The shape that the cards are laid out for.
   private var shape: Shape
-  /// What was shown last.
+  /// The model shown last.
   private var model: StageModel?
 
-  /// How long the seconds' cards take beside tenths.
-  private static let hurry = 0.18
+  /// The maximum duration of a flip beside tenths, seconds.
+  private static let durationBesideTenths = 0.18
 
   private struct Shape: Hashable {
     var cards: [Int]
@@ -35,7 +35,7 @@ final class TimerWidget: Widget {
     var look = TimerLook.plain
   }
 
-  /// - Parameter zone: of the countdown's end.
+  /// - Parameter zone: the zone of the countdown's end.
   init(_ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext) {
     self.settings = settings
     self.context = context
@@ -44,9 +44,9 @@ final class TimerWidget: Widget {
     shape = Shape(cards: TimerText.blank(source.form))
   }
 
-  private static func shape(_ face: TimerSource.Face, _ form: TimerText.Form) -> Shape {
-    guard let text = face.text else { return Shape(cards: TimerText.blank(form)) }
-    return Shape(cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: face.look)
+  private static func shape(_ appearance: TimerSource.Appearance, _ form: TimerText.Form) -> Shape {
+    guard let text = appearance.text else { return Shape(cards: TimerText.blank(form)) }
+    return Shape(cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: appearance.look)
   }
 
   private func parts(_ shape: Shape) -> ClockGeometry.Parts {
@@ -56,19 +56,19 @@ final class TimerWidget: Widget {
       hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
   }
 
-  /// The shape that the page is laid out for, whatever is shown first.
-  private var usual: Shape { Shape(cards: TimerText.blank(source.form)) }
+  /// The shape for which the page is laid out, whatever is shown first.
+  private var usualShape: Shape { Shape(cards: TimerText.blank(source.form)) }
 
   func fittingSize(in box: Size) -> Size {
-    let size = ClockGeometry(parts(usual), in: box).size
-    // Tenths stand in a line also where minutes and seconds stand in two.
+    let size = ClockGeometry(parts(usualShape), in: box).size
+    // Tenths are shown in one line, even where minutes and seconds are stacked.
     return source.hasTenths ? Size(width: max(size.width, box.width), height: size.height) : size
   }
 
-  /// Tenths stand on cards as large as those that were there before.
+  /// With tenths, the cards keep the size that they had before.
   private func geometry(in box: Size) -> ClockGeometry {
     guard shape.hasTenths else { return ClockGeometry(parts(shape), in: box) }
-    let card = Double(ClockGeometry(parts(usual), in: box).metrics.height)
+    let card = Double(ClockGeometry(parts(usualShape), in: box).metrics.height)
     return ClockGeometry(parts(shape), in: Size(width: box.width, height: card))
   }
 
@@ -79,8 +79,8 @@ final class TimerWidget: Widget {
 
   private func rebuild(_ model: StageModel) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
-    let face = source.face(model)
-    shape = Self.shape(face, source.form)
+    let appearance = source.appearance(model)
+    shape = Self.shape(appearance, source.form)
     let theme = shape.look.applied(to: context.theme)
     let geometry = geometry(in: rect.size)
     let origin = rect.offset(
@@ -91,15 +91,15 @@ final class TimerWidget: Widget {
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
-      // Beside tenths a second that is still falling would be read as one too many.
-      motion.duration = min(motion.duration, Self.hurry)
+      // Beside tenths, a second that is still falling would read as one too many.
+      motion.duration = min(motion.duration, Self.durationBesideTenths)
       motion.flapRate = nil
     }
     var still = motion
     still.isStill = true
     let board = FlipBoard(motion: motion, scene: context.scene)
     let tenths = FlipBoard(motion: still, scene: context.scene)
-    let symbols = symbols(face)
+    let symbols = symbols(appearance)
     for (index, frame) in geometry.cards.enumerated() where index < symbols.count {
       let isTenth = shape.hasTenths && index == symbols.count - 1
       (isTenth ? tenths : board).addCard(
@@ -112,7 +112,7 @@ final class TimerWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// Cards of that size and look, drawn anew only where these are others than before.
+  /// Cards of this size in the current look; the existing ones if they still match.
   private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
     if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
     let cards = CardImages(metrics: metrics, theme: theme)
@@ -149,20 +149,20 @@ final class TimerWidget: Widget {
     }
   }
 
-  private func symbols(_ face: TimerSource.Face) -> [String] {
-    face.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
+  private func symbols(_ appearance: TimerSource.Appearance) -> [String] {
+    appearance.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
-    let face = source.face(model)
-    text = face.text?.text ?? ""
+    let appearance = source.appearance(model)
+    text = appearance.text?.text ?? ""
     guard let board else { return }
-    if Self.shape(face, source.form) != shape {
+    if Self.shape(appearance, source.form) != shape {
       rebuild(model)
       return
     }
-    var symbols = symbols(face)
+    var symbols = symbols(appearance)
     if shape.hasTenths, let tenth = symbols.popLast() { tenths?.show([tenth], at: time, animated: false) }
     board.show(symbols, at: time, animated: animated)
   }

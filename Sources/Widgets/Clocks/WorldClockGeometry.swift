@@ -2,33 +2,33 @@
 
 import Raster
 
-/// Where the clocks of several cities stand: columns and rows of them, each with its caption beneath. A pure
+/// The layout of the clocks of several cities: columns and rows, each clock with its caption beneath. A pure
 /// function of the sizes.
 struct WorldClockGeometry {
-  /// Of one city's clock.
+  /// The geometry of each clock.
   private(set) var clock: ClockGeometry
   private(set) var columns: Int
   private(set) var rows: Int
-  /// Of the captions' letters, and the block beneath the cards that they stand in.
+  /// The cap height of the captions, and the height of their block beneath the cards.
   private(set) var capHeight: Double
   private(set) var captionHeight: Double
-  /// From one clock to the next, without the clocks.
+  /// The gaps between clocks.
   private(set) var columnGap = 0.0
   private(set) var rowGap = 0.0
   private(set) var size = Size.zero
 
-  // In heights of a card.
+  // In card heights.
   private static let columnGap = 0.5
   private static let widestColumnGap = 1.3
   private static let rowGap = 0.34
   private static let widestRowGap = 0.6
   private static let cap = 0.125
-  /// In heights of the captions' letters.
+  /// In cap heights of the captions.
   private static let captionBlock = 2.9
 
-  /// The largest cards inside `box`; rows that are full look better than some that are a little larger.
+  /// The largest cards inside `box`. Full rows are preferred to slightly larger cards.
   ///
-  /// - Parameter reference: the shorter side of the page: captions are no smaller than a part of it.
+  /// - Parameter reference: the shorter side of the page, which sets the minimum size of captions.
   init(cities: Int, _ parts: ClockGeometry.Parts, reference: Double, in box: Size) {
     let cities = max(cities, 1)
     self.init(cities, columns: cities, parts, reference, box)
@@ -63,7 +63,7 @@ struct WorldClockGeometry {
     clock = line
     capHeight = least
     captionHeight = 0
-    // Whole pixels may add up to more than the fractions.
+    // Rounding to whole pixels may have made it larger than the box.
     while true {
       let card = max(height, 8)
       clock = ClockGeometry(parts, in: Size(width: card * lineUnits * 1.02 + 4, height: card))
@@ -83,7 +83,7 @@ struct WorldClockGeometry {
     }
   }
 
-  /// The upper left of a city's clock, whole pixels; a row that is not full stands in the middle.
+  /// The upper left of a city's clock, whole pixels. A row that is not full is centred.
   func origin(_ index: Int, of cities: Int) -> Point {
     let row = index / columns
     let inRow = min(columns, cities - row * columns)

@@ -5,8 +5,8 @@ import Layers
 import Raster
 import Settings
 
-/// The time in several cities, each on a small flip clock with its name beneath, and a mark where the date is
-/// not the first city's.
+/// The time in several cities, each on a small flip clock with its name beneath and a mark if the date differs
+/// from the first city's.
 final class WorldClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -90,7 +90,7 @@ final class WorldClockWidget: Widget {
       layer.addSublayer(caption.layer)
       cities.append(City(board: board, caption: caption))
     }
-    // A flap in flight passes before every colon and caption.
+    // A flap in flight passes in front of every colon and caption.
     for city in cities { layer.addSublayer(city.board.layer) }
     update(model, at: context.scene.time, animated: false)
   }
@@ -108,8 +108,7 @@ final class WorldClockWidget: Widget {
     }.joined(separator: ", ")
   }
 
-  /// All cities have cards of one size; those that are shown and come next are kept, unless a card goes through all
-  /// the others.
+  /// Keeps the shown and the next cards, which all cities share, unless cards pass through all symbols.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }
@@ -124,7 +123,7 @@ final class WorldClockWidget: Widget {
     }
   }
 
-  /// Empty where the date is the first city's.
+  /// The mark of another date; empty if the date is the first city's.
   private func mark(_ fields: CivilFields, beside first: CivilFields) -> String {
     // Zones are at most 26 hours apart.
     let days = (fields.weekday - first.weekday + 10) % 7 - 3

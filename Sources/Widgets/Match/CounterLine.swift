@@ -4,15 +4,15 @@ import Layers
 import Raster
 import Scoreboard
 
-/// One counter of a team: its name at the left, its dots or figure at the right.
+/// One counter of a team: its name at the left, its value as dots or a number at the right.
 final class CounterLine {
-  /// How the counters of a score are named: all in the same way.
+  /// How counters are labelled; all counters of a widget in the same way.
   enum Naming: Hashable {
-    /// With letters of so many of their full height.
+    /// The full name, with letters scaled by this factor.
     case full(Double)
     /// `TO` for TIME-OUTS.
     case initials
-    /// There is no room for names.
+    /// No names, because there is no space for them.
     case none
   }
 
@@ -29,12 +29,12 @@ final class CounterLine {
   private let filled: LayerImage
   private let empty: LayerImage
 
-  /// More dots than these are not seen at a glance.
+  /// More dots cannot be counted at a glance.
   private static let dotLimit = 6
   private static let emptyOpacity = 0.32
   private static let leastScale = 0.8
 
-  /// The fullest naming that has room for every counter in lines of this width.
+  /// The longest labels that fit for every counter in lines of this width.
   static func naming(_ counters: [GameRules.Counter], width: Double, cap: Double, theme: Theme) -> Naming {
     func scale(_ name: (GameRules.Counter) -> String) -> Double {
       counters.map { counter in
@@ -55,7 +55,7 @@ final class CounterLine {
   private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
   private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
 
-  /// Of a counter's dots; nil where there are too many of them.
+  /// The width of a counter's dots; nil: too many, a number is shown instead.
   private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
     let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
     return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil
@@ -70,7 +70,7 @@ final class CounterLine {
     self.cap = cap
     self.naming = naming
     self.theme = theme
-    // Without its name it stands in the middle.
+    // Without a name, the value is centred.
     let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
     let inset = naming == .none ? (box.width - (dotsWidth ?? 2.6 * cap)) / 2 : 0
     self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
@@ -111,7 +111,7 @@ final class CounterLine {
     layer.addSublayer(name.layer)
   }
 
-  /// - Parameter limit: as much as there can be now, where that is less than the counter's limit.
+  /// - Parameter limit: the current limit, which may be lower than the counter's largest.
   func show(_ value: Int, of limit: Int) {
     guard value != shown?.value || limit != shown?.limit else { return }
     shown = (value, limit)
@@ -131,7 +131,7 @@ final class CounterLine {
 }
 
 extension GameRules.Counter {
-  /// Of the words of its name: `TO` for TIME-OUTS.
+  /// The initials of the words of its name: `TO` for TIME-OUTS.
   var initials: String {
     String(name.split { $0.isWhitespace || $0 == "-" }.compactMap(\.first).prefix(4))
   }

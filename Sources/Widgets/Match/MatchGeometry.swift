@@ -2,15 +2,14 @@
 
 import Raster
 
-/// Where the parts of a scoreboard for two teams stand: the cards side by side under the names, the period and
-/// the clocks between them (above them on an upright page), and a table of rows beneath. A pure function of the
-/// sizes.
+/// The layout of a scoreboard for two teams: cards side by side under the names, period and clocks between them
+/// (above them on an upright page), and a table of rows beneath. A pure function of the sizes.
 struct MatchGeometry {
-  /// What there is to lay out.
+  /// The parts to lay out.
   struct Parts: Hashable {
     var digits: Int
     var hasNames: Bool
-    /// Of the table beneath the cards.
+    /// The rows of the table beneath the cards.
     var rows: Int
     var hasPeriod: Bool
     var hasGameClock: Bool
@@ -21,12 +20,12 @@ struct MatchGeometry {
   }
 
   private(set) var parts: Parts
-  /// The period and the clocks stand above the cards rather than between them.
+  /// Whether period and clocks are above the cards instead of between them.
   let isUpright: Bool
   private(set) var metrics = CardMetrics(height: 8, aspect: CardMetrics.aspect)
-  /// Of the table's letters, pixels.
+  /// The cap height of the table, pixels.
   private(set) var cap = 0.0
-  /// Gaps and rows, in parts of what they have at least.
+  /// The scale of gaps and row heights, at least 1.
   private var air = 1.0
   private(set) var size = Size.zero
 
@@ -36,12 +35,12 @@ struct MatchGeometry {
   private static let header = 0.62
   private static let headerGap = 0.16
   private static let widestCenter = 1.9
-  // In heights of the letters.
+  // In cap heights.
   private static let nameBlock = 2.25
   private static let tableGap = 0.8
   private static let row = 1.85
 
-  /// The table loses its last rows where they would take too much from the cards.
+  /// Drops the last rows of the table while it takes too much space from the cards.
   init(_ parts: Parts, in box: Size) {
     let bare = Self.bare(parts, in: box)
     for rows in stride(from: parts.rows, to: 0, by: -1) {
@@ -59,7 +58,7 @@ struct MatchGeometry {
 
   func fits(_ box: Size) -> Bool { size.fits(in: box) }
 
-  /// Without a table and, where even that does not fit, without the clocks, and then without the names.
+  /// A layout without table; if that does not fit, also without period and clocks, then also without names.
   private static func bare(_ parts: Parts, in box: Size) -> MatchGeometry {
     var parts = parts
     parts.rows = 0
@@ -87,7 +86,7 @@ struct MatchGeometry {
     let shorter = min(parts.page.width, parts.page.height)
     let least = max(0.024 * shorter, 7)
     let wanted = max(0.0355 * min(parts.page.height, 1.25 * parts.page.width), least)
-    // First the cards give way to the letters, but not much; then the letters to the cards.
+    // First make the cards smaller in favour of the letters, but only a little, then the letters.
     let largest = cardHeight(cap: least, widest: widest, in: box)
     cap = wanted
     var height = cardHeight(cap: cap, widest: widest, in: box)
@@ -97,10 +96,10 @@ struct MatchGeometry {
     }
     let limit = (isUpright ? 0.17 : 0.1) * height
     while cap * 1.03 <= limit, total(height, cap: cap * 1.03) <= box.height { cap *= 1.03 }
-    // An upright page has more height than the cards can use: rows and gaps share it.
+    // An upright page has more height than the cards can use, so rows and gaps share the rest.
     while isUpright, air < 1.6, total(height, cap: cap, air: air + 0.05) <= box.height { air += 0.05 }
     metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
-    // Whole pixels may add up to more than the fractions.
+    // Rounding to whole pixels may have made it larger than the box.
     while true {
       measure(in: box)
       if fits(box) || metrics.height <= 8 { break }
@@ -118,7 +117,7 @@ struct MatchGeometry {
     return parts.hasPeriod || parts.rows > 0 ? 0.95 : 0.5
   }
 
-  /// Names are a little larger than the table, but not much larger than suits the cards: they have their width.
+  /// The cap height of names: slightly larger than the table's, and limited by the size of the cards.
   private func nameCap(_ height: Double, cap: Double) -> Double {
     max(min(1.15 * cap, max(0.13 * height, cap)), Self.nameCap * height)
   }
@@ -130,7 +129,7 @@ struct MatchGeometry {
     return header + names + height + table
   }
 
-  /// The largest cards with letters of that size.
+  /// The height of the largest cards that fit with this cap height.
   private func cardHeight(cap: Double, widest: Double, in box: Size) -> Double {
     if total(widest, cap: cap) <= box.height { return widest }
     var (low, high) = (0.0, widest)
@@ -155,7 +154,7 @@ struct MatchGeometry {
 
   private var height: Double { Double(metrics.height) }
   var cardGap: Double { max((Self.cardGapUnits * height).rounded(), 1) }
-  /// The cards of one team.
+  /// The width of one team's cards.
   var group: Double { Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap }
   var nameCapHeight: Double { nameCap(height, cap: cap) }
   var nameHeight: Double { parts.hasNames ? (Self.nameBlock * nameCapHeight).rounded() : 0 }
@@ -168,20 +167,21 @@ struct MatchGeometry {
     isUpright && parts.hasCenter ? (Self.headerGap * air * height).rounded() : 0
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private func top(in rect: Rect) -> Double { (rect.midY - size.height / 2).rounded() }
   private func cardTop(in rect: Rect) -> Double { top(in: rect) + headerHeight + headerGap + nameHeight }
 
-  /// The upper left of the first card of a team, 0 or 1.
+  /// The upper left of the first card of team 0 or 1.
   func cards(_ team: Int, in rect: Rect) -> Point {
-    // On an upright page the table is as wide as the page, and the cards stay together.
+    // On an upright page the table is as wide as the page, but the cards stay together.
     let between = isUpright ? min(rect.width - 2 * group, (0.5 * height).rounded()) : rect.width - 2 * group
     let left = (rect.midX - between / 2 - group).rounded()
     return Point(x: team == 0 ? left : left + group + between.rounded(.down), y: cardTop(in: rect))
   }
 
-  /// A name stands over the middle of its cards, and may reach from the page's edge to the middle.
+  /// The box of a team's name, from the page's edge to its middle, and the middle of the team's cards, over which
+  /// the name is centred.
   func name(_ team: Int, in rect: Rect) -> (box: Rect, middle: Double) {
     let edge = (0.015 * parts.page.width).rounded(.up)
     let inside = rect.midX - (0.4 * nameCapHeight).rounded(.up) * (team == 0 ? 1 : -1)
@@ -193,7 +193,7 @@ struct MatchGeometry {
     )
   }
 
-  /// For the period and the clocks.
+  /// The box of the period and the clocks.
   func center(in rect: Rect) -> Rect {
     if isUpright { return Rect(x: rect.x, y: top(in: rect), width: rect.width, height: headerHeight) }
     let left = cards(0, in: rect).x + group
@@ -219,7 +219,7 @@ struct MatchGeometry {
     )
   }
 
-  /// A row without a name: the teams' values have half of the width each.
+  /// A row without a name: each team's value takes half of the width.
   func halves(_ index: Int, in rect: Rect) -> (left: Rect, right: Rect) {
     let row = row(index, in: rect)
     guard isUpright else { return (row.left, row.right) }

@@ -5,17 +5,17 @@ import Settings
 
 /// A row of the table beneath the cards of a scoreboard.
 enum MatchRow: Hashable {
-  /// How many sets, legs or games a team has won.
+  /// The sets, legs or games that a team has won.
   case periodsWon(name: String)
-  /// The games of the set that is played.
+  /// The games won in the current set.
   case games(name: String)
-  /// The players that are off, and for how long.
+  /// The penalized players and their remaining times.
   case penalties
   case counter(GameRules.Counter)
-  /// What each period that is over brought.
+  /// The scores of the past periods.
   case periodScores
 
-  /// In the middle of the row.
+  /// The text in the middle of the row.
   var name: String {
     switch self {
     case .periodsWon(let name), .games(let name): name
@@ -30,7 +30,7 @@ enum MatchRow: Hashable {
     return String(name.prefix(3))
   }
 
-  /// What there is to show of a game, the most important first: where there is no room for all, the last rows go.
+  /// The rows for a game, the most important first: if space is short, the last ones are dropped.
   static func rows(_ settings: ScoreSettings, _ rules: GameRules) -> [MatchRow] {
     var rows: [MatchRow] = []
     if settings.showSets, rules.scoring == .sets {
@@ -41,7 +41,7 @@ enum MatchRow: Hashable {
     if settings.showCounters {
       rows += rules.counters.prefix(ScoreDetails.counterLimit).map { .counter($0) }
     }
-    // What was left over in a leg of darts says nothing.
+    // The points left in a leg of darts say nothing about the match.
     let hasPeriods = rules.scoring == .sets || rules.periods > 1
     if settings.showSets, hasPeriods, rules.better == .higher { rows.append(.periodScores) }
     return rows

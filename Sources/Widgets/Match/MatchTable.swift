@@ -5,12 +5,12 @@ import Layers
 import Raster
 import Scoreboard
 
-/// The table beneath the cards of a scoreboard: a row has its name in the middle and the teams' values at the
-/// sides. Drawn again only where it changes.
+/// The table beneath the cards of a scoreboard: each row has its name in the middle and the teams' values at the
+/// sides. Redraws only what changes.
 final class MatchTable {
   let layer = Layer()
   private(set) var names: [Label] = []
-  /// Of the left team and the right one, row by row.
+  /// The cells of the left and the right team, row by row.
   private(set) var cells: [(left: MatchCell, right: MatchCell)] = []
   private var hasPenalties = false
 
@@ -19,7 +19,7 @@ final class MatchTable {
     for (index, row) in rows.enumerated() {
       let place = geometry.row(index, in: rect)
       var (left, right) = (place.left, place.right)
-      // Penalties are long: on an upright page they take the place of their name.
+      // Penalties are long, so on an upright page their row has no name.
       if row.name.isEmpty || (geometry.isUpright && row == .penalties) {
         (left, right) = geometry.halves(index, in: rect)
       } else {
@@ -39,7 +39,7 @@ final class MatchTable {
     }
   }
 
-  /// Of the names: all of one size, that of the longest.
+  /// The style of the names, all in the size that fits the longest.
   private static func style(
     _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
   ) -> Label.Style {
@@ -65,7 +65,7 @@ final class MatchTable {
     }
   }
 
-  /// When a penalty shows another second, strictly after `instant`.
+  /// When a penalty next shows another second, strictly after `instant`.
   func nextChange(_ teams: [Scoreboard.Team], _ model: StageModel, after instant: Instant) -> Instant? {
     guard hasPenalties else { return nil }
     let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))
@@ -102,7 +102,7 @@ final class MatchCell {
     case .periodScores:
       var details = ScoreDetails.none
       details.hasSets = true
-      // Its figures stand a little low in their block.
+      // The figures are slightly below the middle of their block.
       scores = TeamDetails(
         details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height),
         cap: 0.95 * cap,
@@ -130,7 +130,7 @@ final class MatchCell {
     }
   }
 
-  /// `12 1:43`: the player's number and what is left.
+  /// `#12 1:43`: the player's number and the time left.
   private static func text(_ penalty: Scoreboard.PenaltyReading) -> String {
     let seconds = (penalty.left + 999_999_999) / 1_000_000_000
     let rest = seconds % 60

@@ -6,8 +6,8 @@ import Raster
 import Scoreboard
 import Settings
 
-/// What stands between the teams of a scoreboard: the period, by its name and its number on a card, the game
-/// clock and the shot clock.
+/// The parts between the teams of a scoreboard: the period's name with its number on a card, the game clock and
+/// the shot clock.
 final class ScoreCenter {
   let layer = Layer()
   private(set) var word = Label()
@@ -43,7 +43,7 @@ final class ScoreCenter {
       }
       return
     }
-    // From top to bottom, as high as the teams' cards at most.
+    // From top to bottom, at most as high as the teams' cards.
     let gap = (0.09 * card).rounded()
     let wordHeight = parts.hasPeriod ? 1.7 * geometry.cap : 0
     var heights = [
@@ -78,7 +78,7 @@ final class ScoreCenter {
     let top = (cell.midY - (1.7 * cap + height) / 2).rounded()
     layer.addSublayer(word.layer)
     wordCap = 0.9 * cap
-    // A card smaller than the letters beside it is not read: the number follows the word then.
+    // A card smaller than the letters beside it is illegible, so the number follows the name as text.
     guard card >= 2 * cap else {
       wordBox = Rect(x: cell.x, y: cell.midY - cap, width: cell.width, height: 2 * cap)
       return
@@ -153,7 +153,7 @@ final class ScoreCenter {
 }
 
 extension Scoreboard {
-  /// The name of the period that is played, and its number: `SET` and 3; overtimes are counted from 1 again.
+  /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
   var periodParts: (name: String, number: Int) {
     rules.isOvertime(period) ? (rules.overtimeName, period - rules.periods) : (rules.periodName, period)
   }

@@ -3,24 +3,24 @@
 import Scoreboard
 import Settings
 
-/// What a score shows beside names and points: as much as the game has and the widget is to show.
+/// What a score shows besides names and points, depending on the game and the widget's settings.
 struct ScoreDetails: Hashable {
-  /// A line above all teams says which period is played.
+  /// A line above all teams with the current period.
   var hasPeriod = false
-  /// A line of each team's points in the periods that are over.
+  /// A line with each team's score in the past periods.
   var hasSets = false
-  /// A line each.
+  /// One line each.
   var counters: [GameRules.Counter] = []
 
   static let none = ScoreDetails()
-  /// More lines than these would be a table, not a scoreboard.
+  /// With more lines it would be a table.
   static let counterLimit = 6
 
-  // In heights of the details' letters.
+  // In cap heights of the details.
   static let periodHeight = 2.6
   static let setsHeight = 2.7
   static let counterHeight = 1.9
-  /// Between the cards and what is beneath them, where that is only counters.
+  /// The space above counters that come directly beneath the cards.
   static let air = 0.8
 
   init() {}
@@ -34,14 +34,14 @@ struct ScoreDetails: Hashable {
 
   var isEmpty: Bool { self == .none }
 
-  /// Of the block beneath a team's cards.
+  /// The height of the block beneath a team's cards.
   var height: Double {
     (hasSets ? Self.setsHeight : 0) + Double(counters.count) * Self.counterHeight
       + (counters.isEmpty || hasSets ? 0 : Self.air)
   }
 
-  /// All of it, and then less and less: counters go first, the last of them before the others, then the
-  /// sets, then the period.
+  /// All variants from the fullest to none: counters are dropped first, starting with the last, then the sets,
+  /// then the period.
   var fromFullest: [ScoreDetails] {
     var steps = [self]
     while var next = steps.last, !next.isEmpty {

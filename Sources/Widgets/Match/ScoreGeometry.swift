@@ -2,35 +2,34 @@
 
 import Raster
 
-/// Where the parts of a score stand: columns and rows of teams, and what each team takes. A pure function
-/// of the sizes.
+/// The layout of a score: columns and rows of teams, and the parts of each team. A pure function of the sizes.
 struct ScoreGeometry {
-  /// What there is to lay out.
+  /// The parts to lay out.
   struct Parts: Hashable {
     var teams: Int
     var digits: Int
     var hasNames: Bool
     var details: ScoreDetails
-    /// The shorter side of the page: names are read from as far as the scores, and are no smaller than a
-    /// part of it.
+    /// The shorter side of the page, which sets the minimum size of names: they are read from as far away as
+    /// scores.
     var reference: Double
-    /// That part.
+    /// The minimum cap height of names, as a fraction of `reference`.
     var nameCap = 0.026
   }
 
   private(set) var metrics: CardMetrics
   private(set) var columns: Int
   private(set) var rows: Int
-  /// The cards of one team, side by side.
+  /// The width of one team's cards.
   private(set) var group: Double
-  /// Of the letters of a name, and the block above the cards that it stands in; 0 without names.
+  /// The cap height of names, and the height of their block above the cards; 0 without names.
   private(set) var capHeight: Double
   private(set) var nameHeight: Double
-  /// What there is room for, the letters of it, and the block beneath the cards.
+  /// The details that fit, their cap height, and the height of the block beneath the cards.
   private(set) var details: ScoreDetails
   private(set) var smallCapHeight: Double
   private(set) var detailHeight: Double
-  /// The line above all teams.
+  /// The height of the line above all teams.
   private(set) var periodHeight: Double
   private(set) var size: Size
 
@@ -39,11 +38,11 @@ struct ScoreGeometry {
   static let rowGap = 0.22
   private static let nameCap = 0.08
   private static let nameUnits = 0.21
-  /// Letters of the details, in those of names.
+  /// The cap height of details, as a fraction of that of names.
   private static let smallCap = 0.775
 
-  /// The teams in one row, or in more where that makes much larger cards (a tall page, many teams). Details
-  /// that would take too much from the cards are left out, the counters first.
+  /// Puts the teams in one row, or in more if that makes the cards much larger (a tall page, many teams). Details
+  /// that would take too much space from the cards are left out, counters first.
   init(_ parts: Parts, in box: Size) {
     var bare = Self.largest(parts, .none, in: box)
     if parts.hasNames, !bare.fits(box) {
@@ -62,7 +61,7 @@ struct ScoreGeometry {
     }
   }
 
-  /// Cards have a least size: all of it may need more than there is.
+  /// Whether everything fits. Cards have a minimum size, so it may not.
   func fits(_ box: Size) -> Bool { size.fits(in: box) }
 
   private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {
@@ -85,7 +84,7 @@ struct ScoreGeometry {
     let hasText = parts.hasNames || !details.isEmpty
     let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
-    // Beneath the cards of a team, and its part of the line above all, in letters of names.
+    // Space beneath a team's cards, and its share of the line above all teams, in cap heights of names.
     let beneath = details.height * Self.smallCap
     let above = (details.hasPeriod ? ScoreDetails.periodHeight : 0) * Self.smallCap / Double(rows)
     let extra = beneath + above
@@ -105,7 +104,7 @@ struct ScoreGeometry {
     self.rows = rows
     (group, size) = (0, .zero)
     (capHeight, nameHeight, smallCapHeight, detailHeight, periodHeight) = (0, 0, 0, 0, 0)
-    // Whole pixels may add up to more than the fractions.
+    // Rounding to whole pixels may have made it larger than the box.
     while true {
       measure(parts, leastCap: leastCap, in: box)
       if fits(box) || metrics.height <= 8 { break }
@@ -113,7 +112,7 @@ struct ScoreGeometry {
     }
   }
 
-  /// All that follows from the size of the cards.
+  /// Computes everything that follows from the size of the cards.
   private mutating func measure(_ parts: Parts, leastCap: Double, in box: Size) {
     let card = Double(metrics.height)
     let cap = leastCap > 0 ? max(Self.nameCap * card, leastCap) : 0
@@ -123,16 +122,16 @@ struct ScoreGeometry {
     detailHeight = (details.height * smallCapHeight).rounded(.down)
     periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
     group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
-    // The teams keep their distance when the page is wide, but not more than belongs together.
+    // On a wide page the teams move apart, but not so far that they no longer belong together.
     let across = Double(columns)
     let width = min(box.width, across * group + (across - 1) * card * 1.1)
     let needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight
     size = Size(width: max(width, across * group + (across - 1) * cardGap), height: needed)
   }
 
-  /// Between the cards of a team.
+  /// The gap between the cards of a team.
   var cardGap: Double { max((0.07 * CardMetrics.aspect * Double(metrics.height)).rounded(), 1) }
-  /// Of a row of teams, without the gap to the next.
+  /// The height of a row of teams, without the gap to the next one.
   var rowHeight: Double { Double(metrics.height) + nameHeight + detailHeight }
   var gapHeight: Double { (Self.rowGap * Double(metrics.height)).rounded() }
 }

@@ -4,13 +4,13 @@ import Layers
 import Raster
 import Scoreboard
 
-/// Where the teams stand.
+/// Places the teams.
 extension ScoreWidget {
   func column(
     _ symbols: [String], _ geometry: ScoreGeometry, _ images: CardImages, x: Double, y: Double
   ) -> Column {
     let card = Double(geometry.metrics.height)
-    // A name may be wider than its cards, but not reach the next team's nor the next widget's.
+    // A name may be wider than its cards, but must not reach the next team or the next widget.
     let free = min(x - rect.x, rect.maxX - x - geometry.group) + 0.02 * context.page.width
     let room = max(min(spacing(geometry) * 0.42, card * 0.4, free), 0)
     let nameBox = Rect(x: x - room, y: y, width: geometry.group + 2 * room, height: geometry.nameHeight)
@@ -26,7 +26,7 @@ extension ScoreWidget {
     return Column(board: board, title: title, details: details)
   }
 
-  /// A team of a scoreboard, 0 or 1.
+  /// A team of a scoreboard, `index` 0 or 1.
   func column(
     _ symbols: [String], _ geometry: MatchGeometry, _ images: CardImages, _ index: Int
   ) -> Column {
@@ -40,7 +40,7 @@ extension ScoreWidget {
     return Column(board: board, title: title, details: nil)
   }
 
-  /// Cards side by side, the first one's upper left at `origin`.
+  /// Cards side by side, with the upper left of the first one at `origin`.
   private func board(
     _ symbols: [String], _ images: CardImages, at origin: Point, gap: Double
   ) -> FlipBoard {
@@ -56,14 +56,14 @@ extension ScoreWidget {
     return board
   }
 
-  /// Between the groups of a full row.
+  /// The distance between the groups of a full row.
   private func spacing(_ geometry: ScoreGeometry) -> Double {
     let columns = Double(geometry.columns)
     return columns > 1
       ? max((rect.width - geometry.group * columns) / (columns - 1), 0) : rect.width - geometry.group
   }
 
-  /// A row that is not full stands in the middle.
+  /// The left edge of a column; a row that is not full is centred.
   func left(ofColumn column: Int, of count: Int, _ geometry: ScoreGeometry) -> Double {
     let step = geometry.group + spacing(geometry)
     let width = geometry.group + Double(count - 1) * step

@@ -6,8 +6,9 @@ import Raster
 import Scoreboard
 import Settings
 
-/// The teams of a match side by side: a name with its colour, and the score on cards beneath. As a scoreboard it
-/// has the period and the clocks between two teams, and a table of all that is counted.
+/// The teams of a match side by side: the name with the team's colour, and the score on cards beneath. In the
+/// scoreboard style it also has the period and the clocks between two teams, and a table of everything that is
+/// counted.
 final class ScoreWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -18,7 +19,7 @@ final class ScoreWidget: Widget {
   var rect = Rect.zero
   private(set) var columns: [Column] = []
   private(set) var period = Label()
-  /// Of a scoreboard.
+  /// Only in the scoreboard style.
   private(set) var center: ScoreCenter?
   private(set) var table: MatchTable?
   private let details: ScoreDetails
@@ -39,8 +40,8 @@ final class ScoreWidget: Widget {
     var bar: Layer { title.bar }
   }
 
-  /// - Parameter rules: those of the game, which say what there may be to show; a new config with others
-  ///   makes a new widget.
+  /// - Parameter rules: the rules of the game, which determine what can be shown. A config with other rules makes
+  ///   a new widget.
   init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
     self.settings = settings
     self.context = context
@@ -56,10 +57,10 @@ final class ScoreWidget: Widget {
 
   // MARK: Sizes
 
-  /// Three teams and more have no middle for the clocks.
+  /// With three or more teams there is no middle for the clocks.
   private var isScoreboard: Bool { settings.style == .scoreboard && settings.teams.count == 2 }
 
-  /// Large enough for the cards that the highest score needs.
+  /// The result is large enough for the cards of the highest score.
   func fittingSize(in box: Size) -> Size {
     let size = size(in: box, digits: settings.digits)
     let highest = self.size(in: size, digits: Self.mostDigits)
@@ -69,7 +70,7 @@ final class ScoreWidget: Widget {
 
   private static let mostDigits = String(Scoreboard.scores.upperBound).count
 
-  /// What cards for so many digits take of a box; more than the box where it is too small.
+  /// The size of a layout with this many digits; larger than the box if the box is too small.
   func size(in box: Size, digits: Int) -> Size {
     isScoreboard ? matchGeometry(in: box, digits: digits).size : geometry(in: box, digits: digits).size
   }
@@ -99,7 +100,7 @@ final class ScoreWidget: Widget {
     rebuild(model, digits: digits(for: model))
   }
 
-  /// A score of more digits than there are cards takes one card more on every team.
+  /// A score with more digits than there are cards adds a card to every team.
   private func digits(for model: StageModel) -> Int {
     teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
   }
@@ -111,9 +112,9 @@ final class ScoreWidget: Widget {
 
   private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
 
-  /// Lays out the cards anew, with the names of `shown`.
+  /// Lays out the cards again, with the names of `shown`.
   ///
-  /// - Parameter points: what the cards show; nil: the teams' points now.
+  /// - Parameter points: the text on the cards; nil: the teams' current points.
   private func rebuild(_ model: StageModel, digits: Int, points: [String]? = nil) {
     for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
     columns = []
@@ -124,14 +125,14 @@ final class ScoreWidget: Widget {
     shownPoints = points ?? self.points(model)
     if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
     showNames()
-    showFacts(model, at: context.scene.time, animated: false)
+    showDetails(model, at: context.scene.time, animated: false)
   }
 
   private func buildColumns(_ digits: Int) {
     let geometry = geometry(in: rect.size, digits: digits)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
     self.images = images
-    // A score with more digits than the page was laid out for makes smaller cards: they stay in the middle.
+    // With more digits than the page was laid out for, the cards are smaller, so centre them.
     let top = (rect.midY - geometry.size.height / 2).rounded()
     for (index, points) in shownPoints.enumerated() {
       let row = index / geometry.columns
@@ -177,7 +178,7 @@ final class ScoreWidget: Widget {
 
   private var hasTitles = false
 
-  /// Long names or short ones, but not a mixture of both; a name that would be cut has a short one in any case.
+  /// Shows either long or short names for all teams. A name that would be cut is always replaced by a short one.
   private func showNames() {
     guard hasTitles else { return }
     let isShort = zip(shown, columns).contains { team, column in
@@ -192,12 +193,12 @@ final class ScoreWidget: Widget {
     team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id] ?? context.theme.label
   }
 
-  // MARK: What is told beside names and points
+  // MARK: Details
 
   private var periodBox: Rect?
   private var periodCap = 0.0
 
-  private func showFacts(_ model: StageModel, at time: Double, animated: Bool) {
+  private func showDetails(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let scoreboard = model.scoreboard
     for (team, column) in zip(shown, columns) {
@@ -231,7 +232,7 @@ final class ScoreWidget: Widget {
       rebuild(model, digits: digits)
       return
     }
-    // Cards for one digit more, or one less, first show what was shown, and then flip to what is new.
+    // After adding or removing cards, first show the previous scores, then flip to the new ones.
     if digits != laidOutDigits {
       let isFitting = shownPoints.allSatisfy { $0.count <= digits }
       rebuild(
@@ -246,7 +247,7 @@ final class ScoreWidget: Widget {
       column.board.show(symbols(points, digits: digits), at: time, animated: animated)
     }
     if isRenamed { showNames() }
-    showFacts(model, at: time, animated: animated)
+    showDetails(model, at: time, animated: animated)
   }
 
   func nextChange(after instant: Instant) -> Instant? {
@@ -255,7 +256,7 @@ final class ScoreWidget: Widget {
       .compactMap { $0 }.min()
   }
 
-  /// Mostly a score grows by one: the cards for that are kept beside those that are shown.
+  /// Scores usually rise by one, so the cards for that are kept too.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     if center?.prepare(after: model) == true { return true }

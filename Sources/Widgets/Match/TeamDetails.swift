@@ -4,8 +4,8 @@ import Layers
 import Raster
 import Scoreboard
 
-/// What stands beneath the cards of one team: its points in the periods that are over, and its counters,
-/// dots where there are few and figures else. Drawn again only where it changes.
+/// The block beneath the cards of one team: its scores in the past periods and its counters, as dots or as
+/// numbers. Redraws only what changes.
 final class TeamDetails {
   let layer = Layer()
 
@@ -25,7 +25,7 @@ final class TeamDetails {
 
   /// - Parameters:
   ///   - frame: as wide as the team's cards.
-  ///   - cap: of its letters, pixels.
+  ///   - cap: the cap height, pixels.
   init(_ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme) {
     self.theme = theme
     self.details = details
@@ -56,7 +56,7 @@ final class TeamDetails {
     let figures = team.periodScores.indices.dropFirst(first).map { period in
       SetFigure(text: String(team.periodScores[period]), isWon: board.isPeriodWon(period, by: team))
     }
-    // The other teams' figures decide how wide a place is.
+    // The width of a figure's slot depends on the other teams' scores too.
     guard figures != shownSets || slot != shownSlot else { return }
     shownSets = figures
     shownSlot = slot

@@ -4,8 +4,7 @@ import Layers
 import Raster
 import Scoreboard
 
-/// The name of a team over its cards, with a bar in its colour before it and the mark of who serves
-/// behind it.
+/// The name of a team above its cards, with a bar in the team's colour before it and the serve mark after it.
 final class TeamName {
   let layer = Layer()
   let label = Label()
@@ -26,7 +25,7 @@ final class TeamName {
   private static let markColor = Color(rgb: 0xffb000)
   private static let markDuration = 0.28
 
-  /// - Parameter middle: what a name stands over that is not as wide as the box; nil: the box's.
+  /// - Parameter middle: the centre of a name that is narrower than the box; nil: the middle of the box.
   init(in box: Rect, middle: Double? = nil, cap: Double, hasName: Bool, hasMark: Bool, context: WidgetContext)
   {
     self.box = box
@@ -60,8 +59,8 @@ final class TeamName {
     Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.05)
   }
 
-  /// For bar and name. Beside the mark there is as much on the other side: the name stays over the middle of
-  /// its cards.
+  /// The box of bar and name. The space for the mark is left free on both sides, so that the name stays centred
+  /// over its cards.
   private var nameBox: Rect {
     var box = box
     if hasMark {
@@ -69,19 +68,19 @@ final class TeamName {
       box.x += room
       box.width -= 2 * room
     }
-    // The block is lifted a little: the names belong to the cards, not to the line between.
+    // Slightly above the middle, so that the name is farther from the cards than from the line above.
     box.height *= 0.86
     return box
   }
 
-  /// Whether the whole name can be shown, hardly smaller than the others.
+  /// Whether the whole name fits in nearly full size.
   func hasRoom(for name: String) -> Bool {
-    // No display shows more of it.
+    // Longer names fit no display, so they need not be measured.
     !hasName
       || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barWidth - air
   }
 
-  /// The name; a short one where that is asked for, or where the name would be cut.
+  /// The text to show: the name, or a short one if requested or if the name would be cut.
   private func words(_ team: Scoreboard.Team, isShort: Bool) -> String {
     let words = isShort ? team.shortName ?? team.name : team.name
     let room = max(nameBox.width - barWidth - air, 0)
@@ -90,7 +89,7 @@ final class TeamName {
     return Label.fits(short, style: style, width: room) ? short : team.abbreviation
   }
 
-  /// - Parameter isShort: takes the short name, where one was given.
+  /// - Parameter isShort: uses the short name, if there is one.
   func show(_ team: Scoreboard.Team, isShort: Bool, color: Color) {
     guard hasName else {
       mark.position = Point(
@@ -120,7 +119,7 @@ final class TeamName {
       y: (letters.midY - diameter / 2).rounded() + diameter / 2)
   }
 
-  /// The mark comes and goes quietly.
+  /// Fades the serve mark in or out.
   func showServing(_ serves: Bool, animated: Bool) {
     guard hasMark, serves != isServing else { return }
     isServing = serves

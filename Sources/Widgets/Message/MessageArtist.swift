@@ -3,25 +3,25 @@
 import Raster
 import Typography
 
-/// Draws a message as a card with its soft shadow, once per message: what moves afterwards are pixels.
+/// Draws a message as a card with a soft shadow, once per message; animations only move the picture.
 struct MessageArtist {
   let theme: Theme
   let page: Size
 
-  /// The shorter side: a message is read from as far as all else.
+  /// The shorter side of the page, from which all sizes derive: messages are read from as far away as the page.
   private var reference: Double { min(page.width, page.height) }
   private var margin: Double { (0.05 * reference).rounded(.up) + 2 }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
-  /// A message's picture, and where it stands on the page, whole pixels.
+  /// A message's picture, and its frame on the page, whole pixels.
   struct Card {
     var bitmap: Bitmap
     var frame: Rect
     var lines: [String]
   }
 
-  /// Nil: there is nothing to be seen in it, or no room.
+  /// Nil if the text has no visible characters or the page is too small.
   func card(_ text: String) -> Card? {
     let side = max(0.055 * reference, 5)
     let room = Size(
@@ -31,7 +31,7 @@ struct MessageArtist {
       text, in: room, largest: max(0.088 * reference, 11), least: max(0.026 * reference, 7),
       face: theme.nameFace)
     guard !layout.lines.isEmpty else { return nil }
-    // Air goes with the letters, as far as there is room.
+    // The padding grows with the letters, as far as there is space.
     let air = max(layout.capHeight * 1.35, side)
     let size = Size(
       width: min((layout.width + 2 * air * 1.2).rounded(.up), page.width - 2 * margin),
@@ -48,10 +48,10 @@ struct MessageArtist {
 
   private func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
 
-  /// The shadow of one edge, so far inside of it (pixels, negative outside).
+  /// The shadow of one edge at a distance inside it, pixels; negative outside.
   private func shade(_ inside: Double) -> Double { softStep(inside + 0.5 * sigma, sigma: sigma) }
 
-  /// The card, and the shadow around it.
+  /// Draws the card and its shadow.
   private func draw(into bitmap: Bitmap) {
     let inner = Rect(
       x: margin, y: margin, width: Double(bitmap.width) - 2 * margin,
@@ -60,8 +60,8 @@ struct MessageArtist {
     let rim = Int(margin + radius) + 2
     let drop = 0.35 * sigma
     let depth = 0.85 - 0.5 * theme.groundLightness
-    // A Gaussian never ends, the picture does: what is left of the shadow there is taken off everywhere, or it
-    // would end in a line.
+    // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the shadow
+    // does not end in a visible line.
     let rest = shade(drop - margin)
     func factor(_ inside: Double) -> Double { max(shade(inside) - rest, 0) / (1 - rest) }
     // The shadow of a rectangle is a product of one factor for its column and one for its row.
@@ -88,7 +88,7 @@ struct MessageArtist {
         if alpha < 0.004 { continue }
         let lit = solid > 0 ? paint.lit(edgeLight(x, y, in: shape)) : paint
         let share = alpha > 0 ? solid / alpha : 0
-        // The alpha is dithered too: a soft shadow on a dark ground has few levels.
+        // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         let noisy = solid > 0 ? alpha : alpha + Dither.threshold(x, y) / 255
         row[x] = Paint(.black).mixed(with: lit, share).pixel(
           coverage: noisy, threshold: solid >= 1 ? Dither.threshold(x, y) : 0)
@@ -96,7 +96,7 @@ struct MessageArtist {
     }
   }
 
-  /// A hairline all around, brightest where the light comes from.
+  /// The light on the edge: a hairline all around, brightest at the top.
   private func edgeLight(_ x: Int, _ y: Int, in shape: RoundedRect) -> Double {
     let hairline = max(0.0016 * reference, 1)
     let inside = -shape.distance(x: Double(x) + 0.5, y: Double(y) + 0.5)
@@ -116,7 +116,7 @@ struct MessageArtist {
         capHeight: layout.capHeight, tracking: MessageLayout.tracking, stretch: 1)
       baseline += layout.capHeight * MessageLayout.lineAdvance
     }
-    // What hangs far out of its line (stacks of accents) ends at the card.
+    // Clip glyphs that extend far out of their line (stacked accents) to the card.
     let inset = Int(margin) + 1
     let inside = PixelRect(
       x: inset, y: inset, width: bitmap.width - 2 * inset, height: bitmap.height - 2 * inset)

@@ -3,35 +3,35 @@
 import Raster
 import Typography
 
-/// Words from outside, of any length and script, in lines that fit a room: as large as they may be, then
-/// smaller, at last cut with an ellipsis. A pure function of the text, the face and the sizes.
+/// Breaks a text of any length and script into lines that fit a box: in the largest possible letters, then smaller
+/// ones, at last cut with an ellipsis. A pure function of the text, the typeface and the sizes.
 struct MessageLayout {
   private(set) var lines: [String] = []
   /// Pixels.
   private(set) var capHeight: Double
-  /// Of the widest line, pixels.
+  /// The width of the widest line, pixels.
   private(set) var width = 0.0
 
   static let tracking = 0.012
-  /// From baseline to baseline, cap heights.
+  /// The distance of baselines, cap heights.
   static let lineAdvance = 1.78
-  /// What no display shows is not measured letter by letter.
+  /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
   private static let scalarLimit = 4_000
-  /// Letters are shrunk this far before more than the half of the room's height is filled, and before a word
-  /// is broken.
+  /// How far letters shrink before the text may use more than about half of the box's height, and before words are
+  /// broken.
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 
-  /// From the first line's capitals to the last baseline.
+  /// From the top of the first line's capitals to the last baseline.
   var height: Double { capHeight * (1 + Double(max(lines.count - 1, 0)) * Self.lineAdvance) }
 
-  /// What is kept together on a line.
+  /// A part of the text that stays on one line.
   private struct Piece {
     var text: String
     /// Cap heights.
     var width: Double
-    var follows: Bool
+    var joinsPrevious: Bool
   }
 
   private struct Line {
@@ -44,8 +44,9 @@ struct MessageLayout {
   private let space: Double
 
   /// - Parameters:
-  ///   - room: for the letters, pixels.
-  ///   - largest: cap height, pixels; `least` is where shrinking ends.
+  ///   - room: the space for the letters, pixels.
+  ///   - largest: the largest cap height, pixels.
+  ///   - least: the smallest cap height, pixels.
   init(_ text: String, in room: Size, largest: Double, least: Double, face: FontFace) {
     self.face = face
     capHeight = largest
@@ -64,7 +65,7 @@ struct MessageLayout {
     cut(in: room, cap: least)
   }
 
-  /// The largest letters with which all of it fits; false: none do.
+  /// Uses the largest letters with which the whole text fits; false: even the smallest are too large.
   private mutating func shrink(in room: Size, from largest: Double, to least: Double, breaksWords: Bool)
     -> Bool
   {
@@ -96,7 +97,7 @@ struct MessageLayout {
     }.filter { !$0.isEmpty }
   }
 
-  /// A word is one piece, but a line may end after any ideograph.
+  /// A word is one piece, but lines may break after any ideograph.
   private static func pieces(of word: Substring, _ face: FontFace) -> [Piece] {
     var parts: [String] = []
     var wasIdeograph = false
@@ -110,9 +111,9 @@ struct MessageLayout {
       wasIdeograph = isIdeograph
     }
     let pieces = parts.enumerated().map { index, text in
-      Piece(text: text, width: width(text, face), follows: index > 0)
+      Piece(text: text, width: width(text, face), joinsPrevious: index > 0)
     }
-    // Nothing that would be seen is no word.
+    // A word without visible characters is dropped.
     return pieces.contains { $0.width > 0 } ? pieces : []
   }
 
@@ -122,7 +123,7 @@ struct MessageLayout {
     max(Int(((room.height / cap - 1) / Self.lineAdvance).rounded(.down)) + 1, 1)
   }
 
-  /// Nil: they do not fit.
+  /// The text in lines at this cap height; nil: it does not fit.
   private func lines(in room: Size, cap: Double, breaksWords: Bool) -> [Line]? {
     guard cap <= room.height else { return nil }
     return lines(width: room.width / cap, limit: limit(in: room, cap: cap), breaksWords: breaksWords)
@@ -133,7 +134,7 @@ struct MessageLayout {
     for paragraph in paragraphs {
       var line = Line()
       for piece in paragraph {
-        let gap = line.text.isEmpty || piece.follows ? 0 : space
+        let gap = line.text.isEmpty || piece.joinsPrevious ? 0 : space
         if line.width + gap + piece.width <= width {
           line.text += (gap > 0 ? " " : "") + piece.text
           line.width += gap + piece.width
@@ -155,7 +156,7 @@ struct MessageLayout {
     return lines.count <= limit ? lines : nil
   }
 
-  /// Nil: not even one character fits.
+  /// The parts of a word that is wider than a line; nil: a single character is too wide.
   private func broken(_ piece: Piece, width: Double) -> [Line]? {
     var lines = [Line()]
     for character in piece.text {
@@ -168,11 +169,11 @@ struct MessageLayout {
     return lines
   }
 
-  /// As many lines, but all about as long.
+  /// Balances the lengths of the lines without adding lines.
   private func balanced(_ lines: [Line], in room: Size, cap: Double, breaksWords: Bool) -> [Line] {
     var best = lines
     var high = room.width / cap
-    // Words that fit a line unbroken stay so.
+    // Words that fit on a line stay unbroken.
     var low = paragraphs.joined().map(\.width).filter { $0 <= high }.max() ?? 0
     for _ in 0..<9 where lines.count > 1 {
       let middle = (low + high) / 2
@@ -189,7 +190,7 @@ struct MessageLayout {
   private mutating func cut(in room: Size, cap: Double) {
     let limit = limit(in: room, cap: cap)
     let width = room.width / cap
-    // Enough of them is enough: what comes after is not broken in vain.
+    // A generous limit on the number of lines bounds the work.
     guard let all = lines(width: width, limit: Self.characterLimit, breaksWords: true) else {
       settle([], cap: cap)
       return
@@ -212,14 +213,14 @@ struct MessageLayout {
 }
 
 extension Character {
-  /// A line may end before and after it.
+  /// Whether a line may break before and after this character.
   fileprivate var isIdeograph: Bool {
     guard let first = unicodeScalars.first?.value else { return false }
     return (0x2e80...0x9fff).contains(first) || (0xf900...0xfaff).contains(first)
       || (0xff00...0xffef).contains(first) || (0x2_0000...0x3_ffff).contains(first)
   }
 
-  /// Stays on the line of what it ends.
+  /// Whether this character must stay on the line of the preceding one.
   fileprivate var closes: Bool {
     "、。，．！？：；）」』】〉》ー々".contains(self)
   }

@@ -3,14 +3,14 @@
 import Layers
 import Raster
 
-/// What stands over the page for a while: a message on a card of its own. It rises into its place and sinks
-/// back; another text takes the place of the one before without a gap.
+/// A message on a card of its own, shown over the page for a while. It rises into place and sinks away; a new text
+/// replaces the previous one without a gap.
 final class MessagePanel {
   let layer = Layer()
   private(set) var text: String?
-  /// The card that is shown or coming.
+  /// The current card, which may still be appearing.
   private(set) var card: Layer?
-  /// The lines on it.
+  /// The lines on the current card.
   private(set) var lines: [String] = []
 
   private let artist: MessageArtist
@@ -20,12 +20,12 @@ final class MessagePanel {
   private var leaving: [Layer] = []
 
   private enum Time {
-    static let coming = 0.32
-    static let going = 0.24
-    /// A text that takes another's place is nearly there before that one begins to go.
+    static let fadeIn = 0.32
+    static let fadeOut = 0.24
+    /// A replaced text begins to disappear when the new one is nearly opaque.
     static let overlap = 0.14
   }
-  /// Of many in quick succession only the last ones are seen to go.
+  /// How many cards can be disappearing at the same time; older ones are removed at once.
   private static let leavingLimit = 2
 
   init(_ context: WidgetContext) {
@@ -36,7 +36,7 @@ final class MessagePanel {
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows `text`, or takes away what is shown; begins to move at `time` (scene seconds) when `animated`.
+  /// Shows `text`, or hides the message if nil. The motion starts at `time` (scene seconds) if `animated`.
   func show(_ text: String?, at time: Double, animated: Bool) {
     guard text != self.text else { return }
     self.text = text
@@ -50,12 +50,12 @@ final class MessagePanel {
         card.frame = drawn.frame
         card.contents = LayerImage(drawn.bitmap)
         layer.addSublayer(card)
-        if moves { come(card, at: time, from: before == nil ? rise : 0) }
+        if moves { appear(card, at: time, from: before == nil ? rise : 0) }
         return card
       }
       guard let before else { return }
       if moves {
-        go(before, at: card == nil ? time : time + Time.overlap, sinks: card == nil)
+        disappear(before, at: card == nil ? time : time + Time.overlap, sinks: card == nil)
       } else {
         remove(before)
       }
@@ -63,26 +63,27 @@ final class MessagePanel {
     if !moves { leaving.forEach(remove) }
   }
 
-  private func come(_ card: Layer, at time: Double, from distance: Double) {
-    animate(card, .opacity, from: .scalar(0), to: .scalar(1), at: time, Time.coming, .easeOut)
+  private func appear(_ card: Layer, at time: Double, from distance: Double) {
+    animate(card, .opacity, from: .scalar(0), to: .scalar(1), at: time, Time.fadeIn, .easeOut)
     guard distance != 0 else { return }
     let place = card.position
     animate(
       card, .position, from: .point(Point(x: place.x, y: place.y + distance)), to: .point(place), at: time,
-      Time.coming, .easeOut)
+      Time.fadeIn, .easeOut)
   }
 
-  private func go(_ card: Layer, at time: Double, sinks: Bool) {
+  private func disappear(_ card: Layer, at time: Double, sinks: Bool) {
     leaving.append(card)
     while leaving.count > Self.leavingLimit, let oldest = leaving.first { remove(oldest) }
     let shown = card.presentation
     card.removeAllAnimations()
     if sinks {
       let place = Point(x: card.position.x, y: card.position.y + rise)
-      animate(card, .position, from: .point(shown.position), to: .point(place), at: time, Time.going, .easeIn)
+      animate(
+        card, .position, from: .point(shown.position), to: .point(place), at: time, Time.fadeOut, .easeIn)
     }
     animate(
-      card, .opacity, from: .scalar(shown.opacity), to: .scalar(0), at: time, Time.going, .easeIn
+      card, .opacity, from: .scalar(shown.opacity), to: .scalar(0), at: time, Time.fadeOut, .easeIn
     ) { [weak self, weak card] in
       if let self, let card { self.remove(card) }
     }
@@ -90,7 +91,7 @@ final class MessagePanel {
 
   private func remove(_ card: Layer) {
     leaving.removeAll { $0 === card }
-    // The compositor remembers the last frame's layers; their pictures are to go now.
+    // The compositor keeps the layers of the last frame; release the picture now.
     card.contents = nil
     card.removeFromSuperlayer()
   }
@@ -101,7 +102,7 @@ final class MessagePanel {
   ) {
     var animation = Animation(key, from: from, to: to, at: time, duration: duration, timing: timing)
     animation.movesByWholePixels = true
-    // What goes stays gone until it is taken away; what comes then rests.
+    // A disappearing card stays transparent until it is removed; an appearing one ends at rest.
     animation.isRemovedOnCompletion = completion == nil
     animation.completion = completion.map { body in { finished, _ in if finished { body() } } }
     card.add(animation, forKey: key == .opacity ? "opacity" : "position")

@@ -6,16 +6,16 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Finds the widgets of a configuration that have no room on a display. Computes rectangles only, draws nothing and
+/// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing and
 /// opens no font.
 public enum LayoutCheck {
-  /// Displays that a configuration is checked for when it names no mode.
+  /// The display sizes to check when the configuration names no mode.
   public static let commonSizes: [PixelSize] = [
     (320, 240), (480, 320), (800, 480), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440),
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  /// The sizes to check: the mode that the configuration names, turned as the display is, else the common ones.
+  /// The sizes to check: the configured mode, rotated like the display, else the common ones.
   public static func sizes(_ display: DisplaySettings) -> [PixelSize] {
     let sides = display.mode.split(separator: "@").first?.split(separator: "x").compactMap { Int($0) } ?? []
     guard sides.count == 2 else { return commonSizes }
@@ -25,7 +25,7 @@ public enum LayoutCheck {
     ]
   }
 
-  /// A finding for each widget that has no room at some of the sizes.
+  /// A finding for each widget that does not fit at some of the sizes.
   public static func findings(
     _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
   ) -> [SettingsChecks.Finding] {

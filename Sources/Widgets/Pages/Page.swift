@@ -5,11 +5,11 @@ import Layers
 import Raster
 import Settings
 
-/// A page while it is shown: its widgets, laid out for the display's size. Built when it is first
-/// needed and dropped when another has taken its place, so that a page nobody sees holds no pictures.
+/// A visible page: its widgets, laid out for the size of the display. Built when it is first shown and dropped
+/// when another page has replaced it, so that hidden pages use no memory for pictures.
 final class Page {
   let name: String
-  /// The widgets' layers, on no ground of their own.
+  /// The widgets' layers, without a background.
   let layer = Layer()
   private let widgets: [(name: String, widget: any Widget)]
 
@@ -23,7 +23,7 @@ final class Page {
         place.widget.layOut(in: place.rect, model: model)
         layer.addSublayer(place.widget.layer)
       } else {
-        // Without room it is not shown, but `status` tells its text all the same.
+        // A widget that does not fit is not shown, but `status` reports its text.
         place.widget.update(model, at: 0, animated: false)
       }
     }
@@ -33,22 +33,22 @@ final class Page {
     for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
-  /// When one of its widgets changes by itself, strictly after `instant`.
+  /// When the first of its widgets changes with time, strictly after `instant`.
   func nextChange(after instant: Instant) -> Instant? {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
-  /// Draws some of what its next changes will need; false: all of it is there.
+  /// Draws some of what its next changes will need. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 
-  /// Its widgets go on from what those of the same name on `other` showed.
-  func goOn(from other: Page, at time: Double) {
+  /// Lets its widgets continue from what the widgets of the same name on `other` showed.
+  func resume(from other: Page, at time: Double) {
     for (name, widget) in widgets {
       guard let before = other.widgets.first(where: { $0.name == name }) else { continue }
-      widget.goOn(from: before.widget, at: time)
+      widget.resume(from: before.widget, at: time)
     }
   }
 
-  /// What the widget of that name shows; nil: it is not on this page.
+  /// The text of a widget; nil if it is not on this page.
   func text(of name: String) -> String? { widgets.first { $0.name == name }?.widget.text }
 }

@@ -3,16 +3,17 @@
 import Layers
 import Raster
 
-/// The page as one big flap about its middle: its upper half falls, shows its back, on which the lower
-/// half of the incoming page is drawn inverted, and lands upright.
+/// Flips the page like one large flap about its middle. The upper half of the outgoing page falls, shows its back
+/// with the lower half of the incoming page, and lands upright.
 ///
-/// On the flap's back the incoming page can only be a picture. So that its two halves never differ, both are
-/// pictures of one moment, taken again whenever the page changes; it does not move until the flap has landed.
+/// The back of the flap can only be a picture of the incoming page. So that its two halves always match, both are
+/// taken from one picture, renewed whenever the page changes. The incoming page does not move until the flap has
+/// landed.
 final class PageFlip: PageTransition {
   private let motion: PageMotion
   private var incoming: LayerImage
   private let flap = Layer()
-  /// The outgoing page's lower half, until the flap has come over it.
+  /// The outgoing page's lower half, until the flap covers it.
   private var lower = Layer()
   /// The incoming page's upper half, behind the flap.
   private let upper = Layer()
@@ -20,7 +21,7 @@ final class PageFlip: PageTransition {
 
   var wantsStillPage: Bool { true }
 
-  /// The eye's distance, page heights.
+  /// The distance of the viewer, page heights.
   private static let distance = 1.6
   private enum Light {
     static let faceAtTurn = Shade(top: 0.62, bottom: 0.5)
@@ -34,32 +35,32 @@ final class PageFlip: PageTransition {
     self.incoming = incoming
   }
 
-  /// The hinge lies between two rows.
+  /// The row of the hinge, which is between two rows of pixels.
   private var middle = 0.0
 
-  func start(_ scenery: PageScenery, at time: Double, completion: @escaping (Double) -> Void) {
-    let (width, height) = (scenery.width, scenery.height)
-    middle = Double(scenery.size.height / 2)
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
+    let (width, height) = (context.width, context.height)
+    middle = Double(context.size.height / 2)
     let space = Layer()
     space.frame = Rect(x: 0, y: 0, width: width, height: middle * 2)
     space.sublayerTransform = .perspective(distance: Self.distance * height)
-    lower.contents = scenery.outgoing
+    lower.contents = context.outgoing
     lower.contentsRect = Rect(x: 0, y: middle / height, width: 1, height: 1 - middle / height)
     lower.frame = Rect(x: 0, y: middle, width: width, height: height - middle)
     upper.contents = incoming
     upper.contentsRect = Rect(x: 0, y: 0, width: 1, height: middle / height)
     upper.frame = Rect(x: 0, y: 0, width: width, height: middle)
-    flap.contents = scenery.outgoing
+    flap.contents = context.outgoing
     flap.contentsRect = Rect(x: 0, y: 0, width: 1, height: middle / height)
     flap.anchorPoint = Point(x: 0.5, y: 1)
     flap.bounds = Rect(x: 0, y: 0, width: width, height: middle)
     flap.position = Point(x: width / 2, y: middle)
     space.addSublayer(flap)
-    scenery.scene.transaction(disableActions: true) {
-      for layer in [upper, lower, space] { scenery.overlay.addSublayer(layer) }
-      turn(first: true, at: time) { [weak self, weak overlay = scenery.overlay] turned in
+    context.scene.transaction(disableActions: true) {
+      for layer in [upper, lower, space] { context.overlay.addSublayer(layer) }
+      turn(first: true, at: time) { [weak self, weak overlay = context.overlay] turned in
         guard let self, let overlay else { return }
-        self.turnOver(scenery.size, in: overlay, at: turned, completion: completion)
+        self.turnOver(context.size, in: overlay, at: turned, completion: completion)
       }
     }
   }
@@ -71,7 +72,7 @@ final class PageFlip: PageTransition {
     let height = Double(size.height)
     flap.removeAllAnimations()
     lower.removeAllAnimations()
-    // Of an odd number of rows the lower half has one more than the upper.
+    // With an odd number of rows, the lower half has one more than the upper.
     flap.bounds = Rect(x: 0, y: 0, width: Double(size.width), height: height - middle)
     showBack()
     turn(first: false, at: time, completion: completion)
@@ -96,7 +97,7 @@ final class PageFlip: PageTransition {
     }
     var turning = animation(
       .rotationX, .scalar(first ? 0 : -.pi / 2), .scalar(first ? -.pi / 2 : -.pi))
-    // Another transition that takes the place of this one takes the layers away.
+    // If another transition replaces this one, it removes the layers.
     turning.completion = { finished, end in if finished { completion(end) } }
     if motion.isShaded {
       var face = animation(

@@ -2,45 +2,44 @@
 
 import Raster
 
-/// Where the widgets of a page stand: rows from top to bottom, widgets of a row side by side, the
-/// whole in the middle of the page. A pure function of the sizes.
+/// The positions of a page's widgets: rows from top to bottom, the widgets of a row side by side, all centred on
+/// the page. A pure function of the sizes.
 ///
-/// A widget gets a box and answers with the size that it takes of it. A size beyond the box means that the
-/// widget cannot be drawn that small: its row, or its column, then takes what it needs from the others. Where
-/// that is not enough, margins and gaps shrink, then the lines of text. Only a widget that still has no room
-/// after that is left out.
+/// Each widget is given a box and returns the size that it uses of it. A size larger than the box means that the
+/// widget cannot be drawn that small; its row or column then takes the missing space from the others. If that is
+/// not enough, margins and gaps shrink, then lines of text. A widget that still does not fit is left out.
 struct PageLayout {
   enum Sizing: Hashable {
-    /// Shares the height by weight, but never takes more than this fraction of the page's height.
+    /// Shares the height by weight, up to `limit`, a fraction of the page's height.
     case flexible(weight: Double, limit: Double)
-    /// A line of text: this fraction of the page's reference height.
+    /// A line of text, with this fraction of the page's reference height.
     case line(Double)
   }
 
   struct Item {
     var sizing: Sizing
-    /// The size it takes of a box at most this big; larger than the box where it cannot be smaller.
+    /// The size used of a box; larger than the box if the widget cannot be that small.
     var fit: (Size) -> Size
   }
 
   let page: Size
-  /// Margins and gaps, in parts of those that the page has by right.
+  /// The scale of margins and gaps, at most 1.
   private var spacing = 1.0
-  /// Heights of lines of text, likewise.
+  /// The scale of the heights of text lines, at most 1.
   private var lineScale = 1.0
 
   init(page: Size) { self.page = page }
 
-  /// A line of text is at least so high, pixels.
+  /// The minimum height of a line of text, pixels.
   private var leastLine: Double { min(8, reference / 30) }
 
-  /// Room at the sides and above and below, and between rows and columns. A flap in flight is wider
-  /// than its card by a ninth on either side, which an upright page's few large cards need.
+  /// Margins at the sides, above and below, and gaps between rows and columns. A flap in flight is wider than its
+  /// card by a ninth on each side; the few large cards of an upright page need wider margins for that.
   private var marginX: Double { spaced(page.width * (page.height > page.width ? 0.055 : 0.04)) }
   private var marginY: Double { spaced(page.height * 0.06) }
   private var gap: Double { spaced(min(page.height, page.width * 0.7) * 0.05) }
   private var columnGap: Double { spaced(page.width * 0.05) }
-  /// What lines of text go by: they are read from the same distance whichever way the page stands.
+  /// The shorter side, which sets the height of text: it is read from the same distance in both orientations.
   private var reference: Double { min(page.height, page.width) }
 
   private func spaced(_ length: Double) -> Double { spacing < 1 ? max(length * spacing, 1) : length }
@@ -51,8 +50,8 @@ struct PageLayout {
     max(page.height - 2 * marginY - gap * Double(max(rows - 1, 0)), 1)
   }
 
-  /// The rectangles of `rows`' items, row by row, on whole pixels and inside the page; empty for those
-  /// that have no room.
+  /// The rectangles of all items, row by row, in whole pixels and inside the page. Empty rectangles mean that an
+  /// item does not fit.
   func place(_ rows: [[Item]]) -> [[Rect]] {
     var result = rows.map { $0.map { _ in Rect.zero } }
     var kept = rows.map { Array($0.indices) }
@@ -66,14 +65,14 @@ struct PageLayout {
         }
         return result
       }
-      // Without those that have no room the others may have more than they had.
+      // Without the items that do not fit, there is more space for the others.
       for (row, fit) in zip(open, fits) {
         kept[row] = zip(kept[row], fit.sizes).filter { $0.1 != .zero }.map(\.0)
       }
     }
   }
 
-  /// The fits of the roomiest layout that holds all items, or else of the closest one.
+  /// The layout with the most spacing that holds all items, or else the one that comes closest.
   private func fits(_ rows: [[Item]]) -> (PageLayout, [Fit]) {
     var layout = self
     var fits = layout.fit(rows)
@@ -85,25 +84,25 @@ struct PageLayout {
     return (layout, fits)
   }
 
-  /// Lines of text leave the other widgets at least half of the height.
+  /// The scale that leaves the other widgets at least half of the height.
   private func scaleOfLines(_ rows: [[Item]]) -> Double {
     let lines = rows.filter { $0.allSatisfy(\.isLine) }
     let wanted = lines.map { row in row.map { limited(.infinity, $0) }.max() ?? 0 }.reduce(0, +)
     let share = available(rows: rows.count) * (lines.count < rows.count ? 0.5 : 1)
-    // None is lower than the least.
+    // Lines keep their minimum height.
     return wanted > share ? max(share - leastLine * Double(lines.count), 0) / wanted : 1
   }
 
-  /// What a row's items take of a height: fitted once, so that what is placed is what was counted.
+  /// The sizes of a row's items for one height, computed once, so that placing uses the same sizes as measuring.
   private struct Fit {
     var columns: [Double] = []
-    /// Zero for an item that has no room.
+    /// Zero for an item that does not fit.
     var sizes: [Size] = []
     var height: Double { sizes.map(\.height).max() ?? 0 }
     var isComplete: Bool { !sizes.contains(.zero) }
   }
 
-  /// Zero where the item does not fit.
+  /// The size of an item in a box; zero if it does not fit.
   private func size(_ item: Item, width: Double, height: Double) -> Size {
     let size = item.fit(Size(width: width, height: limited(height, item)))
     let least = item.isLine ? leastLine : 1
@@ -111,7 +110,7 @@ struct PageLayout {
     return fits ? size : .zero
   }
 
-  /// Columns share the width by weight, but an item that does not fit its column has as much as it needs.
+  /// Columns share the width by weight, but an item that does not fit its column gets the width that it needs.
   private func fit(_ row: [Item], width: Double, height: Double) -> Fit {
     var least = [Double?](repeating: nil, count: row.count)
     while true {
@@ -129,7 +128,7 @@ struct PageLayout {
     }
   }
 
-  /// The least whole length between two that will do; nil where the longer one will not.
+  /// The smallest whole length between two for which `fits` holds; nil if it does not hold for the longer one.
   private static func least(from low: Double, to high: Double, _ fits: (Double) -> Bool) -> Double? {
     var (short, long) = (low.rounded(.down), high.rounded(.down))
     guard long > short, fits(long) else { return nil }
@@ -140,9 +139,9 @@ struct PageLayout {
     return long
   }
 
-  /// Lines take what they need; the rest is shared by weight, once those rows that do not fit their share have
-  /// as much as they need. What a row cannot use (its widgets are as wide as the page) goes to the others, the
-  /// row that lacks most first, and in the end what is left over is offered round again.
+  /// Lines of text get their height first. The other rows share the rest by weight, after rows that do not fit
+  /// their share have got what they need. Height that a row cannot use, because its widgets already have the full
+  /// width, goes to the other rows. At the end, remaining height is offered to all rows again.
   private func fit(_ rows: [[Item]]) -> [Fit] {
     var fits = [Fit?](repeating: nil, count: rows.count)
     var rest = available(rows: rows.count)
@@ -168,7 +167,7 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // Whole pixels always leave a little.
+        // Rounding to whole pixels always leaves a little.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {
@@ -191,7 +190,7 @@ struct PageLayout {
     return fits.map { $0 ?? Fit() }
   }
 
-  /// The row in the least height that holds all of it.
+  /// The fit of a row in the smallest height that holds all of it; nil: none does.
   private func enough(_ row: [Item], from share: Double, to rest: Double) -> Fit? {
     Self.least(from: share, to: rest) { fit(row, width: width, height: $0).isComplete }
       .map { fit(row, width: width, height: $0) }
@@ -206,7 +205,7 @@ struct PageLayout {
     }
   }
 
-  /// - Parameter least: of the columns that have what they need, whatever their weight.
+  /// - Parameter least: fixed widths of the columns that need more than their share.
   private func columnWidths(_ row: [Item], width: Double, least: [Double?]) -> [Double] {
     let sum = max(zip(row, least).map { $1 == nil ? $0.weight : 0 }.reduce(0, +), 0.001)
     let taken = least.compactMap { $0 }.reduce(0, +) + columnGap * Double(max(row.count - 1, 0))
@@ -242,7 +241,7 @@ extension PageLayout.Item {
 }
 
 extension Size {
-  /// Whether this size lies within a box. The one tolerance between a widget and its page: what arithmetic
-  /// with fractions leaves over, far below a pixel.
+  /// Whether this size fits in a box, with a tolerance for rounding errors far below a pixel. Widgets and pages
+  /// must use this function, so that they always agree.
   func fits(in box: Size) -> Bool { width <= box.width + 0.01 && height <= box.height + 0.01 }
 }

@@ -3,12 +3,12 @@
 import Raster
 import Settings
 
-/// Which widgets a page has, and the rectangle of each on a display of one size. Nothing is drawn yet.
+/// The widgets of a page and their rectangles for one display size. Nothing is drawn.
 struct PagePlan {
   struct Place {
     var name: String
     var widget: any Widget
-    /// Empty for a widget that has no room.
+    /// Empty for a widget that does not fit.
     var rect: Rect
 
     var hasRoom: Bool { rect.width >= 1 && rect.height >= 1 }
@@ -16,10 +16,10 @@ struct PagePlan {
 
   let name: String
   let size: Size
-  /// In the order of the rows.
+  /// Row by row.
   private(set) var places: [Place] = []
 
-  /// - Parameter make: makes the widget of a name; nil: there is none.
+  /// - Parameter make: creates the widget with a name; nil: unknown name.
   init(_ settings: PageSettings, size: Size, make: (String) -> (any Widget)?) {
     name = settings.name
     self.size = size
@@ -42,7 +42,7 @@ struct PagePlan {
     return layout.rows.flatMap { row in row.map { [$0] } }
   }
 
-  /// The widgets that the page cannot show at this size.
+  /// The widgets that do not fit at this size.
   var leftOut: [LeftOutWidget] {
     places.filter { !$0.hasRoom }.map { place in
       LeftOutWidget(page: name, name: place.name, width: Int(size.width), height: Int(size.height))
@@ -50,11 +50,11 @@ struct PagePlan {
   }
 }
 
-/// A widget that a page names and has no room for.
+/// A widget of a page that does not fit.
 public struct LeftOutWidget: Hashable, Sendable {
   public var page: String
   public var name: String
-  /// Of the display, pixels.
+  /// The size of the display, pixels.
   public var width: Int
   public var height: Int
 

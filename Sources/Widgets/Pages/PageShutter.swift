@@ -3,21 +3,21 @@
 import Layers
 import Raster
 
-/// The outgoing page cut into equal vertical bands that slide off, up and down by turns, all started
-/// in one transaction; the incoming page is live behind them.
+/// The outgoing page is cut into equal vertical bands that slide out alternately upwards and downwards, all
+/// started in one transaction. The incoming page is live behind them.
 final class PageShutter: PageTransition {
   private let motion: PageMotion
 
   init(_ motion: PageMotion) { self.motion = motion }
 
-  func start(_ scenery: PageScenery, at time: Double, completion: @escaping (Double) -> Void) {
-    let edges = scenery.edges(motion.bands)
-    scenery.scene.transaction(disableActions: true, completion: completion) {
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
+    let edges = context.edges(motion.bands)
+    context.scene.transaction(disableActions: true, completion: completion) {
       for (index, (left, right)) in zip(edges, edges.dropFirst()).enumerated() {
-        let band = scenery.strip(left, right)
-        scenery.overlay.addSublayer(band)
+        let band = context.strip(left, right)
+        context.overlay.addSublayer(band)
         let rest = band.position
-        let away = Point(x: rest.x, y: rest.y + (index % 2 == 0 ? -scenery.height : scenery.height))
+        let away = Point(x: rest.x, y: rest.y + (index % 2 == 0 ? -context.height : context.height))
         band.position = away
         band.add(
           Animation(
@@ -28,16 +28,16 @@ final class PageShutter: PageTransition {
   }
 }
 
-/// The outgoing page lets the incoming one through.
+/// The outgoing page fades out over the incoming one.
 final class PageFade: PageTransition {
   private let motion: PageMotion
 
   init(_ motion: PageMotion) { self.motion = motion }
 
-  func start(_ scenery: PageScenery, at time: Double, completion: @escaping (Double) -> Void) {
-    let old = scenery.strip(0, scenery.size.width)
-    scenery.scene.transaction(disableActions: true, completion: completion) {
-      scenery.overlay.addSublayer(old)
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
+    let old = context.strip(0, context.size.width)
+    context.scene.transaction(disableActions: true, completion: completion) {
+      context.overlay.addSublayer(old)
       old.opacity = 0
       old.add(
         Animation(
@@ -47,18 +47,18 @@ final class PageFade: PageTransition {
   }
 }
 
-/// The incoming page pushes the outgoing one out to the left, both by whole pixels, since all that is shown
-/// moves. The ground stays: it is the same from side to side.
+/// The incoming page pushes the outgoing one out to the left. Both move by whole pixels, because everything on the
+/// display moves. The ground does not move, because it has no horizontal detail.
 final class PagePush: PageTransition {
   private let motion: PageMotion
 
   init(_ motion: PageMotion) { self.motion = motion }
 
-  func start(_ scenery: PageScenery, at time: Double, completion: @escaping (Double) -> Void) {
-    let old = scenery.strip(0, scenery.size.width)
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
+    let old = context.strip(0, context.size.width)
     let rest = old.position
-    let left = Point(x: rest.x - scenery.width, y: rest.y)
-    let right = Point(x: rest.x + scenery.width, y: rest.y)
+    let left = Point(x: rest.x - context.width, y: rest.y)
+    let right = Point(x: rest.x + context.width, y: rest.y)
     func slide(_ from: Point, _ to: Point) -> Animation {
       var slide = Animation(
         .position, from: .point(from), to: .point(to), at: time, duration: motion.duration,
@@ -66,11 +66,11 @@ final class PagePush: PageTransition {
       slide.movesByWholePixels = true
       return slide
     }
-    scenery.scene.transaction(disableActions: true, completion: completion) {
-      scenery.overlay.addSublayer(old)
+    context.scene.transaction(disableActions: true, completion: completion) {
+      context.overlay.addSublayer(old)
       old.position = left
       old.add(slide(rest, left), forKey: "slide")
-      scenery.page.add(slide(right, rest), forKey: "slide")
+      context.page.add(slide(right, rest), forKey: "slide")
     }
   }
 }

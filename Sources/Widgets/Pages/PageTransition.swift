@@ -4,16 +4,16 @@ import Layers
 import Raster
 import Settings
 
-/// How a page gives way to the next: what moves, how and how long.
+/// The settings of a page transition.
 struct PageMotion: Hashable {
   var kind = PageTransitionSettings.Kind.shutter
   /// Seconds.
   var duration = 1.0
-  /// Nil: what suits the kind.
+  /// Nil: the default of the kind.
   var timing: TimingFunction?
   var bands = 8
   var sides = 6
-  /// Light and shadow on what turns.
+  /// Whether turning parts have light and shadow.
   var isShaded = true
 
   init() {}
@@ -33,18 +33,18 @@ struct PageMotion: Hashable {
     }
   }
 
-  /// Pages change at once.
+  /// Whether pages change without animation.
   var isOff: Bool { kind == .cut || duration <= 0 }
 }
 
-/// The stage as a transition sees it.
-struct PageScenery {
+/// What a page transition works with.
+struct PageTransitionContext {
   let scene: Scene
-  /// Before the page; the transition puts there what passes over it.
+  /// In front of the page; the transition adds its layers here.
   let overlay: Layer
-  /// The incoming page, live; its place is the transition's while it runs.
+  /// The incoming page, live. The transition controls its position while it runs.
   let page: Layer
-  /// The outgoing page as it was last seen, of the display's size.
+  /// The last picture of the outgoing page, of the display's size.
   let outgoing: LayerImage
 
   var size: PixelSize { PixelSize(width: outgoing.bitmap.width, height: outgoing.bitmap.height) }
@@ -52,15 +52,15 @@ struct PageScenery {
   var height: Double { Double(size.height) }
 }
 
-/// A page on its way out. It lives from its start until its completion, or until another takes its
-/// place; all that it shows is in the overlay, so that the overlay's emptying leaves the resting picture.
+/// A running page transition. It ends with its completion or when another one replaces it. It shows everything in
+/// the overlay, so emptying the overlay leaves the page at rest.
 protocol PageTransition: AnyObject {
-  /// Whether the incoming page must stand still meanwhile, because pictures are taken of it.
+  /// Whether the incoming page must not move during the transition, because pictures of it are used.
   var wantsStillPage: Bool { get }
-  /// Sets everything in motion at `time` (scene seconds) so that the picture at `time` is the outgoing
-  /// page; calls `completion` once at the exact end, when all may be taken away.
-  func start(_ scenery: PageScenery, at time: Double, completion: @escaping (Double) -> Void)
-  /// The incoming page changed; `picture` takes one of it, ground and all.
+  /// Starts the motion at `time` (scene seconds); at that moment the picture is still the outgoing page. Calls
+  /// `completion` once at the exact end, when its layers may be removed.
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void)
+  /// Called when the incoming page has changed. `picture` takes a picture of it, including the ground.
   func pageChanged(_ picture: () -> LayerImage)
 }
 
@@ -70,7 +70,7 @@ extension PageTransition {
 }
 
 extension PageMotion {
-  /// - Parameter picture: takes a picture of the incoming page, ground and all.
+  /// - Parameter picture: takes a picture of the incoming page, including the ground.
   func transition(picture: () -> LayerImage) -> (any PageTransition)? {
     if isOff { return nil }
     switch kind {
@@ -84,8 +84,8 @@ extension PageMotion {
   }
 }
 
-extension PageScenery {
-  /// The outgoing page between the columns `left` and `right` as a layer where it was.
+extension PageTransitionContext {
+  /// The part of the outgoing page between two columns, as a layer in its original place.
   func strip(_ left: Int, _ right: Int) -> Layer {
     let layer = Layer()
     layer.contents = outgoing
@@ -98,7 +98,7 @@ extension PageScenery {
     Rect(x: Double(left) / width, y: 0, width: Double(right - left) / width, height: 1)
   }
 
-  /// Where `count` equal strips begin and end, on whole pixels, so that no seam shows at any width.
+  /// The edges of `count` equal strips, on whole pixels, so that no seam shows at any width.
   func edges(_ count: Int) -> [Int] {
     let count = max(min(count, size.width), 1)
     return (0...count).map { (size.width * $0 * 2 + count) / (count * 2) }
@@ -106,7 +106,7 @@ extension PageScenery {
 }
 
 extension Animation {
-  /// One of several that run side by side from `time` on; before it `from` holds, after it `to`.
+  /// An animation that holds `from` before `time` and `to` after its end.
   init(
     _ key: PropertyKey, from: LayerValue, to: LayerValue, at time: Double, duration: Double,
     timing: TimingFunction

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// Darkens all that is shown: a black layer over everything, which is in the tree only while it is seen. What
-/// is behind glass is darkened as by a lamp that is turned down, for an HDMI display has no lamp to turn.
+/// Darkens the whole picture with a black layer over everything, which is in the tree only while visible. An HDMI
+/// display has no backlight that the program can control.
 public final class Dimmer {
   let layer = Layer()
   private weak var scene: Scene?
@@ -17,15 +17,16 @@ public final class Dimmer {
     layer.frame = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     layer.backgroundColor = .black
     layer.opacity = 0
-    // Over whatever else is laid over the page.
+    // Above everything else, messages included.
     layer.zPosition = 1_000_000
     var action = Animation(.opacity, duration: Self.duration)
     action.timingFunction = .easeInEaseOut
-    action.completion = { [weak self] finished, _ in if finished { self?.leave() } }
+    action.completion = { [weak self] finished, _ in if finished { self?.removeIfClear() } }
     layer.actions[.opacity] = action
   }
 
-  /// Between 0, black, and 1, as drawn; goes there from what is seen, at the scene's time, when `animated`.
+  /// Sets the brightness, 0 (black) … 1 (as drawn). If `animated`, it changes gradually from its current value,
+  /// starting at the scene's time.
   public func setBrightness(_ brightness: Double, animated: Bool) {
     guard let scene else { return }
     let opacity = 1 - min(max(brightness, 0), 1)
@@ -33,11 +34,11 @@ public final class Dimmer {
     scene.transaction(disableActions: !animated) { layer.opacity = opacity }
     if !animated {
       layer.removeAllAnimations()
-      leave()
+      removeIfClear()
     }
   }
 
-  private func leave() {
+  private func removeIfClear() {
     if layer.opacity == 0 { layer.removeFromSuperlayer() }
   }
 }

@@ -5,7 +5,7 @@ import Raster
 import Scoreboard
 import Settings
 
-/// What a stage is made of.
+/// Builds the parts of a stage.
 extension Stage {
   static func build(
     _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext,
@@ -50,8 +50,8 @@ extension Stage {
     }
   }
 
-  /// The ground's gradient as a narrow tile, dithered: eleven levels over a thousand rows would show
-  /// as bands.
+  /// A narrow, dithered tile of the ground's gradient. Without the dither, eleven levels over a thousand rows
+  /// would be visible as bands.
   static func ground(_ theme: Theme, height: Int) -> Bitmap {
     let bitmap = Bitmap(width: 8 * Dither.period, height: height, format: .xrgb8888)
     for y in 0..<height {

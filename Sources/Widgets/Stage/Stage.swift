@@ -7,12 +7,12 @@ import Scoreboard
 import Settings
 import Typography
 
-/// All that one output shows: the pages of a configuration at one size, one at a time, following the
-/// model. A changed configuration or size makes a new stage.
+/// Everything that one output shows: the pages of a configuration at one size, one at a time, following the model.
+/// A new configuration or size needs a new stage.
 public final class Stage {
   public let scene: Scene
   public let dimmer: Dimmer
-  /// The page that is shown or coming.
+  /// The current page, or the incoming one during a transition.
   public var pageName: String { page.name }
 
   private let configuration: Configuration
@@ -20,22 +20,22 @@ public final class Stage {
   private let size: PixelSize
   private let zones: (String) -> TimeZone
   private var page: Page
-  /// Lets a test or a caller choose another way for pages to change than the configuration's.
+  /// The page transition; set from the configuration, and changed by tests.
   var motion: PageMotion
   private var transition: (any PageTransition)?
-  /// Where page transitions put what passes over the page.
+  /// In front of the page; holds the layers of page transitions.
   let overlay = Layer()
-  /// Over everything, page transitions too.
+  /// In front of everything, including page transitions.
   let message: MessagePanel
-  /// What was last shown.
+  /// The model shown last.
   private var model: StageModel
-  /// Since when (scene seconds) the page has been there: the rotation counts from it.
+  /// When the page was shown (scene seconds), from which the rotation counts.
   private var pageTime: Double
 
   /// - Parameters:
-  ///   - zones: finds a time zone by its name in the config; it has the last word on unknown ones.
-  ///   - time: the scene's time at birth, seconds.
-  ///   - page: the page to begin with; the first one where there is none of that name.
+  ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
+  ///   - time: the initial time of the scene, seconds.
+  ///   - page: the page to begin with; the first one if nil or unknown.
   public init(
     _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
     zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil
@@ -67,13 +67,13 @@ public final class Stage {
     ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
     overlay.frame = ground.frame
     for layer in [ground, self.page.layer, overlay, message.layer] { scene.root.addSublayer(layer) }
-    // What stood there before a new config or mode stands there still.
+    // A message shown before a new config or mode stays on the display.
     message.show(model.message, at: time, animated: false)
   }
 
   // MARK: The model
 
-  /// Shows `model`; what changes begins to move at `time` (scene seconds) when `animated`.
+  /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   public func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let isStill = transition?.wantsStillPage ?? false
@@ -82,36 +82,37 @@ public final class Stage {
     message.show(model.message, at: time, animated: animated)
   }
 
-  /// The config was read again: what is the same page goes on from what it showed on `other`.
-  public func goOn(from other: Stage, at time: Double) {
+  /// Call after the config was read again: a page of the same name and size continues from what it showed on
+  /// `other`.
+  public func resume(from other: Stage, at time: Double) {
     guard size == other.size, page.name == other.page.name else { return }
     scene.advance(to: time)
-    page.goOn(from: other.page, at: time)
+    page.resume(from: other.page, at: time)
   }
 
-  /// Draws some of what the next changes will need, so that they do not wait for it; false: all of it is there. To be
-  /// called again and again while nothing moves.
+  /// Draws some of what the next changes will need, so that they need not wait for it. Call repeatedly while
+  /// nothing moves. False: nothing is left to draw.
   public func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
-  /// When what is shown changes by itself, strictly after `instant`. A page on its way out is a picture
-  /// and changes no more.
+  /// When the shown page changes with time, strictly after `instant`. An outgoing page is a picture and does not
+  /// change.
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
-  /// What each widget shows, in the order of the config; of those on other pages, what they would.
+  /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
   public var texts: [(name: String, type: String, text: String)] {
     configuration.widgets.map { settings in
-      let text = page.text(of: settings.name) ?? unseenText(settings)
+      let text = page.text(of: settings.name) ?? offPageText(settings)
       return (settings.name, settings.typeName, text)
     }
   }
 
-  private func unseenText(_ settings: WidgetSettings) -> String {
+  private func offPageText(_ settings: WidgetSettings) -> String {
     let widget = Self.widget(settings, zones: zones, rules: model.scoreboard.rules, context: context)
     widget.update(model, at: scene.time, animated: false)
     return widget.text
   }
 
-  /// The widgets that have no room on their page, of all pages.
+  /// The widgets of all pages that do not fit.
   public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap { page in
     Self.plan(page, configuration, context: context, zones: zones, rules: model.scoreboard.rules).leftOut
   }
@@ -121,18 +122,18 @@ public final class Stage {
   /// The names of all pages.
   public var pageNames: [String] { configuration.allPages.map(\.name) }
 
-  /// When the rotation's next page is due (scene seconds), and which; nil: pages do not take turns.
+  /// The next page of the rotation and when it is due (scene seconds); nil: pages do not rotate.
   public var nextTurn: (time: Double, page: String)? {
     configuration.page(after: page.name).map { (pageTime + configuration.rotation.every, $0) }
   }
 
-  /// Shows another page; false: there is none of that name. While one is still coming, what is on the
-  /// display goes from where it is.
+  /// Shows another page. If a transition is still running, the new one starts from the current picture.
   ///
   /// - Parameters:
-  ///   - model: what it shows.
-  ///   - begin: tells when it begins (scene seconds). Asked once, after the page has been built: the work
-  ///     of drawing it takes nothing from the motion.
+  ///   - model: the model to show.
+  ///   - begin: returns when the transition begins (scene seconds). Called once, after the page has been built, so
+  ///     that drawing it takes no time from the motion.
+  /// - Returns: false if there is no page of that name.
   @discardableResult
   public func show(
     page name: String, _ model: StageModel, animated: Bool = true, begin: () -> Double
@@ -156,30 +157,31 @@ public final class Stage {
       message.show(model.message, at: pageTime, animated: animated)
       return true
     }
-    let scenery = PageScenery(scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
+    let transitionContext = PageTransitionContext(
+      scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
     pageTime = begin()
     message.show(model.message, at: pageTime, animated: animated)
     self.transition = transition
-    transition.start(scenery, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
+    transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
       guard let self, let transition, self.transition === transition else { return }
       self.endTransition()
-      // What stood still goes on.
+      // A page that had to stay still catches up.
       self.page.update(self.model, at: end, animated: true)
     }
     return true
   }
 
-  /// A page is coming.
+  /// Whether a page transition is running.
   public var isChangingPages: Bool { transition != nil }
 
-  /// Leaves the incoming page at rest, and nothing of the outgoing one.
+  /// Leaves the incoming page at rest and removes the outgoing one.
   private func endTransition() {
     guard transition != nil else { return }
     transition = nil
     scene.transaction(disableActions: true) {
       for layer in overlay.sublayers {
-        // The compositor remembers the last frame's layers; their pictures are to go now. First of all,
-        // while what is presented still follows the model.
+        // The compositor keeps the layers of the last frame; release their pictures now. Do this first, while the
+        // presented values still follow the model.
         layer.forgetContents()
         layer.removeFromSuperlayer()
       }
@@ -187,11 +189,11 @@ public final class Stage {
     }
   }
 
-  /// What is shown now beneath the message, in one picture of the display's size.
+  /// The current picture without the message, of the display's size.
   private func picture(withOverlay: Bool) -> LayerImage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {
-      // Darkened once, not twice.
+      // The dimmer must not be applied twice.
       dimmer.layer.isHidden = true
       message.layer.isHidden = true
       overlay.isHidden = !withOverlay

@@ -5,7 +5,7 @@ import Layers
 import Raster
 import Settings
 
-/// Words on a board of split-flap letters.
+/// Text on a board of split-flap letters.
 final class BoardWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -26,7 +26,7 @@ final class BoardWidget: Widget {
     sizing = .flexible(weight: weight, limit: 0.9)
   }
 
-  /// The largest board inside a box: its cards, and the distance from one to the next.
+  /// The largest board inside a box: its cards, and the distance between them.
   private struct Geometry {
     var metrics: CardMetrics
     var pitch: Size
@@ -45,7 +45,7 @@ final class BoardWidget: Widget {
         let down = max((lineGap * cardHeight).rounded(), 1)
         pitch = Size(width: Double(metrics.width) + across, height: cardHeight + down)
         size = Size(width: columns * pitch.width - across, height: rows * pitch.height - down)
-        // Whole pixels may add up to more than the fractions did.
+        // Rounding to whole pixels may have made it larger than the box.
         if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
         height = cardHeight - 2
       }
@@ -74,13 +74,13 @@ final class BoardWidget: Widget {
     self.board = board
   }
 
-  /// Shows other words; what changes begins to move at `time`.
+  /// Shows another text. Cards that change start moving at `time`.
   func show(_ text: String, at time: Double, animated: Bool) {
     self.text = text
     board?.show(BoardText(text, settings).symbols, at: time, animated: animated)
   }
 
-  func goOn(from other: any Widget, at time: Double) {
+  func resume(from other: any Widget, at time: Double) {
     guard let other = other as? BoardWidget, other.text != text else { return }
     let new = text
     show(other.text, at: time, animated: false)
@@ -92,7 +92,7 @@ final class BoardWidget: Widget {
   func nextChange(after instant: Instant) -> Instant? { nil }
 }
 
-/// Words as the cards of a board show them.
+/// A text, arranged for the cards of a board.
 struct BoardText: Hashable {
   /// Row by row.
   let symbols: [String]
@@ -100,7 +100,7 @@ struct BoardText: Hashable {
   init(_ text: String, _ settings: BoardSettings) {
     let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A text that is shorter than the board stands in its middle; one card too many goes below.
+    // A shorter text is centred vertically; an odd row goes below it.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count
@@ -117,7 +117,7 @@ struct BoardText: Hashable {
     self.symbols = symbols
   }
 
-  /// The lines of a text, broken between words where they are too long, and in a word where that is.
+  /// Breaks a text into lines, between words if possible.
   private static func lines(_ text: String, columns: Int) -> [[Character]] {
     var lines: [[Character]] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

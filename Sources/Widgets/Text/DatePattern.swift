@@ -3,8 +3,8 @@
 import CivilTime
 import Settings
 
-/// A date in words, by a small part of the Unicode date field patterns (UTS #35): `EEEE EEE d dd MMMM
-/// MMM MM M yyyy`, quoted text, and everything else as it stands.
+/// Formats a date with a subset of the Unicode date field patterns (UTS #35): `EEEE EEE d dd MMMM MMM MM M yyyy`
+/// and quoted text. Everything else is copied.
 struct DatePattern {
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -33,7 +33,7 @@ struct DatePattern {
     return settings.uppercase ? result.uppercased() : result
   }
 
-  /// Literal text up to the apostrophe that closes it, or the end. Two apostrophes are one, inside and out.
+  /// Literal text up to the closing apostrophe, or the end. Two apostrophes are one, inside quotes and outside.
   private static func takeQuoted(_ rest: inout Substring) -> String {
     rest.removeFirst()
     if rest.first == "'" {

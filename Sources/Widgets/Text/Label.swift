@@ -4,30 +4,32 @@ import Layers
 import Raster
 import Typography
 
-/// A line of text as a layer, drawn again only when the text changes.
+/// A line of text as a layer, redrawn only when `show` is called.
 final class Label {
   struct Style {
     var face: FontFace
     var color: Color
     /// Pixels.
     var capHeight: Double
-    /// Em.
+    /// In em.
     var tracking: Double
   }
 
   let layer = Layer()
   private(set) var text = ""
 
-  /// The height of a line's box in cap heights: half a cap of air above and below.
+  /// The height of a line's box in cap heights, with half a cap height of space above and below.
   static let lineHeight = 2.0
 
-  /// Draws `text` in the middle of `box` (of the superlayer), smaller where it is too wide and cut
-  /// with an ellipsis where even that does not help. Returns where the letters stand.
+  /// Draws `text` in the middle of `box` (in the superlayer's coordinates). Text that is too wide is made smaller,
+  /// then cut with an ellipsis.
+  ///
+  /// - Returns: the rectangle of the letters, from baseline to cap height.
   @discardableResult
   func show(_ text: String, style: Style, in box: Rect, alignment: Double = 0.5) -> Rect {
     self.text = text
     let (line, style, width) = Self.fit(text, style: style, width: box.width)
-    // Room for what leans or hangs out of its advance.
+    // Space for slanted and overhanging glyphs.
     let margin = (style.capHeight * 0.7).rounded(.up)
     let left = (box.x + (box.width - width) * alignment - margin).rounded(.down)
     let baseline = (box.midY + style.capHeight / 2).rounded()
@@ -47,23 +49,23 @@ final class Label {
     return Rect(x: left + x, y: baseline - style.capHeight, width: width, height: style.capHeight)
   }
 
-  /// The width of the letters and the tracking between them.
+  /// The width of the letters with the tracking between them.
   static func width(of text: String, style: Style) -> Double {
     style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
   }
 
-  /// Whether all of the text can be shown in this width, perhaps smaller.
+  /// Whether the whole text fits this width, perhaps in smaller letters.
   static func fits(_ text: String, style: Style, width: Double) -> Bool {
     fit(text, style: style, width: width).0 == text
   }
 
-  /// Letters below this many pixels are not read from anywhere.
+  /// Letters with a smaller cap height are illegible, pixels.
   private static let leastCapHeight = 7.0
 
-  /// The text, style and width that fit: set closer, then smaller down to 55 % of the size, then cut.
+  /// The text, style and width that fit: with less tracking, then smaller, down to 55 % of the size, then cut.
   private static func fit(_ text: String, style: Style, width: Double) -> (String, Style, Double) {
     var style = style
-    // A line that no display shows is not measured letter by letter.
+    // Longer text fits no display, so it need not be measured.
     var line = String(text.prefix(400))
     var needed = Self.width(of: line, style: style)
     if needed <= width || line.isEmpty { return (line, style, needed) }
@@ -74,7 +76,7 @@ final class Label {
       style.capHeight = max(style.capHeight * width / needed, least)
       needed = Self.width(of: line, style: style)
     }
-    // Scaled to the very width it may be off by what arithmetic leaves over.
+    // After scaling, the width may exceed the limit by a rounding error.
     guard needed > width + 0.01 else { return (line, style, needed) }
     var low = 0
     var high = line.count

@@ -5,7 +5,7 @@ import Layers
 import Raster
 import Settings
 
-/// A line of letter-spaced text: a date that follows the clock, or words that stay.
+/// A line of letter-spaced text: a date, or fixed text.
 final class LineWidget: Widget {
   enum Content {
     case date(DateSettings, TimeZone)
@@ -21,7 +21,7 @@ final class LineWidget: Widget {
   var layer: Layer { label.layer }
   var text: String { label.text }
 
-  /// A line's height as a fraction of the page's reference height, at a weight of 1.
+  /// The height of a line at weight 1, as a fraction of the page's reference height.
   private static let height = 0.062
 
   init(_ content: Content, weight: Double, context: WidgetContext) {
@@ -52,7 +52,7 @@ final class LineWidget: Widget {
   private func show(_ words: String) {
     var color = context.theme.label
     if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
-    // Wide spacing is for capitals; it tears small letters apart.
+    // Wide tracking is for capitals only; it makes lower-case text hard to read.
     let isCapitals = words == words.uppercased()
     let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
     label.show(
