@@ -8,7 +8,7 @@ import Typography
 
 @testable import Widgets
 
-/// The cards are drawn in fewer steps than they are meant in, and are the same to the last bit.
+/// The optimized drawing of cards gives exactly the same pixels as the plain one.
 @Suite struct CardArtistTests {
   private static var light: Theme {
     var settings = Fixture.themeSettings
@@ -19,7 +19,7 @@ import Typography
     return Theme(settings, fonts: Fixture.fonts)
   }
 
-  /// Sizes from the least to such as fill a display, each with a theme and a symbol.
+  /// Card sizes from the smallest to those that fill a display, each with a theme and a symbol.
   private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
     var random = SplitMix(seed: seed)
     let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]
@@ -35,8 +35,8 @@ import Typography
     }
   }
 
-  @Test("A face and a panel are what they are pixel by pixel")
-  func cards() {
+  @Test("Cards and panels equal their pixel-by-pixel reference")
+  func cardPictures() {
     for (metrics, theme, symbol) in Self.cards(40, seed: 1) {
       let (artist, plain) = (
         CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
@@ -47,7 +47,7 @@ import Typography
     }
   }
 
-  @Test("Beds and the shadows of flaps are what they are pixel by pixel")
+  @Test("Beds and flap shadows equal their pixel-by-pixel reference")
   func shadows() {
     for (metrics, theme, _) in Self.cards(40, seed: 2) {
       let (artist, plain) = (
@@ -59,7 +59,7 @@ import Typography
     }
   }
 
-  @Test("The disc of a clock is what it is pixel by pixel")
+  @Test("The disc of a clock equals its pixel-by-pixel reference")
   func dials() {
     var random = SplitMix(seed: 4)
     for index in 0..<36 {
@@ -75,7 +75,7 @@ import Typography
     }
   }
 
-  @Test("A pixel's channels are rounded as the C library rounds")
+  @Test("Channels are rounded like the C library's rounding")
   func rounding() {
     var random = SplitMix(seed: 3)
     var values = (-1...256).flatMap { [Double($0), Double($0) + 0.5, Double($0) - 0.5] }

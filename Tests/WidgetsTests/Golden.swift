@@ -5,19 +5,19 @@ import Images
 import Raster
 import Testing
 
-/// Pictures as they were approved, in files beside the tests.
+/// Approved pictures, in files beside the tests.
 ///
-/// A channel may be off by two. One level is what another FreeType's coverage, or another libm's last bit
-/// before a dithered rounding, comes to, and the blend of two such pixels doubles it. Whatever is seen moved,
-/// missing or of another colour is off by far more.
+/// A channel may differ by two levels. Another version of FreeType, or another last bit of libm before a dithered
+/// rounding, makes a difference of one level, and blending two such pixels doubles it. Anything visibly moved,
+/// missing or of another colour differs by far more.
 enum Golden {
   static let tolerance = 2
   private static let folder =
     #filePath.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Goldens/"
   private static var isRecording: Bool { getenv("FLIPCLOCK_RECORD_GOLDENS") != nil }
 
-  /// The largest difference of a channel from the golden; records it where the environment asks for that,
-  /// which is a failure all the same.
+  /// The largest difference of a channel from the golden. Records the golden if the environment asks for that,
+  /// which also fails.
   static func compare(_ picture: Bitmap, crop: PixelRect? = nil, _ name: String) throws -> Int {
     let area = crop ?? picture.buffer.bounds
     let part = Bitmap(width: area.width, height: area.height, format: .xrgb8888)

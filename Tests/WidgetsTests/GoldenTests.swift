@@ -8,14 +8,14 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Frames of the default theme with the program's own outlines, which need no font.
+/// Frames of the default theme with the built-in font outlines, which need no installed font.
 @Suite struct GoldenTests {
   private static let clock = Fixture.configuration([
     WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
     WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
   ])
 
-  /// When the flap that starts first is at `degrees`, seconds after the change.
+  /// When the flap that starts first has turned by `degrees`, seconds after the change.
   private static func time(_ degrees: Double) -> Double {
     let isFirst = degrees <= 90
     let progress = isFirst ? degrees / 90 : degrees / 90 - 1
@@ -41,7 +41,7 @@ import Testing
     for (name, worst) in differences { #expect(worst <= Golden.tolerance, "\(name)") }
   }
 
-  /// The minutes only: the files would be large, and the hours are the same cards.
+  /// The minutes only, to keep the files small; the hours use the same cards.
   @Test("09:59 becomes 10:00 on a large screen")
   func nineFiftyNineBecomesTenOnALargeScreen() throws {
     let differences = try clockDifferences(
@@ -51,7 +51,7 @@ import Testing
     for (name, worst) in differences { #expect(worst <= Golden.tolerance, "\(name)") }
   }
 
-  /// Each moment, drawn by its damage over the one before, and how far it is from its golden.
+  /// Draws each moment by its damage over the previous one, and returns the differences from the goldens.
   private func clockDifferences(
     _ size: PixelSize, _ name: String, crop: PixelRect?
   ) throws -> [(name: String, worst: Int)] {
@@ -80,8 +80,8 @@ import Testing
     #expect(try Golden.compare(shown, crop: nil, "score-480x320-at-45") <= Golden.tolerance)
   }
 
-  @Test("hands on their way to the next mark")
-  func handsOnTheirWay() throws {
+  @Test("hands moving to the next mark")
+  func handsInMotion() throws {
     let size = PixelSize(width: 240, height: 200)
     var settings = AnalogClockSettings()
     settings.secondsBar = true

@@ -10,9 +10,9 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Every widget of a page has room on every display, or is named as left out.
+/// Every widget of a page fits on every display, or is reported as left out.
 @Suite struct RoomTests {
-  /// Pages by name; the sizes below are tried with each of them.
+  /// Pages by name. The tests try the sizes below with each of them.
   static let pages: [(name: String, configuration: Configuration, rules: GameRules)] = {
     var digits = ScoreSettings()
     digits.digits = 3
@@ -52,7 +52,7 @@ import Testing
     return all
   }()
 
-  /// What a config with nothing but a `[game]` shows.
+  /// The page of a config that has only a `[game]` table.
   static var gamePage: Configuration {
     Fixture.configuration(Configuration.gameWidgets.filter { $0.name != "date" })
   }
@@ -64,18 +64,18 @@ import Testing
     }
   }
 
-  /// What is wrong with the pages of a configuration on a display.
-  private static func complaints(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
+  /// Describes the problems of a configuration's pages on a display.
+  private static func problems(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
     -> [String]
   {
-    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { complaints($0, size) }
+    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { problems($0, size) }
   }
 
-  private static func complaints(_ plan: PagePlan, _ size: PixelSize) -> [String] {
+  private static func problems(_ plan: PagePlan, _ size: PixelSize) -> [String] {
     var wrong: [String] = []
     let shown = plan.places.filter(\.hasRoom)
     if Set(plan.leftOut.map(\.name)) != Set(plan.places.filter { !$0.hasRoom }.map(\.name)) {
-      wrong.append("what is left out is not named")
+      wrong.append("the widgets left out are not reported")
     }
     for (index, place) in shown.enumerated() {
       if !place.rect.isInside(size.page) || !place.rect.isWhole {
@@ -97,16 +97,16 @@ import Testing
     -> [String]
   {
     LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { plan in
-      let missing = plan.leftOut.map { "no room for \($0.name)" } + complaints(plan, size)
+      let missing = plan.leftOut.map { "no room for \($0.name)" } + problems(plan, size)
       return missing.map { "\(size.width)x\(size.height) \(plan.name): \($0)" }
     }
   }
 
-  @Test("the default page has room for all around 1280x720")
-  func theDefaultPageHasRoomForAllAround1280x720() {
+  @Test("every widget of the default page fits at all sizes around 1280x720")
+  func defaultPageAround1280x720() {
     let page = Self.pages[0]
     var wrong: [String] = []
-    // Every width and every height comes, and in the long run every pair.
+    // Tries every width and every height, and in the long run all combinations.
     let step = TestEffort.isLong ? 1 : 16
     for width in 1200...1360 {
       for height in stride(from: 640 + width * 7 % step, through: 800, by: step) {
@@ -116,7 +116,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
-  /// Small displays as often as large ones.
+  /// A random size; small ones are as likely as large ones.
   static func size(_ random: inout SplitMix) -> PixelSize {
     let width = 320 * exp2(random.unit() * log2(7680.0 / 320))
     let height = 240 * exp2(random.unit() * log2(4320.0 / 240))
@@ -124,8 +124,8 @@ import Testing
     return random.int(0...3) == 0 ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  @Test("every shipped page has room for all on displays of any size", arguments: pages.indices)
-  func everyShippedPageHasRoomForAll(_ index: Int) {
+  @Test("all widgets of every shipped page fit on displays of any size", arguments: pages.indices)
+  func shippedPagesOnAnyDisplay(_ index: Int) {
     let page = Self.pages[index]
     var random = SplitMix(seed: UInt64(index))
     var wrong: [String] = []
@@ -135,8 +135,8 @@ import Testing
     #expect(wrong.isEmpty, "\(page.name), \(wrong.count): \(wrong.prefix(5))")
   }
 
-  @Test("every shipped page has room for all on common displays")
-  func everyShippedPageHasRoomForAllOnCommonDisplays() {
+  @Test("all widgets of every shipped page fit on common displays")
+  func shippedPagesOnCommonDisplays() {
     #expect(CommonDisplays.sizes.count == 60)
     for page in Self.pages {
       let wrong = CommonDisplays.sizes.flatMap { Self.missing(page.configuration, page.rules, $0) }
@@ -144,8 +144,8 @@ import Testing
     }
   }
 
-  @Test("a widget that has room is drawn: its layers have pictures inside the page")
-  func aWidgetThatHasRoomIsDrawn() {
+  @Test("a widget that fits is drawn: its layers have pictures inside the page")
+  func fittingWidgetsAreDrawn() {
     var random = SplitMix(seed: 3)
     for page in Self.pages {
       let size = PixelSize(width: random.int(320...400), height: random.int(240...330))
@@ -227,8 +227,8 @@ import Testing
     return Fixture.configuration(widgets, rows: names)
   }
 
-  @Test("random rows of random widgets: all have room, whatever their weights")
-  func randomRowsOfRandomWidgets() {
+  @Test("random rows of random widgets: all fit, whatever their weights")
+  func randomRows() {
     var random = SplitMix(seed: 11)
     let presets = GameRules.Preset.allCases
     var wrong: [String] = []
@@ -243,8 +243,8 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
-  @Test("a page with far too much leaves some out, names them, and shows the rest")
-  func aPageWithFarTooMuch() {
+  @Test("a page with far too many widgets leaves some out, reports them, and shows the rest")
+  func tooManyWidgets() {
     var random = SplitMix(seed: 5)
     let size = PixelSize(width: 320, height: 240)
     for _ in 0..<3 {
@@ -253,7 +253,7 @@ import Testing
       let leftOut = LayoutCheck.leftOut(configuration, rules: GameRules(.basketball), sizes: [size])
       #expect((1...26).contains(leftOut.count), "\(leftOut.count)")
       #expect(leftOut.allSatisfy { $0.reason.contains("320x240") })
-      #expect(Self.complaints(configuration, GameRules(.basketball), size) == [])
+      #expect(Self.problems(configuration, GameRules(.basketball), size) == [])
       let stage = Fixture.stage(configuration, size, Fixture.model())
       #expect(Set(stage.leftOut.map(\.name)).isSubset(of: Set(widgets.map(\.name))))
       #expect(!stage.leftOut.isEmpty)
