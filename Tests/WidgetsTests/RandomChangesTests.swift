@@ -67,7 +67,9 @@ import Testing
         }
         return panels.count == 2 ? nil : "\(panels) in the window"
       }
-      guard let upper = symbol(card.upper), let lower = symbol(card.lower) else { return "a half without a symbol" }
+      guard let upper = symbol(card.upper), let lower = symbol(card.lower) else {
+        return "a half without a symbol"
+      }
       let flap = card.flap.presentation
       if flap.isHidden {
         seen.insert("rest")

@@ -18,7 +18,7 @@ import Testing
   private func geometry(_ preset: GameRules.Preset, _ size: PixelSize, digits: Int) throws -> (
     MatchGeometry, Rect
   ) {
-    let plans = LayoutCheck.plans(RoomTests.gamePage, rules: GameRules(preset), size: size)
+    let plans = LayoutCheck.plans(PageFitTests.gamePage, rules: GameRules(preset), size: size)
     let place = try #require(plans.first?.places.first { $0.name == "score" })
     let widget = try #require(place.widget as? ScoreWidget)
     return (widget.matchGeometry(in: place.rect.size, digits: digits), place.rect)
@@ -59,7 +59,7 @@ import Testing
     try board.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
     let plan = try #require(
-      LayoutCheck.plans(RoomTests.gamePage, rules: board.rules, size: size).first)
+      LayoutCheck.plans(PageFitTests.gamePage, rules: board.rules, size: size).first)
     let page = Page(plan, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
     let isUpright = size.height > size.width
@@ -73,7 +73,7 @@ import Testing
     let size = PixelSize(width: 320, height: 240)
     var board = Fixture.board(preset)
     func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: board) }
-    let stage = Fixture.stage(RoomTests.configuration(preset), size, model())
+    let stage = Fixture.stage(PageFitTests.configuration(preset), size, model())
     var time = 0.0
     for step in 0..<4 {
       for (index, counter) in board.rules.counters.enumerated() {
@@ -87,7 +87,7 @@ import Testing
       stage.update(model(), at: time, animated: true)
     }
     let followed = stage.scene.picture(at: time + 9)
-    let fresh = Fixture.stage(RoomTests.configuration(preset), size, model()).scene.picture(at: 0)
+    let fresh = Fixture.stage(PageFitTests.configuration(preset), size, model()).scene.picture(at: 0)
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
@@ -95,7 +95,7 @@ import Testing
   func scoreboardGoldens(width: Int, height: Int) throws {
     let board = try Fixture.played(.volleyball)
     let stage = Fixture.stage(
-      RoomTests.configuration(.volleyball), PixelSize(width: width, height: height),
+      PageFitTests.configuration(.volleyball), PixelSize(width: width, height: height),
       StageModel(instant: Fixture.instant(9, 41), scoreboard: board))
     #expect(
       try Golden.compare(stage.scene.picture(at: 0), "scoreboard-\(width)x\(height)") <= Golden.tolerance)
@@ -110,7 +110,7 @@ extension Fixture {
   }
 }
 
-extension RoomTests {
+extension PageFitTests {
   static func configuration(_ preset: GameRules.Preset) -> Configuration {
     var configuration = gamePage
     configuration.game.preset = GameSettings.Preset(rawValue: preset.rawValue) ?? .free

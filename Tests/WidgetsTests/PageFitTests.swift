@@ -11,7 +11,7 @@ import Testing
 @testable import Widgets
 
 /// Every widget of a page fits on every display, or is reported as left out.
-@Suite struct RoomTests {
+@Suite struct PageFitTests {
   /// Pages by name. The tests try the sizes below with each of them.
   static let pages: [(name: String, configuration: Configuration, rules: GameRules)] = {
     var digits = ScoreSettings()
