@@ -130,7 +130,7 @@ import Testing
       ("d/M", "6/11"), ("yyyy-MM-dd", "2026-11-06"), ("'the' d", "the 6"), ("d 'o''clock'", "6 o'clock"),
       ("''", "'"), ("'d'd", "d6"), ("d 'open", "6 open"), ("", ""), ("· – 日", "· – 日"), ("dMMM", "6Nov"),
     ])
-  func aPatternsFieldsAreReplacedAllElseStands(pattern: String, expected: String) {
+  func patterns(pattern: String, expected: String) {
     var settings = DateSettings()
     settings.format = pattern
     settings.uppercase = false

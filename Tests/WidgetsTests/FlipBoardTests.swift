@@ -211,7 +211,7 @@ private struct Bench {
   }
 
   @Test("a flap in flight is in front of its neighbours and behind every pin")
-  func flapIsBetweenNeighboursAndPins() {
+  func flapDepth() {
     let bench = Bench(["1", "2"])
     func order(_ layer: Layer) -> [Layer] { [layer] + layer.sublayers.flatMap(order) }
     let all = order(bench.board.layer)

@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test("09:59 becomes 10:00 on a small panel")
-  func nineFiftyNineBecomesTenOnASmallPanel() throws {
+  func smallPanel() throws {
     let differences = try clockDifferences(PixelSize(width: 480, height: 320), "clock-480x320", crop: nil)
     #expect(differences.count == 6)
     for (name, worst) in differences { #expect(worst <= Golden.tolerance, "\(name)") }
@@ -43,7 +43,7 @@ import Testing
 
   /// The minutes only, to keep the files small; the hours use the same cards.
   @Test("09:59 becomes 10:00 on a large screen")
-  func nineFiftyNineBecomesTenOnALargeScreen() throws {
+  func largeScreen() throws {
     let differences = try clockDifferences(
       PixelSize(width: 1920, height: 1080), "clock-1080p",
       crop: PixelRect(x: 1010, y: 150, width: 890, height: 660))

@@ -42,7 +42,7 @@ import Typography
     arguments: [
       (0.99, false), (0.8, false), (0.5, false), (0.4, true), (0.3, true), (0.1, true), (0.01, true),
     ])
-  func aLineTooWideIsSetSmallerThenCut(share: Double, isCut: Bool) {
+  func linesTooWide(share: Double, isCut: Bool) {
     let label = Label()
     let text = "FRIDAY 20 NOVEMBER"
     let room = Label.width(of: text, style: style) * share
@@ -59,7 +59,7 @@ import Typography
     arguments: [
       "", "\u{0}", String(repeating: "é", count: 10_000), String(repeating: "\u{200b}", count: 5_000), "👩‍👩‍👧‍👦",
     ])
-  func hostileTextAndBoxesDrawSomethingOrNothing(text: String) {
+  func hostileText(text: String) {
     let label = Label()
     for box in [
       Rect(x: 0, y: 0, width: 100, height: 30), Rect(x: 5, y: 5, width: 0, height: 0),

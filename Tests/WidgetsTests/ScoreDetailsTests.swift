@@ -76,7 +76,7 @@ import Testing
       (GameRules.Preset.volleyball, 3, "SET 3"), (.volleyball, 5, "SET 5"), (.basketball, 4, "QUARTER 4"),
       (.basketball, 5, "OVERTIME"), (.basketball, 6, "OVERTIME 2"), (.darts, 2, "LEG 2"),
     ])
-  func thePeriodIsToldByItsNameAndNumber(preset: GameRules.Preset, period: Int, words: String) throws {
+  func periodText(preset: GameRules.Preset, period: Int, words: String) throws {
     var board = Fixture.board(preset)
     try board.apply(.setPeriod(to: period))
     #expect(widget(board).period.text == words)

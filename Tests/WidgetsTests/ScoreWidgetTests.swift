@@ -127,7 +127,7 @@ import Testing
       "", " ", "A", "LIONS", String(repeating: "W", count: 10_000), String(repeating: "i", count: 10_000),
       "🦁🏳️‍🌈👩‍👩‍👧‍👦 e\u{301}", "אריות ירושלים", "\u{202e}SNOIL\u{202c}", "a\nb\tc\u{0}", "ﷺ", "Ünïcödé–ß",
     ])
-  func anyNameStaysBesideItsBarOverItsCardsAndOnThePage(name: String) {
+  func anyName(name: String) {
     let widget = widget()
     var model = Fixture.model(home: 1, guest: 2)
     model.scoreboard = Scoreboard(teams: [

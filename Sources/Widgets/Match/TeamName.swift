@@ -68,7 +68,7 @@ final class TeamName {
       box.x += room
       box.width -= 2 * room
     }
-    // Slightly above the middle, so that the name is farther from the cards than from the line above.
+    // Slightly above the middle of the block, for clearance from the cards beneath.
     box.height *= 0.86
     return box
   }
