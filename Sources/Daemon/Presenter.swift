@@ -99,7 +99,7 @@ final class Presenter {
     makeShadow(description.frameSize)
     let before = stage
     stage = makeStage(description)
-    if let before { stage?.goOn(from: before, at: Self.now) }
+    if let before { stage?.resume(from: before, at: Self.now) }
     composeIfPossible()
   }
 

@@ -8,14 +8,14 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Frames of the default theme with the program's own outlines, which need no font.
+/// Frames of the default theme with the built-in font outlines, which need no installed font.
 @Suite struct GoldenTests {
   private static let clock = Fixture.configuration([
     WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
     WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
   ])
 
-  /// When the flap that starts first is at `degrees`, seconds after the change.
+  /// When the flap that starts first has turned by `degrees`, seconds after the change.
   private static func time(_ degrees: Double) -> Double {
     let isFirst = degrees <= 90
     let progress = isFirst ? degrees / 90 : degrees / 90 - 1
@@ -35,13 +35,13 @@ import Testing
   ]
 
   @Test("09:59 becomes 10:00 on a small panel")
-  func nineFiftyNineBecomesTenOnASmallPanel() throws {
+  func smallPanel() throws {
     try compareClock(PixelSize(width: 480, height: 320), "clock-480x320", crop: nil)
   }
 
-  /// The minutes only: the files would be large, and the hours are the same cards.
+  /// The minutes only, to keep the files small; the hours use the same cards.
   @Test("09:59 becomes 10:00 on a large screen")
-  func nineFiftyNineBecomesTenOnALargeScreen() throws {
+  func largeScreen() throws {
     try compareClock(
       PixelSize(width: 1920, height: 1080), "clock-1080p",
       crop: PixelRect(x: 1010, y: 150, width: 890, height: 660))
@@ -73,8 +73,8 @@ import Testing
     try Golden.expect(shown, is: "score-480x320-at-45")
   }
 
-  @Test("hands on their way to the next mark")
-  func handsOnTheirWay() throws {
+  @Test("hands moving to the next mark")
+  func handsInMotion() throws {
     let size = PixelSize(width: 240, height: 200)
     var settings = AnalogClockSettings()
     settings.secondsBar = true
