@@ -14,7 +14,7 @@ import termios
 import time
 import unittest
 
-from EndToEnd.daemon import DAEMON, DaemonTestCase, environment
+from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 
 sys.dont_write_bytecode = True
 
@@ -119,6 +119,20 @@ class Terminal(DaemonTestCase):
         self.assertIn(b"\x1b[?25h", left)
         self.assertEqual(termios.tcgetattr(follower), before)
         os.close(follower)
+
+    def test_a_dumb_terminal_gets_no_escape_sequences(self):
+        for arguments in ([DAEMON, "--display", "terminal"], [CONTROL, "score"]):
+            with self.subTest(arguments[0]):
+                leader, follower = pty.openpty()
+                self.addCleanup(os.close, leader)
+                done = subprocess.run(
+                    [*arguments, "--socket", self.socket], stdin=follower, stdout=follower, stderr=follower, timeout=20,
+                    start_new_session=True, check=False, env=environment(TERM="dumb"))
+                output = self.drain(leader)
+                os.close(follower)
+                self.assertEqual(done.returncode, 64, output)
+                self.assertIn(b"terminal", output)
+                self.assertNotIn(b"\x1b", output)
 
     def drain(self, leader):
         """Returns everything written so far."""
