@@ -18,7 +18,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm vm gallery bench count arm64 check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery bench count arm64 check install clean
 .NOTPARALLEL:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make test-e2e   the release binaries, headless'
 	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make vm         the test machine with a window or VNC, to look at'
+	@echo 'make docs       the synopses of flipclockctl(1), from the table of commands'
 	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
 	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      instructions per pixel beside pixman [CASES=over,flap]'
@@ -78,6 +79,10 @@ test-vm: build
 vm: build
 	@scripts/setup test vm
 	@$(PYTHON) Tests/VM/show.py
+
+docs:
+	@scripts/setup build
+	$(SWIFT) run manual-synopses man/flipclockctl.1
 
 gallery: build
 	@scripts/setup run gallery
