@@ -184,7 +184,8 @@ extension Change {
       throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
     }
     guard case .request(.command(.change(let change))) = try row.invocation(words.dropFirst()) else {
-      throw UsageError("'\(verb)' changes nothing without a value", usage: row.forms)
+      let changes = row.examples.filter { (try? Change(parsing: $0, on: surface)) != nil }
+      throw UsageError("'\(verb)' changes nothing without a value", usage: changes)
     }
     self = change
   }

@@ -5,7 +5,7 @@ import LinuxSystem
 import Varlink
 
 /// The exit status of flipclockctl. The numbers are documented in flipclockctl(1) and do not change.
-package enum ExitStatus: Int32, Sendable {
+package enum CommandStatus: Int32, Sendable {
   case success = 0
   /// The daemon cannot be reached, or input or output failed.
   case unreachable = 1
@@ -21,11 +21,11 @@ package struct CommandResult: Hashable, Sendable {
   /// diagnostics and without a prefix, because editors recognize them.
   package var located: [String] = []
   package var diagnostics: [String] = []
-  package var status = ExitStatus.success
+  package var status = CommandStatus.success
   /// The daemon's error, for `--json`.
   package var error: ControlError?
 
-  init(_ text: String = "", diagnostics: [String] = [], status: ExitStatus = .success) {
+  init(_ text: String = "", diagnostics: [String] = [], status: CommandStatus = .success) {
     output = Array(text.utf8)
     self.diagnostics = diagnostics
     self.status = status

@@ -15,6 +15,6 @@ package enum DoctorCommand {
     let examination = Examination(.live(socket: socket))
     let text = json ? examination.json.text : examination.text
     try writeAll(Array("\(text)\n".utf8), to: STDOUT_FILENO)
-    return (examination.isWell ? ExitStatus.success : .refused).rawValue
+    return (examination.isWell ? CommandStatus.success : .refused).rawValue
   }
 }

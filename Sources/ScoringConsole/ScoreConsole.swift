@@ -14,7 +14,7 @@ import Varlink
 /// reconnects every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
-  package typealias End = (status: ExitStatus, message: String?)
+  package typealias End = (status: CommandStatus, message: String?)
 
   /// The number of calls that may wait for a reply.
   static let callLimit = 4
@@ -116,7 +116,7 @@ package final class ScoreConsole {
 
   func now() -> Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
-  private func stop(_ status: ExitStatus, _ message: String? = nil) {
+  private func stop(_ status: CommandStatus, _ message: String? = nil) {
     guard !isEnding else { return }
     isEnding = true
     end = (status, message)

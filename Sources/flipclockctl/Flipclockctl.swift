@@ -16,7 +16,7 @@ enum Flipclockctl {
     exit(run(words, Messages(areJSON: CommandLineRequest.wantsJSON(words))).rawValue)
   }
 
-  private static func run(_ words: [String], _ messages: Messages) -> ExitStatus {
+  private static func run(_ words: [String], _ messages: Messages) -> CommandStatus {
     if let problem = ProgramArguments.problem { return messages.fail(problem) }
     let request: CommandLineRequest
     do throws(UsageError) { request = try CommandLineRequest(words) } catch {
@@ -46,7 +46,7 @@ enum Flipclockctl {
 
   private static func perform(
     _ wanted: ClientRequest, _ request: CommandLineRequest, _ messages: Messages
-  ) -> ExitStatus {
+  ) -> CommandStatus {
     let result: CommandResult
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates(request))
@@ -59,7 +59,7 @@ enum Flipclockctl {
     return written == .success ? result.status : written
   }
 
-  private static func score(_ request: CommandLineRequest, _ messages: Messages) -> ExitStatus {
+  private static func score(_ request: CommandLineRequest, _ messages: Messages) -> CommandStatus {
     if request.json { return messages.fail("'score' is for people and has no --json; 'watch --json' has") }
     if let problem = ScoreConsole.problem(terminalName: variable("TERM")) { return messages.fail(problem) }
     do throws(VarlinkClientError) {
@@ -76,7 +76,7 @@ enum Flipclockctl {
   /// A candidate on each line, with a tab and its description where there is one. Without a daemon there are no names.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
-  ) -> ExitStatus {
+  ) -> CommandStatus {
     let found = Completion.candidates(completion) { names in
       do throws(VarlinkClientError) {
         // A shell must not wait for a daemon that is stuck.

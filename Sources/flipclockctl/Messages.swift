@@ -13,7 +13,7 @@ struct Messages {
   let areJSON: Bool
 
   /// Writes to standard output; if that fails, prints why.
-  func output(_ bytes: [UInt8]) -> ExitStatus {
+  func output(_ bytes: [UInt8]) -> CommandStatus {
     do throws(SystemError) {
       try writeAll(bytes, to: STDOUT_FILENO)
       return .success
@@ -27,9 +27,9 @@ struct Messages {
   /// Prints an error.
   ///
   /// - Returns: `status`.
-  func fail(_ text: String, _ status: ExitStatus = .usage) -> ExitStatus { fail(text, status, nil) }
+  func fail(_ text: String, _ status: CommandStatus = .usage) -> CommandStatus { fail(text, status, nil) }
 
-  private func fail(_ text: String, _ status: ExitStatus, _ error: ControlError?) -> ExitStatus {
+  private func fail(_ text: String, _ status: CommandStatus, _ error: ControlError?) -> CommandStatus {
     var line = "flipclockctl: \(text.diagnostic)\n"
     if areJSON {
       var members: [String: JSONValue] = [

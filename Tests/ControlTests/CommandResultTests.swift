@@ -14,11 +14,11 @@ struct ResultCase: CustomTestStringConvertible {
   let text: String
   let json: String
   let diagnostics: [String]
-  let status: ExitStatus
+  let status: CommandStatus
 
   init(
     _ request: ClientRequest, _ text: String = "", json: String = "", _ diagnostics: [String] = [],
-    _ status: ExitStatus = .success
+    _ status: CommandStatus = .success
   ) {
     self.request = request
     self.text = text

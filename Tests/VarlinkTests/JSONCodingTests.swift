@@ -46,7 +46,7 @@ import Testing
       (#"{"list":[1.5],"names":{}}"#, false), (#"{"list":null,"names":{}}"#, false), ("[]", false),
     ] {
       let json = try JSONReader.read(Array(text.utf8))
-      #expect((try? json.decoded(as: Inner.self)) != nil == isGood, "\(text)")
+      #expect(((try? json.decoded(as: Inner.self)) != nil) == isGood, "\(text)")
     }
     #expect(throws: DecodingError.self) { try JSONValue.integer(256).decoded(as: UInt8.self) }
     #expect(throws: EncodingError.self) { try JSONValue(encoding: ["a": Double.nan]) }

@@ -109,7 +109,7 @@ private func violation(_ reason: String) -> String {
     var driver = Driver()
     driver.receive(call("a.A", #","oneway":true"#) + call("a.B"))
     #expect(driver.run() == ["begin a.A 1", "begin a.B 2"])
-    driver.machine.reply(.failing(.noDisplay), to: 1)
+    driver.machine.reply(.failing(.expectedMore), to: 1)
     #expect(driver.run() == [])
     driver.reply("b", to: 2)
     #expect(driver.run() == [])
