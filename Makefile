@@ -18,7 +18,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm vm gallery bench count arm64 check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery bench count arm64 check install clean
 .NOTPARALLEL:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make test-e2e   test the release binaries, headless'
 	@echo 'make test-vm    test the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make vm         show the test machine in a window or over VNC'
+	@echo 'make docs       regenerate the reference config, its schema and the manuals'
 	@echo 'make gallery    draw every widget, transition and game preset in .build/gallery/'
 	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'
@@ -78,6 +79,10 @@ test-vm: build
 vm: build
 	@scripts/setup test vm
 	@$(PYTHON) Tests/VM/show.py
+
+docs:
+	@scripts/setup build
+	$(SWIFT) run manual-synopses man/flipclockctl.1
 
 gallery: build
 	@scripts/setup run gallery

@@ -3,18 +3,18 @@
 
 import PackageDescription
 
-// Lowest floor first. A target imports only floors below it; `make check` holds it with
+// In the order of their dependencies. A target imports only its dependencies; `make check` verifies that with
 // `--explicit-target-dependency-import-check error`.
 
-/// A library target and its tests, in the rooms that the house gives them.
-func room(
-  _ name: String, _ floors: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [],
+/// A library target and its tests.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [],
   testResources: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: floors, resources: resources, swiftSettings: settings),
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + floors + tests,
+      name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies + tests,
       resources: testResources, swiftSettings: settings),
   ]
 }
@@ -31,45 +31,55 @@ let systemLibraries: [Target] = [
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
-/// For targets whose tests compute pictures or long random matches: optimized in debug builds too, where they would
-/// take five times as long. Overflow and bounds are still checked.
+/// For targets whose tests compute pictures or long random matches: these are optimized in debug builds too, where they
+/// would take five times as long. Overflow and bounds are still checked.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-let rooms: [Target] = [
-  room("Raster", ["CKernels"], settings: optimized),
-  room("Spelling", []),
-  room("CivilTime", []),
-  room("Scoreboard", [], settings: optimized),
-  room("LinuxSystem", ["CLinux"]),
-  room("Images", ["Raster", "CPNG"], settings: optimized),
-  room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
-  room("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
-  room("Display", ["Raster", "LinuxSystem"]),
-  room("Uevents", ["LinuxSystem", "CUdev"]),
-  room("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
-  room("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
-  room(
-    "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard"],
-    resources: [.embedInCode("org.flipclock.Control.varlink")]),
-  room("ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Control"]),
-  room(
+let modules: [Target] = [
+  module("Raster", ["CKernels"], settings: optimized),
+  module("Spelling", []),
+  module("CivilTime", []),
+  module("Scoreboard", [], settings: optimized),
+  module("LinuxSystem", ["CLinux"]),
+  module("Images", ["Raster", "CPNG"], settings: optimized),
+  module("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
+  module("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
+  module("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
+  module("Display", ["Raster", "LinuxSystem"]),
+  module("Uevents", ["LinuxSystem", "CUdev"]),
+  module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
+  module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
+  module("Varlink", ["LinuxSystem"]),
+  module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
+  module(
+    "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
+    resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+  module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module(
+    "ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
+  module(
     "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  room("Doctor", ["Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Control", "ConfigChecks"]),
-  room(
+  module(
+    "Doctor",
+    [
+      "Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Varlink", "Commands", "Control",
+      "ConfigChecks",
+    ]),
+  module(
     "Daemon",
     [
       "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
-      "Settings",
-      "Display", "KMS", "Input", "Control", "ConfigChecks", "Widgets", "Spelling",
+      "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Widgets",
+      "Spelling",
     ]),
 ].flatMap { $0 }
 
-// What the tests share; no product has a part of it.
+// What the tests share. It is part of no product.
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport"),
+  .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",
     dependencies: [
@@ -85,7 +95,7 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
-    // For Benchmarks/, a package of its own.
+    // For Benchmarks/, which is a package of its own.
     .library(
       name: "FlipclockModules",
       targets: [
@@ -97,13 +107,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + rooms + testSupport + [
-    .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
+  targets: systemLibraries + modules + testSupport + [
+    .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl",
-      dependencies: [
-        "ConfigChecks", "Control", "Doctor", "LinuxSystem", "Settings", "Spelling", argumentParser,
-      ]),
+      dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+    // Writes the synopses of the manual: `make docs`.
+    .executableTarget(name: "manual-synopses", dependencies: ["Commands", "LinuxSystem"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

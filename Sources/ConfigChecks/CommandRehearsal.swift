@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import Scoreboard
 import Settings
+import Varlink
 
-/// Does a key's command in a new match of the configuration, by the same calls as a press of the key: what is
-/// refused there for good is a mistake in the config.
-final class CommandRehearsal: ControlHandler {
+/// Performs a key's command in a new match of the configuration, as a press of the key does. A command that would be
+/// refused in every state of the match is a mistake in the config.
+final class CommandRehearsal: ChangeHandler {
   private let configuration: Configuration
   private var match: Match
 
@@ -16,90 +18,81 @@ final class CommandRehearsal: ControlHandler {
   }
 
   func problem(with words: String) -> SettingsChecks.Problem? {
-    let command: ControlCommand
-    do throws(UnusableCommand) { command = try ControlCommand(parsing: words) } catch {
-      return SettingsChecks.Problem(error.description, isFatal: true)
+    let change: Change
+    do throws(UsageError) { change = try Change(parsing: words, on: .key) } catch {
+      return SettingsChecks.Problem(error.line, isFatal: true)
     }
-    guard let call = command.call else { return nil }
-    let identity = ServiceIdentity(vendor: "", product: "", version: "", url: "")
     var refusal: ControlError?
-    ControlService(handler: self, identity: identity).perform(call) { refusal = $0.error }
-    guard let refusal, isForGood(refusal, of: command) else { return nil }
+    perform(change) { result in
+      if case .failure(let error) = result { refusal = error }
+    }
+    guard let refusal, isPermanent(refusal, of: change) else { return nil }
     return SettingsChecks.Problem(refusal.message)
   }
 
-  /// Whether the command is refused in every state of the match, not only in this one.
-  private func isForGood(_ error: ControlError, of command: ControlCommand) -> Bool {
-    switch error {
-    case .unknownTeam, .unknownPage, .unknownCounter, .unknownTimer, .badText, .durationOutOfRange,
-      .brightnessOutOfRange, .invalidParameter, .methodNotFound, .noPenalties, .penaltyOutOfRange,
-      .turnOutOfRange:
+  /// Whether the change is refused in every state of the match.
+  private func isPermanent(_ error: ControlError, of change: Change) -> Bool {
+    switch error.detail {
+    case is ControlError.UnknownTeam, is ControlError.UnknownPage, is ControlError.UnknownCounter,
+      is ControlError.UnknownTimer, is ControlError.BadText, is ControlError.DurationOutOfRange,
+      is ControlError.BrightnessOutOfRange, is ServiceError.InvalidParameter, is ControlError.NoPenalties,
+      is ControlError.PenaltyOutOfRange, is ControlError.TurnOutOfRange:
       return true
-    case .counterOutOfRange(let value, let counter, let minimum, _) where command.difference == nil:
-      // Another half of the game may have another limit.
-      return value < minimum || value > match.board.rules.counter(counter)?.limit ?? value
-    case .scoreOutOfRange(_, let minimum, let maximum), .periodOutOfRange(_, let minimum, let maximum),
-      .counterOutOfRange(_, _, let minimum, let maximum):
-      if let difference = command.difference { return difference.magnitude > UInt(maximum - minimum) }
-      // A score of a period that is not over yet.
-      if case .change("SetPeriodScore", _) = command { return false }
+    case let error as ControlError.CounterOutOfRange:
+      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
+      // The limit may be another one in the second half.
+      return error.value < error.minimum
+        || error.value > match.board.rules.counter(error.counter)?.limit ?? error.value
+    case let error as ControlError.ScoreOutOfRange:
+      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
+      // The score of a period that has not been played yet may be valid later.
+      if case .match(.setPeriodScore) = change { return false }
       return true
-    case .timerOutOfRange:
-      if case .change("SetTimer", _) = command { return true }
+    case let error as ControlError.PeriodOutOfRange:
+      if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
+      if case .match(.setPeriodScore) = change { return false }
+      return true
+    case is ControlError.TimerOutOfRange:
+      if case .match(.setTimer) = change { return true }
       return false
     default: return false
     }
   }
 
+  private func exceeds(_ difference: Int, _ minimum: Int, _ maximum: Int) -> Bool {
+    difference.magnitude > UInt(maximum - minimum)
+  }
+
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     do throws(Scoreboard.Refusal) {
       let outcome = try match.apply(action)
       completion(.success(MatchChange(outcome, match, at: 0)))
     } catch {
-      completion(.failure(.refused(error)))
+      completion(.failure(ControlError(error)))
     }
   }
 
-  func show(page: String) -> Result<String, ControlFailure> {
-    let known = configuration.allPages.map(\.name)
-    return known.contains(page) ? .success(page) : .failure(.unknownPage(page, known: known))
-  }
-
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void) {
-    completion(.success(percent ?? brightness))
-  }
-
-  var brightness: Int { configuration.display.brightness }
-  func matchState() -> MatchState { MatchState(match, at: 0) }
-  func matchHistory() -> MatchHistory { MatchHistory(past: [], future: []) }
+  var pages: [String] { configuration.allPages.map(\.name) }
+  func show(page: String) {}
   func showMessage(_ text: String, milliseconds: Int?) {}
   func clearMessage() -> String? { nil }
   func blank(_ isBlank: Bool) -> Bool { true }
+  var brightness: Int { configuration.display.brightness }
 
-  // What no key asks for.
-
-  func status() -> StatusReport {
-    StatusReport(
-      version: "", now: "", widgets: [:], scoreboard: ScoreboardStatus(teams: [:]), outputs: [], wakeups: 0,
-      uptimeSeconds: 0, config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
-  }
-
-  func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(ReloadOutcome(ok: true)) }
-
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
-    completion(.failure(.noDisplay))
+  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
+    completion(.success(percent ?? brightness))
   }
 }
 
-extension ControlCommand {
-  /// By how much it changes what there is; nil: it sets it.
+extension Change {
+  /// The difference to the current value; nil: the change sets an absolute value.
   fileprivate var difference: Int? {
     switch self {
-    case .addScore(_, let points): points
-    case .change("AddCounter", let parameters): parameters["value"]?.integer
-    case .change("AddPeriod", let parameters): parameters["periods"]?.integer
+    case .match(.addScore(_, let points)): points
+    case .match(.addCounter(_, _, let value)): value
+    case .match(.addPeriod(let periods)): periods
     default: nil
     }
   }

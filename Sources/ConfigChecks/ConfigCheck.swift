@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import Commands
 import Glibc
 import Settings
+import Varlink
 
 /// A config read as who edits it wants it read, strictly and to the end: `flipclockd check` and
 /// `flipclockctl check`.
 public struct ConfigCheck: Sendable {
   public let result: LoadResult
-  /// What was not checked, and why; one clause each.
-  private let unchecked: [String]
 
-  /// - Parameters:
-  ///   - path: nil: the files of the machine.
-  ///   - unchecked: what `checks` leaves out.
-  public init(_ path: String?, checks: SettingsChecks, unchecked: [String] = []) {
-    self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks, unchecked: unchecked)
+  /// - Parameter path: nil: the files of the machine.
+  public init(_ path: String?, checks: SettingsChecks) {
+    self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks)
   }
 
-  init(_ sources: SettingsSources, checks: SettingsChecks, unchecked: [String] = []) {
+  init(_ sources: SettingsSources, checks: SettingsChecks) {
     result = SettingsLoader.load(sources, mode: .check, checks: checks)
-    self.unchecked = unchecked
   }
 
   private func count(_ severity: Settings.Diagnostic.Severity) -> Int {
@@ -42,7 +38,7 @@ public struct ConfigCheck: Sendable {
       let verdict = warnings.map { "ok, \($0)" } ?? "ok"
       lines += result.files.map { "\($0.printable): \(verdict)" }
     }
-    return (lines + unchecked.map { "not checked: \($0)" }).joined(separator: "\n")
+    return lines.joined(separator: "\n")
   }
 
   private static func counted(_ count: Int, _ what: String) -> String? {
@@ -50,7 +46,7 @@ public struct ConfigCheck: Sendable {
   }
 
   /// `{"ok", "files": […], "diagnostics": [{"severity", "file", "line", "column", "message", "hint"?}],
-  /// "unchecked": […]}`.
+  /// "unchecked": []}`. `unchecked` is always empty: nothing is left out.
   public var json: String {
     let diagnostics = result.diagnostics.map { diagnostic in
       var members: [String: JSONValue] = [
@@ -63,7 +59,7 @@ public struct ConfigCheck: Sendable {
     }
     return JSONValue.object([
       "ok": .bool(exitCode == 0), "files": .array(result.files.map { .string($0) }),
-      "diagnostics": .array(diagnostics), "unchecked": .array(unchecked.map { .string($0) }),
+      "diagnostics": .array(diagnostics), "unchecked": .array([]),
     ]).text
   }
 }

@@ -1,100 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every error that the control socket answers with: those of `org.varlink.service` and of
-/// `org.flipclock.Control`. The interface file says when each occurs.
-public enum ControlError: Error, Hashable, Sendable {
-  case interfaceNotFound(String)
-  case methodNotFound(String)
-  case methodNotImplemented(String)
-  case invalidParameter(String)
-  case permissionDenied
-  case expectedMore
+import Commands
+import Varlink
 
-  case unknownTeam(String, known: [String])
-  case scoreOutOfRange(Int, minimum: Int, maximum: Int)
-  case periodOutOfRange(Int, minimum: Int, maximum: Int)
-  /// - Parameter problem: a word of the interface's type `TextProblem`.
-  case badText(String, problem: String, maximum: Int)
-  /// Milliseconds.
-  case durationOutOfRange(Int, minimum: Int, maximum: Int)
-  /// Percent.
-  case brightnessOutOfRange(Int, minimum: Int, maximum: Int)
-  case unknownCounter(String, known: [String])
-  case counterOutOfRange(Int, counter: String, minimum: Int, maximum: Int)
-  case unknownTimer(String, known: [String])
-  /// Milliseconds.
-  case timerOutOfRange(Int, minimum: Int, maximum: Int)
-  case timerAtEnd(String)
-  case gameTimerPaused
-  case nothingToUndo
-  case nothingToRedo
-  case tooManySteps(Int, known: Int)
-  /// - Parameter result: of the set that is won, e.g. `25 : 20`.
-  case periodOver(String, result: String)
-  case matchOver(result: String)
-  case bust(Int, left: Int)
-  case turnOutOfRange(Int, maximum: Int)
-  case noPenalties
-  /// Milliseconds.
-  case penaltyOutOfRange(Int, minimum: Int, maximum: Int)
-  case tooManyPenalties(String, limit: Int)
-  case noPenalty(String, number: Int?)
-  case unknownPage(String, known: [String])
-  case noDisplay
-  case stateNotSaved(reason: String)
-  case failed(reason: String)
-  case protocolViolation(reason: String)
-  case tooManyClients(limit: Int)
-  case tooManySubscribers(limit: Int)
+/// An error that the daemon replies with: one of `ControlError.declared`, or an error that this release does not know.
+package struct ControlError: Error, Hashable, Sendable {
+  /// As it is sent.
+  package let wire: VarlinkError
+  /// Nil: an error that this release does not know, or with parameters other than those that it knows.
+  package let detail: (any ControlErrorDetail)?
 
-  /// An error that this version does not know, from a newer daemon.
-  case other(name: String, parameters: [String: JSONValue])
+  package init(_ detail: some ControlErrorDetail) {
+    wire = VarlinkError(detail)
+    self.detail = detail
+  }
+
+  package init(_ error: VarlinkError) {
+    wire = error
+    detail = Self.declared.lazy.compactMap { Self.detail($0, error) }.first
+  }
+
+  private static func detail<Detail: ControlErrorDetail>(
+    _ type: Detail.Type, _ error: VarlinkError
+  ) -> (any ControlErrorDetail)? {
+    Detail(error)
+  }
+
+  /// One line for a person: what is wrong, and what to do.
+  package var message: String {
+    if let detail { return detail.message }
+    return wire.parameters.isEmpty
+      ? "refused: \(wire.name)" : "refused: \(wire.name) \(JSONValue.object(wire.parameters).text)"
+  }
+
+  package static func == (a: ControlError, b: ControlError) -> Bool { a.wire == b.wire }
+  package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+}
+
+/// An error of `org.flipclock.Control` or `org.varlink.service`. A type is all that there is of an error: its name is
+/// the error's name, its stored properties are the parameters of the interface, and `message` is for a person. The
+/// interface file describes when the error occurs.
+package protocol ControlErrorDetail: DeclaredError {
+  var message: String { get }
+}
+
+extension ControlErrorDetail {
+  package static var interfaceName: String { ControlInterface.name }
 }
 
 extension ControlError {
-  static let servicePrefix = "org.varlink.service."
-  static let controlPrefix = "org.flipclock.Control."
+  /// All errors that this release knows.
+  package static let declared: [any ControlErrorDetail.Type] = [
+    UnknownTeam.self, UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
+    PeriodOutOfRange.self, CounterOutOfRange.self, BadText.self, DurationOutOfRange.self,
+    BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self, GameTimerPaused.self,
+    NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
+    TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
+    NoDisplay.self, StateNotSaved.self, Failed.self, ProtocolViolation.self, TooManyClients.self,
+    TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
+    ServiceError.MethodNotImplemented.self, ServiceError.InvalidParameter.self,
+    ServiceError.PermissionDenied.self, ServiceError.ExpectedMore.self,
+  ]
 
-  /// The qualified name on the wire.
-  public var name: String {
-    switch self {
-    case .interfaceNotFound: Self.servicePrefix + "InterfaceNotFound"
-    case .methodNotFound: Self.servicePrefix + "MethodNotFound"
-    case .methodNotImplemented: Self.servicePrefix + "MethodNotImplemented"
-    case .invalidParameter: Self.servicePrefix + "InvalidParameter"
-    case .permissionDenied: Self.servicePrefix + "PermissionDenied"
-    case .expectedMore: Self.servicePrefix + "ExpectedMore"
-    case .unknownTeam: Self.controlPrefix + "UnknownTeam"
-    case .scoreOutOfRange: Self.controlPrefix + "ScoreOutOfRange"
-    case .periodOutOfRange: Self.controlPrefix + "PeriodOutOfRange"
-    case .badText: Self.controlPrefix + "BadText"
-    case .durationOutOfRange: Self.controlPrefix + "DurationOutOfRange"
-    case .brightnessOutOfRange: Self.controlPrefix + "BrightnessOutOfRange"
-    case .unknownCounter: Self.controlPrefix + "UnknownCounter"
-    case .counterOutOfRange: Self.controlPrefix + "CounterOutOfRange"
-    case .unknownTimer: Self.controlPrefix + "UnknownTimer"
-    case .timerOutOfRange: Self.controlPrefix + "TimerOutOfRange"
-    case .timerAtEnd: Self.controlPrefix + "TimerAtEnd"
-    case .gameTimerPaused: Self.controlPrefix + "GameTimerPaused"
-    case .nothingToUndo: Self.controlPrefix + "NothingToUndo"
-    case .nothingToRedo: Self.controlPrefix + "NothingToRedo"
-    case .tooManySteps: Self.controlPrefix + "TooManySteps"
-    case .periodOver: Self.controlPrefix + "PeriodOver"
-    case .matchOver: Self.controlPrefix + "MatchOver"
-    case .bust: Self.controlPrefix + "Bust"
-    case .turnOutOfRange: Self.controlPrefix + "TurnOutOfRange"
-    case .noPenalties: Self.controlPrefix + "NoPenalties"
-    case .penaltyOutOfRange: Self.controlPrefix + "PenaltyOutOfRange"
-    case .tooManyPenalties: Self.controlPrefix + "TooManyPenalties"
-    case .noPenalty: Self.controlPrefix + "NoPenalty"
-    case .unknownPage: Self.controlPrefix + "UnknownPage"
-    case .noDisplay: Self.controlPrefix + "NoDisplay"
-    case .stateNotSaved: Self.controlPrefix + "StateNotSaved"
-    case .failed: Self.controlPrefix + "Failed"
-    case .protocolViolation: Self.controlPrefix + "ProtocolViolation"
-    case .tooManyClients: Self.controlPrefix + "TooManyClients"
-    case .tooManySubscribers: Self.controlPrefix + "TooManySubscribers"
-    case .other(let name, _): name
-    }
+  package static var noDisplay: ControlError { ControlError(NoDisplay()) }
+  package static func stateNotSaved(_ reason: String) -> ControlError {
+    ControlError(StateNotSaved(reason: reason))
+  }
+  package static func failed(_ reason: String) -> ControlError { ControlError(Failed(reason: reason)) }
+}
+
+// MARK: The daemon and its connections
+
+extension ControlError {
+  package struct NoDisplay: ControlErrorDetail {
+    package var message: String { "there is no display; 'flipclockctl status' shows what the daemon drives" }
+  }
+
+  package struct StateNotSaved: ControlErrorDetail {
+    package var reason: String
+    package var message: String { "shown, but not saved, so a restart would lose it: \(reason)" }
+  }
+
+  package struct Failed: ControlErrorDetail {
+    package var reason: String
+    package var message: String { "the daemon failed: \(reason)" }
+  }
+
+  package struct ProtocolViolation: ControlErrorDetail {
+    package var reason: String
+    package var message: String { "the daemon did not accept the message: \(reason)" }
+  }
+
+  package struct TooManyClients: ControlErrorDetail {
+    package var limit: Int
+    package var message: String { "too many clients (limit \(limit)), and all are busy; try again" }
+  }
+
+  package struct TooManySubscribers: ControlErrorDetail {
+    package var limit: Int
+    package var message: String { "too many watchers (limit \(limit))" }
+  }
+}
+
+// MARK: org.varlink.service
+
+extension ServiceError.InterfaceNotFound: ControlErrorDetail {
+  package var message: String { ServiceError.unknown(interface) }
+}
+
+extension ServiceError.MethodNotFound: ControlErrorDetail {
+  package var message: String { ServiceError.unknown(method) }
+}
+
+extension ServiceError.MethodNotImplemented: ControlErrorDetail {
+  package var message: String { ServiceError.unknown(method) }
+}
+
+extension ServiceError.InvalidParameter: ControlErrorDetail {
+  package var message: String { "the daemon does not accept the value of '\(parameter)'" }
+}
+
+extension ServiceError.PermissionDenied: ControlErrorDetail {
+  package var message: String { "permission denied by the daemon" }
+}
+
+extension ServiceError.ExpectedMore: ControlErrorDetail {
+  package var message: String { "the daemon replies to this only with a stream" }
+}
+
+extension ServiceError {
+  fileprivate static func unknown(_ name: String) -> String {
+    "the daemon does not know \(name); is it older than this flipclockctl?"
   }
 }

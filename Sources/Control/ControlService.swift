@@ -1,120 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+import Commands
+import Scoreboard
+import Varlink
 
-/// Finds the method of a call, reads its parameters, has the handler do it, and writes the reply.
-public final class ControlService {
+/// Serves org.flipclock.Control: reads commands from calls, has the handler perform them, and writes replies.
+package final class ControlService: VarlinkInterface {
+  package let name = ControlInterface.name
+  package var description: String { ControlInterface.description }
+
   private weak var handler: (any ControlHandler)?
-  private let identity: ServiceIdentity
-  let subscriberLimit: Int
-  var subscribers: [Subscriber] = []
+  private let subscriberLimit: Int
+  private(set) var subscribers: [Subscriber] = []
+
+  /// How many changes GetHistory returns by default.
+  private static let historyLimit = 50
+
+  /// A client that receives every state of the match.
+  struct Subscriber {
+    let client: UInt64
+    let reply: (VarlinkReply) -> Void
+  }
 
   /// - Parameters:
-  ///   - handler: held weakly; once it is gone calls fail.
+  ///   - handler: held weakly; after it is gone calls fail.
   ///   - subscriberLimit: how many clients may watch at a time.
-  public init(handler: any ControlHandler, identity: ServiceIdentity, subscriberLimit: Int = 128) {
+  package init(handler: any ControlHandler, subscriberLimit: Int = 128) {
     self.handler = handler
-    self.identity = identity
     self.subscriberLimit = subscriberLimit
   }
 
-  private struct Info: Encodable {
-    var vendor, product, version, url: String
-    var interfaces: [String]
-  }
-  private struct Screenshot: Encodable {
-    var png: Data
-    var width, height: Int
-  }
-
-  /// Calls `reply` once, at once or when the work is done; for a subscription again and again, until the
-  /// client is forgotten. A method that is asked for more than one reply and has but one gives that.
-  ///
-  /// - Parameter client: who calls, by a number of its own.
-  public func perform(
-    _ call: VarlinkCall, from client: UInt64 = 0, reply: @escaping (VarlinkReply) -> Void
+  package func perform(
+    _ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void
   ) {
-    do throws(ControlError) {
-      switch call.interface {
-      case ControlInterface.serviceName: reply(try describe(call))
-      case ControlInterface.name: try control(call, from: client, reply)
-      default: throw .interfaceNotFound(call.interface)
+    guard let handler else { return reply(Self.failing(.failed("the daemon is stopping"))) }
+    do throws(VarlinkError) {
+      let command = try Command(call) { handler.matchState().timers.keys.sorted() }
+      switch command {
+      case .change(let change):
+        handler.perform(change) { result in
+          switch result {
+          case .success(let done): reply(Self.reply(done, to: change))
+          case .failure(let error): reply(Self.failing(error))
+          }
+        }
+      case .status: reply(Self.returning(handler.status(), as: "status"))
+      case .state: reply(Self.returning(handler.matchState(), as: "state"))
+      case .history(let limit):
+        let history = handler.matchHistory()
+        let limit = limit ?? Self.historyLimit
+        reply(
+          Self.returning(
+            MatchHistory(
+              past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit)))))
+      case .watch: try subscribe(call, from: client, to: handler, reply)
+      case .reload: handler.reload { reply(Self.returning($0)) }
+      case .screenshot:
+        handler.screenshot { result in
+          switch result {
+          case .success(let image):
+            reply(
+              .returning([
+                "png": .string(Base64.text(image.png)), "width": .integer(Int64(image.width)),
+                "height": .integer(Int64(image.height)),
+              ]))
+          case .failure(let error): reply(Self.failing(error))
+          }
+        }
       }
     } catch {
       reply(.failing(error))
     }
   }
 
-  private func describe(_ call: VarlinkCall) throws(ControlError) -> VarlinkReply {
-    var parameters = ParameterReader(call.parameters)
-    switch call.member {
-    case "GetInfo":
-      try parameters.finish()
-      return .returning(
-        Info(
-          vendor: identity.vendor, product: identity.product, version: identity.version,
-          url: identity.url, interfaces: [ControlInterface.serviceName, ControlInterface.name]))
-    case "GetInterfaceDescription":
-      let interface = try parameters.string("interface")
-      try parameters.finish()
-      switch interface {
-      case ControlInterface.serviceName:
-        return .returning(["description": ControlInterface.serviceDescription])
-      case ControlInterface.name: return .returning(["description": ControlInterface.description])
-      default: throw .interfaceNotFound(interface)
-      }
-    default: throw .methodNotFound(call.method)
+  // MARK: Watching
+
+  /// The first reply is the state now; no change is lost between it and the next reply.
+  private func subscribe(
+    _ call: VarlinkCall, from client: UInt64, to handler: any ControlHandler,
+    _ reply: @escaping (VarlinkReply) -> Void
+  ) throws(VarlinkError) {
+    guard call.more else { throw .expectedMore }
+    guard subscribers.count < subscriberLimit else {
+      throw VarlinkError(ControlError.TooManySubscribers(limit: subscriberLimit))
     }
+    let state = handler.matchState()
+    // Before the reply, because the reply forgets a client that cannot be written to.
+    subscribers.append(Subscriber(client: client, reply: reply))
+    reply(Self.returning(state, as: "state", continues: true))
   }
 
-  private func control(
-    _ call: VarlinkCall, from client: UInt64, _ reply: @escaping (VarlinkReply) -> Void
-  ) throws(ControlError) {
-    var parameters = ParameterReader(call.parameters)
-    if let action = try action(call.member, &parameters) {
-      try parameters.finish()
-      return try perform(action, reply)
-    }
-    switch call.member {
-    case "GetStatus":
-      try parameters.finish()
-      reply(.returning(["status": try running().status()]))
-    case "GetState":
-      try parameters.finish()
-      reply(.returning(["state": try running().matchState()]))
-    case "GetHistory": reply(try history(&parameters))
-    case "Subscribe":
-      try parameters.finish()
-      try subscribe(call, from: client, reply)
-    case "Show":
-      let page = try parameters.string("page")
-      try parameters.finish()
-      reply(Self.reply(try running().show(page: page)) { ["page": $0] })
-    case "Reload":
-      try parameters.finish()
-      try running().reload { reply(.returning($0)) }
-    case "Screenshot":
-      try parameters.finish()
-      try running().screenshot { result in
-        reply(
-          Self.reply(result) { Screenshot(png: Data($0.png), width: $0.width, height: $0.height) })
-      }
-    default:
-      guard try display(call.member, &parameters, reply) else { throw .methodNotFound(call.method) }
-    }
+  /// Sends the state to the subscribers in the order in which they came; reads it only if there are some.
+  package func matchChanged(_ state: () -> MatchState) {
+    guard !subscribers.isEmpty else { return }
+    let reply = Self.returning(state(), as: "state", continues: true)
+    for subscriber in subscribers { subscriber.reply(reply) }
   }
 
-  func running() throws(ControlError) -> any ControlHandler {
-    guard let handler else { throw .failed(reason: "the daemon is stopping") }
-    return handler
-  }
+  package func forget(client: UInt64) { subscribers.removeAll { $0.client == client } }
 
-  private static func reply<Success>(
-    _ result: Result<Success, ControlFailure>, _ parameters: (Success) -> some Encodable
+  // MARK: Replies
+
+  private static func failing(_ error: ControlError) -> VarlinkReply { .failing(error.wire) }
+
+  /// - Parameter name: of the parameter that has the value; nil: the members of the value are the parameters.
+  private static func returning(
+    _ value: some Encodable, as name: String? = nil, continues: Bool = false
   ) -> VarlinkReply {
-    switch result {
-    case .success(let value): .returning(parameters(value))
-    case .failure(let failure): .failing(ControlError(failure))
+    guard let json = try? JSONValue(encoding: value) else {
+      return failing(.failed("the reply cannot be written as JSON"))
     }
+    return .returning(name.map { [$0: json] } ?? json.object ?? [:], continues: continues)
+  }
+
+  private static func reply(_ reply: ChangeReply, to change: Change) -> VarlinkReply {
+    switch reply {
+    case .match(let done):
+      switch change {
+      case .match(.setScore(let team, _)), .match(.addScore(let team, _)): return score(of: team, done)
+      default: return returning(ChangedMatch(what: done.what, state: done.state))
+      }
+    case .page(let page): return .returning(["page": .string(page)])
+    case .message(let text, let milliseconds):
+      return .returning(["text": .string(text), "milliseconds": .integer(Int64(milliseconds))])
+    case .cleared(let text): return .returning(text.map { ["text": .string($0)] } ?? [:])
+    case .blank(let changed): return .returning(["changed": .bool(changed)])
+    case .toggledBlank(let isBlank): return .returning(["blanked": .bool(isBlank)])
+    case .brightness(let percent): return .returning(["percent": .integer(Int64(percent))])
+    }
+  }
+
+  private struct ChangedMatch: Encodable {
+    var what: String?
+    var state: MatchState
+  }
+
+  private struct ChangedScore: Encodable {
+    struct Team: Encodable {
+      var id, name: String
+      var score: Int
+    }
+
+    var team: Team
+    var note: String?
+  }
+
+  private static func score(of id: String, _ change: MatchChange) -> VarlinkReply {
+    guard let team = change.state.teams.first(where: { $0.id == id }) else {
+      return failing(.failed("the team is gone"))
+    }
+    return returning(
+      ChangedScore(
+        team: ChangedScore.Team(id: team.id, name: team.name, score: team.score), note: change.note))
   }
 }

@@ -3,10 +3,10 @@
 import Glibc
 import LinuxSystem
 
-/// Writes a whole file, or leaves what was there as it was.
+/// Writes a whole file, or leaves the old one unchanged.
 enum FileReplacement {
-  /// A regular file is replaced by a rename; what is there and is no regular file (a pipe, /dev/stdout)
-  /// is written to. The corresponding C functions are `mkstemp`'s kind of `open`, `write` and `rename`.
+  /// Replaces a regular file by a rename, and writes to anything else that exists (a pipe, /dev/stdout). The
+  /// corresponding C functions are `open`, `write` and `rename`.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -24,7 +24,7 @@ enum FileReplacement {
       try writeAll(bytes, to: file.rawValue, temporary)
       _ = try retryingInterrupts("rename", path) { rename(temporary, path) }
     } catch {
-      // Not ours if it was there before.
+      // A file that existed before is not ours.
       if error.errno.rawValue != EEXIST { unlink(temporary) }
       var named = error
       named.subject = path
@@ -35,8 +35,8 @@ enum FileReplacement {
 
   private static func hint(_ errno: Int32) -> String? {
     switch errno {
-    case ENOENT: "is the directory there? 'mkdir -p' makes it"
-    case EACCES, EPERM, EROFS: "name a file where you may write"
+    case ENOENT: "does the directory exist? 'mkdir -p' creates it"
+    case EACCES, EPERM, EROFS: "name a file in a directory that you may write to"
     case ENOSPC, EDQUOT: "the disk is full"
     default: nil
     }
@@ -44,7 +44,7 @@ enum FileReplacement {
 }
 
 /// Writes all of `bytes` to standard output or another open descriptor.
-public func writeAll(
+package func writeAll(
   _ bytes: [UInt8], to descriptor: Int32, _ path: String? = nil
 ) throws(SystemError) {
   var rest = bytes[...]

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
+import CivilTime
 import Glibc
 
-/// Instants for people, in the reader's time zone (`$TZ`, else /etc/localtime).
+/// Times for people, in their time zone (`$TZ`, else /etc/localtime).
 enum LocalTime {
-  /// `2026-11-22 14:05:09 CET` for an RFC 3339 instant; what is none is left as it is.
+  /// `2026-11-22 14:05:09 CET` for an RFC 3339 instant; other text is returned unchanged.
   static func text(_ rfc3339: String) -> String {
-    guard let date = try? Date(rfc3339, strategy: .iso8601) else { return rfc3339 }
-    var seconds = time_t(date.timeIntervalSince1970)
+    guard let instant = Instant(rfc3339: rfc3339) else { return rfc3339 }
+    var seconds = time_t(instant.seconds)
     var fields = tm()
     tzset()
     guard localtime_r(&seconds, &fields) != nil else { return rfc3339 }

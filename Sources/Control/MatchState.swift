@@ -2,89 +2,89 @@
 
 import Scoreboard
 
-/// A match as clients see it: the interface's type `MatchState`.
-public struct MatchState: Codable, Hashable, Sendable {
-  public struct Team: Codable, Hashable, Sendable {
-    public var id: String
-    public var name: String
-    public var shortName: String
+/// A match for clients: the interface's type `MatchState`.
+package struct MatchState: Codable, Hashable, Sendable {
+  package struct Team: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    package var shortName: String
     /// `#rrggbb`.
-    public var color: String
-    public var score: Int
-    /// The score as it is called, where that is not its number: `40` and `AD` in tennis.
-    public var pointsText: String?
+    package var color: String
+    package var score: Int
+    /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
+    package var pointsText: String?
     /// Won in the current set, where sets consist of games.
-    public var games: Int?
-    public var periodScores: [Int]
-    public var periodsWon: Int
+    package var games: Int?
+    package var periodScores: [Int]
+    package var periodsWon: Int
     /// By the ids of `MatchState.counters`.
-    public var counters: [String: Int]
+    package var counters: [String: Int]
     /// The oldest first; nil where the game has no penalty clocks.
-    public var penalties: [Penalty]?
+    package var penalties: [Penalty]?
   }
 
-  public struct Penalty: Codable, Hashable, Sendable {
-    public var milliseconds: Int
-    public var running: Bool
-    /// The player's.
-    public var number: Int?
+  package struct Penalty: Codable, Hashable, Sendable {
+    package var milliseconds: Int
+    package var running: Bool
+    /// The player's number.
+    package var number: Int?
   }
 
-  public struct Counter: Codable, Hashable, Sendable {
-    public var id: String
-    public var name: String
-    public var limit: Int
+  package struct Counter: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    package var limit: Int
   }
 
-  public struct Timer: Codable, Hashable, Sendable {
-    public var milliseconds: Int
-    public var running: Bool
+  package struct Timer: Codable, Hashable, Sendable {
+    package var milliseconds: Int
+    package var running: Bool
     /// `up` or `down`.
-    public var direction: String
-    public var warning: Bool
-    public var ended: Bool
+    package var direction: String
+    package var warning: Bool
+    package var ended: Bool
   }
 
-  public var revision: Int
-  public var preset: String
+  package var revision: Int
+  package var preset: String
   /// From left to right.
-  public var teams: [Team]
-  public var sidesSwapped: Bool
-  public var period: Int
-  public var periods: Int
-  public var periodName: String
-  /// The period that is played as a board calls it: `SET 3`, `OVERTIME`; nil from an older daemon, as are the next
-  /// ones.
-  public var periodText: String?
-  /// What periods beyond the last are called.
-  public var overtimeName: String?
-  /// The set that is played is won.
-  public var periodOver: Bool?
+  package var teams: [Team]
+  package var sidesSwapped: Bool
+  package var period: Int
+  package var periods: Int
+  package var periodName: String
+  /// The name of the current period: `SET 3`, `OVERTIME`. This and the following properties are nil if they come from
+  /// an older daemon.
+  package var periodText: String?
+  /// The name of periods after the last.
+  package var overtimeName: String?
+  /// The current set is won.
+  package var periodOver: Bool?
   /// Sets that win the match; 0: all are played.
-  public var periodsToWin: Int?
-  public var matchOver: Bool?
+  package var periodsToWin: Int?
+  package var matchOver: Bool?
   /// The id of the team that has won the match.
-  public var winner: String?
-  /// What is called a game within a set; nil: a set consists of points.
-  public var gameName: String?
+  package var winner: String?
+  /// The name of a game within a set; nil: a set consists of points.
+  package var gameName: String?
   /// Scores go down to 0.
-  public var countsDown: Bool?
-  /// To what the shot clock can be reset instead of its length, milliseconds.
-  public var secondShot: Int?
-  /// How long penalties last, the usual one first, milliseconds.
-  public var penalties: [Int]?
-  public var scoring: String
-  public var serve: String
-  public var serving: String?
-  public var increments: [Int]
-  public var counters: [Counter]
-  public var timers: [String: Timer]
-  /// What would be undone and redone.
-  public var undo: String?
-  public var redo: String?
+  package var countsDown: Bool?
+  /// The time that the shot clock can be reset to instead of its length, milliseconds.
+  package var secondShot: Int?
+  /// The lengths of penalties, the usual one first, milliseconds.
+  package var penalties: [Int]?
+  package var scoring: String
+  package var serve: String
+  package var serving: String?
+  package var increments: [Int]
+  package var counters: [Counter]
+  package var timers: [String: Timer]
+  /// What undo and redo would do, in words.
+  package var undo: String?
+  package var redo: String?
 
   /// The match as it is at the instant `now`.
-  public init(_ match: Match, at now: Int64) {
+  package init(_ match: Match, at now: Int64) {
     let board = match.board.settled(at: now)
     let rules = board.rules
     revision = match.revision
@@ -119,8 +119,8 @@ public struct MatchState: Codable, Hashable, Sendable {
 }
 
 extension MatchState {
-  /// As much of the rules as names a period.
-  var periodRules: GameRules {
+  /// The part of the rules that names periods.
+  package var periodRules: GameRules {
     var rules = GameRules()
     rules.periods = periods
     rules.periodName = periodName
@@ -129,8 +129,8 @@ extension MatchState {
     return rules
   }
 
-  /// The period that is played, as a board calls it.
-  var shownPeriod: String { periodText ?? periodRules.periodText(period) }
+  /// The name of the current period.
+  package var shownPeriod: String { periodText ?? periodRules.periodText(period) }
 }
 
 extension MatchState.Team {
@@ -148,7 +148,7 @@ extension MatchState.Team {
       board.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
     if !board.rules.penalties.isEmpty {
       penalties = board.penalties(of: team, at: now).map {
-        // A second that has begun is shown.
+        // A second that has begun counts.
         MatchState.Penalty(
           milliseconds: Int(($0.left + 999_999) / 1_000_000), running: $0.isRunning, number: $0.number)
       }
@@ -157,14 +157,14 @@ extension MatchState.Team {
 }
 
 extension MatchState.Timer {
-  init(_ penalty: MatchState.Penalty) {
+  package init(_ penalty: MatchState.Penalty) {
     self.init(
       milliseconds: penalty.milliseconds, running: penalty.running, direction: "down", warning: false,
       ended: false)
   }
 
   init(_ reading: Scoreboard.TimerReading) {
-    // A second that has begun is shown: what is left is rounded up, what has passed is rounded down.
+    // The remaining time is rounded up, the elapsed time is rounded down.
     let isLeft = reading.direction == .down && reading.value > 0
     milliseconds = Int((reading.value + (isLeft ? 999_999 : 0)) / 1_000_000)
     running = reading.isRunning
@@ -174,21 +174,16 @@ extension MatchState.Timer {
   }
 }
 
-/// What an action made of a match.
-public struct MatchChange: Hashable, Sendable {
-  /// In words; nil when nothing has changed.
-  public var what: String?
-  /// What happened by the rules besides the action itself, e.g. a set that was won.
-  public var note: String?
-  public var state: MatchState
-
-  public init(what: String?, state: MatchState) {
-    self.what = what
-    self.state = state
-  }
+/// The effect of an action on the match.
+package struct MatchChange: Hashable, Sendable {
+  /// What was changed, in words; nil: nothing.
+  package var what: String?
+  /// What else happened by the rules, e.g. a set was won.
+  package var note: String?
+  package var state: MatchState
 
   /// - Parameter match: as the action left it.
-  public init(_ outcome: Match.Outcome, _ match: Match, at now: Int64) {
+  package init(_ outcome: Match.Outcome, _ match: Match, at now: Int64) {
     state = MatchState(match, at: now)
     switch outcome {
     case .changed(let step), .undone(let step), .redone(let step): what = step.summary
@@ -202,26 +197,26 @@ public struct MatchChange: Hashable, Sendable {
   }
 }
 
-/// A change that was made: the interface's type `Step`.
-public struct MatchStep: Codable, Hashable, Sendable {
-  public var number: Int
-  public var what: String
+/// A change in the history: the interface's type `Step`.
+package struct MatchStep: Encodable, Hashable, Sendable {
+  package var number: Int
+  package var what: String
   /// RFC 3339.
-  public var time: String
+  package var time: String
 
-  public init(number: Int, what: String, time: String) {
+  package init(number: Int, what: String, time: String) {
     self.number = number
     self.what = what
     self.time = time
   }
 }
 
-/// What can be undone and redone, each with what comes next first.
-public struct MatchHistory: Codable, Hashable, Sendable {
-  public var past: [MatchStep]
-  public var future: [MatchStep]
+/// The changes that can be undone and redone, each with the next one first.
+package struct MatchHistory: Encodable, Hashable, Sendable {
+  package var past: [MatchStep]
+  package var future: [MatchStep]
 
-  public init(past: [MatchStep], future: [MatchStep]) {
+  package init(past: [MatchStep], future: [MatchStep]) {
     self.past = past
     self.future = future
   }

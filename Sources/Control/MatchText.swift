@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Scoreboard
+import Varlink
 
-/// A match for people, read as it came from a daemon older or newer than this.
+/// A match for people, read from the JSON of a daemon that may be older or newer than this program.
 enum MatchText {
   /// `HOME 3 : 2 GUEST  SET 2  9:59, running`
   static func line(of state: JSONValue) -> String {
@@ -18,9 +20,7 @@ enum MatchText {
     if state["matchOver"]?.bool == true { parts.append("match over") }
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let milliseconds = timer["milliseconds"]?.integer else { continue }
-      // Tenths change too fast to be read here.
-      let face = GameTimeText.text(Int64(clamping: milliseconds / 1000) * 1_000_000_000)
-      parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
+      parts.append("\(name) \(face(milliseconds))\(timer["running"]?.bool == true ? ", running" : "")")
     }
     for counter in state["counters"]?.array ?? [] {
       guard let id = counter["id"]?.string else { continue }
@@ -31,8 +31,7 @@ enum MatchText {
     }
     for team in teams {
       for penalty in team["penalties"]?.array ?? [] {
-        let face = GameTimeText.text(
-          Int64(clamping: (penalty["milliseconds"]?.integer ?? 0) / 1000) * 1_000_000_000)
+        let face = face(penalty["milliseconds"]?.integer ?? 0)
         let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
         parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")
       }
@@ -40,9 +39,15 @@ enum MatchText {
     return parts.joined(separator: "  ").printable
   }
 
-  /// What was done last, in words.
+  /// `9:59`; tenths change too fast to be read here. A time beyond those of all timers is shown as the limit.
+  private static func face(_ milliseconds: Int) -> String {
+    let limit = Int(2 * GameTimer.limit / 1_000_000)
+    return ClockFace.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)
+  }
+
+  /// The last change, in words.
   static func change(from before: JSONValue?, to state: JSONValue) -> String {
-    // Undoing puts the change in front of those that can be redone.
+    // An undone change becomes the first that can be redone.
     if let redo = state["redo"]?.string, before?["redo"]?.string != redo {
       return "undone: \(redo)".printable
     }
@@ -57,12 +62,12 @@ enum MatchText {
     let score = (isRight ? [points, games] : [games, points]).compactMap { $0 }.joined(separator: " ")
     let serve = state["serving"]?.string != nil && state["serving"]?.string == team["id"]?.string ? "*" : ""
     let won = state["scoring"]?.string == "sets" ? " (\(team["periodsWon"]?.integer ?? 0))" : ""
-    // The scores of two teams stand side by side.
+    // The scores of two teams are next to each other.
     return isRight
       ? "\(score)\(won) \(serve)\(name)" : "\(name)\(serve)\(won) \(score)"
   }
 
-  /// The latest change last; below it what was undone, the next to be redone first.
+  /// The latest change last; below it the undone changes, the next one to redo first.
   static func history(_ reply: [String: JSONValue]) -> String {
     func lines(_ list: String, _ mark: String) -> [String] {
       (reply[list]?.array ?? []).map { step in
@@ -71,5 +76,41 @@ enum MatchText {
     }
     let text = lines("past", "      ").reversed() + lines("future", "undone ")
     return text.isEmpty ? "nothing has been changed\n" : text.joined()
+  }
+
+  // MARK: Replies
+
+  /// What a change did, from the reply to it.
+  static func change(_ reply: [String: JSONValue], by change: Change) -> String {
+    switch change {
+    case .match(.setScore), .match(.addScore):
+      let team = reply["team"]
+      let score = "\(team?["name"]?.string ?? team?["id"]?.string ?? "?") \(team?["score"]?.integer ?? 0)"
+      return (reply["note"]?.string ?? score).printable
+    case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
+    case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
+    case .match: return what(reply)
+    case .show(let page): return (reply["page"]?.string ?? page).printable
+    case .message:
+      let milliseconds = reply["milliseconds"]?.integer ?? 0
+      return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
+    case .clearMessage: return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
+    case .blank: return "the display is dark\(already(reply))"
+    case .unblank: return "the display is lit\(already(reply))"
+    case .toggleBlank: return "the display is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
+    case .setBrightness, .addBrightness: return "\(reply["percent"]?.integer ?? 0)%"
+    }
+  }
+
+  private static func what(_ reply: [String: JSONValue], _ prefix: String = "") -> String {
+    reply["what"]?.string.map { prefix + $0.printable } ?? "nothing changed"
+  }
+
+  private static func already(_ reply: [String: JSONValue]) -> String {
+    reply["changed"]?.bool == false ? " already" : ""
+  }
+
+  private static func duration(_ milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? StatusText.duration(milliseconds / 1000) : "\(milliseconds) ms"
   }
 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the daemon shows and how it fares: `flipclockctl status --json` is this, as JSON.
-public struct StatusReport: Codable, Hashable, Sendable {
+/// What the daemon shows and how it is doing: `flipclockctl status --json` prints this as JSON.
+package struct StatusReport: Encodable, Hashable, Sendable {
   /// The daemon's release.
-  public var version: String
+  package var version: String
   /// The daemon's wall clock, RFC 3339.
-  public var now: String
-  /// The page that is shown or coming.
-  public var page: String
+  package var now: String
+  /// The page that is shown, or that a transition leads to.
+  package var page: String
   /// All pages, in the order of the config.
-  public var pages: [String]
+  package var pages: [String]
   /// By the name of the widget in the config; those on other pages too.
-  public var widgets: [String: WidgetStatus]
+  package var widgets: [String: WidgetStatus]
   /// The names of `widgets` in the order of the config.
-  public var widgetOrder: [String]
-  public var scoreboard: ScoreboardStatus
+  package var widgetOrder: [String]
+  package var scoreboard: ScoreboardStatus
   /// Empty while there is no display.
-  public var outputs: [OutputStatus]
-  /// How often the loop came out of a sleep since the start.
-  public var wakeups: Int
-  public var uptimeSeconds: Int
-  public var cost: CostStatus
-  public var config: ConfigStatus
-  /// What stands over the page for a while.
-  public var message: String?
-  /// The display is dark because it was told to be.
-  public var blanked: Bool
+  package var outputs: [OutputStatus]
+  /// How often the loop has woken since the start.
+  package var wakeups: Int
+  package var uptimeSeconds: Int
+  package var cost: CostStatus
+  package var config: ConfigStatus
+  /// The message over the page.
+  package var message: String?
+  /// The display is switched off by a command.
+  package var blanked: Bool
   /// Percent.
-  public var brightness: Int
-  /// What is not as it should be while the daemon goes on; a sentence each.
-  public var warnings: [String]
-  /// The widgets that have no room on the display, of all pages; nil in the reports of older daemons.
-  public var leftOut: [LeftOutStatus]?
+  package var brightness: Int
+  /// Problems that do not stop the daemon; a sentence each.
+  package var warnings: [String]
+  /// The widgets of all pages that do not fit on the display.
+  package var leftOut: [LeftOutStatus]
 
-  public init(
+  package init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
     scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
@@ -60,44 +60,44 @@ public struct StatusReport: Codable, Hashable, Sendable {
   }
 }
 
-/// A widget that its page does not show.
-public struct LeftOutStatus: Codable, Hashable, Sendable {
-  public var page: String
+/// A widget that does not fit on its page.
+package struct LeftOutStatus: Encodable, Hashable, Sendable {
+  package var page: String
   /// As in the config.
-  public var name: String
-  /// Why, and what helps.
-  public var reason: String
+  package var name: String
+  /// Why, and what to do.
+  package var reason: String
 
-  public init(page: String, name: String, reason: String) {
+  package init(page: String, name: String, reason: String) {
     self.page = page
     self.name = name
     self.reason = reason
   }
 }
 
-public struct WidgetStatus: Codable, Hashable, Sendable {
+package struct WidgetStatus: Encodable, Hashable, Sendable {
   /// As in the config, e.g. `flip-clock`.
-  public var type: String
-  /// What it shows, as a person would read it.
-  public var text: String
+  package var type: String
+  /// What it shows, as text.
+  package var text: String
 
-  public init(type: String, text: String) {
+  package init(type: String, text: String) {
     self.type = type
     self.text = text
   }
 }
 
-public struct ScoreboardStatus: Codable, Hashable, Sendable {
+package struct ScoreboardStatus: Encodable, Hashable, Sendable {
   /// By team id.
-  public var teams: [String: TeamStatus]
+  package var teams: [String: TeamStatus]
   /// The ids of `teams` in the order of the config.
-  public var teamOrder: [String]
-  /// The period that is played, as a board calls it: `SET 3`, `OVERTIME`; nil where a game has but one.
-  public var period: String?
-  /// The result of a match that is over, in the order of the config: `3 : 1`.
-  public var result: String?
+  package var teamOrder: [String]
+  /// The name of the current period: `SET 3`, `OVERTIME`; nil where a game has only one.
+  package var period: String?
+  /// The result when the match is over, in the order of the config: `3 : 1`.
+  package var result: String?
 
-  public init(
+  package init(
     teams: [String: TeamStatus], teamOrder: [String] = [], period: String? = nil, result: String? = nil
   ) {
     self.teams = teams
@@ -107,17 +107,17 @@ public struct ScoreboardStatus: Codable, Hashable, Sendable {
   }
 }
 
-public struct TeamStatus: Codable, Hashable, Sendable {
-  public var name: String
-  public var score: Int
+package struct TeamStatus: Encodable, Hashable, Sendable {
+  package var name: String
+  package var score: Int
   /// `#rrggbb`.
-  public var color: String
-  /// The score as it is called, where that is not its number: `40` and `AD` in tennis.
-  public var points: String?
+  package var color: String
+  /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
+  package var points: String?
   /// Sets won, in a game of sets.
-  public var won: Int?
+  package var won: Int?
 
-  public init(name: String, score: Int, color: String, points: String? = nil, won: Int? = nil) {
+  package init(name: String, score: Int, color: String, points: String? = nil, won: Int? = nil) {
     self.name = name
     self.score = score
     self.color = color
@@ -126,25 +126,25 @@ public struct TeamStatus: Codable, Hashable, Sendable {
   }
 }
 
-public struct OutputStatus: Codable, Hashable, Sendable {
+package struct OutputStatus: Encodable, Hashable, Sendable {
   /// The kernel's driver, or `headless` or `terminal`.
-  public var driver: String
-  public var connector: String
+  package var driver: String
+  package var connector: String
   /// `WIDTHxHEIGHT@HZ`.
-  public var mode: String
-  /// `XRGB8888`, `RGB565` …; nil for a terminal, which has no such memory.
-  public var format: String?
-  /// The format's lack of shades is made up for by a dither.
-  public var dithered: Bool?
-  /// Clockwise, in degrees, on the way to the display.
-  public var rotation: Int?
-  public var framesPresented: Int
-  public var flipsMissed: Int
+  package var mode: String
+  /// `XRGB8888`, `RGB565` …; nil for a terminal, which has no pixel format.
+  package var format: String?
+  /// Whether the picture is dithered because the format has too few shades.
+  package var dithered: Bool?
+  /// How the picture is rotated for the display, degrees clockwise.
+  package var rotation: Int?
+  package var framesPresented: Int
+  package var flipsMissed: Int
   /// Bytes written to scanout memory.
-  public var bytesCopied: Int
-  public var frameTimeMicroseconds: FrameTime
+  package var bytesCopied: Int
+  package var frameTimeMicroseconds: FrameTime
 
-  public init(
+  package init(
     driver: String, connector: String, mode: String, format: String? = nil, dithered: Bool? = nil,
     rotation: Int? = nil, framesPresented: Int, flipsMissed: Int, bytesCopied: Int,
     frameTimeMicroseconds: FrameTime
@@ -163,29 +163,29 @@ public struct OutputStatus: Codable, Hashable, Sendable {
 }
 
 /// Percentiles of the time to compose and copy a frame, in microseconds.
-public struct FrameTime: Codable, Hashable, Sendable {
-  public var p50: Int
-  public var p99: Int
+package struct FrameTime: Encodable, Hashable, Sendable {
+  package var p50: Int
+  package var p99: Int
 
-  public init(p50: Int, p99: Int) {
+  package init(p50: Int, p99: Int) {
     self.p50 = p50
     self.p99 = p99
   }
 }
 
-/// What the daemon costs now: rates over the last minutes.
-public struct CostStatus: Codable, Hashable, Sendable {
-  /// How long the rates were taken over: a minute or a little more, less just after the start.
-  public var seconds: Int
-  public var wakeupsPerMinute: Int
+/// What the daemon costs: rates over the last minutes.
+package struct CostStatus: Encodable, Hashable, Sendable {
+  /// The time that the rates were measured over: a minute or a little more, less just after the start.
+  package var seconds: Int
+  package var wakeupsPerMinute: Int
   /// To scanout memory.
-  public var bytesCopiedPerMinute: Int
-  /// Time of the processor, of all threads: 600,000 is one per cent of a core.
-  public var processorMicrosecondsPerMinute: Int
-  /// Memory of the process that is in RAM now.
-  public var residentBytes: Int
+  package var bytesCopiedPerMinute: Int
+  /// Processor time of all threads: 600,000 is one per cent of a core.
+  package var processorMicrosecondsPerMinute: Int
+  /// Resident memory of the process.
+  package var residentBytes: Int
 
-  public init(
+  package init(
     seconds: Int = 0, wakeupsPerMinute: Int = 0, bytesCopiedPerMinute: Int = 0,
     processorMicrosecondsPerMinute: Int = 0, residentBytes: Int = 0
   ) {
@@ -197,18 +197,20 @@ public struct CostStatus: Codable, Hashable, Sendable {
   }
 }
 
-public struct ConfigStatus: Codable, Hashable, Sendable {
-  /// nil: no config file, all defaults.
-  public var path: String?
-  public var lastReload: ReloadOutcome
+package struct ConfigStatus: Encodable, Hashable, Sendable {
+  /// Nil: there is no config file, all values are defaults.
+  package var path: String?
+  package var lastReload: ReloadOutcome
 
-  public init(path: String?, lastReload: ReloadOutcome) {
+  package init(path: String?, lastReload: ReloadOutcome) {
     self.path = path
     self.lastReload = lastReload
   }
 
-  /// Written out for `path`: readers find it in every report, null when there is no file.
-  public func encode(to encoder: any Encoder) throws {
+  private enum CodingKeys: CodingKey { case path, lastReload }
+
+  /// Written by hand because `path` is null, not left out, when there is no file.
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)
     try container.encode(lastReload, forKey: .lastReload)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `flipclockctl status` for people. Reads the status as it came, so that it takes a daemon older or
-/// newer than itself: what is missing is left out.
+import Commands
+import Varlink
+
+/// `flipclockctl status` for people. It reads JSON, so that it accepts the status of an older or newer daemon: missing
+/// parts are left out.
 enum StatusText {
   static func table(of status: JSONValue) -> String {
     var rows: [(String, String)] = []
@@ -28,12 +31,12 @@ enum StatusText {
     }.joined(separator: "\n")
   }
 
-  /// The label stands on the first line only.
+  /// Only the first line has the label.
   private static func add(_ lines: [String], named labels: [String], to rows: inout [(String, String)]) {
     for (index, line) in lines.enumerated() { rows.append((index < labels.count ? labels[index] : "", line)) }
   }
 
-  /// The members in the given order; without one, and those that it lacks, by their names.
+  /// The members in the given order, then the others by name.
   private static func ordered(_ value: JSONValue?, by order: JSONValue?) -> [(String, JSONValue)] {
     var members = value?.object ?? [:]
     let first = (order?.array?.compactMap(\.string) ?? []).compactMap { name in
@@ -56,11 +59,11 @@ enum StatusText {
   private static func cost(_ cost: JSONValue?) -> [String] {
     guard let cost else { return [] }
     var facts: [String] = []
-    // Rates over the first seconds would only extrapolate what the start took.
+    // Rates over the first seconds would only extrapolate the cost of the start.
     let hasRates = (cost["seconds"]?.integer ?? meaningfulSeconds) >= meaningfulSeconds
     if hasRates, let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
     if hasRates, let time = cost["processorMicrosecondsPerMinute"]?.integer {
-      // Of a core, in hundredths of a per cent.
+      // In hundredths of a per cent of a core.
       let share = time / 6000
       let decimals = share % 100
       facts.append("\(share / 100).\(decimals < 10 ? "0" : "")\(decimals) % of a core")
@@ -80,14 +83,14 @@ enum StatusText {
     let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
     let located = (errors + warnings).map { "  \($0)" }
     if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
-    // Without a path nothing was read without errors yet.
+    // Without a path no config has been read without errors yet.
     let verdict =
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"
     return [verdict] + located
   }
 
-  /// Nothing where there is but one page.
+  /// Nothing where there is only one page.
   private static func page(_ status: JSONValue) -> [String] {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }

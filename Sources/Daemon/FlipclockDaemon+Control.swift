@@ -8,21 +8,21 @@ import Raster
 import Scoreboard
 import Settings
 
-/// What clients may ask for.
+/// What the control socket and keys use.
 extension FlipclockDaemon: ControlHandler {
-  public func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
+  package func perform(
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     let now = Self.now
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
       outcome = try match.apply(action, at: now)
     } catch {
-      completion(.failure(.refused(error)))
+      completion(.failure(ControlError(error)))
       return
     }
     let change = MatchChange(outcome, match, at: now)
-    // The hall sees the point at once; the operator hears of it when it cannot be lost any more.
+    // The change is shown at once, and acknowledged when it is durable.
     if outcome != .unchanged { matchChanged() }
     state.save(match) { [log] result in
       switch result {
@@ -34,16 +34,16 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  /// Shows the match as it is now, and tells who watches.
+  /// Shows the match, and sends it to watchers.
   func matchChanged() {
     showModel()
     matchClock?.arm()
-    door?.server.matchChanged { self.matchState() }
+    endpoint?.service.matchChanged { self.matchState() }
   }
 
-  public func matchState() -> MatchState { MatchState(match, at: Self.now) }
+  package func matchState() -> MatchState { MatchState(match, at: Self.now) }
 
-  public func matchHistory() -> MatchHistory {
+  package func matchHistory() -> MatchHistory {
     let (now, wall) = (Self.now, WallClock.now)
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { step in
@@ -55,26 +55,23 @@ extension FlipclockDaemon: ControlHandler {
     return MatchHistory(past: report(match.past), future: report(match.future))
   }
 
-  public func show(page: String) -> Result<String, ControlFailure> {
-    let known = config.configuration.allPages.map(\.name)
-    guard known.contains(page) else { return .failure(.unknownPage(page, known: known)) }
-    turn(to: page)
-    return .success(page)
-  }
+  package var pages: [String] { config.configuration.allPages.map(\.name) }
 
-  public func showMessage(_ text: String, milliseconds: Int?) {
+  package func show(page: String) { turn(to: page) }
+
+  package func showMessage(_ text: String, milliseconds: Int?) {
     message?.show(text, milliseconds: milliseconds)
   }
 
-  public func clearMessage() -> String? { message?.clear() }
+  package func clearMessage() -> String? { message?.clear() }
 
-  public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
+  package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
-  public func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
+  package func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void) {
     screenshots.add(completion)
   }
 
-  public func status() -> StatusReport {
+  package func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
     let board = match.board.settled(at: Self.now)
     let isSets = board.rules.scoring == .sets
@@ -98,7 +95,7 @@ extension FlipclockDaemon: ControlHandler {
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
       uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
+      pages: pages, cost: liveCost, message: message?.text,
       blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
       leftOut: (presenter.stage?.leftOut ?? []).map {
         LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)

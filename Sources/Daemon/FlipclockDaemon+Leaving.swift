@@ -11,14 +11,14 @@ extension FlipclockDaemon {
   /// Ends the loop once no client waits for an answer; at once when it is called a second time.
   func leave() {
     guard leaving == nil else { return loop.stop() }
-    door?.stopListening()
+    endpoint?.stopListening()
     let end = Self.now + Self.patienceNanoseconds
     leaving = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.leaveWhenAnswered(by: end) }
     leaveWhenAnswered(by: end)
   }
 
   private func leaveWhenAnswered(by end: Int64) {
-    guard let leaving, let server = door?.server, server.owesAnswers, Self.now < end else {
+    guard let leaving, let server = endpoint?.server, server.owesAnswers, Self.now < end else {
       return loop.stop()
     }
     leaving.arm(at: ClockTime(totalNanoseconds: Self.now + Self.pollNanoseconds))

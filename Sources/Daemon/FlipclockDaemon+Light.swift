@@ -5,7 +5,7 @@ import Settings
 
 /// Whether the display is lit, and how brightly.
 extension FlipclockDaemon {
-  public func blank(_ isBlank: Bool) -> Bool {
+  package func blank(_ isBlank: Bool) -> Bool {
     guard presenter.isBlank != isBlank else { return false }
     log.info(isBlank ? "the display goes dark" : "the display is lit again")
     presenter.isBlank = isBlank
@@ -14,14 +14,14 @@ extension FlipclockDaemon {
   }
 
   /// What was set by hand goes before the config, but not before one that was changed since.
-  public var brightness: Int {
+  package var brightness: Int {
     let own = config.configuration.display.brightness
     if let set = state.brightness, set.insteadOf == own { return set.percent }
     return own
   }
 
-  public func setBrightness(
-    _ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void
+  package func setBrightness(
+    _ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void
   ) {
     let insteadOf = config.configuration.display.brightness
     state.brightness = percent.map { StateDocument.Brightness(percent: $0, insteadOf: insteadOf) }

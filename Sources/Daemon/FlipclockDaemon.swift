@@ -41,7 +41,7 @@ public final class FlipclockDaemon {
   /// Looks whether the last calls are answered; nil until the daemon is to leave.
   var leaving: LoopTimer?
   var localTime: LocalTimeWatch?
-  var door: ControlDoor?
+  var endpoint: ControlEndpoint?
   var matchClock: MatchClock?
   var keyInput: KeyInput?
   var message: ShownMessage?
@@ -87,7 +87,7 @@ public final class FlipclockDaemon {
       try CrashGuard.install()
       signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0.number)
       }
-      door = try ControlDoor(
+      endpoint = try ControlEndpoint(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
       wallClock = try WallClock(
         on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
@@ -110,7 +110,7 @@ public final class FlipclockDaemon {
         service.stopping()
         presenter.stop()
         keyInput?.stop()
-        door?.close()
+        endpoint?.close()
         matchClock?.close()
         message?.close()
         state.close()

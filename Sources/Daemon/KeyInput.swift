@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import Input
 import LinuxSystem
 import Settings
 
-/// Does what the config's [input] says a key stands for, by the same calls that clients make.
+/// Performs the commands that the config's [input] assigns to keys.
 final class KeyInput {
-  private let commands: [UInt16: ControlCommand]
-  private let service: ControlService
+  private let changes: [UInt16: Change]
+  private weak var handler: (any ChangeHandler)?
   private let log: Log
   private var devices: InputDevices?
 
-  /// Nil when there is nothing to listen to.
-  init?(_ settings: InputSettings, on loop: EventLoop, handler: any ControlHandler, log: Log) {
-    var commands: [UInt16: ControlCommand] = [:]
+  /// Nil when there are no keys to listen for.
+  init?(_ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log) {
+    var changes: [UInt16: Change] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
     for key in settings.keys {
-      // The config was checked with this parser when it was read.
-      guard let command = try? ControlCommand(parsing: key.command) else { continue }
-      commands[key.code] = command
-      rules[key.code] = KeyFilter.Rule(repeats: key.repeats)
+      do throws(UsageError) {
+        changes[key.code] = try Change(parsing: key.command, on: .key)
+        rules[key.code] = KeyFilter.Rule(repeats: key.repeats)
+      } catch {
+        log.error("the command '\(key.command.printable)' of a key is ignored: \(error.line)")
+      }
     }
-    guard settings.isEnabled, !commands.isEmpty else { return nil }
-    self.commands = commands
+    guard settings.isEnabled, !changes.isEmpty else { return nil }
+    self.changes = changes
+    self.handler = handler
     self.log = log
-    service = ControlService(handler: handler, identity: ControlDoor.identity)
     let preferences = InputPreferences(
       devices: settings.devices, grab: settings.grab, keys: rules,
       debounce: Int64((settings.debounce * 1e9).rounded()))
@@ -36,10 +39,9 @@ final class KeyInput {
   }
 
   private func press(_ code: UInt16) {
-    guard let call = commands[code]?.call else { return }
-    service.perform(call) { [log] reply in
-      // A key has no place to say no: the journal has.
-      if let error = reply.error { log.warning("a key was refused: \(error.message)") }
+    guard let change = changes[code] else { return }
+    handler?.perform(change) { [log] result in
+      if case .failure(let error) = result { log.warning("a key was refused: \(error.message)") }
     }
   }
 

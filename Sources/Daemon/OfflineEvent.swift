@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import Commands
 import Glibc
 
 extension OfflineRenderer {
-  /// Something that happens while the frames run: a moment, and a command in flipclockctl's words, as keys have
-  /// it.
+  /// A change at a moment while the frames are rendered.
   public struct Event: Hashable, Sendable {
-    /// After the start.
+    /// Seconds after the start.
     public var seconds: Double
-    let command: ControlCommand
+    let change: Change
 
     /// `SECONDS COMMAND`, e.g. `1.5 set-score home 3`.
     public init(parsing text: String) throws(StartFailure) {
@@ -24,10 +23,10 @@ extension OfflineRenderer {
         throw refuse("'\(time)' is not a time in seconds, 0 to 86400")
       }
       self.seconds = seconds
-      do throws(UnusableCommand) {
-        command = try ControlCommand(parsing: words.count == 2 ? String(words[1]) : "")
+      do throws(UsageError) {
+        change = try Change(parsing: words.count == 2 ? String(words[1]) : "", on: .event)
       } catch {
-        throw refuse(error.description)
+        throw refuse(error.line)
       }
     }
   }

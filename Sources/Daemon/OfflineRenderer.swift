@@ -2,7 +2,6 @@
 
 import CivilTime
 import ConfigChecks
-import Control
 import Glibc
 import Images
 import LinuxSystem

@@ -5,18 +5,17 @@ import Glibc
 import Scoreboard
 import Settings
 
-/// What a daemon knows besides its display, on virtual time: the events of `render` change it by the same calls
-/// that clients make.
-final class OfflineSession: ControlHandler {
+/// The state of a daemon on virtual time, without a display: the events of `render` change it.
+final class OfflineSession: ChangeHandler {
   private let configuration: Configuration
-  private let pages: [String]
+  let pages: [String]
   private(set) var match: Match
   private(set) var message: String?
-  /// When the message goes, seconds since the start.
+  /// When the message disappears, seconds since the start.
   private(set) var messageEnd: Double?
   private(set) var isBlank = false
   private(set) var brightness: Int
-  /// The page that the event asked for.
+  /// The page that the event shows.
   private var page: String?
   /// Seconds since the start.
   private var now = 0.0
@@ -31,14 +30,14 @@ final class OfflineSession: ControlHandler {
   /// The clock of the match's instants at `seconds` after the start.
   static func clock(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 
-  /// Does what the event says, at its time; returns the page that it shows.
+  /// Performs the change of an event; returns the page that it shows.
   func perform(_ event: OfflineRenderer.Event) throws(StartFailure) -> String? {
     now = event.seconds
     page = nil
-    guard let call = event.command.call else { return nil }
     var refusal: ControlError?
-    let service = ControlService(handler: self, identity: ControlDoor.identity)
-    service.perform(call) { refusal = $0.error }
+    perform(event.change) { result in
+      if case .failure(let error) = result { refusal = error }
+    }
     if let refusal {
       throw StartFailure("event at \(event.seconds) s: \(refusal.message)", exitCode: EX_USAGE)
     }
@@ -49,22 +48,18 @@ final class OfflineSession: ControlHandler {
   func endMessage() { _ = clearMessage() }
 
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     let clock = Self.clock(now)
     do throws(Scoreboard.Refusal) {
       let outcome = try match.apply(action, at: clock)
       completion(.success(MatchChange(outcome, match, at: clock)))
     } catch {
-      completion(.failure(.refused(error)))
+      completion(.failure(ControlError(error)))
     }
   }
 
-  func show(page: String) -> Result<String, ControlFailure> {
-    guard pages.contains(page) else { return .failure(.unknownPage(page, known: pages)) }
-    self.page = page
-    return .success(page)
-  }
+  func show(page: String) { self.page = page }
 
   func showMessage(_ text: String, milliseconds: Int?) {
     message = text
@@ -81,22 +76,8 @@ final class OfflineSession: ControlHandler {
     return self.isBlank != isBlank
   }
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void) {
+  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
     brightness = percent ?? configuration.display.brightness
     completion(.success(brightness))
-  }
-
-  // MARK: What no event asks for
-
-  func matchState() -> MatchState { MatchState(match, at: Self.clock(now)) }
-  func matchHistory() -> MatchHistory { MatchHistory(past: [], future: []) }
-  func status() -> StatusReport {
-    StatusReport(
-      version: Release.version, now: "", widgets: [:], scoreboard: ScoreboardStatus(teams: [:]), outputs: [],
-      wakeups: 0, uptimeSeconds: 0, config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
-  }
-  func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(ReloadOutcome(ok: true)) }
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
-    completion(.failure(.noDisplay))
   }
 }

@@ -13,7 +13,7 @@ enum ScreenshotJob {
   /// Copies `picture` now and encodes the copy when the loop has nothing else to do.
   static func run(
     _ picture: PixelBuffer, on loop: EventLoop,
-    completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void
+    completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {
     let copy = Bitmap(width: picture.width, height: picture.height, format: .xrgb8888)
     copy.buffer.copy(picture, picture.bounds, to: 0, 0, clip: picture.bounds)

@@ -7,7 +7,7 @@ import Raster
 /// Screenshots one at a time: a picture and its PNG take memory, and who asks while one is being made
 /// shares the next.
 final class Screenshots {
-  typealias Completion = (Result<ScreenshotImage, ControlFailure>) -> Void
+  typealias Completion = (Result<ScreenshotImage, ControlError>) -> Void
 
   private let presenter: Presenter
   private let loop: EventLoop
@@ -40,7 +40,7 @@ final class Screenshots {
     }
   }
 
-  private func finish(_ served: [Completion], _ result: Result<ScreenshotImage, ControlFailure>) {
+  private func finish(_ served: [Completion], _ result: Result<ScreenshotImage, ControlError>) {
     isRunning = false
     loop.whenIdle {
       Process.releaseFreeMemory()

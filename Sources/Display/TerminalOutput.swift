@@ -65,6 +65,10 @@ public final class TerminalOutput: Output {
 
   public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard self.handler == nil else { return }
+    guard isatty(original) == 1 else {
+      throw SystemError(
+        "isatty", "standard output", hint: "it is no terminal to draw on; try --display headless, or kms")
+    }
     let terminal = try Terminal(fileDescriptor: original, reset: Self.reset, on: loop)
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
     resizes = try SignalWatch([SIGWINCH], on: loop) { [weak self] _ in self?.connect() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A card as /sys/class/drm tells it, without opening it: whoever opens the first becomes its master.
+/// A card as /sys/class/drm describes it. It is not opened, because the first program that opens it becomes its master.
 struct Card {
   struct Connector {
     var name: String
@@ -12,13 +12,13 @@ struct Card {
 
   /// `card0`
   var name: String
-  /// The DRM driver, by the name that `status` and the config use; nil where the card has none to name.
+  /// The DRM driver, by the name that `status` and the config use; nil where it is unknown.
   var driver: String?
   var connectors: [Connector]
 
   var path: String { "/dev/dri/\(name)" }
 
-  /// The firmware's framebuffer, until the native driver comes.
+  /// The framebuffer of the firmware, which the native driver replaces.
   var isFirmwareFramebuffer: Bool {
     ["simpledrm", "ofdrm", "efidrm", "vesadrm"].contains(driver ?? "")
   }
@@ -47,8 +47,8 @@ extension SystemView {
     }
   }
 
-  /// The driver of the card's device. Sysfs has the name by which that is known to its bus, which for some is
-  /// not the DRM driver's.
+  /// The driver of the card's device. Sysfs has the name of the bus driver, which for some devices is not the name of the
+  /// DRM driver.
   private func driver(ofCard name: String) -> String? {
     let device = "/sys/class/drm/\(name)/device"
     func driver(_ device: String) -> String? {
@@ -57,7 +57,7 @@ extension SystemView {
     guard let found = driver(device) else { return nil }
     switch found {
     case "virtio-pci", "virtio-mmio":
-      // The bus between: its device is below.
+      // The device of the driver is below that of the bus.
       let inner = (names(device) ?? []).first { $0.hasPrefix("virtio") && driver("\(device)/\($0)") != nil }
       return inner.flatMap { driver("\(device)/\($0)") } ?? "virtio_gpu"
     case "vc4-drm": return "vc4"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is there a card that can drive a display, by a driver of its own?
+/// Is there a card that can drive a display, with its native driver?
 enum CardsProbe: Probe {
   static let area = "Graphics cards"
 
@@ -11,7 +11,7 @@ enum CardsProbe: Probe {
       findings.append(
         .problem(
           "'\(word)' on the kernel's command line turns the graphics drivers off",
-          remedy: "take it out of \(commandLineFile(system)) and restart the machine"))
+          remedy: "remove it from \(commandLineFile(system)) and restart the machine"))
     }
     if cards.isEmpty {
       findings.append(none(system))
@@ -26,9 +26,9 @@ enum CardsProbe: Probe {
       } else if card.isFirmwareFramebuffer {
         findings.append(
           .note(
-            "\(card.path) (\(driver)) is only the firmware's framebuffer: one mode, and no news of the cable",
+            "\(card.path) (\(driver)) is only the firmware's framebuffer: it has one mode and does not detect cables",
             remedy: "if the machine has been up for a while, its own driver is missing or was blacklisted: "
-              + "'sudo dmesg | grep -i drm' tells (a firmware-… package?)"))
+              + "'sudo dmesg | grep -i drm' shows more (a firmware-… package?)"))
       } else {
         findings.append(.ok("\(card.path) (\(driver)), \(connectors(card.connectors.count))"))
       }
@@ -38,7 +38,7 @@ enum CardsProbe: Probe {
         .problem(
           "no card has a connector for a display",
           remedy: system.isRaspberryPi
-            ? piRemedy : "is the driver of the card that the display hangs on loaded? 'lspci -k' shows it"))
+            ? piRemedy : "is the driver of the card that the display is connected to loaded? 'lspci -k' shows it"))
     }
     return findings
   }
@@ -58,17 +58,17 @@ enum CardsProbe: Probe {
   }
 
   private static let piRemedy =
-    "the line 'dtoverlay=vc4-kms-v3d' belongs into /boot/firmware/config.txt; then restart the machine"
+    "add the line 'dtoverlay=vc4-kms-v3d' to /boot/firmware/config.txt and restart the machine"
 
   private static func none(_ system: SystemView) -> Finding {
     let remedy: String
     if system.isContainer {
-      remedy = "this is a container: hand the host's /dev/dri to it, or run flipclockd on the host"
+      remedy = "this is a container: pass the host's /dev/dri to it, or run flipclockd on the host"
     } else if system.isRaspberryPi {
       remedy = piRemedy
     } else {
       remedy =
-        "is a graphics driver loaded? 'lspci -k' and 'sudo dmesg | grep -i drm' tell; without a card, "
+        "is a graphics driver loaded? 'lspci -k' and 'sudo dmesg | grep -i drm' show it; without a card, "
         + "'flipclockd --display terminal' shows the clock in a terminal"
     }
     return .problem("there is no graphics card that the kernel knows (/sys/class/drm)", remedy: remedy)
@@ -78,6 +78,6 @@ enum CardsProbe: Probe {
     .problem(
       "the kernel has \(card.name) (\(card.driver ?? "unknown driver")), but there is no \(card.path)",
       remedy: system.isContainer
-        ? "this is a container: hand the host's /dev/dri to it" : "is udev running? 'sudo udevadm trigger'")
+        ? "this is a container: pass the host's /dev/dri to it" : "is udev running? 'sudo udevadm trigger'")
   }
 }

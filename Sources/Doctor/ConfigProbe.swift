@@ -14,13 +14,13 @@ enum ConfigProbe: Probe {
       switch diagnostic.severity {
       case .error:
         findings.append(
-          .problem(text, remedy: diagnostic.hint ?? "mend it; 'flipclockd check' tells when it is right"))
+          .problem(text, remedy: diagnostic.hint ?? "fix it; 'flipclockd check' reports all errors"))
       case .warning: findings.append(.note(text, remedy: diagnostic.hint))
       }
     }
     if result.configuration == nil {
       findings.append(
-        .note("until the config is right the last good one is shown, after a start the built-in one"))
+        .note("until the config is fixed the last good one is shown, after a start the built-in default"))
     } else if result.files.isEmpty {
       findings.append(.ok("no file; the built-in default is shown"))
     } else {

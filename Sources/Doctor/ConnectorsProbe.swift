@@ -2,7 +2,7 @@
 
 import Spelling
 
-/// Is there a display, and what can it show? And is what the config asks for there?
+/// Is there a display, what can it show, and is it the display of the config?
 enum ConnectorsProbe: Probe {
   static let area = "Displays"
 
@@ -27,8 +27,8 @@ enum ConnectorsProbe: Probe {
     }
     guard let best = connector.modes.first else {
       return .problem(
-        "\(connector.name) on \(card.name): connected, but the display tells no mode",
-        remedy: "if it is on, give it one on the kernel's command line: video=\(connector.name):1920x1080@60D"
+        "\(connector.name) on \(card.name): connected, but the display reports no mode",
+        remedy: "if it is on, set a mode on the kernel's command line: video=\(connector.name):1920x1080@60D"
       )
     }
     return .ok(
@@ -37,18 +37,18 @@ enum ConnectorsProbe: Probe {
   }
 
   private static func nothingConnected(_ all: [Card.Connector], _ system: SystemView) -> Finding {
-    // A television by an analogue cable never says that it is there.
+    // A television with an analogue cable is never reported as connected.
     if all.contains(where: { $0.status == "unknown" }) {
-      return .note("no display says that it is connected; one of unknown state is used")
+      return .note("no display is reported as connected; one of unknown state is used")
     }
     let name = all.first { $0.name.hasPrefix("HDMI") }?.name ?? all.first?.name ?? "HDMI-A-1"
     return .problem(
       "no display is connected",
-      remedy: "plug one in and switch it on: the clock comes by itself. A display that is off when the "
+      remedy: "plug one in and switch it on: the clock appears by itself. A display that is off when the "
         + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line")
   }
 
-  /// What the config's [display] asks for.
+  /// The card and the connector of the config's [display].
   private static func wanted(
     _ card: String, _ connector: String, _ cards: [Card], _ system: SystemView
   ) -> [Finding] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is there a virtual terminal to show on, and who else is on it?
+/// Is there a virtual terminal to show on, and which other programs use it?
 enum ConsoleProbe: Probe {
   static let area = "Console"
 
@@ -16,7 +16,7 @@ enum ConsoleProbe: Probe {
               : "the kernel needs CONFIG_VT; or run 'flipclockd --display kms' by hand")
         ]
       }
-      return [.note("\(text); a flipclockd run by hand does without")]
+      return [.note("\(text); a flipclockd that is started by hand does not need them")]
     }
     var findings: [Finding] = []
     if let front = system.text("/sys/class/tty/tty0/active") { findings.append(inFront(front, system)) }
@@ -31,7 +31,7 @@ enum ConsoleProbe: Probe {
     return findings
   }
 
-  /// The terminal that the unit gives to the daemon.
+  /// The terminal of the unit.
   private static let own = "tty1"
 
   private static func inFront(_ front: String, _ system: SystemView) -> Finding {
@@ -40,7 +40,7 @@ enum ConsoleProbe: Probe {
       ["active", "activating", "reloading"].contains(system.serviceState)
     else { return .ok(text) }
     return .problem(
-      "\(text), and the service shows on \(own) only",
+      "\(text), but the service shows only on \(own)",
       remedy: "Ctrl+Alt+F1 on the keyboard, or 'sudo chvt 1'")
   }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
+import Commands
+import Varlink
 
-/// One thing that the doctor saw.
-public struct Finding: Hashable, Sendable {
-  public enum Level: String, Hashable, Sendable {
+/// A result of an examination.
+package struct Finding: Hashable, Sendable {
+  package enum Level: String, Hashable, Sendable {
     case ok
-    /// Worth knowing; the display works all the same.
+    /// Worth knowing; the display works anyway.
     case note
-    /// Would keep the display from working, or you from controlling it.
+    /// Keeps the display from working, or the user from controlling it.
     case problem
   }
 
-  public var level: Level
-  /// What is so, one clause.
-  public var text: String
-  /// What to do about it, one clause; always there with a problem.
-  public var remedy: String?
+  package var level: Level
+  /// What was found, one clause.
+  package var text: String
+  /// What to do about it, one clause; a problem always has one.
+  package var remedy: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text, remedy: nil) }
 
@@ -29,16 +30,16 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// Looks at one side of the system.
+/// Examines one area of the system.
 protocol Probe {
-  /// The heading of what it finds.
+  /// The heading of its findings.
   static var area: String { get }
   static func findings(_ system: SystemView) -> [Finding]
 }
 
-/// All that was found.
-public struct Examination: Sendable {
-  public var areas: [(name: String, findings: [Finding])]
+/// All findings.
+package struct Examination: Sendable {
+  package var areas: [(name: String, findings: [Finding])]
 
   private static var probes: [any Probe.Type] {
     [
@@ -48,7 +49,7 @@ public struct Examination: Sendable {
     ]
   }
 
-  public init(_ system: SystemView) {
+  package init(_ system: SystemView) {
     areas = Self.probes.map { ($0.area, $0.findings(system)) }.filter { !$0.1.isEmpty }
   }
 
@@ -56,11 +57,11 @@ public struct Examination: Sendable {
     areas.reduce(0) { $0 + $1.findings.count { $0.level == level } }
   }
 
-  /// Nothing was found that would keep the display from working.
-  public var isWell: Bool { count(.problem) == 0 }
+  /// There are no problems.
+  package var isWell: Bool { count(.problem) == 0 }
 
-  /// For people: a heading a side, a line a finding, its remedy below it.
-  public var text: String {
+  /// For people: a heading for each area, a line for each finding, and its remedy below it.
+  package var text: String {
     var lines: [String] = []
     for area in areas {
       lines.append(area.name)
@@ -84,13 +85,13 @@ public struct Examination: Sendable {
   private var verdict: String {
     func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     let notes = count(.note) == 0 ? "" : ", \(counted(count(.note), "note"))"
-    if isWell { return "Nothing stands in the way\(notes)." }
+    if isWell { return "No problems\(notes)." }
     return
-      "\(counted(count(.problem), "problem"))\(notes). Mend the first one first: others may follow from it."
+      "\(counted(count(.problem), "problem"))\(notes). Fix the first one first: others may follow from it."
   }
 
   /// For machines: `{"ok": …, "findings": [{"area", "level", "text", "remedy"?}]}`.
-  public var json: JSONValue {
+  package var json: JSONValue {
     let findings = areas.flatMap { area in
       area.findings.map { finding in
         var members: [String: JSONValue] = [

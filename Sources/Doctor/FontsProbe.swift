@@ -2,7 +2,7 @@
 
 import Typography
 
-/// Are the fonts that the config names there? Without any font there are outlines of our own.
+/// Are the fonts of the config installed? Without any font the built-in outlines are used.
 enum FontsProbe: Probe {
   static let area = "Fonts"
 
@@ -17,9 +17,9 @@ enum FontsProbe: Probe {
     var names = [theme.symbolFont]
     if theme.labelFont != theme.symbolFont { names.append(theme.labelFont) }
     for name in names {
-      let complaints = system.fontComplaints([name])
-      if complaints.isEmpty { findings.append(.ok(name)) }
-      findings += complaints.map {
+      let problems = system.fontProblems([name])
+      if problems.isEmpty { findings.append(.ok(name)) }
+      findings += problems.map {
         .note($0, remedy: "\(FontProblem.remedy(for: name)), or name another in [theme]")
       }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Does another program have the display? Only one can be master of a card.
+/// Does another program use the display? Only one can be master of a card.
 enum HoldersProbe: Probe {
   static let area = "Who has the display"
 
-  /// Programs that take the display for themselves, by the name in /proc (15 bytes).
+  /// Programs that need the display for themselves, by the name in /proc (15 bytes).
   private static let servers: Set<String> = [
     "Xorg", "X", "gnome-shell", "kwin_wayland", "sway", "weston", "labwc", "wayfire", "cage", "cosmic-comp",
     "Hyprland", "river", "niri", "mutter", "gamescope", "kodi.bin", "kodi-gbm", "mpv", "kmscon", "plymouthd",
@@ -38,7 +38,7 @@ enum HoldersProbe: Probe {
     if findings.isEmpty { findings.append(.ok("no other program that is known to take it")) }
     if unreadable, !system.daemonIsShowing {
       findings.append(
-        .note("not all processes may be looked into", remedy: "'sudo flipclockctl doctor' sees more"))
+        .note("not all processes may be examined", remedy: "'sudo flipclockctl doctor' sees more"))
     }
     return findings + displayManager(system)
   }
@@ -50,18 +50,18 @@ enum HoldersProbe: Probe {
     if system.daemonIsShowing { return .note("\(text), but flipclockd shows a picture") }
     let remedy: String
     switch name {
-    case "plymouthd": remedy = "it is the boot's splash and should be gone by now: 'sudo plymouth quit'"
+    case "plymouthd": remedy = "it is the boot splash and should have ended by now: 'sudo plymouth quit'"
     case "flipclockd":
-      remedy = "another flipclockd has it; 'systemctl status flipclockd' tells of the service"
+      remedy = "another flipclockd has it; 'systemctl status flipclockd' shows the service"
     default:
       remedy =
-        "end it; a desktop: 'sudo systemctl isolate multi-user.target', and for good "
+        "end it; a desktop: 'sudo systemctl isolate multi-user.target', and permanently "
         + "'sudo systemctl set-default multi-user.target'"
     }
     return .problem("\(text) and takes the display", remedy: remedy)
   }
 
-  /// The kernel's own word, which root may read: `command tgid dev master a uid magic`.
+  /// As the kernel reports it to root: `command tgid dev master a uid magic`.
   private static func isMaster(_ id: Int, of card: Card, _ system: SystemView) -> Bool {
     system.lines("/sys/kernel/debug/dri/\(card.name.dropFirst(4))/clients").contains { line in
       let words = line.split(separator: " ")

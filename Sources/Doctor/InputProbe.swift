@@ -4,7 +4,7 @@ import Glibc
 import Input
 import Settings
 
-/// Are the devices there whose keys the config's [input] names, and may they be read?
+/// Are the devices with the keys of the config's [input] plugged in, and may they be read?
 enum InputProbe: Probe {
   static let area = "Input"
 
@@ -25,7 +25,7 @@ enum InputProbe: Probe {
     }
     guard !input.keys.isEmpty else {
       return [
-        .note("[input] is enabled, but no key stands for anything", remedy: "name some in [input.keys]")
+        .note("[input] is enabled, but no key has a command", remedy: "add some to [input.keys]")
       ]
     }
     let devices = devices(system)
@@ -33,7 +33,7 @@ enum InputProbe: Probe {
       return [
         .note(
           system.isContainer ? "there is no input device in this container" : "no input device is plugged in",
-          remedy: "plug one in; it is noticed at once")
+          remedy: "plug one in; it is detected at once")
       ]
     }
     var findings: [Finding] = []
@@ -44,7 +44,7 @@ enum InputProbe: Probe {
         findings.append(
           .note(
             "no device is called '\(pattern)' now",
-            remedy: "plug it in, or write in 'devices' what is there: \(names(devices))"))
+            remedy: "plug it in, or set 'devices' to one of: \(names(devices))"))
       }
       wanted += found.filter { one in !wanted.contains { $0.path == one.path } }
     }
@@ -53,7 +53,7 @@ enum InputProbe: Probe {
       findings.append(
         .note(
           "none of the keys in [input.keys] is on \(names(wanted))",
-          remedy: "'sudo evtest' tells what a key is called"))
+          remedy: "'sudo evtest' prints the names of keys"))
     }
     return findings + useful.map { readable($0, system) }
   }
@@ -62,11 +62,11 @@ enum InputProbe: Probe {
     let text = "\(device.name) (\(device.path))"
     let group = system.owner(device.path).flatMap { system.groupName($0.group) }
     guard system.unitPath == nil else {
-      // The service reads it as another user, who is in this group alone.
+      // The service reads it as another user, who is only in this group.
       if group == "input" { return .ok(text) }
       return .problem(
         "the service may not read \(text): it belongs to group '\(group ?? "?")', not to 'input'",
-        remedy: "'sudo udevadm trigger --subsystem-match=input' sets it, if no rule of udev does otherwise")
+        remedy: "'sudo udevadm trigger --subsystem-match=input' sets it, unless a udev rule sets another")
     }
     if system.isAllowed(device.path, R_OK) { return .ok(text) }
     return .problem(
@@ -79,7 +79,7 @@ enum InputProbe: Probe {
     return names.joined(separator: ", ")
   }
 
-  /// Those with keys, by the number of their nodes.
+  /// The devices with keys, by the number of their nodes.
   private static func devices(_ system: SystemView) -> [Device] {
     let numbers = (system.names("/sys/class/input") ?? []).compactMap { name in
       name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
@@ -98,7 +98,7 @@ enum InputProbe: Probe {
     }
   }
 
-  /// The kernel writes its words with the highest first (`input_print_bitmap`).
+  /// The kernel prints the highest word first (`input_print_bitmap`).
   private static func bits(_ text: String) -> [UInt] {
     text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
   }

@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// May the service, and who asks, open the card?
+/// May the service, and the user who runs this, open the card?
 enum PermissionsProbe: Probe {
   static let area = "Permissions"
 
-  /// What the service's user needs to be in; its unit names them too.
+  /// The groups that the service's user needs; its unit has them too.
   private static let groups = ["video", "input"]
 
   static func findings(_ system: SystemView) -> [Finding] {
@@ -18,15 +18,15 @@ enum PermissionsProbe: Probe {
     guard system.hasUser("flipclock") else {
       return [
         .problem(
-          "the service's user 'flipclock' does not exist", remedy: "'sudo systemd-sysusers' makes it")
+          "the service's user 'flipclock' does not exist", remedy: "'sudo systemd-sysusers' creates it")
       ]
     }
     let missing = groups.filter { !system.members(of: $0).contains("flipclock") }
     if missing.isEmpty { return [.ok("user flipclock is in the groups \(groups.joined(separator: ", "))")] }
     return [
       .note(
-        "user flipclock is not in \(missing.joined(separator: ", ")); its unit asks for them all the same",
-        remedy: "'sudo systemd-sysusers' puts it there")
+        "user flipclock is not in \(missing.joined(separator: ", ")); its unit requests them anyway",
+        remedy: "'sudo systemd-sysusers' adds it")
     ]
   }
 
@@ -42,7 +42,7 @@ enum PermissionsProbe: Probe {
       let remedy = system.remedy(joining: group)
       // The service opens it as another user.
       if system.unitPath != nil || system.daemonIsShowing {
-        return .note("\(text); only a flipclockd that you start by hand would need that", remedy: remedy)
+        return .note("\(text); only a flipclockd that you start by hand needs that", remedy: remedy)
       }
       return .problem(text, remedy: remedy)
     }

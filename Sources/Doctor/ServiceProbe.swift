@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is the systemd service there, meant to start, and running?
+/// Is the systemd service installed, enabled and running?
 enum ServiceProbe: Probe {
   static let area = "Service"
 
   static func findings(_ system: SystemView) -> [Finding] {
     guard system.exists("/run/systemd/system") else {
-      return [.note("systemd does not run here; flipclockd is started by hand")]
+      return [.note("systemd does not run here; flipclockd has to be started by hand")]
     }
     guard let path = system.unitPath else {
-      if system.daemonAnswers { return [.note("flipclockd runs, but not as a service of systemd")] }
+      if system.daemonAnswers { return [.note("flipclockd runs, but not as a systemd service")] }
       return [
         .problem(
           "flipclockd.service is not installed",
@@ -47,7 +47,7 @@ enum ServiceProbe: Probe {
     case "active"?: return [.ok("\(unit) is active")]
     case "failed"?: return [.problem("\(unit) has failed: nobody can call the service", remedy: remedy)]
     case let state?:
-      // Without its service there is nothing to miss.
+      // Without its service the socket is not needed.
       guard system.serviceState == "active" else { return [] }
       return [.note("\(unit) is \(state): calls during a restart are lost", remedy: remedy)]
     }
@@ -61,11 +61,11 @@ enum ServiceProbe: Probe {
       [
         .problem(
           "it has failed",
-          remedy: "'journalctl -b -u flipclockd' tells why, 'sudo systemctl restart flipclockd' tries again")
+          remedy: "'journalctl -b -u flipclockd' shows why, 'sudo systemctl restart flipclockd' tries again")
       ]
     case let state?:
       system.daemonAnswers
-        ? [.note("it is \(state), but a flipclockd answers: one that was started by hand")]
+        ? [.note("it is \(state), but a flipclockd answers that was started by hand")]
         : [.problem("it is \(state)", remedy: "'sudo systemctl start flipclockd'")]
     }
   }

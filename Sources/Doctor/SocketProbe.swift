@@ -14,21 +14,21 @@ enum SocketProbe: Probe {
       if version != Release.version {
         findings.append(
           .note(
-            "it is release \(version), this flipclockctl \(Release.version): they may not understand each other",
+            "it is release \(version), this program \(Release.version): they may not understand each other",
             remedy: "'sudo systemctl restart flipclockd' runs the release that is installed"))
       }
       findings.append(
         outputs.isEmpty
           ? .problem(
             "it has no display to show on",
-            remedy: "'journalctl -u flipclockd' tells what it waits for; what is found above may be why")
+            remedy: "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason")
           : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
       return findings + light(system)
     case .failed(let text):
-      return [.problem(text, remedy: "'systemctl status flipclockd' tells more")]
+      return [.problem(text, remedy: "'systemctl status flipclockd' shows more")]
     case .silent(let errors):
       let isGone = errors.allSatisfy { $0.errno.rawValue == ENOENT }
-      // A socket that is there tells more than those that are not.
+      // The error of a socket that exists says more than ENOENT.
       return errors.filter { isGone || $0.errno.rawValue != ENOENT }.prefix(1).map {
         silent($0.subject ?? "", $0.errno.rawValue, "\($0.errno)", errors.compactMap(\.subject), system)
       }
@@ -38,7 +38,7 @@ enum SocketProbe: Probe {
   private static func light(_ system: SystemView) -> [Finding] {
     if system.isBlanked {
       return [
-        .problem("it keeps the display dark, as it was told", remedy: "'flipclockctl unblank' lights it")
+        .problem("its display was switched off", remedy: "'flipclockctl unblank' switches it on")
       ]
     }
     guard system.brightness < 20 else { return [] }

@@ -14,21 +14,21 @@ enum StateProbe: Probe {
 
   private static func service(_ system: SystemView) -> [Finding] {
     guard let owner = system.owner(Self.system) else {
-      return [.ok("\(Self.system) is made when the service starts")]
+      return [.ok("\(Self.system) is created when the service starts")]
     }
     if let mount = readOnlyMount(of: Self.system, system) {
       return [
         .problem(
           "\(mount) is mounted read-only: no score survives a restart",
           remedy: "mount it for writing ('sudo mount -o remount,rw \(mount)'), or "
-            + "put something that can be written on \(Self.system)")
+            + "mount a writable file system on \(Self.system)")
       ]
     }
     if let full = full(Self.system, system) { return [full] }
     if let mount = daemonMount(system) {
       return [
         .problem(
-          "for the running flipclockd \(mount) is mounted read-only, though it is not for others: "
+          "for the running flipclockd \(mount) is mounted read-only, though not for other programs: "
             + "no score survives a restart",
           remedy: "it keeps the mounts of its start: 'sudo systemctl restart flipclockd'")
       ]
@@ -56,12 +56,12 @@ enum StateProbe: Probe {
     if system.isAllowed(directory, W_OK | X_OK) { return [.ok(place)] }
     return [
       .problem(
-        "\(directory) cannot be written, so no score survives a restart",
-        remedy: "give flipclockd a directory that can be: --state-dir DIR")
+        "\(directory) cannot be written to, so no score survives a restart",
+        remedy: "give flipclockd a directory that can be written to: --state-dir DIR")
     ]
   }
 
-  /// What a save takes many times over.
+  /// Many times the size of a save.
   private static let leastBytes: UInt64 = 256 * 1024
 
   private static func full(_ path: String, _ system: SystemView) -> Finding? {
@@ -75,7 +75,7 @@ enum StateProbe: Probe {
         + "'sudo apt clean' make room")
   }
 
-  /// The read-only mount point as the daemon sees it, in the mount name space that its unit gives it.
+  /// The read-only mount point in the mount namespace of the daemon.
   private static func daemonMount(_ system: SystemView) -> String? {
     system.daemonProcess.flatMap { readOnlyMount(of: Self.system, system, table: "/proc/\($0)/mounts") }
   }

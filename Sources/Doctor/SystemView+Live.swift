@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChecks
+import Commands
 import Control
 import Glibc
 import LinuxSystem
 import Settings
 import Typography
+import Varlink
 
 extension SystemView {
-  /// This machine, now. Asks the daemon and systemd; waits at most a few seconds for either.
+  /// This machine, now. Asks the daemon and systemd, and waits at most a few seconds for either.
   ///
   /// - Parameter socket: the value of `--socket`.
-  public static func live(socket: String?) -> SystemView {
+  package static func live(socket: String?) -> SystemView {
     let variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     let (daemon, status) = ask(SocketPath.candidates(option: socket, environment: variable))
     return SystemView(
@@ -19,12 +21,12 @@ extension SystemView {
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,
-      clockIsSynchronized: SystemClock.isSynchronized, fontComplaints: complaints,
+      clockIsSynchronized: SystemClock.isSynchronized, fontProblems: fontProblems,
       settings: SettingsLoader.load(sources(daemon), mode: .running, checks: .standard),
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
-  /// The file that the daemon runs on, if it was started with one of its own.
+  /// The config file of the daemon, if it was started with another than the standard ones.
   private static func sources(_ daemon: Daemon) -> SettingsSources {
     guard case .answers(_, _, let path?, _) = daemon,
       !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })
@@ -40,11 +42,11 @@ extension SystemView {
     return [getegid()] + groups.prefix(Int(max(0, found)))
   }
 
-  /// The daemon, and the status that it gave.
+  /// The daemon and its status.
   private static func ask(_ candidates: [String]) -> (Daemon, JSONValue?) {
-    do throws(ControlClientError) {
-      var client = try ControlClient(candidates: candidates, timeoutSeconds: 5)
-      let status = try client.call("\(ControlInterface.name).GetStatus")["status"]
+    do throws(VarlinkClientError) {
+      var client = try VarlinkClient(candidates: candidates, timeoutSeconds: 5)
+      let status = try client.perform(.status)["status"]
       let outputs = (status?["outputs"]?.array ?? []).map { output in
         ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
       }
@@ -54,7 +56,7 @@ extension SystemView {
       return (daemon, status)
     } catch {
       if case .unreachable(let errors) = error { return (.silent(errors), nil) }
-      return (.failed(error.description), nil)
+      return (.failed(error.message), nil)
     }
   }
 
@@ -70,9 +72,9 @@ extension SystemView {
     return word.isEmpty ? nil : word
   }
 
-  private static func complaints(_ names: [String]) -> [String] {
+  private static func fontProblems(_ names: [String]) -> [String] {
     var lines: [String] = []
-    // fontconfig writes of its own to stderr, once for each cache that it cannot save.
+    // fontconfig prints an error for each cache that it cannot save.
     silencing(STDERR_FILENO) {
       let library = FontLibrary { lines.append($0) }
       for name in names { _ = library.face(name, weight: .regular) }
@@ -80,7 +82,7 @@ extension SystemView {
     return lines
   }
 
-  /// Runs `body` while what is written to `descriptor` is thrown away.
+  /// Runs `body` while output to `descriptor` is discarded.
   static func silencing(_ descriptor: Int32, _ body: () -> Void) {
     let kept = dup(descriptor)
     let nothing = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -96,7 +98,7 @@ extension SystemView {
   private static func room(_ path: String) -> (bytes: UInt64, files: UInt64)? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
-    // File systems that make files as they need them say 0 of 0.
+    // File systems without a limit of files report 0 of 0.
     let files = status.f_files == 0 ? UInt64.max : UInt64(status.f_favail)
     return (UInt64(status.f_bavail) &* UInt64(status.f_frsize), files)
   }

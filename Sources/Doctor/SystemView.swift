@@ -5,39 +5,39 @@ import Glibc
 import LinuxSystem
 import Settings
 
-/// The system as the probes see it: files below a root, and what no file tells as values. Tests bring a
-/// root and values of their own.
-public struct SystemView {
-  /// How the daemon answers.
+/// The system that the probes examine: files below a root directory, and values that are in no file. Tests use a root
+/// and values of their own.
+package struct SystemView {
+  /// The reply of the daemon.
   enum Daemon {
     case answers(path: String, version: String, configPath: String?, outputs: [String])
-    /// Each socket that was tried, and why not.
+    /// The error of each socket that was tried.
     case silent([SystemError])
-    /// It is there, but the call did not succeed.
+    /// The socket accepts connections, but the call failed.
     case failed(String)
   }
 
-  /// Goes before all paths; empty for the real ones.
+  /// Prepended to all paths; empty for the real ones.
   var root = ""
   var userID: UInt32
-  /// Of this process: what a login of before gave, whatever /etc/group says now.
+  /// The groups of this process, which may differ from /etc/group since the login.
   var groupIDs: [UInt32]
   var environment: (String) -> String?
   /// access(2) with the given mode.
   var isAllowed: (String, Int32) -> Bool
   var daemon: Daemon
-  /// What systemd says of the service; nil where it is not there to ask.
+  /// The state of the service; nil without systemd.
   var serviceState: String?
-  /// What systemd says of the service's socket; nil where it is not there to ask.
+  /// The state of the service's socket; nil without systemd.
   var socketState: String?
-  /// Bytes, and files, that may still be written below a path by who is not root; nil if that cannot be known.
+  /// The free bytes and files of the file system of a path, for users other than root; nil if unknown.
   var room: (String) -> (bytes: UInt64, files: UInt64)? = { _ in nil }
   var clockIsSynchronized: Bool
-  /// What there is to say of fonts by these names, one line each.
-  var fontComplaints: ([String]) -> [String]
+  /// The problems with fonts of these names, one line each.
+  var fontProblems: ([String]) -> [String]
   /// The config, read once.
   var settings: LoadResult
-  /// The daemon was told to keep the display dark.
+  /// The display was switched off by a command.
   var isBlanked = false
   /// Percent.
   var brightness = 100
@@ -54,7 +54,7 @@ public struct SystemView {
 extension SystemView {
   func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
-  /// Without the white space at its end; nil if it cannot be read.
+  /// The text of a file without the white space at its end; nil if it cannot be read.
   func text(_ path: String) -> String? {
     guard let bytes = try? readFile(root + path, limit: 1 << 20) else { return nil }
     var text = String(decoding: bytes, as: UTF8.self)[...]
@@ -73,7 +73,7 @@ extension SystemView {
     fileNames(in: root + path)
   }
 
-  /// What a symbolic link says.
+  /// The target of a symbolic link.
   func link(_ path: String) -> String? {
     var count = -1
     let bytes = [CChar](unsafeUninitializedCapacity: 4096) { buffer, initialized in
@@ -118,13 +118,13 @@ extension SystemView {
     fields("/etc/group").first { $0.count > 2 && $0[0] == name }.flatMap { UInt32($0[2]) }
   }
 
-  /// Who /etc/group says is in the group, which a login from before it was written does not know.
+  /// The members of a group in /etc/group. A login from before a change does not have the new group.
   func members(of group: String) -> [String] {
     fields("/etc/group").first { $0.count > 3 && $0[0] == group }?[3].split(separator: ",").map(String.init)
       ?? []
   }
 
-  /// What to do so that this user is in a group.
+  /// How this user joins a group.
   func remedy(joining group: String) -> String {
     if members(of: group).contains(userName), groupID(group).map(groupIDs.contains) != true {
       return "you are in group '\(group)' since your last login: log out and in again"
@@ -142,12 +142,12 @@ extension SystemView {
     exists("/run/systemd/container") || exists("/.dockerenv") || exists("/run/.containerenv")
   }
 
-  /// The process numbers there are.
+  /// The ids of all processes.
   var processes: [Int] { (names("/proc") ?? []).compactMap { Int($0) }.sorted() }
 
   func processName(_ id: Int) -> String { text("/proc/\(id)/comm") ?? "process \(id)" }
 
-  /// Where the service's unit is, the place that counts first.
+  /// The path of the service's unit, in the directory with the highest precedence.
   var unitPath: String? { path(ofUnit: "flipclockd.service") }
 
   func path(ofUnit name: String) -> String? {
@@ -155,6 +155,6 @@ extension SystemView {
       .first { exists($0) || link($0) != nil }
   }
 
-  /// The number of the daemon's process.
+  /// The id of the daemon's process.
   var daemonProcess: Int? { processes.first { processName($0) == "flipclockd" } }
 }

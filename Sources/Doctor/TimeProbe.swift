@@ -10,12 +10,12 @@ enum TimeProbe: Probe {
 
   private static func zone(_ system: SystemView) -> Finding {
     if let zone = system.environment("TZ"), !zone.isEmpty {
-      return .note("TZ=\(zone) here; the service goes by /etc/localtime")
+      return .note("TZ=\(zone) here; the service uses /etc/localtime")
     }
     guard system.exists("/etc/localtime") else {
       return .note(
         "no time zone is set (/etc/localtime): the clock shows UTC",
-        remedy: "'sudo timedatectl set-timezone Europe/Zurich', with the name of yours")
+        remedy: "'sudo timedatectl set-timezone Europe/Zurich', with your zone")
     }
     guard let link = system.link("/etc/localtime"), let end = link.range(after: "/zoneinfo/") else {
       return .ok("/etc/localtime")
@@ -25,7 +25,7 @@ enum TimeProbe: Probe {
 
   private static func clock(_ system: SystemView) -> Finding {
     if system.clockIsSynchronized || system.exists("/run/systemd/timesync/synchronized") {
-      return .ok("the clock is kept right from the network")
+      return .ok("the clock is synchronized by the network")
     }
     let client = clients.contains { system.path(ofUnit: "\($0).service") != nil }
     return .note(
@@ -35,14 +35,14 @@ enum TimeProbe: Probe {
         : "no NTP client is installed: 'sudo apt install systemd-timesyncd', or a clock chip")
   }
 
-  /// Services that set the clock from the network, by their units.
+  /// The units of services that set the clock from the network.
   private static let clients = [
     "systemd-timesyncd", "chrony", "chronyd", "ntp", "ntpd", "ntpsec", "openntpd", "ntpd-rs",
   ]
 }
 
 extension String {
-  /// Where what follows `word` begins; nil if it is not in there.
+  /// The index after `word`; nil if it does not occur.
   fileprivate func range(after word: String) -> String.Index? {
     var index = startIndex
     while index < endIndex {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Daemon
+import Doctor
 import Glibc
 import LinuxSystem
 
@@ -22,7 +23,7 @@ struct Flipclockd: ParsableCommand {
       78 the config has errors.
       """,
     version: Program.version,
-    subcommands: [Run.self, Render.self, Check.self], defaultSubcommand: Run.self)
+    subcommands: [Run.self, Render.self, Check.self, DoctorSubcommand.self], defaultSubcommand: Run.self)
 
   /// The parser has the runtime look for the types of all options, which takes as long as a quarter of the way to
   /// the first picture: where there is nothing to be parsed it is not asked.
@@ -153,5 +154,34 @@ struct Check: ParsableCommand {
     var exitCode: Int32 = 0
     try Program.run { () throws(StartFailure) in exitCode = try CheckCommand.run(file, json: json) }
     if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+}
+
+struct DoctorSubcommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Find out what keeps the display from working, and what to do about it.",
+    discussion: """
+      Examines graphics cards, displays, permissions, the console, the service, its socket, the config, keyboards,
+      fonts, saved scores and the time; changes nothing. Run as root it can examine more. Exits with 2 if it finds a
+      problem.
+      """)
+
+  @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
+  var socket: String?
+
+  @Flag(help: "Print one line of JSON, for machines.")
+  var json = false
+
+  func run() throws {
+    var status: Int32 = 0
+    try Program.run { () throws(StartFailure) in
+      do throws(SystemError) {
+        status = try DoctorCommand.run(socket: socket, json: json)
+      } catch {
+        throw StartFailure("standard output: \(error.errno)")
+      }
+    }
+    if status != 0 { throw ExitCode(status) }
   }
 }

@@ -84,13 +84,13 @@ import Testing
       ("add-score lons +1", "unknown team 'lons'; did you mean 'lions'? (known: lions, falcons)"),
       ("add-score home +1", "unknown team 'home' (known: lions, falcons)"),
       ("show nopage", "unknown page 'nopage' (known: match)"),
-      ("set-score lions 1000", "1000 is not a score: it must lie between 0 and 999"),
-      ("add-score lions 2000", "2000 is not a score: it must lie between 0 and 999"),
-      ("brightness 300%", "300% is not a brightness: it must lie between 1% and 100%"),
+      ("set-score lions 1000", "1000 is not a score: it must be between 0 and 999"),
+      ("add-score lions 2000", "2000 is not a score: it must be between 0 and 999"),
+      ("brightness 300%", "300% is not a brightness: it must be between 1% and 100%"),
       ("set serve hme", "unknown team 'hme' (known: lions, falcons)"),
       (
         "penalty lions 2:00",
-        "this game has no penalty clocks; 'penalties = [\"2:00\"]' in the config's [game] gives it some"
+        "this game has no penalty clocks; set 'penalties = [\"2:00\"]' in the config's [game] to use them"
       ),
     ])
   func commands(words: String, told: String) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 @Suite struct BlankTests {
   @Test("Blank and Unblank say whether it was otherwise before, and take nothing")
@@ -27,24 +29,18 @@ import Testing
     try server.settle()
     #expect(peer.replies() == [true, false, true].map { #"{"parameters":{"blanked":\#($0)}}"# })
     #expect(server.handler.isBlank)
-    #expect(try ControlCommand(parsing: "blank --toggle") == .toggleBlank)
-    #expect(ControlCommand.toggleBlank.call?.member == "ToggleBlank")
-    #expect(ControlCommand.problem(in: "unblank --toggle") != nil)
     let daemon = try TestDaemon()
-    #expect(daemon.run(.toggleBlank).text == "the display is dark\n")
-    #expect(daemon.run(.toggleBlank).text == "the display is lit\n")
+    #expect(daemon.run(Change.toggleBlank).text == "the display is dark\n")
+    #expect(daemon.run(Change.toggleBlank).text == "the display is lit\n")
   }
 
   @Test("The client and a key say it in one word")
   func words() throws {
     let daemon = try TestDaemon()
-    #expect(daemon.run(.blank).text == "the display is dark\n")
-    #expect(daemon.run(.blank).text == "the display is dark already\n")
-    #expect(daemon.run(.unblank, json: true).text == "{\"changed\":true}\n")
-    #expect(daemon.run(.unblank).text == "the display is lit already\n")
-    #expect(try ControlCommand(parsing: "blank") == .blank)
-    #expect(try ControlCommand(parsing: "unblank").call?.member == "Unblank")
-    #expect(ControlCommand.problem(in: "blank now")?.contains("nothing more") == true)
+    #expect(daemon.run(Change.blank).text == "the display is dark\n")
+    #expect(daemon.run(Change.blank).text == "the display is dark already\n")
+    #expect(daemon.run(Change.unblank, json: true).text == "{\"changed\":true}\n")
+    #expect(daemon.run(Change.unblank).text == "the display is lit already\n")
   }
 
   @Test("The status says that it is dark, and how it is lit")

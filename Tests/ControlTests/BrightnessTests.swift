@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 @Suite struct BrightnessTests {
   @Test("The brightness is set in its range, and steps end at its ends")
@@ -42,34 +44,13 @@ import Testing
     #expect(peer.replies().first?.contains("StateNotSaved") == true)
   }
 
-  @Test(
-    "The words of the command line are percents, with a sign for a step",
-    arguments: [
-      ("60%", .setBrightness(60)), ("60", .setBrightness(60)), ("+10%", .addBrightness(10)),
-      ("-10%", .addBrightness(-10)), (" -10%", .addBrightness(-10)), ("-5", .addBrightness(-5)),
-      ("default", .setBrightness(nil)), ("0%", .setBrightness(0)),
-    ] as [(String, ControlCommand)])
-  func words(word: String, command: ControlCommand) throws {
-    #expect(try ControlCommand.brightness(word) == command)
-    #expect(try ControlCommand(parsing: "brightness \(word)") == command)
-  }
-
-  @Test(
-    "Words that are no brightness are refused with what to write",
-    arguments: [
-      "brightness", "brightness half", "brightness 60%%", "brightness %", "brightness 1 2", "brightness +",
-    ])
-  func mistakes(text: String) {
-    #expect(ControlCommand.problem(in: text)?.contains("60%") == true)
-  }
-
   @Test("The client tells it, and how a display is made dark")
   func client() throws {
     let daemon = try TestDaemon()
-    #expect(daemon.run(.brightness).text == "100%\n")
-    #expect(daemon.run(.setBrightness(40)).text == "40%\n")
-    #expect(daemon.run(.addBrightness(-10), json: true).text == "{\"percent\":30}\n")
-    let refused = daemon.run(.setBrightness(0))
+    #expect(daemon.run(ClientRequest.brightness).text == "100%\n")
+    #expect(daemon.run(Change.setBrightness(percent: 40)).text == "40%\n")
+    #expect(daemon.run(Change.addBrightness(percent: -10), json: true).text == "{\"percent\":30}\n")
+    let refused = daemon.run(Change.setBrightness(percent: 0))
     #expect(refused.status == .refused)
     #expect(refused.diagnostics.first?.contains("'flipclockctl blank'") == true)
     #expect(StatusText.table(of: .object(["brightness": .integer(30)])).contains("dimmed to 30%"))

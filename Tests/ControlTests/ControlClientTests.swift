@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Control
 @testable import LinuxSystem
+@testable import Varlink
 
 @Suite struct ControlClientTests {
   /// The error of connecting to one of `candidates`, as a line.
   private func failure(_ candidates: [String]) -> String {
-    do throws(ControlClientError) {
-      _ = try ControlClient(candidates: candidates, timeoutSeconds: 1)
+    do throws(VarlinkClientError) {
+      _ = try VarlinkClient(candidates: candidates, timeoutSeconds: 1)
       return "connected"
     } catch {
-      return error.description
+      return error.message
     }
   }
 
@@ -29,7 +32,7 @@ import Testing
     do { _ = try listening(at: stale) }
     #expect(
       failure([stale, absent])
-        == "cannot connect to \(stale): Connection refused; the socket is there but nobody listens: "
+        == "cannot connect to \(stale): Connection refused; the socket exists but nobody listens: "
         + "'systemctl restart flipclockd', or remove a stale file")
     #expect(
       failure([directory.path])
@@ -44,12 +47,12 @@ import Testing
         == "cannot connect to '': No such file or directory; that is no path of a socket; "
         + "are --socket and $FLIPCLOCK_SOCKET right?")
     #expect(failure([]) == "no socket to connect to")
-    let denied = ControlClientError.unreachable([
+    let denied = VarlinkClientError.unreachable([
       SystemError("connect", "/a", errno: Errno(rawValue: ENOENT)),
       SystemError("connect", "/b", errno: Errno(rawValue: EACCES)),
     ])
     #expect(
-      denied.description
+      denied.message
         == "cannot connect to /b: Permission denied; only members of group 'flipclock' may connect: "
         + "'sudo usermod -aG flipclock $USER', then log in again")
   }
@@ -59,67 +62,68 @@ import Testing
     let daemon = try TestDaemon()
     let stale = daemon.directory.file("stale.sock")
     do { _ = try listening(at: stale) }
-    let client = try ControlClient(candidates: [daemon.directory.file("none"), stale, daemon.socket])
+    let client = try VarlinkClient(candidates: [daemon.directory.file("none"), stale, daemon.socket])
     #expect(client.path == daemon.socket)
   }
 
   @Test("Many calls on one connection")
   func severalCalls() throws {
     let daemon = try TestDaemon()
-    var client = try ControlClient(candidates: [daemon.socket])
+    var client = try VarlinkClient(candidates: [daemon.socket])
     for score in 0..<50 {
       let reply = try client.call(
-        "org.flipclock.Control.SetScore", ["team": .string("home"), "score": .integer(Int64(score))])
+        VarlinkCall(
+          method: "org.flipclock.Control.SetScore",
+          parameters: ["team": .string("home"), "score": .integer(Int64(score))]))
       #expect(reply["team"]?["score"]?.integer == score)
     }
-    #expect(throws: ControlClientError.refused(.methodNotFound("org.flipclock.Control.X"))) {
-      try client.call("org.flipclock.Control.X")
+    #expect(throws: VarlinkClientError.refused(.methodNotFound("org.flipclock.Control.X"))) {
+      try client.call(VarlinkCall(method: "org.flipclock.Control.X"))
     }
-    #expect(try client.call("org.varlink.service.GetInfo")["product"] == .string("flipclockd"))
+    #expect(try client.call(VarlinkCall(method: "org.varlink.service.GetInfo"))["product"] == .string("flipclockd"))
   }
 
   @Test("A call that the daemon finds too long is told so")
   func tooLong() throws {
     let daemon = try TestDaemon()
-    var client = try ControlClient(candidates: [daemon.socket])
+    var client = try VarlinkClient(candidates: [daemon.socket])
     let reason = "the message is longer than 65536 bytes"
-    #expect(throws: ControlClientError.refused(.protocolViolation(reason: reason))) {
+    #expect(throws: VarlinkClientError.refused(
+        VarlinkError(ControlError.ProtocolViolation(reason: reason)))) {
       try client.call(
-        "org.flipclock.Control.SetScore", ["team": .string(String(repeating: "x", count: 500_000))])
+        VarlinkCall(.change(.match(.setScore(team: String(repeating: "x", count: 500_000), to: 1)))))
     }
   }
 
   @Test(
     "A daemon that goes while it is watched is said to be gone; before the first state, why there is none",
-    arguments: [(true, ControlClientError.streamEnded), (false, .disconnected)])
-  func watchEnds(isSubscribed: Bool, error: ControlClientError) throws {
+    arguments: [(true, VarlinkClientError.streamEnded), (false, .disconnected)])
+  func watchEnds(isSubscribed: Bool, error: VarlinkClientError) throws {
     let directory = try TemporaryDirectory()
     let listener = try listening(at: directory.file("s"))
-    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 5)
+    var client = try VarlinkClient(candidates: [directory.file("s")], timeoutSeconds: 5)
     do {
       let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
       let state = #"{"parameters":{"state":{"revision":1}},"continues":true}"# + "\0"
       if isSubscribed { _ = send(connection.rawValue, state, state.utf8.count, 0) }
     }
     var lines = 0
-    #expect(throws: error) {
-      try ControlCommand.watch(on: &client, json: true) { _ in
-        lines += 1
-        return true
-      }
+    let result = ClientRequest.command(.watch).run(on: &client, json: true) { _ in
+      lines += 1
+      return true
     }
     #expect(lines == (isSubscribed ? 1 : 0))
-    #expect(CommandResult(error).status == .unreachable)
-    #expect(CommandResult(error).diagnostics.count == 1)
-    #expect(!error.description.contains("\n"))
+    #expect(result.status == .unreachable)
+    #expect(result.diagnostics == [error.message])
+    #expect(!error.message.contains("\n"))
   }
 
   @Test("A daemon that does not answer is given up")
   func silence() throws {
     let directory = try TemporaryDirectory()
     let listener = try listening(at: directory.file("s"))
-    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 1)
-    #expect(throws: ControlClientError.timedOut(seconds: 1)) { try client.call("a.B") }
+    var client = try VarlinkClient(candidates: [directory.file("s")], timeoutSeconds: 1)
+    #expect(throws: VarlinkClientError.timedOut(seconds: 1)) { try client.call(VarlinkCall(method: "a.B")) }
     let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
     #expect(connection.rawValue >= 0)
   }
@@ -127,21 +131,21 @@ import Testing
   @Test(
     "What is no reply is said to be none",
     arguments: [
-      ("nonsense␀", ControlClientError.malformedReply("unexpected byte at byte 0")),
+      ("nonsense␀", VarlinkClientError.malformedReply("unexpected byte at byte 0")),
       ("7␀", .malformedReply("it is not an object")),
       ("", .disconnected), (#"{"parameters":"#, .disconnected),
-      (#"{"error":"a.B","parameters":null}␀"#, .refused(.other(name: "a.B", parameters: [:]))),
+      (#"{"error":"a.B","parameters":null}␀"#, .refused(VarlinkError(name: "a.B"))),
     ])
-  func malformed(_ answer: String, _ error: ControlClientError) throws {
+  func malformed(_ answer: String, _ error: VarlinkClientError) throws {
     let directory = try TemporaryDirectory()
     let listener = try listening(at: directory.file("s"))
-    var client = try ControlClient(candidates: [directory.file("s")], timeoutSeconds: 5)
+    var client = try VarlinkClient(candidates: [directory.file("s")], timeoutSeconds: 5)
     do {
       let connection = FileDescriptor(owning: accept(listener.rawValue, nil, nil))
       let bytes = answer.replacing("␀", with: "\0")
       _ = send(connection.rawValue, bytes, bytes.utf8.count, 0)
     }
-    #expect(throws: error) { try client.call("a.B") }
-    #expect(!error.description.contains("\n"))
+    #expect(throws: error) { try client.call(VarlinkCall(method: "a.B")) }
+    #expect(!error.message.contains("\n"))
   }
 }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Control
 @testable import LinuxSystem
+@testable import Varlink
 
 func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
@@ -238,7 +239,8 @@ private func violation(_ reason: String) -> String {
   @Test("Without its daemon the server answers that it is stopping")
   func handlerGone() throws {
     let loop = try EventLoop()
-    let server = try ControlServer(on: loop, handler: TestHandler(), identity: ServiceIdentity(version: "0"))
+    let service = VarlinkService(identity: .test, interface: ControlService(handler: TestHandler()))
+    let server = try VarlinkServer(on: loop, service: service)
     var pair: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
     server.admit(FileDescriptor(owning: pair[0]))

@@ -4,6 +4,7 @@ import Scoreboard
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 private let home8 = #"{"parameters":{"team":{"id":"home","name":"HOME","score":8}}}"#
 
@@ -121,7 +122,7 @@ struct CallCase: CustomTestStringConvertible {
     let peer = try test.connect()
     for (interface, text) in [
       (ControlInterface.name, ControlInterface.description),
-      (ControlInterface.serviceName, ControlInterface.serviceDescription),
+      (ServiceError.interfaceName, VarlinkService.description),
     ] {
       peer.call("org.varlink.service.GetInterfaceDescription", #"{"interface":"\#(interface)"}"#)
       try test.settle()

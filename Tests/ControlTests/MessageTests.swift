@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 @Suite struct MessageTests {
   @Test("A message is shown for its time, ten seconds, or until it is cleared")
@@ -69,62 +71,24 @@ import Testing
     #expect(server.handler.message?.count == 120)
   }
 
-  @Test(
-    "The words of the command line say for how long",
-    arguments: [
-      ("30s", 30_000), ("500ms", 500), ("5min", 300_000), ("5m", 300_000), ("1h", 3_600_000),
-      ("1:30", 90_000), ("1.5s", 1500), ("0.5h", 1_800_000),
-    ])
-  func durations(word: String, milliseconds: Int) throws {
-    #expect(
-      try ControlCommand.message(["TIME", "OUT"], for: word)
-        == .message("TIME OUT", milliseconds: milliseconds))
-    #expect(
-      try ControlCommand(parsing: "message TIME OUT --for \(word)").call?.parameters["milliseconds"]
-        == .integer(Int64(milliseconds)))
-  }
-
-  @Test(
-    "Words that are no message are told with what to write",
-    arguments: [
-      ("message", "what is the message?"), ("message A --for", "--for takes a time"),
-      ("message A --for 30", "write '30s'"), ("message A --for soon", "'30s'"),
-      ("message A --for 0s", "--until-cleared"), ("message A --for -3s", "is not a time"),
-      ("message A --for 99999999999s", "is not a time"),
-      ("message A --for 1s --until-cleared", "exclude"), ("message A --clear", "nothing more"),
-    ])
-  func mistakes(text: String, words: String) {
-    #expect(
-      ControlCommand.problem(in: text)?.contains(words) == true, "\(ControlCommand.problem(in: text) ?? "")")
-  }
-
-  @Test("A key may show a message until it is cleared, and clear it")
-  func keys() throws {
-    #expect(
-      try ControlCommand(parsing: "message PAUSE --until-cleared") == .message("PAUSE", milliseconds: 0))
-    #expect(try ControlCommand(parsing: "message --clear") == .clearMessage)
-    #expect(try ControlCommand(parsing: "message --clear").call?.member == "ClearMessage")
-    #expect(try ControlCommand.message(["A"]).call?.parameters == ["text": .string("A")])
-  }
-
   @Test("The client says what it did, and a machine gets the reply")
   func client() throws {
     let daemon = try TestDaemon()
-    #expect(daemon.run(.message("A", milliseconds: 90_000)).text == "shown for 1 min 30 s\n")
-    #expect(daemon.run(.message("A", milliseconds: 1500)).text == "shown for 1500 ms\n")
-    #expect(daemon.run(.message("A", milliseconds: 0)).text == "shown until it is cleared\n")
-    #expect(daemon.run(.clearMessage, json: true).text == "{\"text\":\"A\"}\n")
-    #expect(daemon.run(.clearMessage).text == "there was no message\n")
-    let refused = daemon.run(.message("a\nb", milliseconds: nil))
+    #expect(daemon.run(Change.message("A", milliseconds: 90_000)).text == "shown for 1 min 30 s\n")
+    #expect(daemon.run(Change.message("A", milliseconds: 1500)).text == "shown for 1500 ms\n")
+    #expect(daemon.run(Change.message("A", milliseconds: 0)).text == "shown until it is cleared\n")
+    #expect(daemon.run(Change.clearMessage, json: true).text == "{\"text\":\"A\"}\n")
+    #expect(daemon.run(Change.clearMessage).text == "there was no message\n")
+    let refused = daemon.run(Change.message("a\nb", milliseconds: nil))
     #expect(refused.status == .refused)
     #expect(refused.diagnostics.first?.contains("the text has a control character") == true)
   }
 
   @Test("The status tells the message, to people too")
-  func status() {
+  func status() throws {
     var report = StatusReport.example
     report.message = "TIME OUT"
-    #expect(VarlinkReply.returning(report).message.count > 0)
+    #expect(try JSONValue(encoding: report)["message"] == .string("TIME OUT"))
     let status = JSONValue.object(["message": .string("TIME\u{1b} OUT")])
     #expect(StatusText.table(of: status).contains("message"))
     #expect(!StatusText.table(of: status).contains("\u{1b}"))

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Control
 @testable import LinuxSystem
+@testable import Varlink
 
 private let control = "org.flipclock.Control."
 
@@ -79,25 +80,6 @@ private let control = "org.flipclock.Control."
     #expect(!(try reply(.basketball, [("SwapSides", "{}")]).contains(#""running":false}]"#)))
   }
 
-  @Test(
-    "Refusals by the rules are read as they were written, and tell what to do",
-    arguments: [
-      (.tooManySteps(4, known: 3), "only 3 changes"), (.tooManySteps(0, known: 3), "a number from 1"),
-      (.periodOver("SET 1", result: "25 : 20"), "SET 1 is over, 25 : 20"),
-      (.matchOver(result: "3 : 1"), "the match is over, 3 : 1"),
-      (.bust(140, left: 121), "bust: 140 is more than the 121 left; the turn scores nothing"),
-      (.bust(120, left: 121), "bust: 120 leaves 1"), (.turnOutOfRange(181, maximum: 180), "at most 180"),
-      (.noPenalties, "penalties = ["), (.tooManyPenalties("home", limit: 8), "penalty home --end"),
-      (.penaltyOutOfRange(0, minimum: 1, maximum: 359_999_000), "99:59:59"),
-      (.noPenalty("home", number: nil), "home has no penalty"),
-      (.noPenalty("home", number: 4), "player 4 of home"),
-    ] as [(ControlError, String)])
-  func errors(_ error: ControlError, _ words: String) {
-    #expect(ControlError(name: error.name, parameters: error.parameters) == error)
-    #expect(error.message.contains(words), "\(error.message)")
-    #expect(ControlInterface.description.contains("error \(error.name.dropFirst(control.count)) ("))
-  }
-
   @Test("A watcher reads the period, penalties and the end of a match in words")
   func lines() throws {
     var match = Match(Scoreboard(teams: []))
@@ -117,96 +99,6 @@ private let control = "org.flipclock.Control."
   }
 
   private func line(_ match: Match) throws -> String {
-    MatchText.line(of: try JSONReader.read(try wireText(MatchState(match, at: 0))))
-  }
-
-  // MARK: The console
-
-  private func call(_ method: String, _ parameters: [String: JSONValue]) -> ScoreCall {
-    ScoreCall(method, parameters)
-  }
-
-  /// What keys ask for, one after the other, 60 ms apart.
-  private func calls(_ keys: String, _ match: MatchState) -> [ScoreCall] {
-    var state = ScoreKeys()
-    var now: Int64 = 1_000_000_000
-    var calls: [ScoreCall] = []
-    for key in keys {
-      let pressed: TerminalKey = key == "\r" ? .enter : key == "\u{8}" ? .backspace : .character(key)
-      state.press(pressed, at: now)
-      if let call = state.elapsed(at: now, match) { calls.append(call) }
-      now += 60_000_000
-      if let call = state.elapsed(at: now, match) { calls.append(call) }
-    }
-    now += 1_000_000_000
-    if let call = state.elapsed(at: now, match) { calls.append(call) }
-    return calls
-  }
-
-  private func points(_ team: String, _ points: Int64) -> ScoreCall {
-    call("AddScore", ["team": .string(team), "points": .integer(points)])
-  }
-
-  private func score(_ team: String, _ score: Int64) -> ScoreCall {
-    call("SetScore", ["team": .string(team), "score": .integer(score)])
-  }
-
-  @Test("Digits and Enter are a turn of darts, of the player whose turn it is")
-  func turns() {
-    var match = matchState(.darts)
-    match.serving = "guest"
-    #expect(calls("140\r", match) == [points("guest", -140)])
-    #expect(calls("100\r", match) == [points("guest", -100)])
-    #expect(calls("1880\u{8}0\r", match) == [points("guest", -180)])
-    #expect(calls("0\r", match) == [points("guest", 0)])
-    #expect(calls("26a", match) == [points("home", -26)])
-    #expect(calls("14.", match) == [])
-    match.serving = nil
-    #expect(calls("45\r", match) == [] && calls("45l", match) == [points("guest", -45)])
-    var three = matchState(.darts, teams: 3)
-    three.serving = "third"
-    #expect(calls("81\r", three) == [points("third", -81)])
-  }
-
-  @Test("'=', digits and the key of a team set its score")
-  func setting() {
-    #expect(calls("=17a", matchState()) == [score("home", 17)])
-    #expect(calls("=107l", matchState(.volleyball)) == [score("guest", 107)])
-    #expect(calls("=5\r", matchState(teams: 1)) == [score("home", 5)])
-    #expect(calls("=a", matchState()) == [] && calls("=1\r", matchState()) == [])
-    #expect(calls("2=33\r", matchState(teams: 3)) == [score("guest", 33)])
-  }
-
-  @Test("T begins the second length of the shot clock, and the key after the counters a penalty")
-  func keys() {
-    #expect(
-      calls("T", matchState())
-        == [call("ResetTimer", ["timer": .string("shot"), "milliseconds": .integer(14_000)])])
-    #expect(calls("c", matchState(.iceHockey)) == [call("AddPenalty", ["team": .string("home")])])
-    #expect(calls("N", matchState(.handball)) == [call("EndPenalty", ["team": .string("guest")])])
-    #expect(calls("v", matchState(.basketball)) == [])
-  }
-
-  @Test("The screen says overtime, games and the end of a set as the board does")
-  func screen() throws {
-    func text(_ match: Match) -> String {
-      var screen = ScoreScreen()
-      screen.match = MatchState(match, at: 0)
-      return screen.lines(columns: 100, rows: 24, at: 0).map { $0.map(\.text).joined(separator: " ") }
-        .joined(separator: "\n")
-    }
-    var match = Match(
-      Scoreboard(
-        teams: [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")],
-        rules: GameRules(.iceHockey)))
-    try match.apply(.setPeriod(to: 5))
-    try match.apply(.addPenalty(team: "home", length: nil, number: 17))
-    #expect(text(match).contains("OVERTIME 2") && text(match).contains("pen #17 2:00"))
-    match.adopt(match.board.teams, rules: GameRules(.volleyball), at: 0)
-    try match.apply(.newGame)
-    try match.apply(.setScore(team: "home", to: 25))
-    #expect(text(match).contains("set over") && text(match).contains("sets 1"))
-    match.adopt(match.board.teams, rules: GameRules(.darts), at: 0)
-    #expect(text(match).contains("legs"))
+    MatchText.line(of: try JSONValue(encoding: MatchState(match, at: 0)))
   }
 }

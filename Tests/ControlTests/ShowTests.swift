@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 @Suite struct ShowTests {
   @Test("Show answers with the page, and refuses one that there is not with those there are")
@@ -26,11 +28,11 @@ import Testing
 
   @Test("An unknown page is read as it is written, and said with the nearest one")
   func unknownPage() {
-    let error = ControlError.unknownPage("mtach", known: ["clock", "match"])
-    #expect(ControlError(name: error.name, parameters: error.parameters) == error)
+    let error = ControlError(ControlError.UnknownPage(page: "mtach", known: ["clock", "match"]))
+    #expect(ControlError(error.wire).detail is ControlError.UnknownPage)
     #expect(error.message == "unknown page 'mtach'; did you mean 'match'? (known: clock, match)")
-    let broken = ControlError(name: error.name, parameters: ["page": .string("mtach")])
-    #expect(broken == .other(name: error.name, parameters: ["page": .string("mtach")]))
+    let broken = VarlinkError(name: error.wire.name, parameters: ["page": .string("mtach")])
+    #expect(ControlError(broken).detail == nil)
   }
 
   @Test("The status for people tells the page where there are several")

@@ -1,42 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Glibc
 import Scoreboard
+import TestSupport
 import Testing
 
 @testable import Control
 @testable import LinuxSystem
-
-/// A directory that goes with this value.
-final class TemporaryDirectory: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// The names in it, sorted.
-  var names: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  deinit {
-    for name in names { unlink(file(name)) }
-    rmdir(path)
-  }
-}
+@testable import Varlink
 
 func contents(of path: String) throws -> [UInt8] {
   let file = try FileDescriptor(opening: path, O_RDONLY)
@@ -47,17 +19,7 @@ func contents(of path: String) throws -> [UInt8] {
 
 /// A listening socket at a path.
 func listening(at path: String) throws -> FileDescriptor {
-  let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-  let bound = withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(socket.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
-  try #require(bound == 0 && listen(socket.rawValue, 16) == 0)
-  return socket
+  FileDescriptor(owning: try listeningSocket(at: path))
 }
 
 /// A server on a thread of its own, at a socket in a temporary directory, until it goes.
@@ -86,9 +48,11 @@ final class TestDaemon {
       let loop = try EventLoop()
       let handler = TestHandler()
       configure(handler)
-      let server = try ControlServer(on: loop, handler: handler, identity: ServiceIdentity(version: "0.1.0"))
-      handler.changed = { [weak handler, weak server] in
-        server?.matchChanged { handler?.matchState() ?? MatchState(Match(Scoreboard(teams: [])), at: 0) }
+      let service = ControlService(handler: handler)
+      let server = try VarlinkServer(
+        on: loop, service: VarlinkService(identity: .test, interface: service))
+      handler.changed = { [weak handler, weak service] in
+        service?.matchChanged { handler?.matchState() ?? MatchState(Match(Scoreboard(teams: [])), at: 0) }
       }
       let descriptor = listener.rawValue
       let accepting = try loop.watch(descriptor, for: .readable) { _ in
@@ -126,15 +90,26 @@ final class TestDaemon {
     pthread_join(thread, nil)
   }
 
-  /// Runs `command` as flipclockctl does.
-  func run(_ command: ControlCommand, json: Bool = false) -> CommandResult {
-    do throws(ControlClientError) {
-      var client = try ControlClient(candidates: [socket], timeoutSeconds: 20)
-      return command.run(on: &client, json: json)
+  /// Runs a request as flipclockctl does.
+  func run(
+    _ request: ClientRequest, json: Bool = false, write: ([UInt8]) -> Bool = { _ in false }
+  ) -> CommandResult {
+    do throws(VarlinkClientError) {
+      var client = try VarlinkClient(candidates: [socket], timeoutSeconds: 20)
+      return request.run(on: &client, json: json, write: write)
     } catch {
       return CommandResult(error)
     }
   }
+
+  func run(_ command: Command, json: Bool = false) -> CommandResult { run(.command(command), json: json) }
+  func run(_ change: Change, json: Bool = false) -> CommandResult { run(.change(change), json: json) }
+  func run(_ action: Scoreboard.Action, json: Bool = false) -> CommandResult { run(.match(action), json: json) }
+}
+
+extension ServiceIdentity {
+  static let test = ServiceIdentity(
+    vendor: "flipclock", product: "flipclockd", version: "0.1.0", url: "https://varlink.org")
 }
 
 extension CommandResult {

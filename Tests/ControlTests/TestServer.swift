@@ -6,6 +6,7 @@ import Testing
 
 @testable import Control
 @testable import LinuxSystem
+@testable import Varlink
 
 /// A daemon without a display: keeps the score, and answers at once or when it is told to.
 final class TestHandler: ControlHandler {
@@ -26,7 +27,7 @@ final class TestHandler: ControlHandler {
   var pending: [() -> Void] = []
   var saveFailure: String?
   var reloadOutcome = ReloadOutcome(ok: true)
-  var image: Result<ScreenshotImage, ControlFailure> = .failure(.noDisplay)
+  var image: Result<ScreenshotImage, ControlError> = .failure(.noDisplay)
   private(set) var performed: [Scoreboard.Action] = []
 
   private func answer(_ completion: @escaping () -> Void) {
@@ -45,16 +46,16 @@ final class TestHandler: ControlHandler {
   }
 
   func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlFailure>) -> Void
+    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
     performed.append(action)
-    var result: Result<MatchChange, ControlFailure>
+    var result: Result<MatchChange, ControlError>
     do throws(Scoreboard.Refusal) {
       result = .success(MatchChange(try match.apply(action, at: now), match, at: now))
       if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
       changed?()
     } catch {
-      result = .failure(.refused(error))
+      result = .failure(ControlError(error))
     }
     answer { completion(result) }
   }
@@ -62,11 +63,7 @@ final class TestHandler: ControlHandler {
   var pages = ["clock", "match"]
   private(set) var page = "clock"
 
-  func show(page: String) -> Result<String, ControlFailure> {
-    guard pages.contains(page) else { return .failure(.unknownPage(page, known: pages)) }
-    self.page = page
-    return .success(page)
-  }
+  func show(page: String) { self.page = page }
 
   private(set) var message: String?
   private(set) var messageMilliseconds: Int?
@@ -90,9 +87,9 @@ final class TestHandler: ControlHandler {
 
   private(set) var brightness = 100
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlFailure>) -> Void) {
+  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
     brightness = percent ?? 100
-    let result: Result<Int, ControlFailure> =
+    let result: Result<Int, ControlError> =
       saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(brightness)
     answer { completion(result) }
   }
@@ -102,7 +99,7 @@ final class TestHandler: ControlHandler {
     answer { completion(outcome) }
   }
 
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlFailure>) -> Void) {
+  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void) {
     let image = image
     answer { completion(image) }
   }
@@ -134,17 +131,19 @@ extension StatusReport {
 final class TestServer {
   let loop: EventLoop
   let handler = TestHandler()
-  let server: ControlServer
+  let service: ControlService
+  let server: VarlinkServer
 
-  init(_ change: (inout ControlServer.Limits) -> Void = { _ in }) throws {
-    var limits = ControlServer.Limits()
+  init(subscribers: Int = 128, _ change: (inout VarlinkServer.Limits) -> Void = { _ in }) throws {
+    var limits = VarlinkServer.Limits()
     change(&limits)
     loop = try EventLoop()
-    server = try ControlServer(
-      on: loop, handler: handler, identity: ServiceIdentity(version: "0.1.0"), limits: limits)
+    service = ControlService(handler: handler, subscriberLimit: subscribers)
+    server = try VarlinkServer(
+      on: loop, service: VarlinkService(identity: .test, interface: service), limits: limits)
     handler.changed = { [weak self] in
       guard let self else { return }
-      self.server.matchChanged { self.handler.matchState() }
+      self.service.matchChanged { self.handler.matchState() }
     }
   }
 

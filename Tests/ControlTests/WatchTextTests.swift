@@ -5,11 +5,12 @@ import TestSupport
 import Testing
 
 @testable import Control
+@testable import Varlink
 
 /// What `watch`, `history` and `status` print for people.
 @Suite struct WatchTextTests {
   private func value(_ match: Match) throws -> JSONValue {
-    try JSONReader.read(wireText(MatchState(match, at: 0)))
+    try JSONValue(encoding: MatchState(match, at: 0))
   }
 
   private func newMatch() -> Match {
@@ -67,6 +68,15 @@ import Testing
     #expect(try table(#"{"cost":{"seconds":60,\#(cost)}}"#).contains("74.81 % of a core"))
     #expect(
       try table(#"{"warnings":["the time zone cannot be read"]}"#).contains("warnings    the time zone"))
+  }
+
+  @Test("A hostile number is shown as some time", arguments: [Int64.max, .min, 1 << 62, -1, 0])
+  func hostileTimes(milliseconds: Int64) {
+    let timer = JSONValue.object(["milliseconds": .integer(milliseconds)])
+    let state = JSONValue.object([
+      "timers": .object(["game": timer]), "teams": .array([.object(["penalties": .array([timer])])]),
+    ])
+    #expect(MatchText.line(of: state).contains(":"))
   }
 
   @Test("Times are local, with their zone; what is no time is left as it is")

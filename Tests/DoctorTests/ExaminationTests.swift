@@ -15,7 +15,7 @@ import Testing
     #expect(system.found(.note) == [])
     let examination = Examination(system.view)
     #expect(examination.isWell)
-    #expect(examination.text.hasSuffix("\n\nNothing stands in the way."))
+    #expect(examination.text.hasSuffix("\n\nNo problems."))
     #expect(
       examination.text.contains("  ok       HDMI-A-1 on card0: connected, 1920x1080 and 1 other modes\n"))
     #expect(examination.json["ok"] == .bool(true))
@@ -70,7 +70,7 @@ import Testing
     Ailment("no display", ["no display is connected", "video=HDMI-A-1:1920x1080@60D"]) {
       try $0.connector("card0-HDMI-A-1", "disconnected")
     },
-    Ailment("no mode", ["tells no mode", "video=HDMI-A-1:"]) {
+    Ailment("no mode", ["reports no mode", "video=HDMI-A-1:"]) {
       try $0.connector("card0-HDMI-A-1", "connected")
     },
     Ailment("only a display of unknown state", .note, ["one of unknown state is used"]) {
@@ -173,7 +173,7 @@ import Testing
       try $0.write("/etc/flipclock/config.toml", "[display]\nmod = \"auto\"\n")
     },
     Ailment("a font that is missing", .note, ["no font family", "fonts-bebas-neue"]) {
-      $0.fontComplaints = ["no font family 'Bebas Neue'"]
+      $0.fontProblems = ["no font family 'Bebas Neue'"]
     },
     Ailment("no fontconfig", .note, ["fontconfig is not set up"]) { $0.remove(file: "/etc/fonts") },
     Ailment("a state directory of somebody else", ["does not belong", "chown"]) {
@@ -183,7 +183,7 @@ import Testing
     Ailment("a disk that cannot be written", ["/var is mounted read-only", "remount"]) {
       try $0.write("/proc/mounts", "/dev/a / ext4 rw 0 0\n/dev/b /var ext4 noatime,ro 0 0\n")
     },
-    Ailment("no place for scores by hand", ["/ cannot be written", "--state-dir"]) {
+    Ailment("no place for scores by hand", ["/ cannot be written to", "--state-dir"]) {
       $0.remove(file: "/usr/lib/systemd")
       $0.remove(file: "/var/lib/flipclock")
       $0.forbidden = ["/"]
@@ -289,7 +289,7 @@ import Testing
     #expect(problems.count == 2)
     #expect(problems.allSatisfy { $0.remedy?.isEmpty == false })
     #expect(!examination.text.contains("\u{1b}"))
-    #expect(examination.text.contains("\n2 problems. Mend the first one first"))
+    #expect(examination.text.contains("\n2 problems. Fix the first one first"))
     #expect(examination.json["ok"] == .bool(false))
     #expect(examination.json["findings"]?.array?.count == examination.areas.flatMap(\.findings).count)
   }

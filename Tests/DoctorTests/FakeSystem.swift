@@ -23,7 +23,7 @@ final class FakeSystem {
   var freeBytes: UInt64 = 1 << 30
   var freeFiles: UInt64 = 1 << 20
   var clockIsSynchronized = true
-  var fontComplaints: [String] = []
+  var fontProblems: [String] = []
   var isBlanked = false
   var brightness = 100
 
@@ -126,13 +126,13 @@ final class FakeSystem {
   var view: SystemView {
     let environment = environment
     let forbidden = forbidden
-    let complaints = fontComplaints
+    let complaints = fontProblems
     let (bytes, files) = (freeBytes, freeFiles)
     return SystemView(
       root: root, userID: userID, groupIDs: groupIDs, environment: { environment[$0] },
       isAllowed: { path, _ in !forbidden.contains(path) }, daemon: daemon, serviceState: serviceState,
       socketState: socketState, room: { _ in (bytes, files) },
-      clockIsSynchronized: clockIsSynchronized, fontComplaints: { _ in complaints },
+      clockIsSynchronized: clockIsSynchronized, fontProblems: { _ in complaints },
       settings: SettingsLoader.load(.standard(root: root), mode: .running), isBlanked: isBlanked,
       brightness: brightness)
   }

@@ -92,20 +92,15 @@ class Reload(DaemonTestCase):
                 self.assertIn(words, result.stdout)
                 self.assertNotIn("apt install fonts-bebas", result.stdout)
 
-    def test_without_flipclockd_check_says_that_it_did_not_check_fonts(self):
+    def test_without_flipclockd_check_and_doctor_say_what_they_could_not_run(self):
         alone = self.directory / "flipclockctl"
         shutil.copy(CONTROL, alone)
-        self.config.write_text(CONFIG + '\n[theme]\nlabel-font = "Nowhere Sans"\n')
-        run = lambda *words: subprocess.run([alone, *words, self.config], capture_output=True, text=True, timeout=30,
-                                            env=environment(PATH="/nowhere"), check=False)
-        result = run("check")
-        self.assertEqual(result.returncode, 0, result.stdout)
-        self.assertIn("not checked: fonts", result.stdout)
-        self.assertEqual(len(json.loads(run("--json", "check").stdout)["unchecked"]), 1)
-        self.config.write_text(CONFIG + '\n[input.keys]\nKP1 = "add-score hme +1"\n')
-        result = run("check")
-        self.assertEqual(result.returncode, 78)
-        self.assertIn("unknown team 'hme'; did you mean 'home'?", result.stdout)
+        for words in (["check"], ["doctor"], ["--json", "check", self.config]):
+            with self.subTest(words):
+                done = subprocess.run([alone, *words], capture_output=True, text=True, timeout=30,
+                                      env=environment(PATH="/nowhere"), check=False)
+                self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+                self.assertIn(f"cannot run {self.directory}/flipclockd: No such file or directory", done.stderr)
 
     def test_declared_teams_replace_the_built_in_ones_everywhere(self):
         self.start()

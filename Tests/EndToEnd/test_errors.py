@@ -25,13 +25,13 @@ MISTAKES = [
     (("set-score", "nobody", "1"), 2, "unknown team 'nobody'", "home, guest"),
     (("set-score", "home", "1000"), 2, "1000 is not a score", "between 0 and 999"),
     (("add-score", "home", "-1"), 2, "-1 is not a score", "between 0 and 999"),
-    (("set-score", "home", "x"), 64, "'x' is invalid", "0 to 999"),
+    (("set-score", "home", "x"), 64, "'x' is not a whole number", "0 to 999"),
     (("set-score", "home", "+1"), 64, "'+1' is relative", "add-score home +1"),
     (("set-score", "home"), 64, "<score>", "Usage: flipclockctl set-score <team> <score>"),
     (("set-score",), 64, "<team>", "home, guest", "Usage"),
     (("set-score", "home", "1", "2"), 64, "'2'", "Usage"),
-    (("add-score", "home", "1.5"), 64, "'1.5' is invalid", "2, +2, -1"),
-    (("add-score", "home", "9" * 20), 64, "is invalid", "2, +2, -1"),
+    (("add-score", "home", "1.5"), 64, "'1.5' is not a whole number", "2, +2, -1"),
+    (("add-score", "home", "9" * 20), 64, "is not a whole number", "2, +2, -1"),
     (("set",), 64, "'set' takes", "set home name LIONS"),
     (("set", "home"), 64, "'set home' lacks", "set home name LIONS"),
     (("set", "home", "fouls"), 64, "lacks the value", "set home fouls +1"),
@@ -51,13 +51,13 @@ MISTAKES = [
     (("set", "period", "100"), 2, "no period 100", "between 1 and 99"),
     (("set", "serve"), 64, "takes a team", "set serve home"),
     (("set", "serve", "gest"), 2, "unknown team 'gest'", "did you mean 'guest'"),
-    (("timer",), 64, "what of the timer", "start, pause, reset"),
+    (("timer",), 64, "missing <action>", "start, pause, reset"),
     (("timer", "strat"), 64, "'strat'", "did you mean 'start'"),
     (("timer", "start", "5"), 64, "takes no time", "timer set 10:00"),
     (("timer", "set"), 64, "takes", "10:00"),
-    (("timer", "set", "abc"), 64, "'abc' is no time", "10:00"),
-    (("timer", "set", "11:00:00:00"), 64, "'11:00:00:00' is no time", "99:59:59"),
-    (("timer", "start", "--shott"), 64, "--shott", "Did you mean '--shot'"),
+    (("timer", "set", "abc"), 64, "'abc' is not a time", "10:00"),
+    (("timer", "set", "11:00:00:00"), 64, "'11:00:00:00' is not a time", "99:59:59"),
+    (("timer", "start", "--shott"), 64, "--shott", "did you mean '--shot'"),
     (("timer", "start", "--shot"), 2, "runs with the game clock", "timer start"),
     (("undo",), 2, "nothing to undo"),
     (("undo", "red"), 64, "takes a number of changes", "undo 3"),
@@ -66,7 +66,7 @@ MISTAKES = [
     (("redo",), 2, "nothing to redo"),
     (("history", "--limit", "-1"), 64, "'-1'", "from 1"),
     (("history", "--limit", "0"), 64, "'0'", "from 1"),
-    (("history", "--limit", "x"), 64, "'x' is invalid", "How many changes"),
+    (("history", "--limit", "x"), 64, "'x' is not a whole number", "from 1"),
     (("show",), 64, "<page>", "Usage: flipclockctl show <page>"),
     (("show", "mian"), 2, "unknown page 'mian'", "did you mean 'main'"),
     (("screenshot",), 64, "<file>", "standard output", "Usage"),
@@ -76,9 +76,9 @@ MISTAKES = [
     (("statsu",), 64, "unknown command 'statsu'", "did you mean 'status'"),
     (("foo",), 64, "unknown command 'foo'", "set-score"),
     ((), 64, "no command given", "set-score", "--help"),
-    (("--jsn", "status"), 64, "--jsn", "Did you mean '--json'"),
+    (("--jsn", "status"), 64, "--jsn", "did you mean '--json'"),
     (("status", "--verbose"), 64, "--verbose", "Usage: flipclockctl status"),
-    (("score",), 64, "wants a terminal", "add-score"),
+    (("score",), 64, "needs a terminal", "add-score"),
 ]
 
 
@@ -104,7 +104,7 @@ class Mistakes(DaemonTestCase):
         self.assertEqual(self.scores(), before)
         with self.subTest("--socket without a path"):
             done = subprocess.run([CONTROL, "--socket"], capture_output=True, text=True, env=environment(), check=False)
-            self.check(done, 64, "--socket takes the path")
+            self.check(done, 64, "--socket takes a path")
 
     def test_with_json_every_mistake_is_one_line_of_json(self):
         self.config.write_text(BASKETBALL)
@@ -189,8 +189,7 @@ class Mistakes(DaemonTestCase):
                     [CONTROL, "--socket", self.socket, *words], stdout=full, stderr=subprocess.PIPE, text=True,
                     timeout=30, env=environment(), check=False)
                 self.assertEqual(result.returncode, 1)
-                # `check` is performed by flipclockd.
-                program = "flipclockd" if words[0] == "check" else "flipclockctl"
+                program = "flipclockd" if words[0] in ("check", "doctor") else "flipclockctl"
                 self.assertEqual(result.stderr, f"{program}: standard output: No space left on device\n")
 
     def test_a_user_without_access_is_told_the_group(self):

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// What changes the match or the display. Clients, keys, events of `flipclockd render` and the scoring console all use
+/// it.
+package enum Change: Hashable, Sendable {
+  case match(Scoreboard.Action)
+  /// Shows a page of the config.
+  case show(page: String)
+  /// Shows a text over the page. It disappears after `milliseconds`; 0: it stays until it is cleared; nil: the default
+  /// time.
+  case message(String, milliseconds: Int?)
+  case clearMessage
+  case blank
+  case unblank
+  /// Blanks the display, or unblanks it if it is blank.
+  case toggleBlank
+  /// Nil: the config's brightness.
+  case setBrightness(percent: Int?)
+  case addBrightness(percent: Int)
+}
+
+/// What the daemon does for a client.
+package enum Command: Hashable, Sendable {
+  case change(Change)
+  case status
+  /// The match as it is now.
+  case state
+  /// What can be undone and redone; nil: the default number of changes.
+  case history(limit: Int?)
+  /// The match as it is now, and again after each change.
+  case watch
+  /// Reads the config again.
+  case reload
+  case screenshot
+}
+
+/// What flipclockctl asks the daemon for.
+package enum ClientRequest: Hashable, Sendable {
+  case command(Command)
+  /// Prints the brightness.
+  case brightness
+  /// Saves a screenshot; `-`: writes it to standard output.
+  case screenshot(file: String)
+}
+
+/// What a command line of flipclockctl means.
+package enum Invocation: Hashable, Sendable {
+  case request(ClientRequest)
+  /// Opens the scoring console.
+  case score
+  /// Nil: the config of the machine.
+  case check(file: String?)
+  case doctor
+  /// Prints candidates for a shell's completion.
+  case complete(Completion.Request)
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Spelling
+
+/// One row of the table of commands: a verb, how it is written, what it means, and how it is parsed. Parsing, `--help`,
+/// the completions and the synopses of flipclockctl(1) all read it.
+package struct CommandSyntax: Sendable {
+  /// Where commands are written.
+  package struct Surfaces: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// flipclockctl's.
+    package static let commandLine = Surfaces(rawValue: 1 << 0)
+    /// A key in the config's `[input]`.
+    package static let key = Surfaces(rawValue: 1 << 1)
+    /// `--event` of `flipclockd render`.
+    package static let event = Surfaces(rawValue: 1 << 2)
+
+    package static let all: Surfaces = [.commandLine, .key, .event]
+  }
+
+  package struct Operand: Sendable {
+    package var name: String
+    package var help: String
+    package var isOptional = false
+    /// Any number of words.
+    package var isRepeated = false
+  }
+
+  package struct Option: Sendable {
+    /// With its dashes.
+    package var name: String
+    /// What its value is called; nil: it takes none.
+    package var value: String?
+    package var help: String
+    /// Values that completions offer.
+    package var examples: [String] = []
+  }
+
+  package var verb: String
+  /// How the words after the verb are written, one form each: `<team> <score>`.
+  package var usage: [String]
+  /// One sentence.
+  package var summary: String
+  package var discussion: String?
+  package var operands: [Operand] = []
+  package var options: [Option] = []
+  /// Whole commands.
+  package var examples: [String] = []
+  package var surfaces: Surfaces
+  /// Left out of the help and the manual.
+  package var isHidden = false
+  /// What may follow these operands.
+  package var completion: @Sendable ([String]) -> [Completion.Item] = { _ in [] }
+  package var parse: @Sendable (Arguments) throws(UsageError) -> Invocation
+
+  /// Each form with the verb: `set-score <team> <score>`.
+  package var forms: [String] { usage.map { $0.isEmpty ? verb : "\(verb) \($0)" } }
+}
+
+extension CommandSyntax.Operand {
+  static let team = CommandSyntax.Operand(name: "team", help: "The team's id, as in the config: home, guest.")
+}
+
+/// Words that are not a command.
+package struct UsageError: Error, Hashable, Sendable {
+  /// What is wrong, and what to write instead.
+  package var message: String
+  /// The forms of the command, where they help.
+  package var usage: [String] = []
+
+  package init(_ message: String, usage: [String] = []) {
+    self.message = message
+    self.usage = usage
+  }
+
+  /// On one line, for a place that has no room for more.
+  package var line: String {
+    (usage.isEmpty ? message : "\(message); write '\(usage.joined(separator: "' or '"))'").printable
+  }
+}
+
+/// The words after a verb, divided into operands and options.
+package struct Arguments: Hashable, Sendable {
+  package private(set) var operands: [String] = []
+  private(set) var flags: Set<String> = []
+  private(set) var values: [String: String] = [:]
+
+  package func has(_ flag: String) -> Bool { flags.contains(flag) }
+  package subscript(option: String) -> String? { values[option] }
+
+  /// Everything after `--` is an operand. So are `-` and words such as `-1`.
+  ///
+  /// - Parameter options: all that are allowed. Parsing ends at `--help`, if that is one of them.
+  init(_ words: ArraySlice<String>, options: [CommandSyntax.Option]) throws(UsageError) {
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        return
+      }
+      guard word.hasPrefix("-"), word != "-", !Self.isNegativeNumber(word) else {
+        operands.append(word)
+        continue
+      }
+      let (name, value) = Self.split(word)
+      guard let option = options.first(where: { $0.name == name }) else {
+        throw UsageError(Self.unknown(word, among: options))
+      }
+      switch (option.value, value) {
+      case (nil, nil):
+        flags.insert(name)
+        if name == "--help" { return }
+      case (nil, _?): throw UsageError("\(name) takes no value")
+      case (_?, let value?): values[name] = value
+      case (let kind?, nil):
+        guard let next = rest.first, !options.contains(where: { $0.name == next }) else {
+          throw UsageError("\(name) takes a \(kind)")
+        }
+        values[name] = next
+        rest.removeFirst()
+      }
+    }
+  }
+
+  /// The name of the option, and its value where they are written as one word: `--for=30s`. `-h` is `--help`.
+  static func split(_ word: String) -> (name: String, value: String?) {
+    if word == "-h" { return ("--help", nil) }
+    guard let equals = word.firstIndex(of: "="), word.hasPrefix("--") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+
+  static func unknown(_ word: String, among options: [CommandSyntax.Option]) -> String {
+    let hint = Spelling.hint(for: split(word).name, among: options.map(\.name)).map { "; \($0)" } ?? ""
+    return "unknown option '\(word.printable)'\(hint)"
+  }
+
+  private static func isNegativeNumber(_ word: String) -> Bool {
+    guard let digit = word.dropFirst().utf8.first else { return false }
+    return word.hasPrefix("-") && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+  }
+}
+
+extension CommandSyntax {
+  /// Checks the number of operands.
+  func check(_ arguments: Arguments) throws(UsageError) {
+    let words = arguments.operands
+    if words.count < operands.count, !operands[words.count].isOptional {
+      let missing = operands[words.count]
+      throw UsageError("missing <\(missing.name)>: \(missing.help)", usage: forms)
+    }
+    if words.count > operands.count, operands.last?.isRepeated != true {
+      throw UsageError("unexpected argument '\(words[operands.count].printable)'", usage: forms)
+    }
+  }
+
+  func invocation(_ words: ArraySlice<String>) throws(UsageError) -> Invocation {
+    let arguments = try arguments(words)
+    try check(arguments)
+    return try parse(arguments)
+  }
+
+  /// - Parameter common: options besides those of the verb.
+  func arguments(
+    _ words: ArraySlice<String>, common: [Option] = []
+  ) throws(UsageError) -> Arguments {
+    do throws(UsageError) { return try Arguments(words, options: options + common) } catch {
+      throw UsageError(error.message, usage: forms)
+    }
+  }
+}
+
+extension Change {
+  /// Reads a command that is written on a surface other than the command line: `add-score home +1`, words separated
+  /// by spaces.
+  package init(parsing text: String, on surface: CommandSyntax.Surfaces) throws(UsageError) {
+    let words = text.split(separator: " ").map(String.init)
+    guard let verb = words.first else {
+      throw UsageError("there is no command; write \"add-score home +1\"")
+    }
+    let rows = CommandTable.rows.filter { $0.surfaces.contains(surface) }
+    guard let row = rows.first(where: { $0.verb == verb }) else {
+      throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
+    }
+    guard case .request(.command(.change(let change))) = try row.invocation(words.dropFirst()) else {
+      let changes = row.examples.filter { (try? Change(parsing: $0, on: surface)) != nil }
+      throw UsageError("'\(verb)' changes nothing without a value", usage: changes)
+    }
+    self = change
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Scoreboard
+import Spelling
+
+// Commands for the match.
+extension CommandTable {
+  static let setScore = CommandSyntax(
+    verb: "set-score", usage: ["<team> <score>"], summary: "Set the score of a team.",
+    operands: [.team, .init(name: "score", help: "The new score, 0 to 999.")],
+    examples: ["set-score home 7"], surfaces: .all,
+    completion: { $0.isEmpty ? [.names(.teams, "team")] : [] },
+    parse: { arguments throws(UsageError) in
+      let (team, word) = (arguments.operands[0], arguments.operands[1])
+      // +1 means one more, not one.
+      if word.hasPrefix("+") {
+        throw UsageError("'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)
+      }
+      return match(.setScore(team: team, to: try number(word, "set-score takes a score, 0 to 999")))
+    })
+
+  static let addScore = CommandSyntax(
+    verb: "add-score", usage: ["<team> <points>"], summary: "Add points to the score of a team, or subtract them.",
+    operands: [.team, .init(name: "points", help: "How many: 2, +2, -1.")],
+    examples: ["add-score home +1", "add-score guest -1"], surfaces: .all,
+    completion: { words in
+      switch words.count {
+      case 0: [.names(.teams, "team")]
+      case 1: steps + [.word("+2", "two more"), .word("+3", "three more")]
+      default: []
+      }
+    },
+    parse: { arguments throws(UsageError) in
+      let points = try number(arguments.operands[1], "add-score takes a number of points: 2, +2, -1")
+      return match(.addScore(team: arguments.operands[0], by: points))
+    })
+
+  static let undo = historySteps("undo", "Undo the last change, or the last n.") { count in
+    match(count.map { .undoSteps($0) } ?? .undo)
+  }
+
+  static let redo = historySteps("redo", "Redo the change that was undone last, or the last n.") { count in
+    match(count.map { .redoSteps($0) } ?? .redo)
+  }
+
+  private static func historySteps(
+    _ verb: String, _ summary: String, _ make: @escaping @Sendable (Int?) -> Invocation
+  ) -> CommandSyntax {
+    CommandSyntax(
+      verb: verb, usage: ["[<n>]"], summary: summary,
+      discussion: verb == "undo"
+        ? "Undo restores only what the change had changed: a running clock keeps running."
+        : "Redo has the effect that the change would have now: a clock whose start is redone starts now.",
+      operands: [.init(name: "n", help: "How many changes; 1 by default.", isOptional: true)],
+      examples: [verb, "\(verb) 3"], surfaces: .all,
+      parse: { arguments throws(UsageError) in
+        guard let word = arguments.operands.first else { return make(nil) }
+        guard let count = Int(word), count > 0 else {
+          throw UsageError("'\(verb)' takes a number of changes from 1: '\(verb) 3'")
+        }
+        return make(count)
+      })
+  }
+
+  static let swap = plain(
+    "swap", match(.swapSides), "Have the teams change sides.", surfaces: .all)
+
+  static let newGame = plain(
+    "new-game", match(.newGame), "Begin a new game with the same names.",
+    discussion: "'flipclockctl undo' restores the old one.", surfaces: .all)
+
+  static let reset = plain(
+    "reset", match(.reset), "Begin a new game with the names of the config.",
+    discussion: "'flipclockctl undo' restores the old one.", surfaces: .all)
+
+  // MARK: Timers and penalties
+
+  private static let timerWords: [(word: String, help: String)] = [
+    ("start", "let it run"), ("pause", "stop it"), ("reset", "back to its beginning"),
+    ("set", "to a time, e.g. 10:00"), ("add", "a time, e.g. -0:30"),
+  ]
+
+  static let timer = CommandSyntax(
+    verb: "timer",
+    usage: [
+      "start|pause|reset [--shot]", "reset --shot <time>", "set <time> [--shot]", "add <time> [--shot]",
+    ],
+    summary: "Start, pause, reset or set the game clock or the shot clock.",
+    discussion: """
+      A time is '10:00', '1:30:00' or seconds, '24', '7.5'. With a sign it is relative: 'add -0:30'. \
+      'timer reset --shot 14' resets the shot clock to 14 seconds.
+      """,
+    operands: [
+      .init(name: "action", help: "start, pause, reset, set or add.", isOptional: true),
+      .init(name: "time", help: "10:00, or seconds.", isOptional: true, isRepeated: true),
+    ],
+    options: [.init(name: "--shot", help: "The shot clock instead of the game clock.")],
+    examples: [
+      "timer start", "timer pause", "timer reset", "timer reset --shot 14", "timer set 10:00",
+      "timer add -0:30",
+    ], surfaces: .all,
+    completion: { $0.isEmpty ? timerWords.map { .word($0.word, $0.help) } : [] },
+    parse: { arguments throws(UsageError) in match(try timerAction(arguments)) })
+
+  private static func timerAction(_ arguments: Arguments) throws(UsageError) -> Scoreboard.Action {
+    let words = arguments.operands
+    let timer: GameTimer.ID = arguments.has("--shot") ? .shot : .game
+    guard let verb = words.first else {
+      throw UsageError("missing <action>: start, pause, reset, set or add")
+    }
+    switch (verb, words.count) {
+    case ("start", 1): return .startTimer(timer)
+    case ("pause", 1): return .pauseTimer(timer)
+    case ("reset", 1): return .resetTimer(timer)
+    case ("reset", 2) where timer == .shot:
+      guard let time = time(words[1]), !isRelative(words[1]) else {
+        throw UsageError("'\(words[1].printable)' is not a time; write 'timer reset --shot 14'")
+      }
+      return .resetShot(to: time)
+    case ("set", _), ("add", _):
+      guard words.count == 2, let time = time(words[1]) else {
+        let wrong = words.count == 2 ? "'\(words[1].printable)' is not a time; " : ""
+        throw UsageError("\(wrong)'timer \(verb)' takes '10:00', '5min' or '24' (seconds), up to 99:59:59")
+      }
+      return verb == "add" || isRelative(words[1]) ? .addTimer(timer, by: time) : .setTimer(timer, to: time)
+    case ("start", _), ("pause", _), ("reset", _):
+      throw UsageError(
+        "'timer \(verb)' takes no time; 'timer set 10:00' sets one, and --shot stands for the shot clock")
+    default:
+      throw UsageError(Spelling.unknown("timer action", verb.printable, among: timerWords.map(\.word)))
+    }
+  }
+
+  static let penalty = CommandSyntax(
+    verb: "penalty",
+    usage: [
+      "<team> [<time>] [--number <number>]", "<team> --end [--number <number>]", "<team> --clear",
+    ],
+    summary: "Give a time penalty, or end one.",
+    discussion: """
+      A penalty runs while the game clock does. Its default length is the first of 'penalties' in the config's [game].
+      """,
+    operands: [.team, .init(name: "time", help: "How long: 2:00.", isOptional: true)],
+    options: [
+      .init(name: "--number", value: "number", help: "The player's number."),
+      .init(name: "--end", help: "End the oldest penalty of the team, or of the player."),
+      .init(name: "--clear", help: "End all penalties of the team."),
+    ],
+    examples: ["penalty home 2:00 --number 17", "penalty home --end", "penalty home --clear"],
+    surfaces: .all,
+    completion: { words in
+      switch words.count {
+      case 0: [.names(.teams, "team")]
+      case 1: [.word("2:00"), .word("5:00")]
+      default: []
+      }
+    },
+    parse: { arguments throws(UsageError) in match(try penaltyAction(arguments)) })
+
+  private static func penaltyAction(_ arguments: Arguments) throws(UsageError) -> Scoreboard.Action {
+    let words = arguments.operands
+    var number: Int?
+    if let word = arguments["--number"] {
+      guard let value = Int(word), Penalty.numbers.contains(value) else {
+        throw UsageError("'\(word.printable)' is not a player's number: 0 to \(Penalty.numbers.upperBound)")
+      }
+      number = value
+    }
+    let (ends, clears) = (arguments.has("--end"), arguments.has("--clear"))
+    if ends || clears {
+      guard words.count == 1, ends != clears, !clears || number == nil else {
+        throw UsageError(
+          "--end and --clear take a team, and --end a --number: 'penalty home --end --number 17'")
+      }
+      return ends ? .endPenalty(team: words[0], number: number) : .clearPenalties(team: words[0])
+    }
+    guard words.count == 2 else { return .addPenalty(team: words[0], length: nil, number: number) }
+    guard let length = time(words[1]), !isRelative(words[1]), length > 0 else {
+      throw UsageError("'\(words[1].printable)' is not the time of a penalty; write '2:00' or '5:00'")
+    }
+    return .addPenalty(team: words[0], length: length, number: number)
+  }
+
+  // MARK: Words
+
+  static let steps: [Completion.Item] = [.word("+1", "one more"), .word("-1", "one less")]
+
+  static func match(_ action: Scoreboard.Action) -> Invocation { .request(.command(.change(.match(action)))) }
+
+  static func isRelative(_ word: String) -> Bool { word.hasPrefix("+") || word.hasPrefix("-") }
+
+  /// A whole number, with or without a sign.
+  ///
+  /// - Parameter remedy: what to write instead.
+  static func number(_ word: String, _ remedy: String) throws(UsageError) -> Int {
+    guard let number = Int(word) else {
+      throw UsageError("'\(word.printable)' is not a whole number; \(remedy)")
+    }
+    return number
+  }
+
+  /// Reads `10:00`, `5min` and `24` (seconds), with or without a sign, to the millisecond. Nanoseconds; nil: it is not
+  /// a time, or beyond `GameTimer.limit`.
+  static func time(_ word: String) -> Int64? {
+    let digits = isRelative(word) ? String(word.dropFirst()) : word
+    guard let time = (try? DurationText.nanoseconds(digits)) ?? ClockFace.nanoseconds(digits),
+      time <= GameTimer.limit
+    else { return nil }
+    return (word.hasPrefix("-") ? -1 : 1) * (time / 1_000_000) * 1_000_000
+  }
+}

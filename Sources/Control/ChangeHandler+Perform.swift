@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+
+/// What a change did.
+package enum ChangeReply: Hashable, Sendable {
+  case match(MatchChange)
+  /// The page that is shown.
+  case page(String)
+  /// The text that is shown, and for how long; 0: until it is cleared.
+  case message(String, milliseconds: Int)
+  /// The text that was removed, if there was one.
+  case cleared(String?)
+  /// Whether the display was switched.
+  case blank(changed: Bool)
+  /// Whether the display is off now.
+  case toggledBlank(isBlank: Bool)
+  /// Percent.
+  case brightness(Int)
+}
+
+extension ChangeHandler {
+  /// Performs a change from any surface.
+  ///
+  /// - Parameter completion: called once, at once or when the change is durable.
+  package func perform(
+    _ change: Change, completion: @escaping (Result<ChangeReply, ControlError>) -> Void
+  ) {
+    do throws(ControlError) {
+      switch change {
+      case .match(let action): perform(action) { completion($0.map { .match($0) }) }
+      case .show(let page):
+        guard pages.contains(page) else {
+          throw ControlError(ControlError.UnknownPage(page: page, known: pages))
+        }
+        show(page: page)
+        completion(.success(.page(page)))
+      case .message(let text, let milliseconds):
+        completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
+      case .clearMessage: completion(.success(.cleared(clearMessage())))
+      case .blank: completion(.success(.blank(changed: blank(true))))
+      case .unblank: completion(.success(.blank(changed: blank(false))))
+      case .toggleBlank:
+        let isBlank = blank(true)
+        if !isBlank { _ = blank(false) }
+        completion(.success(.toggledBlank(isBlank: isBlank)))
+      case .setBrightness(let percent):
+        let range = BrightnessLimits.percents
+        if let percent, !range.contains(percent) {
+          throw ControlError(
+            ControlError.BrightnessOutOfRange(
+              percent: percent, minimum: range.lowerBound, maximum: range.upperBound))
+        }
+        setBrightness(percent) { completion($0.map { .brightness($0) }) }
+      case .addBrightness(let percent):
+        // A step beyond an end of the range goes to the end.
+        let (sum, overflow) = brightness.addingReportingOverflow(percent)
+        let wanted = overflow ? (percent < 0 ? Int.min : Int.max) : sum
+        let range = BrightnessLimits.percents
+        setBrightness(min(max(wanted, range.lowerBound), range.upperBound)) {
+          completion($0.map { .brightness($0) })
+        }
+      }
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func showMessage(_ text: String, for milliseconds: Int) throws(ControlError) -> ChangeReply {
+    if let problem = ShownText.problem(in: text, maximum: ShownText.messageLimit) {
+      throw ControlError(ControlError.BadText(text, problem))
+    }
+    let range = MessageLimits.milliseconds
+    guard range.contains(milliseconds) else {
+      throw ControlError(
+        ControlError.DurationOutOfRange(
+          milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound))
+    }
+    showMessage(text, milliseconds: milliseconds == 0 ? nil : milliseconds)
+    return .message(text, milliseconds: milliseconds)
+  }
+}
+
+/// How long a message is shown.
+private enum MessageLimits {
+  static let defaultMilliseconds = 10_000
+  static let milliseconds = 0...86_400_000
+}
+
+private enum BrightnessLimits {
+  static let percents = 1...100
+}

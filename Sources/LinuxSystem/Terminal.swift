@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// A terminal in raw mode. Sending never blocks: bytes that the terminal has not accepted yet wait here.
+public final class Terminal {
+  /// All bytes were accepted; more may be sent.
+  public var drained: () -> Void = {}
+  /// The terminal hung up, or writing failed; nothing more can be sent.
+  public var lost: (SystemError) -> Void = { _ in }
+
+  /// As `ttyname` returns it, without `/dev/`: `pts/3`.
+  public let name: String
+  /// The bytes of keys; nil: keys are not read.
+  private let typed: (([UInt8]) -> Void)?
+  // Declared before the descriptor, so that it is released before the descriptor is closed.
+  private let mode: TerminalMode
+  private let descriptor: FileDescriptor
+  private let reset: String
+  private var watch: EventLoop.Watch?
+  private var unsent: [UInt8] = []
+  private var sent = 0
+
+  /// Fails with ENOTTY for what is not a terminal, and with EIO in a background job.
+  ///
+  /// - Parameters:
+  ///   - reset: the bytes that restore the terminal, at the end and on a crash.
+  ///   - typed: receives the bytes of keys; nil: keys are not read.
+  public init(
+    fileDescriptor: Int32, reset: String, on loop: EventLoop, typed: (([UInt8]) -> Void)? = nil
+  ) throws(SystemError) {
+    self.typed = typed
+    descriptor = try Self.reopen(fileDescriptor)
+    name = Self.name(fileDescriptor)
+    self.reset = reset
+    mode = try TerminalMode(fileDescriptor: descriptor.rawValue)
+    try CrashGuard.setTerminalReset(
+      fd: descriptor.rawValue, bytes: Array(reset.utf8), attributes: mode.saved)
+    watch = try loop.watch(descriptor.rawValue, for: typed == nil ? [] : .readable) {
+      [weak self] in self?.ready($0)
+    }
+  }
+
+  deinit { close() }
+
+  /// Opens the terminal again, because non-blocking mode would affect other programs that share the open file, such as
+  /// the shell. Only /dev/tty may be opened if the terminal belongs to another user (after `su`).
+  private static func reopen(_ fileDescriptor: Int32) throws(SystemError) -> FileDescriptor {
+    let flags = O_RDWR | O_NONBLOCK | O_NOCTTY
+    do {
+      return try FileDescriptor(opening: "/proc/self/fd/\(fileDescriptor)", flags)
+    } catch {
+      return try FileDescriptor(opening: "/dev/tty", flags)
+    }
+  }
+
+  private static func name(_ fileDescriptor: Int32) -> String {
+    var bytes = [CChar](repeating: 0, count: 64)
+    guard ttyname_r(fileDescriptor, &bytes, bytes.count) == 0 else { return "tty" }
+    let path = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.hasPrefix("/dev/") ? String(path.dropFirst(5)) : path
+  }
+
+  /// In character cells; 0×0 if the terminal does not know.
+  public var size: (columns: Int, rows: Int) { mode.size }
+
+  public var isLost: Bool { watch == nil }
+
+  public var isDrained: Bool { watch != nil && sent == unsent.count }
+
+  /// The buffer of the last frame, emptied, to reuse its memory. Only while `isDrained`.
+  public func takeBuffer() -> [UInt8] {
+    var buffer: [UInt8] = []
+    swap(&buffer, &unsent)
+    sent = 0
+    buffer.removeAll(keepingCapacity: true)
+    return buffer
+  }
+
+  /// Sends `bytes`; `isDrained` may be false afterwards. Only while `isDrained`.
+  public func send(_ bytes: [UInt8]) {
+    unsent = bytes
+    sent = 0
+    write()
+  }
+
+  /// Sends `text` after the bytes that wait.
+  public func sendUrgently(_ text: String) {
+    unsent += text.utf8
+    write()
+  }
+
+  /// Restores the terminal.
+  public func close() {
+    guard let watch else { return }
+    watch.cancel()
+    self.watch = nil
+    // Bytes that a slow link has not accepted yet would leave no room.
+    if sent < unsent.count { tcflush(descriptor.rawValue, TCOFLUSH) }
+    let bytes = Array(reset.utf8)
+    _ = Glibc.write(descriptor.rawValue, bytes, bytes.count)
+    CrashGuard.clearTerminalReset()
+    mode.restore()
+  }
+
+  private func ready(_ readiness: EventLoop.Readiness) {
+    if readiness.contains(.readable) { read() }
+    guard watch != nil else { return }
+    guard readiness.isDisjoint(with: [.hangup, .failed]) else {
+      return fail(SystemError("write", name, errno: Errno(rawValue: EIO)))
+    }
+    guard readiness.contains(.writable) else { return }
+    write()
+    if isDrained { drained() }
+  }
+
+  private func read() {
+    guard let typed else { return }
+    var count = -1
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+      count = Glibc.read(descriptor.rawValue, buffer.baseAddress, buffer.count)
+      initialized = max(0, count)
+    }
+    if count > 0 { return typed(bytes) }
+    let error = count == 0 ? Errno(rawValue: EIO) : Errno.current
+    if error.rawValue != EAGAIN, error.rawValue != EINTR { fail(SystemError("read", name, errno: error)) }
+  }
+
+  private func write() {
+    guard let watch else { return }
+    while sent < unsent.count {
+      let start = sent
+      let count = unsent.withUnsafeBytes {
+        Glibc.write(descriptor.rawValue, $0.baseAddress.map { $0 + start }, $0.count - start)
+      }
+      if count >= 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        break
+      } else if errno != EINTR {
+        return fail(SystemError("write", name))
+      }
+    }
+    var interest: EventLoop.Readiness = typed == nil ? [] : .readable
+    if sent < unsent.count { interest.insert(.writable) }
+    try? watch.update(interest)
+  }
+
+  private func fail(_ error: SystemError) {
+    guard let watch else { return }
+    watch.cancel()
+    self.watch = nil
+    CrashGuard.clearTerminalReset()
+    mode.restore()
+    lost(error)
+  }
+}

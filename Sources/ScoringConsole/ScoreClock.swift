@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Scoreboard
+
+/// A timer of the match between two states of the daemon: it continues from the time of the last state.
+struct ScoreClock: Hashable, Sendable {
+  private let timer: MatchState.Timer
+  /// When the state came, nanoseconds of CLOCK_MONOTONIC.
+  private let since: Int64
+
+  private static let millisecond: Int64 = 1_000_000
+  private static let second: Int64 = 1_000_000_000
+
+  init(_ timer: MatchState.Timer, at since: Int64) {
+    self.timer = timer
+    self.since = since
+  }
+
+  private var goesDown: Bool { timer.direction == "down" }
+
+  /// The time of the state, within the range of timers.
+  private var base: Int64 {
+    let limit = 2 * GameTimer.limit / Self.millisecond
+    return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond
+  }
+
+  /// Nanoseconds. A clock that has run out waits for the next state of the daemon.
+  private func value(at now: Int64) -> Int64 {
+    guard timer.running else { return base }
+    let passed = min(max(now &- since, 0), 4 * GameTimer.limit)
+    guard goesDown else { return base + passed }
+    return timer.ended ? base - passed : max(base - passed, min(base, 0))
+  }
+
+  /// Whole seconds: the remaining time is rounded up, the elapsed time is rounded down.
+  private func seconds(at now: Int64) -> Int64 {
+    let value = value(at: now)
+    guard goesDown, value > 0 else { return value / Self.second }
+    return (value + Self.second - 1) / Self.second
+  }
+
+  /// `9:59`
+  func text(at now: Int64) -> String { GameTimeText.text(seconds(at: now) * Self.second) }
+
+  /// When the text changes next; nil: it does not.
+  func nextChange(after now: Int64) -> Int64? {
+    guard timer.running else { return nil }
+    let value = value(at: now)
+    if goesDown, !timer.ended, value <= 0 { return nil }
+    let part = ((value % Self.second) + Self.second) % Self.second
+    // Downwards the text changes just after a whole second, upwards at it.
+    let wait = goesDown ? (part == 0 ? Self.second : part) : Self.second - part
+    return now + wait
+  }
+}

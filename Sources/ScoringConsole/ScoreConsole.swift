@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Glibc
+import LinuxSystem
+import Scoreboard
+import Varlink
+
+/// `flipclockctl score`: keeps the score from a terminal by single keys.
+///
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the clock
+/// and two connections: one that watches the match, one that changes it. While either is lost, keys do nothing, and it
+/// reconnects every second.
+package final class ScoreConsole {
+  /// The exit status, and a message to print after the terminal was restored.
+  package typealias End = (status: CommandStatus, message: String?)
+
+  /// The number of calls that may wait for a reply.
+  static let callLimit = 4
+  /// A change is acknowledged when it is on the disk, which can take an SD card seconds.
+  static let answerSeconds: Int64 = 15
+  static let retrySeconds: Int64 = 1
+
+  let candidates: [String]
+  let colors: Bool
+  let loop: EventLoop
+  /// Nil: the terminal is not ours, before the start and while the program is suspended.
+  private var terminal: Terminal?
+  var keys = ScoreKeys()
+  var decoder = TerminalKeyDecoder()
+  var screen = ScoreScreen()
+  var watching: VarlinkChannel?
+  var calling: VarlinkChannel?
+  /// Actions that were not answered yet, and when they were sent.
+  var unanswered: [(action: Scoreboard.Action, at: Int64)] = []
+  var retryAt: Int64?
+  private var timer: LoopTimer?
+  private var signals: SignalWatch?
+  private var isStale = false
+  private var isEnding = false
+  /// What the terminal shows; nil: unknown.
+  private var shown: [[ScoreScreen.Cell]]?
+  private var end: End = (.success, nil)
+
+  /// Connects. `run` uses the terminal of standard output.
+  ///
+  /// - Parameter colors: false where NO_COLOR is set.
+  package init(candidates: [String], colors: Bool) throws(VarlinkClientError) {
+    self.candidates = candidates
+    self.colors = colors
+    do throws(SystemError) {
+      loop = try EventLoop()
+    } catch { throw .broken(error) }
+    // Before the terminal is changed, so that an error is printed normally.
+    try connect()
+  }
+
+  /// Why there is no usable terminal; nil: there is one.
+  ///
+  /// - Parameter name: the variable TERM.
+  package static func problem(terminalName name: String?) -> String? {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+      return
+        "'score' needs a terminal for its keys and its screen; scripts use 'add-score', 'set' and 'watch'"
+    }
+    guard let name, !name.isEmpty, name != "dumb" else {
+      return "'score' needs a terminal that can place its cursor; TERM is '\((name ?? "").printable)'"
+    }
+    return nil
+  }
+
+  /// Runs until the operator leaves, and restores the terminal.
+  package func run() -> End {
+    do throws(SystemError) {
+      try begin()
+      try loop.run()
+    } catch { end = (.unreachable, "the terminal: \(error)") }
+    leaveTerminal()
+    return end
+  }
+
+  private func begin() throws(SystemError) {
+    try CrashGuard.install()
+    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
+    signals = try SignalWatch(
+      [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH], on: loop
+    ) { [weak self] in self?.received($0.number) }
+    try enterTerminal()
+    changed()
+  }
+
+  /// Fails with EIO in a background job.
+  private func enterTerminal() throws(SystemError) {
+    leaveTerminal()
+    let terminal = try Terminal(fileDescriptor: STDOUT_FILENO, reset: ScoreScreen.reset, on: loop) {
+      [weak self] in self?.typed($0)
+    }
+    terminal.drained = { [weak self] in self?.draw() }
+    terminal.lost = { [weak self] _ in self?.stop(.unreachable, "the terminal is gone") }
+    self.terminal = terminal
+    terminal.send(Array(ScoreScreen.setUp.utf8))
+  }
+
+  private func leaveTerminal() {
+    terminal?.close()
+    terminal = nil
+  }
+
+  /// Whether another job is in the foreground.
+  private var isInBackground: Bool {
+    // −1: the terminal is gone, or not our controlling terminal.
+    let foreground = tcgetpgrp(STDOUT_FILENO)
+    return foreground >= 0 && foreground != getpgrp()
+  }
+
+  func now() -> Int64 { SystemClock.monotonic.now.totalNanoseconds }
+
+  private func stop(_ status: CommandStatus, _ message: String? = nil) {
+    guard !isEnding else { return }
+    isEnding = true
+    end = (status, message)
+    loop.stop()
+  }
+
+  private func received(_ signal: Int32) {
+    // A terminal that hangs up sends SIGCONT after SIGHUP.
+    guard !isEnding else { return }
+    switch signal {
+    case SIGWINCH: redraw()
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    case SIGHUP: stop(.unreachable)
+    default: stop(.success)
+    }
+  }
+
+  private func suspend() {
+    leaveTerminal()
+    kill(getpid(), SIGSTOP)
+  }
+
+  /// Back in the foreground; the shell may have changed the mode of the terminal.
+  private func resume() {
+    // Continued in the background, by `bg`.
+    if isInBackground { return suspend() }
+    do throws(SystemError) { try enterTerminal() } catch {
+      return stop(.unreachable, "the terminal: \(error)")
+    }
+    keys.forget()
+    decoder = TerminalKeyDecoder()
+    redraw()
+  }
+
+  /// Draws the whole screen.
+  private func redraw() {
+    shown = nil
+    changed()
+  }
+
+  private func typed(_ bytes: [UInt8]) {
+    let now = now()
+    // A key that has waited long enough did not come together with these.
+    act(at: now)
+    for key in decoder.keys(bytes, at: now) {
+      switch key {
+      case .control("z"): return suspend()
+      case .control("l"): redraw()
+      default: keys.press(key, at: now)
+      }
+    }
+    act(at: now)
+    changed()
+  }
+
+  private func act(at now: Int64) {
+    // A state from before the connection was lost is too old to act on.
+    if let action = keys.elapsed(at: now, screen.trouble == nil ? screen.match : nil) {
+      send(action, at: now)
+    }
+  }
+
+  private func timePassed() {
+    let now = now()
+    act(at: now)
+    if let first = unanswered.first, now >= first.at + Self.answerSeconds * 1_000_000_000 {
+      disconnected(.timedOut(seconds: Int(Self.answerSeconds)))
+    }
+    if let retryAt, now >= retryAt { reconnect() }
+    changed()
+  }
+
+  /// Draws once after this turn of the loop.
+  func changed() {
+    guard !isStale else { return }
+    isStale = true
+    loop.defer { [weak self] in
+      self?.isStale = false
+      self?.draw()
+    }
+  }
+
+  private func draw() {
+    let now = now()
+    screen.notice = keys.notice
+    screen.selected = keys.selected
+    let deadlines = [
+      screen.nextChange(after: now), keys.deadline, retryAt,
+      unanswered.first.map { $0.at + Self.answerSeconds * 1_000_000_000 },
+    ]
+    if let next = deadlines.compactMap({ $0 }).min() {
+      timer?.arm(at: ClockTime(totalNanoseconds: next))
+    } else {
+      timer?.disarm()
+    }
+    guard let terminal, terminal.isDrained else { return }
+    var size = terminal.size
+    // A serial line does not know its size.
+    if size.columns == 0 || size.rows == 0 { size = (80, 24) }
+    let lines = screen.lines(columns: size.columns, rows: size.rows, at: now)
+    let bytes = ScoreScreen.bytes(lines, over: shown, rows: size.rows, colors: colors)
+    shown = lines
+    if !bytes.isEmpty { terminal.send(bytes) }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Scoreboard
+
+/// What a key of `flipclockctl score` means in a match.
+enum ScoreKeyMeaning: Hashable, Sendable {
+  case points(team: String, Int)
+  case counter(team: String, id: String, Int)
+  /// Nil: nobody.
+  case serve(team: String?)
+  case undo
+  case redo
+  /// Starts the timer, or pauses it if it runs.
+  case timer(GameTimer.ID)
+  case resetShot
+  /// Milliseconds.
+  case resetShotTo(Int)
+  /// Of the default length.
+  case penalty(team: String)
+  /// Ends the oldest one.
+  case endPenalty(team: String)
+  /// Digits follow.
+  case enterScore
+  /// Adds seconds to the game clock.
+  case adjust(Int)
+  case select(team: String)
+  // The following have to be confirmed.
+  case periods(Int)
+  case swap
+  case newGame
+  case reset
+  case resetGameTimer
+
+  /// What Enter confirms; nil: no confirmation is needed.
+  func question(_ match: MatchState) -> String? {
+    switch self {
+    case .periods(let count):
+      let period = match.periodRules.periodText(match.period &+ count)
+      return count > 0 ? "begin \(period)" : "go back to \(period)"
+    case .swap: return "have the teams change sides"
+    case .newGame: return "begin a new game, everything from 0"
+    case .reset: return "begin a new game with the names of the config"
+    case .resetGameTimer: return "reset the game clock"
+    default: return nil
+    }
+  }
+
+  /// Nil: the key changes nothing in the match.
+  func action(_ match: MatchState) -> Scoreboard.Action? {
+    switch self {
+    case .points(let team, let points): .addScore(team: team, by: points)
+    case .counter(let team, let id, let value): .addCounter(team: team, counter: id, by: value)
+    case .serve(let team): .setServing(team: team)
+    case .undo: .undo
+    case .redo: .redo
+    case .timer(let id):
+      match.timers[id.rawValue]?.running == true ? .pauseTimer(id) : .startTimer(id)
+    case .resetShot: .resetTimer(.shot)
+    case .resetShotTo(let milliseconds):
+      .resetShot(to: Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
+    case .penalty(let team): .addPenalty(team: team, length: nil, number: nil)
+    case .endPenalty(let team): .endPenalty(team: team, number: nil)
+    case .resetGameTimer: .resetTimer(.game)
+    case .adjust(let seconds): .addTimer(.game, by: Int64(seconds) * 1_000_000_000)
+    // Absolute, so that it is not done twice when somebody else has done it meanwhile.
+    case .periods(let count): .setPeriod(to: match.period &+ count)
+    case .swap: .swapSides
+    case .newGame: .newGame
+    case .reset: .reset
+    case .enterScore, .select: nil
+    }
+  }
+}

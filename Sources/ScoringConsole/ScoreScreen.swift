@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Scoreboard
+
+/// The screen of `flipclockctl score`: the match and the size of a terminal go in, lines come out.
+struct ScoreScreen: Sendable {
+  enum Style: Hashable, Sendable { case plain, bold, dim, title, hint, question, refusal, done }
+
+  /// Text at a column, from 0. Each is placed separately, so that a terminal which counts the columns of the text before
+  /// it differently does not move it.
+  struct Cell: Hashable, Sendable {
+    var column: Int
+    var text: String
+    var style: Style
+  }
+
+  /// Lines are left out of a low terminal in this order, the least important first.
+  private enum Weight: Int, Hashable { case gap, moreKeys, history, counters, keys, header, notice, teams }
+
+  private struct Line {
+    var weight: Weight
+    var cells: [Cell] = []
+  }
+
+  /// Nil: no state has come yet.
+  var match: MatchState?
+  /// When the match came, nanoseconds of CLOCK_MONOTONIC.
+  var since: Int64 = 0
+  /// Why there is no connection to the daemon; nil: there is one.
+  var trouble: String?
+  var notice: ScoreKeys.Notice?
+  var selected: String?
+
+  init() {}
+
+  /// When the screen changes without an event; nil: it does not.
+  func nextChange(after now: Int64) -> Int64? {
+    guard trouble == nil, let match else { return nil }
+    let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)
+    return (Array(match.timers.values) + penalties)
+      .compactMap { ScoreClock($0, at: since).nextChange(after: now) }.min()
+  }
+
+  /// At most `rows` lines, each at most `columns` wide.
+  func lines(columns: Int, rows: Int, at now: Int64) -> [[Cell]] {
+    guard columns > 0, rows > 0 else { return [] }
+    var lines: [Line] = []
+    if let match {
+      lines.append(header(match, columns, at: now))
+      lines.append(Line(weight: .gap))
+      lines += teams(match, columns, at: trouble == nil ? now : since)
+      lines.append(Line(weight: .gap))
+    }
+    lines.append(message(columns))
+    if let match {
+      if let undo = match.undo {
+        lines.append(Line(weight: .history, cells: [cell(1, "last: \(undo.printable)", .dim, columns)]))
+      }
+      lines.append(Line(weight: .gap))
+      lines += keys(match, columns)
+    }
+    while lines.count > rows, let least = lines.map(\.weight.rawValue).min() {
+      guard let index = lines.lastIndex(where: { $0.weight.rawValue == least }) else { break }
+      lines.remove(at: index)
+    }
+    return lines.map { $0.cells.filter { !$0.text.isEmpty } }
+  }
+
+  private func cell(_ column: Int, _ text: String, _ style: Style, _ columns: Int) -> Cell {
+    Cell(column: column, text: TextColumns.cut(text, to: columns - column), style: style)
+  }
+
+  private func header(_ match: MatchState, _ columns: Int, at now: Int64) -> Line {
+    var parts: [(text: String, style: Style)] = []
+    for (name, timer) in match.timers.sorted(by: { $0.key < $1.key }) {
+      let clock = ScoreClock(timer, at: since).text(at: trouble == nil ? now : since)
+      let state = timer.running ? "runs" : timer.ended ? "over" : "paused"
+      let style: Style = timer.ended ? .refusal : timer.warning ? .question : .title
+      parts.append(("\(name == "game" ? "clock" : name.printable) \(clock) \(state)", style))
+    }
+    if match.periods > 1 || match.period > 1 {
+      let count = match.period > match.periods ? "" : " of \(match.periods)"
+      parts.append(("\(match.shownPeriod.printable)\(count)", .title))
+    }
+    if match.matchOver == true {
+      parts.append(("match over", .question))
+    } else if match.periodOver == true {
+      parts.append(("\(match.periodName.lowercased().printable) over: . begins the next", .question))
+    }
+    var line = Line(weight: .header)
+    var column = 1
+    for part in parts where column < columns {
+      line.cells.append(cell(column, part.text, part.style, columns))
+      column += TextColumns.count(part.text) + 3
+    }
+    return line
+  }
+
+  private func message(_ columns: Int) -> Line {
+    if let trouble {
+      return Line(weight: .notice, cells: [cell(0, " not connected: \(trouble)", .refusal, columns)])
+    }
+    guard let notice else { return Line(weight: .notice) }
+    let style: Style =
+      switch notice.kind {
+      case .hint: .hint
+      case .question: .question
+      case .refusal: .refusal
+      case .done: .done
+      }
+    return Line(weight: .notice, cells: [cell(0, " \(notice.text.printable)", style, columns)])
+  }
+
+  /// Keys and what they do, as many on a line as fit.
+  private func keys(_ match: MatchState, _ columns: Int) -> [Line] {
+    var lines: [Line] = []
+    var column = columns
+    for entry in ScoreKeyboard(match, selected: selected).legend {
+      let width = TextColumns.count(entry.keys) + 1 + TextColumns.count(entry.meaning)
+      if column + width > columns {
+        // The first two lines have the most important keys.
+        lines.append(Line(weight: lines.count < 2 ? .keys : .moreKeys))
+        column = 1
+      }
+      let last = lines.count - 1
+      lines[last].cells.append(cell(column, entry.keys, .bold, columns))
+      let next = column + TextColumns.count(entry.keys) + 1
+      if next < columns { lines[last].cells.append(cell(next, entry.meaning, .plain, columns)) }
+      column += width + 2
+    }
+    return lines
+  }
+}
+
+extension ScoreScreen {
+  /// Two teams side by side, as on the display; one team or more than two, each on a line.
+  private func teams(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
+    match.teams.count == 2 ? pair(match, columns, at: now) : list(match, columns, at: now)
+  }
+
+  private func pair(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
+    var names = Line(weight: .teams)
+    var scores = Line(weight: .teams)
+    var counters = Line(weight: .counters)
+    let half = columns / 2
+    for (index, team) in match.teams.enumerated() {
+      let start = index * half + 1
+      let end = index == 0 ? half : columns
+      guard start < end else { continue }
+      names.cells.append(cell(start, name(team, match, room: end - start - 1), .bold, end))
+      scores.cells.append(cell(start, score(team, match), .bold, end))
+      counters.cells.append(cell(start, counted(team, match, room: end - start - 1, at: now), .plain, end))
+    }
+    let isEmpty = match.counters.isEmpty && match.penalties?.isEmpty != false
+    return isEmpty ? [names, scores] : [names, scores, counters]
+  }
+
+  private func list(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
+    let scoreWidth = match.teams.map { TextColumns.count(score($0, match)) }.max() ?? 0
+    return match.teams.enumerated().map { index, team in
+      var line = Line(weight: .teams)
+      let mark = team.id == selected && match.teams.count > 1 ? ">" : " "
+      let number = match.teams.count > 1 && index < ScoreKeyboard.selectable ? "\(index + 1)" : " "
+      line.cells.append(cell(0, "\(mark)\(number)", .bold, columns))
+      let nameEnd = min(max(columns / 2, 4), columns)
+      guard nameEnd > 3 else { return line }
+      line.cells.append(cell(3, name(team, match, room: nameEnd - 4), .bold, nameEnd))
+      if nameEnd < columns { line.cells.append(cell(nameEnd, score(team, match), .bold, columns)) }
+      let rest = nameEnd + scoreWidth + 2
+      if rest < columns {
+        line.cells.append(cell(rest, counted(team, match, room: columns - rest, at: now), .plain, columns))
+      }
+      return line
+    }
+  }
+
+  /// A long name is cut before the mark of the serve.
+  private func name(_ team: MatchState.Team, _ match: MatchState, room: Int) -> String {
+    let mark = match.serving == team.id ? " *" : ""
+    return TextColumns.cut(team.name.printable, to: max(room - mark.count, 0)) + mark
+  }
+
+  private func score(_ team: MatchState.Team, _ match: MatchState) -> String {
+    let points = team.pointsText?.printable ?? "\(team.score)"
+    guard match.scoring == "sets" else { return points }
+    let over = team.periodScores.dropLast().map { "\($0)" }.joined(separator: " ")
+    let games = team.games.map { "   \(match.gameName?.lowercased().printable ?? "game")s \($0)" } ?? ""
+    let name = match.periodName.lowercased().printable
+    return "\(points)\(games)   \(name)s \(team.periodsWon)" + (over.isEmpty ? "" : " (\(over))")
+  }
+
+  /// `pen #17 1:45`
+  private func penalties(_ team: MatchState.Team, at now: Int64) -> [String] {
+    (team.penalties ?? []).map { penalty in
+      let time = ScoreClock(MatchState.Timer(penalty), at: since).text(at: now)
+      return "pen\(penalty.number.map { " #\($0)" } ?? "") \(time)"
+    }
+  }
+
+  /// `fouls 3/5  time-outs 0/5`; where that is too long, with the beginnings of the names.
+  private func counted(_ team: MatchState.Team, _ match: MatchState, room: Int, at now: Int64) -> String {
+    func text(_ name: (MatchState.Counter) -> String) -> String {
+      let counted = match.counters.map { "\(name($0)) \(team.counters[$0.id] ?? 0)/\($0.limit)" }
+      return (counted + penalties(team, at: now)).joined(separator: "  ")
+    }
+    let whole = text { $0.name.lowercased().printable }
+    return TextColumns.count(whole) <= room
+      ? whole : text { String($0.name.printable.prefix(3)).lowercased() }
+  }
+}

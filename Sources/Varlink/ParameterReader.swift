@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the parameters of a call one after the other. Fails with `InvalidParameter` and the name of a parameter that
+/// is missing, of another type, or, at the end, left over. An optional parameter may be null or left out.
+package struct ParameterReader {
+  private var rest: [String: JSONValue]
+
+  package init(_ call: VarlinkCall) { rest = call.parameters }
+
+  package mutating func string(_ name: String) throws(VarlinkError) -> String {
+    guard let value = rest.removeValue(forKey: name)?.string else { throw .invalidParameter(name) }
+    return value
+  }
+
+  package mutating func integer(_ name: String) throws(VarlinkError) -> Int {
+    guard let value = rest.removeValue(forKey: name)?.integer else { throw .invalidParameter(name) }
+    return value
+  }
+
+  package mutating func optionalString(_ name: String) throws(VarlinkError) -> String? {
+    isGiven(name) ? try string(name) : nil
+  }
+
+  package mutating func optionalInteger(_ name: String) throws(VarlinkError) -> Int? {
+    isGiven(name) ? try integer(name) : nil
+  }
+
+  private mutating func isGiven(_ name: String) -> Bool {
+    if rest[name] == .null { rest[name] = nil }
+    return rest[name] != nil
+  }
+
+  /// Of several unknown parameters, reports the first by name, so that the same call gets the same reply.
+  package func finish() throws(VarlinkError) {
+    if let unknown = rest.keys.min() { throw .invalidParameter(unknown) }
+  }
+}

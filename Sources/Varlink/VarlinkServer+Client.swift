@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LinuxSystem
+
+extension VarlinkServer {
+  /// The socket of a client and the state machine of its connection.
+  final class Client {
+    let id: UInt64
+    let descriptor: FileDescriptor
+    var machine: VarlinkConnection
+    var watch: EventLoop.Watch?
+    var isPumping = false
+    /// When something last came from the client.
+    private(set) var lastActive = SystemClock.monotonic.now
+    private var interest: EventLoop.Readiness = .readable
+
+    private static let chunk = 64 * 1024
+
+    init(id: UInt64, descriptor: consuming FileDescriptor, machine: VarlinkConnection) {
+      self.id = id
+      self.descriptor = descriptor
+      self.machine = machine
+    }
+
+    /// Passes the readiness of the socket to the machine.
+    func take(_ readiness: EventLoop.Readiness) {
+      lastActive = SystemClock.monotonic.now
+      // Both directions are down. epoll would report this forever, so the watch ends here.
+      if !readiness.isDisjoint(with: [.hangup, .failed]) { return vanish() }
+      if readiness.contains(.writable) { machine.becameWritable() }
+      if readiness.contains(.readable) { _ = receive() }
+    }
+
+    private enum Received { case bytes, nothing, end }
+
+    /// Reads once; the loop calls again while there is more. The corresponding C function is `recv`.
+    private func receive() -> Received {
+      var count = -1
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
+        count = recv(descriptor.rawValue, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        initialized = max(0, count)
+      }
+      if count > 0 {
+        machine.received(bytes)
+        return .bytes
+      }
+      if count == 0 {
+        machine.inputEnded()
+        return .end
+      }
+      if errno == EAGAIN || errno == EINTR { return .nothing }
+      machine.peerVanished()
+      return .end
+    }
+
+    /// The peer is gone. What it has sent is still in the socket's buffer and may contain oneway calls: reads it.
+    private func vanish() {
+      watch?.cancel()
+      watch = nil
+      while receive() == .bytes {}
+      machine.peerVanished()
+    }
+
+    /// The corresponding C function is `send`; never raises SIGPIPE.
+    func send() {
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = machine.unsent.withUnsafeBytes {
+        Glibc.send(descriptor.rawValue, $0.baseAddress, $0.count, flags)
+      }
+      if count >= 0 { return machine.sent(count) }
+      switch errno {
+      case EAGAIN, EINTR, ENOBUFS, ENOMEM: machine.sent(0)
+      default: vanish()
+      }
+    }
+
+    func shutdownWriting() { _ = shutdown(descriptor.rawValue, Int32(SHUT_WR)) }
+
+    /// False if epoll_ctl(2) fails.
+    func updateInterest() -> Bool {
+      var wanted: EventLoop.Readiness = []
+      if machine.wantsToRead { wanted.insert(.readable) }
+      if machine.wantsToWrite { wanted.insert(.writable) }
+      guard let watch, wanted != interest else { return true }
+      do throws(SystemError) { try watch.update(wanted) } catch { return false }
+      interest = wanted
+      return true
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// Serves a `VarlinkService` on the connections that it is given, on the loop's thread:
+/// `UnixListener(path: …, on: loop) { server.admit($0) }`.
+///
+/// Idle clients cost nothing: the only timer is armed while a client has sent part of a message or does not read a
+/// reply.
+package final class VarlinkServer {
+  package struct Limits: Hashable, Sendable {
+    package var connection = VarlinkConnection.Limits()
+    package var clients = 256
+    /// Clients beyond `clients` that are told `TooManyClients`.
+    package var refusals = 32
+    /// Unsent replies of all clients together.
+    package var unsentBytes = 128 * 1024 * 1024
+
+    package init() {}
+  }
+
+  /// Counts since the start.
+  package struct Statistics: Hashable, Sendable {
+    package var accepted = 0
+    /// Idle clients that were closed to admit others.
+    package var dismissed = 0
+    /// Clients that were told `TooManyClients`.
+    package var refused = 0
+    package var slowReaders = 0
+  }
+
+  package let limits: Limits
+  package internal(set) var statistics = Statistics()
+
+  let loop: EventLoop
+  let service: VarlinkService
+  var clients: [UInt64: Client] = [:]
+  private var nextID: UInt64 = 1
+  var timer: LoopTimer?
+
+  package init(
+    on loop: EventLoop, service: VarlinkService, limits: Limits = Limits()
+  ) throws(SystemError) {
+    self.loop = loop
+    self.limits = limits
+    self.service = service
+    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
+  }
+
+  deinit { close() }
+
+  /// How many clients are connected.
+  package var clientCount: Int { clients.count }
+
+  /// Drops all clients and admits no more. Calling it again does nothing.
+  package func close() {
+    timer?.cancel()
+    timer = nil
+    for client in clients.values { client.watch?.cancel() }
+    clients.removeAll()
+  }
+
+  /// Whether a client waits for a reply. A client that connected within the last 200 ms is assumed to be about to call.
+  package var owesAnswers: Bool {
+    let recent = SystemClock.monotonic.now.totalNanoseconds - 200_000_000
+    return clients.values.contains {
+      $0.machine.owesAnswer || ($0.machine.isNew && $0.lastActive.totalNanoseconds > recent)
+    }
+  }
+
+  // MARK: Clients
+
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been idle
+  /// for longest is closed; if none is idle, the new one is told `TooManyClients`.
+  package func admit(_ descriptor: consuming FileDescriptor) {
+    guard timer != nil else { return }
+    statistics.accepted += 1
+    let full = clients.count >= limits.clients && !dismissLongestIdle()
+    if full {
+      statistics.refused += 1
+      if clients.count >= limits.clients + limits.refusals { return }
+    }
+    let client = Client(
+      id: nextID, descriptor: descriptor,
+      machine: VarlinkConnection(limits: limits.connection, interface: service.interface.name))
+    nextID += 1
+    do throws(SystemError) {
+      client.watch = try loop.watch(client.descriptor.rawValue, for: .readable) {
+        [weak self, weak client] readiness in
+        guard let self, let client else { return }
+        client.take(readiness)
+        self.pump(client)
+      }
+    } catch { return }
+    clients[client.id] = client
+    if full { client.machine.refuse(limit: limits.clients) }
+    pump(client)
+  }
+
+  private func dismissLongestIdle() -> Bool {
+    let idle = clients.values.filter(\.machine.isIdle)
+    guard let oldest = idle.min(by: { $0.lastActive < $1.lastActive }) else { return false }
+    statistics.dismissed += 1
+    drop(oldest)
+    return true
+  }
+
+  func drop(_ client: Client) {
+    client.watch?.cancel()
+    client.watch = nil
+    clients[client.id] = nil
+    service.interface.forget(client: client.id)
+  }
+
+  // MARK: Time
+
+  private func timePassed() {
+    let now = SystemClock.monotonic.now
+    for client in Array(clients.values) {
+      guard let deadline = client.machine.deadline, deadline <= now else { continue }
+      client.machine.timePassed(now)
+      pump(client)
+    }
+    armTimer()
+  }
+
+  func armTimer() {
+    if let earliest = clients.values.lazy.compactMap(\.machine.deadline).min() {
+      if timer?.deadline != earliest { timer?.arm(at: earliest) }
+    } else {
+      timer?.disarm()
+    }
+  }
+}
+
+extension VarlinkServer {
+  /// When the timer fires; nil: it is not armed.
+  var deadline: ClockTime? { timer?.deadline }
+}

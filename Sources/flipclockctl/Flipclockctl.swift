@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Glibc
+import LinuxSystem
+import ScoringConsole
+import Varlink
+
+@main
+enum Flipclockctl {
+  static func main() {
+    // A closed pipe is reported by `write` instead.
+    signal(SIGPIPE, SIG_IGN)
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(run(words, Messages(areJSON: CommandLineRequest.wantsJSON(words))).rawValue)
+  }
+
+  private static func run(_ words: [String], _ messages: Messages) -> CommandStatus {
+    if let problem = ProgramArguments.problem { return messages.fail(problem) }
+    let request: CommandLineRequest
+    do throws(UsageError) { request = try CommandLineRequest(words) } catch {
+      let usage = error.usage.enumerated().map { ($0 == 0 ? "Usage: " : "       ") + "flipclockctl \($1)" }
+      return messages.fail(([error.message] + usage).joined(separator: "\n"))
+    }
+    switch request.action {
+    case .help(let text): return messages.output(Array(text.utf8))
+    case .version: return messages.output(Array("flipclockctl \(Release.version)\n".utf8))
+    case .invoke(.score): return score(request, messages)
+    case .invoke(.check(let file)):
+      let options = request.json ? ["--json"] : []
+      return messages.fail(DaemonProgram.replaceThisProgram(["check"] + options + (file.map { ["--", $0] } ?? [])), .unreachable)
+    case .invoke(.doctor):
+      let options = (request.json ? ["--json"] : []) + (request.socket.map { ["--socket", $0] } ?? [])
+      return messages.fail(DaemonProgram.replaceThisProgram(["doctor"] + options), .unreachable)
+    case .invoke(.complete(let completion)): return complete(completion, request, messages)
+    case .invoke(.request(let wanted)): return perform(wanted, request, messages)
+    }
+  }
+
+  private static func candidates(_ request: CommandLineRequest) -> [String] {
+    SocketPath.candidates(option: request.socket, environment: variable)
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private static func perform(
+    _ wanted: ClientRequest, _ request: CommandLineRequest, _ messages: Messages
+  ) -> CommandStatus {
+    let result: CommandResult
+    do throws(VarlinkClientError) {
+      var client = try VarlinkClient(candidates: candidates(request))
+      result = wanted.run(on: &client, json: request.json) { messages.output($0) == .success }
+    } catch {
+      result = CommandResult(error)
+    }
+    messages.print(result)
+    let written = messages.output(result.output)
+    return written == .success ? result.status : written
+  }
+
+  private static func score(_ request: CommandLineRequest, _ messages: Messages) -> CommandStatus {
+    if request.json { return messages.fail("'score' is for people and has no --json; 'watch --json' has") }
+    if let problem = ScoreConsole.problem(terminalName: variable("TERM")) { return messages.fail(problem) }
+    do throws(VarlinkClientError) {
+      let colors = variable("NO_COLOR").map(\.isEmpty) ?? true
+      let end = try ScoreConsole(candidates: candidates(request), colors: colors).run()
+      return end.message.map { messages.fail($0, end.status) } ?? end.status
+    } catch {
+      let result = CommandResult(error)
+      messages.print(result)
+      return result.status
+    }
+  }
+
+  /// A candidate on each line, with a tab and its description where there is one. Without a daemon there are no names.
+  private static func complete(
+    _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
+  ) -> CommandStatus {
+    let found = Completion.candidates(completion) { names in
+      do throws(VarlinkClientError) {
+        // A shell must not wait for a daemon that is stuck.
+        var client = try VarlinkClient(candidates: candidates(request), timeoutSeconds: 1)
+        return names.names(in: try client.perform(names.command))
+      } catch {
+        return []
+      }
+    }
+    let lines = found.map { $0.word.printable + ($0.help.isEmpty ? "" : "\t\($0.help)") + "\n" }
+    return messages.output(Array(lines.joined().utf8))
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Glibc
+import LinuxSystem
+import Varlink
+
+/// Standard output and standard error.
+struct Messages {
+  /// An error is one line with one object: `{"error": {"message": …, "status": …}}`, with `name` and `parameters` if
+  /// it came from the daemon.
+  let areJSON: Bool
+
+  /// Writes to standard output; if that fails, prints why.
+  func output(_ bytes: [UInt8]) -> CommandStatus {
+    do throws(SystemError) {
+      try writeAll(bytes, to: STDOUT_FILENO)
+      return .success
+    } catch {
+      // The reader of a closed pipe has read enough.
+      return error.errno.rawValue == EPIPE
+        ? .unreachable : fail("standard output: \(error.errno)", .unreachable)
+    }
+  }
+
+  /// Prints an error.
+  ///
+  /// - Returns: `status`.
+  func fail(_ text: String, _ status: CommandStatus = .usage) -> CommandStatus { fail(text, status, nil) }
+
+  private func fail(_ text: String, _ status: CommandStatus, _ error: ControlError?) -> CommandStatus {
+    var line = "flipclockctl: \(text.diagnostic)\n"
+    if areJSON {
+      var members: [String: JSONValue] = [
+        "message": .string(text), "status": .integer(Int64(status.rawValue)),
+      ]
+      if let error {
+        members["name"] = .string(error.wire.name)
+        members["parameters"] = .object(error.wire.parameters)
+      }
+      line = JSONValue.object(["error": .object(members)]).text + "\n"
+    }
+    write(line)
+    return status
+  }
+
+  /// Prints the errors of a command.
+  func print(_ result: CommandResult) {
+    // With --json the reply on standard output has the located errors.
+    if !areJSON { result.located.forEach { write($0 + "\n") } }
+    for line in result.diagnostics { _ = fail(line, result.status, result.error) }
+  }
+
+  /// There is nowhere to report that standard error cannot be written.
+  private func write(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Testing
+
+@testable import Commands
+
+/// Commands of keys and events.
+@Suite struct ChangeTests {
+  private static func problem(_ text: String) -> String? {
+    do throws(UsageError) {
+      _ = try Change(parsing: text, on: .key)
+      return nil
+    } catch {
+      return error.line
+    }
+  }
+
+  @Test(
+    "Words are the change that they describe",
+    arguments: [
+      ("set-score home 7", .match(.setScore(team: "home", to: 7))),
+      ("add-score home +1", .match(.addScore(team: "home", by: 1))),
+      ("  add-score   guest -2 ", .match(.addScore(team: "guest", by: -2))),
+      ("set home score 7", .match(.setScore(team: "home", to: 7))),
+      ("set home score -1", .match(.addScore(team: "home", by: -1))),
+      ("set period 3", .match(.setPeriod(to: 3))), ("set period +1", .match(.addPeriod(by: 1))),
+      ("set period -1", .match(.addPeriod(by: -1))), ("set serve home", .match(.setServing(team: "home"))),
+      ("set serve none", .match(.setServing(team: nil))),
+      ("set home name LIONS", .match(.setTeam(team: "home", name: "LIONS", shortName: nil, color: nil))),
+      ("set home name -5ers", .match(.setTeam(team: "home", name: "-5ers", shortName: nil, color: nil))),
+      ("set home short-name LIO", .match(.setTeam(team: "home", name: nil, shortName: "LIO", color: nil))),
+      ("set home color #f80", .match(.setTeam(team: "home", name: nil, shortName: nil, color: 0xff8800))),
+      ("set home fouls 3", .match(.setCounter(team: "home", counter: "fouls", to: 3))),
+      ("set home fouls -1", .match(.addCounter(team: "home", counter: "fouls", by: -1))),
+      ("set home period-score 2 25", .match(.setPeriodScore(team: "home", period: 2, to: 25))),
+      ("timer start", .match(.startTimer(.game))), ("timer pause --shot", .match(.pauseTimer(.shot))),
+      ("timer reset", .match(.resetTimer(.game))), ("timer reset --shot", .match(.resetTimer(.shot))),
+      ("timer reset --shot 14", .match(.resetShot(to: 14_000_000_000))),
+      ("timer set 10:00", .match(.setTimer(.game, to: 600_000_000_000))),
+      ("timer set 7.5 --shot", .match(.setTimer(.shot, to: 7_500_000_000))),
+      ("timer set +30", .match(.addTimer(.game, by: 30_000_000_000))),
+      ("timer add 1:00", .match(.addTimer(.game, by: 60_000_000_000))),
+      ("timer add -0:30", .match(.addTimer(.game, by: -30_000_000_000))),
+      ("penalty home", .match(.addPenalty(team: "home", length: nil, number: nil))),
+      (
+        "penalty home 2:00 --number 17",
+        .match(.addPenalty(team: "home", length: 120_000_000_000, number: 17))
+      ),
+      ("penalty home --number=0", .match(.addPenalty(team: "home", length: nil, number: 0))),
+      ("penalty home --end", .match(.endPenalty(team: "home", number: nil))),
+      ("penalty home --end --number 4", .match(.endPenalty(team: "home", number: 4))),
+      ("penalty guest --clear", .match(.clearPenalties(team: "guest"))), ("undo", .match(.undo)),
+      ("undo 3", .match(.undoSteps(3))), ("redo 2", .match(.redoSteps(2))), ("swap", .match(.swapSides)),
+      ("new-game", .match(.newGame)), ("reset", .match(.reset)), ("show match", .show(page: "match")),
+      ("message TIME OUT", .message("TIME OUT", milliseconds: nil)),
+      ("message PAUSE --until-cleared", .message("PAUSE", milliseconds: 0)),
+      ("message --clear", .clearMessage), ("blank", .blank), ("blank --toggle", .toggleBlank),
+      ("unblank", .unblank), ("brightness 60%", .setBrightness(percent: 60)),
+      ("brightness 60", .setBrightness(percent: 60)), ("brightness +10%", .addBrightness(percent: 10)),
+      ("brightness -10%", .addBrightness(percent: -10)), ("brightness -5", .addBrightness(percent: -5)),
+      ("brightness default", .setBrightness(percent: nil)), ("brightness 0%", .setBrightness(percent: 0)),
+    ] as [(String, Change)])
+  func changes(text: String, change: Change) throws {
+    #expect(try Change(parsing: text, on: .key) == change)
+    #expect(try Change(parsing: text, on: .event) == change)
+  }
+
+  @Test(
+    "The time of a message is read with its unit",
+    arguments: [
+      ("30s", 30_000), ("500ms", 500), ("5min", 300_000), ("5m", 300_000), ("1h", 3_600_000),
+      ("1:30", 90_000), ("1.5s", 1500), ("0.5h", 1_800_000),
+    ])
+  func durations(word: String, milliseconds: Int) throws {
+    #expect(
+      try Change(parsing: "message TIME OUT --for \(word)", on: .key)
+        == .message("TIME OUT", milliseconds: milliseconds))
+  }
+
+  @Test(
+    "Other words are refused with what to write",
+    arguments: [
+      ("", "no command"), ("add-scor home 1", "did you mean 'add-score'?"),
+      ("set-score home", "missing <score>"), ("set-score", "missing <team>"),
+      ("set-score home 1 2", "unexpected argument '2'"), ("set-score home x", "'x' is not a whole number"),
+      ("set-score home 1.5", "'1.5' is not a whole number"),
+      ("set-score home +1", "did you mean 'add-score home +1'?"),
+      ("add-score home 99999999999999999999", "not a whole number"), ("add-score home ٣", "not a whole number"),
+      ("add-score home 0x10", "not a whole number"), ("show", "missing <page>"),
+      ("show a b", "write 'show <page>'"), ("reload", "unknown command"), ("status", "unknown command"),
+      ("screenshot x.png", "unknown command"), ("complete verbs", "unknown command"),
+      ("swap --json", "unknown option '--json'"), ("blank now", "unexpected argument 'now'"),
+      ("unblank --toggle", "unknown option '--toggle'"), ("blank --togle", "did you mean '--toggle'?"),
+      ("blank --toggle=yes", "--toggle takes no value"),
+      ("message", "missing <text>"), ("message A --for", "--for takes a time"),
+      ("message A --for --clear", "--for takes a time"), ("message A --for 30", "write '30s'"),
+      ("message A --for soon", "'30s'"), ("message A --for 0s", "--until-cleared"),
+      ("message A --for -3s", "is not a time"), ("message A --for 99999999999s", "is not a time"),
+      ("message A --for 1s --until-cleared", "exclude"), ("message A --clear", "nothing more"),
+      ("brightness", "60%"), ("brightness half", "60%"), ("brightness 60%%", "60%"), ("brightness %", "60%"),
+      ("brightness 1 2", "brightness default"), ("brightness +", "60%"), ("set", "takes 'period N'"),
+      ("set period", "'set period' takes a number"), ("set serve", "'set serve' takes a team"),
+      ("set home", "lacks what to set"), ("set home fouls", "lacks the value"),
+      ("set home name RED LIONS x", "in quotes"), ("set period 1 2 3", "too many words"),
+      ("set period x", "'x' is not a whole number"), ("set home nmae LIONS", "did you mean 'name'"),
+      ("set home color red", "write '#ff8800'"), ("set home score x", "not a whole number"),
+      ("set home period-score 2", "'set home period-score 2 25'"),
+      ("set home period-score 2 +1", "'+1' is relative"), ("set home period-score +1 2", "'+1' is relative"),
+      ("timer", "start, pause"), ("timer strat", "did you mean 'start'"), ("timer start 5", "takes no time"),
+      ("timer set", "'10:00'"), ("timer set 10:60", "'10:00'"), ("timer add x", "'10:00'"),
+      ("timer reset 14", "takes no time"), ("timer reset --shot x", "'x' is not a time"),
+      ("timer reset --shot -3", "is not a time"), ("timer reset --shot 1 2", "takes no time"),
+      ("penalty", "missing <team>"), ("penalty home 2:00 x", "unexpected argument 'x'"),
+      ("penalty home x", "'x' is not the time"), ("penalty home -1:00", "'-1:00' is not the time"),
+      ("penalty home 0", "'0' is not the time"), ("penalty home --number", "--number takes a number"),
+      ("penalty home --number 1000", "0 to 999"), ("penalty home --end --clear", "--end and --clear"),
+      ("penalty home --clear --number 3", "--end and --clear"), ("penalty home 2:00 --end", "--end and"),
+      ("undo 0", "a number of changes from 1"), ("undo x", "a number of changes from 1"),
+      ("redo 1 2", "unexpected argument '2'"),
+    ])
+  func mistakes(text: String, words: String) {
+    let problem = Self.problem(text)
+    #expect(problem?.contains(words) == true, "\(problem ?? "")")
+    #expect(problem?.contains("\n") == false)
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandSamples
+import Scoreboard
+import Testing
+
+@testable import Commands
+
+@Suite struct CommandTableTests {
+  static let visible = CommandTable.rows.filter { !$0.isHidden }
+
+  /// The words of a shell's command line; double quotes are honoured.
+  private static func words(_ line: String) -> [String] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+      index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
+  }
+
+  @Test("Every example is a command, on every surface of its row", arguments: visible.map(\.verb))
+  func examples(verb: String) throws {
+    let row = try #require(CommandTable.row(verb))
+    #expect(!row.examples.isEmpty && !row.usage.isEmpty && row.summary.hasSuffix("."))
+    for example in row.examples {
+      #expect(example.hasPrefix(verb))
+      let action = try CommandLineRequest(Self.words(example)).action
+      guard case .invoke(let invocation) = action else {
+        Issue.record("\(example) is not a command")
+        continue
+      }
+      guard case .request(.command(.change)) = invocation else { continue }
+      for surface in [CommandSyntax.Surfaces.key, .event] where row.surfaces.contains(surface) {
+        #expect(throws: Never.self) { try Change(parsing: example.replacing("\"", with: ""), on: surface) }
+      }
+    }
+  }
+
+  @Test("Every change of the match and the display can be written, on the command line, as a key and as an event")
+  func coverage() throws {
+    var written: Set<String> = []
+    for row in Self.visible where row.surfaces == .all {
+      for example in row.examples {
+        switch try? Change(parsing: example.replacing("\"", with: ""), on: .key) {
+        case .match(let action)?: written.insert(CommandSamples.name(action))
+        case let change?: written.insert(CommandSamples.name(change))
+        case nil: break
+        }
+      }
+    }
+    let actions = CommandSamples.actions.map { CommandSamples.name($0) }
+    let changes = CommandSamples.changes.map { CommandSamples.name($0) }.filter { $0 != "match" }
+    for name in Set(actions + changes).subtracting(written).sorted() {
+      Issue.record(
+        """
+        Sources/Commands/CommandTable.swift: no example of a row is '\(name)'; add a row to CommandTable.rows, or an \
+        example to its row
+        """)
+    }
+  }
+
+  @Test("Verbs are unique, and options are those of the usage")
+  func consistency() {
+    #expect(Set(CommandTable.rows.map(\.verb)).count == CommandTable.rows.count)
+    for row in CommandTable.rows {
+      let usage = row.usage.joined(separator: " ")
+      for option in row.options { #expect(usage.contains(option.name), "\(row.verb) \(option.name)") }
+      let named = usage.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0 != "--" }
+      for name in named { #expect(row.options.contains { $0.name == name }, "\(row.verb) \(name)") }
+    }
+  }
+
+  @Test("The help lists every verb, and describes each with its forms and options")
+  func help() throws {
+    let overview = Help.overview
+    for row in Self.visible {
+      #expect(overview.contains("\n  \(row.verb) "))
+      let text = Help.text(row)
+      for form in row.forms { #expect(text.contains("flipclockctl \(form)\n")) }
+      for option in row.options { #expect(text.contains("\n  \(option.name)")) }
+      for line in text.split(separator: "\n") where !line.hasPrefix("USAGE") && !line.contains("flipclockctl ") {
+        #expect(line.count <= 80, "\(line)")
+      }
+      #expect(try CommandLineRequest([row.verb, "--help"]).action == .help(text))
+      #expect(try CommandLineRequest(["help", row.verb]).action == .help(text))
+    }
+    #expect(!overview.contains("\n  complete "))
+  }
+
+  @Test("Completions offer what may follow, and options where one begins")
+  func completions() {
+    func words(_ words: String..., isOption: Bool = false) -> [String] {
+      Completion.candidates(isOption ? .options(words) : .next(words)) { names in
+        ["teams": ["lions", "tigers"], "pages": ["main"], "counters": ["fouls"]][names.rawValue] ?? []
+      }.map(\.word)
+    }
+    #expect(words() == CommandTable.verbs && !words().contains("complete"))
+    #expect(words("help") == words() && words("help", "set") == [])
+    #expect(words("set") == ["period", "serve", "lions", "tigers"])
+    #expect(words("set", "serve") == ["lions", "tigers", "none"])
+    #expect(words("set", "lions") == ["name", "short-name", "color", "score", "period-score", "fouls"])
+    #expect(words("set", "lions", "fouls") == ["+1", "-1"])
+    #expect(words("set", "lions", "name") == [] && words("set", "serve", "lions") == [])
+    #expect(words("set", "period") == ["+1", "-1"])
+    #expect(words("set-score") == ["lions", "tigers"])
+    #expect(words("set-score", "lions") == [])
+    #expect(words("add-score", "lions") == ["+1", "-1", "+2", "+3"])
+    #expect(words("timer") == ["start", "pause", "reset", "set", "add"])
+    #expect(words("show") == ["main"])
+    #expect(words("brightness").contains("default"))
+    let common = ["--socket", "--json", "--help"]
+    #expect(words("message", isOption: true) == ["--for", "--until-cleared", "--clear"] + common)
+    #expect(words("message", "--clear", isOption: true) == ["--for", "--until-cleared"] + common)
+    #expect(words("message", "--for").contains("30s"))
+    #expect(words("message", "--for", "30s") == [])
+    #expect(words("reload") == [] && words("nonsense") == [])
+    let verbs = Completion.candidates(.next([])) { _ in [] }
+    #expect(verbs.allSatisfy { !$0.help.isEmpty })
+  }
+}

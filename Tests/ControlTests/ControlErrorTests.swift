@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Testing
+
+@testable import Control
+@testable import Varlink
+
+@Suite struct ControlErrorTests {
+  private static let interfaces = [ControlInterface.description, VarlinkService.description]
+
+  /// The errors of the interface files: name, then the fields with their types.
+  private static var declared: [String: [String: String]] {
+    var errors: [String: [String: String]] = [:]
+    for text in interfaces {
+      let interface = text.split(separator: "\n").first { $0.hasPrefix("interface ") }?.dropFirst(10) ?? ""
+      for line in text.split(separator: "\n") where line.hasPrefix("error ") {
+        guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") else { continue }
+        let name = line[..<open].dropFirst(6).split(separator: " ").joined()
+        var fields: [String: String] = [:]
+        for field in line[open..<close].dropFirst().split(separator: ",") {
+          let parts = field.split(separator: ":").map { $0.split(separator: " ").joined() }
+          fields[parts[0]] = parts[1]
+        }
+        errors["\(interface).\(name)"] = fields
+      }
+    }
+    return errors
+  }
+
+  private static func name<Detail: ControlErrorDetail>(_ type: Detail.Type) -> String { Detail.name }
+
+  @Test("The program knows exactly the errors that the interface files declare")
+  func names() {
+    let known = Set(ControlError.declared.map { Self.name($0) })
+    for name in Set(Self.declared.keys).subtracting(known) {
+      Issue.record("Sources/Control/ControlError.swift: add a type for \(name) to ControlError.declared")
+    }
+    for name in known.subtracting(Self.declared.keys) {
+      Issue.record("Sources/Control/org.flipclock.Control.varlink: declare 'error \(name)'")
+    }
+  }
+
+  @Test("Every error is read with the fields of the interface files, and its message is one line")
+  func fields() {
+    for (name, fields) in Self.declared {
+      for isFull in [true, false] {
+        var parameters: [String: JSONValue] = [:]
+        for (field, type) in fields where isFull || !type.hasPrefix("?") {
+          switch type {
+          case "int", "?int": parameters[field] = .integer(3)
+          case "[]string": parameters[field] = .array([.string("home")])
+          default: parameters[field] = .string("too_long")
+          }
+        }
+        let error = ControlError(VarlinkError(name: name, parameters: parameters))
+        #expect(error.detail?.parameters == parameters, "\(name): the fields differ from \(fields)")
+        #expect(!error.message.isEmpty && !error.message.contains("\n"))
+        #expect(!error.message.contains("refused:"))
+      }
+    }
+  }
+
+  @Test("An error that this release does not know is kept as it came")
+  func unknown() {
+    for error in [
+      VarlinkError(name: "org.flipclock.Control.FromTheFuture", parameters: ["x": .bool(true)]),
+      VarlinkError(name: "org.flipclock.Control.UnknownTeam", parameters: ["team": .integer(1)]),
+    ] {
+      #expect(ControlError(error).detail == nil && ControlError(error).wire == error)
+      #expect(ControlError(error).message.hasPrefix("refused: \(error.name)"))
+    }
+  }
+
+  @Test(
+    "Messages say what is wrong and what to do",
+    arguments: [
+      (ControlError(.tooManySteps(4, known: 3)), "only 3 changes"),
+      (ControlError(.tooManySteps(0, known: 3)), "at least 1"),
+      (ControlError(.periodOver("SET 1", result: "25 : 20")), "SET 1 is over, 25 : 20"),
+      (ControlError(.matchOver(result: "3 : 1")), "the match is over, 3 : 1"),
+      (ControlError(.bust(140, left: 121)), "bust: 140 is more than the 121 left; the turn scores nothing"),
+      (ControlError(.bust(120, left: 121)), "bust: 120 leaves 1"),
+      (ControlError(.turnOutOfRange(181, maximum: 180)), "at most 180"),
+      (ControlError(.noPenalties), "penalties = ["), (ControlError(.tooManyPenalties("home")), "penalty home --end"),
+      (ControlError(.penaltyOutOfRange(0)), "99:59:59"),
+      (ControlError(.noPenalty("home", number: nil)), "home has no penalty"),
+      (ControlError(.noPenalty("home", number: 4)), "player 4 of home"),
+      (ControlError(.badColor(1 << 24)), "'color'"), (ControlError(.playerOutOfRange(1000)), "'number'"),
+    ] as [(ControlError, String)])
+  func messages(_ error: ControlError, _ words: String) {
+    #expect(error.message.contains(words), "\(error.message)")
+    #expect(ControlError(error.wire) == error)
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CommandSamples
+import Commands
+import Scoreboard
+import Testing
+
+@testable import Control
+@testable import Varlink
+
+@Suite struct ControlInterfaceTests {
+  /// The methods of the interface file, each with its parameters and their types.
+  private static var methods: [String: [String: String]] {
+    var methods: [String: [String: String]] = [:]
+    for line in ControlInterface.description.split(separator: "\n") where line.hasPrefix("method ") {
+      guard let open = line.firstIndex(of: "("), let close = line.firstIndex(of: ")") else { continue }
+      let name = line[..<open].dropFirst(7)
+      var fields: [String: String] = [:]
+      for field in line[open..<close].dropFirst().split(separator: ",") {
+        let parts = field.split(separator: ":").map { $0.split(separator: " ").joined() }
+        fields[parts[0]] = parts[1]
+      }
+      methods[String(name)] = fields
+    }
+    return methods
+  }
+
+  private static let commands: [Command] =
+    CommandSamples.changes.map { .change($0) }
+    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .reload, .screenshot]
+
+  @Test("Every command is a call of the interface, and the call is read as the same command")
+  func roundTrip() throws {
+    for command in Self.commands {
+      let call = VarlinkCall(command)
+      #expect(call.interface == ControlInterface.name)
+      #expect(try Command(call) { ["game"] } == command, "Sources/Control/ControlInterface.swift: \(command)")
+      guard let parameters = Self.methods[call.member] else {
+        Issue.record("Sources/Control/org.flipclock.Control.varlink: declare 'method \(call.member)'")
+        continue
+      }
+      for name in call.parameters.keys where parameters[name] == nil {
+        Issue.record("Sources/Control/org.flipclock.Control.varlink: '\(call.member)' lacks '\(name)'")
+      }
+      for (name, type) in parameters where !type.hasPrefix("?") && call.parameters[name] == nil {
+        Issue.record("Sources/Control/ControlInterface.swift: the call of '\(call.member)' lacks '\(name)'")
+      }
+    }
+  }
+
+  @Test("Every method of the interface is the call of a command")
+  func methods() {
+    let called = Set(Self.commands.map { VarlinkCall($0).member })
+    for method in Set(Self.methods.keys).subtracting(called) {
+      Issue.record("Tests/CommandSamples/CommandSamples.swift or Sources/Commands/Command.swift lacks '\(method)'")
+    }
+  }
+
+  @Test("The limits are those of the interface file")
+  func limits() {
+    let text = ControlInterface.description
+    #expect(VarlinkFraming.maximumCallBytes == 65536)
+    #expect(VarlinkFraming.maximumReplyBytes == 64 << 20)
+    #expect(text.contains("at most \(VarlinkFraming.maximumCallBytes) bytes"))
+    #expect(text.contains("nested at most \(JSONReader.maximumDepth) deep"))
+    #expect(text.contains("At most \(VarlinkServer.Limits().clients) clients"))
+    #expect(text.contains("within \(VarlinkConnection.Limits().patienceSeconds) seconds"))
+  }
+
+  @Test("Completions read the names from the daemon's replies")
+  func completions() throws {
+    func reply(_ text: String) throws -> [String: JSONValue] {
+      try #require(try JSONReader.read(Array(text.utf8)).object)
+    }
+    let status = try reply(#"{"status":{"pages":["b","a"],"scoreboard":{"teams":{"home":{},"guest":{}}}}}"#)
+    #expect(Completion.Names.teams.names(in: status) == ["guest", "home"])
+    #expect(Completion.Names.pages.names(in: status) == ["b", "a"])
+    #expect(Completion.Names.teams.names(in: [:]) == [])
+    let ordered = try reply(
+      #"{"status":{"scoreboard":{"teams":{"home":{},"guest":{}},"teamOrder":["home","guest"]}}}"#)
+    #expect(Completion.Names.teams.names(in: ordered) == ["home", "guest"])
+    let match = try reply(#"{"state":{"counters":[{"id":"fouls"},{"id":"timeouts"}]}}"#)
+    #expect(Completion.Names.counters.names(in: match) == ["fouls", "timeouts"])
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import ScoringConsole
+
+/// What terminals send, and the keys that it is.
+private let sequences: [(bytes: String, keys: [TerminalKey])] = [
+  ("a", [.character("a")]),
+  ("A", [.character("A")]),
+  (" ", [.character(" ")]),
+  ("\r", [.enter]),
+  ("\t", [.tab]),
+  ("\u{7f}", [.backspace]),
+  ("\u{0e}", [.control("n")]),
+  ("é", [.character("é")]),
+  ("獅", [.character("獅")]),
+  ("\u{1f3c0}", [.character("\u{1f3c0}")]),
+  // Arrows, also in application mode; with modifiers; function keys of xterm and of the Linux console.
+  ("\u{1b}[A", [.sequence]),
+  ("\u{1b}OA", [.sequence]),
+  ("\u{1b}[1;5D", [.sequence]),
+  ("\u{1b}[15~", [.sequence]),
+  ("\u{1b}[[A", [.sequence]),
+  // Mice: of old, and as SGR; focus.
+  ("\u{1b}[Mals", [.sequence]),
+  ("\u{1b}[<0;10;20M", [.sequence]),
+  ("\u{1b}[I", [.sequence]),
+  // Answers of the terminal.
+  ("\u{1b}]11;rgb:aaaa/bbbb/cccc\u{1b}\\", [.sequence]),
+  ("\u{1b}]0;title with letters\u{07}", [.sequence]),
+  ("\u{1b}P1$r0 q\u{1b}\\", [.sequence]),
+  // Alt and a letter, Escape twice.
+  ("\u{1b}a", [.sequence]),
+  ("\u{1b}\u{1b}[A", [.escape, .sequence]),
+  // The clipboard, with what looks like its end, and with keys in it.
+  ("\u{1b}[200~a\rl\u{1b}[20aa\u{1b}\u{1b}[201~", [.paste]),
+  ("\u{1b}[200~\u{1b}[201~", [.paste]),
+  // A sequence that was cut short by another.
+  ("\u{1b}[12\u{1b}[A", [.sequence, .sequence]),
+]
+
+@Suite("The keys of a terminal")
+struct TerminalKeyTests {
+  @Test("Every sequence is what it is, however it is cut into reads, and the letter after it is a letter")
+  func sequencesHoweverCut() {
+    for (text, keys) in sequences {
+      let bytes = Array((text + "s").utf8)
+      for cut in 0...bytes.count {
+        var decoder = TerminalKeyDecoder()
+        let found = decoder.keys(bytes[..<cut], at: 0) + decoder.keys(bytes[cut...], at: 1_000_000)
+        #expect(found == keys + [.character("s")], "\(text.debugDescription) cut at \(cut)")
+      }
+      var decoder = TerminalKeyDecoder()
+      var single: [TerminalKey] = []
+      for byte in bytes { single += decoder.keys([byte], at: 0) }
+      #expect(single == keys + [.character("s")], "\(text.debugDescription) byte by byte")
+    }
+  }
+
+  @Test("A bracket after Escape begins a sequence even on a link that is slow")
+  func slowSequence() {
+    var decoder = TerminalKeyDecoder()
+    #expect(decoder.keys([0x1b], at: 0) == [])
+    #expect(decoder.keys(Array("[".utf8), at: 3_000_000_000) == [])
+    #expect(decoder.keys(Array("A".utf8), at: 6_000_000_000) == [.sequence])
+  }
+
+  @Test("A letter long after Escape is a letter, at once after it is none")
+  func escapeAlone() {
+    var decoder = TerminalKeyDecoder()
+    #expect(decoder.keys([0x1b], at: 0) == [])
+    #expect(decoder.keys(Array("a".utf8), at: TerminalKeyDecoder.escapeTime + 1) == [.character("a")])
+    #expect(decoder.keys([0x1b], at: 0) == [])
+    #expect(decoder.keys(Array("a".utf8), at: TerminalKeyDecoder.escapeTime) == [.sequence])
+  }
+
+  @Test(
+    "What is no UTF-8 is no key",
+    arguments: [[0xff], [0x80], [0xc0, 0x61], [0xc3, 0x61], [0xe2, 0x82, 0x61], [0xed, 0xa0, 0x80]]
+      as [[UInt8]])
+  func garbage(bytes: [UInt8]) {
+    var decoder = TerminalKeyDecoder()
+    let keys = decoder.keys(bytes, at: 0)
+    #expect(keys.contains(.garbage))
+  }
+
+  @Test("Any bytes in any pieces are read to their end, and the same in whatever pieces")
+  func anyBytes() {
+    var random = SplitMix(seed: 40)
+    for _ in 0..<2000 {
+      let alphabet: [UInt8] = Array("\u{1b}[]OPM;<~019aAlL\u{07}\\\r é獅".utf8) + [0xff, 0x00]
+      let bytes = (0..<random.int(0...40)).map { _ in alphabet[random.int(0...(alphabet.count - 1))] }
+      var whole = TerminalKeyDecoder()
+      var pieces = TerminalKeyDecoder()
+      let cut = random.int(0...bytes.count)
+      let found = pieces.keys(bytes[..<cut], at: 5) + pieces.keys(bytes[cut...], at: 5)
+      #expect(whole.keys(bytes, at: 5) == found)
+    }
+  }
+}

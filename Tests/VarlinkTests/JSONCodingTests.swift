@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Varlink
+
+@Suite struct JSONCodingTests {
+  private struct Inner: Codable, Hashable {
+    var list: [Int]
+    var names: [String: Bool]
+  }
+
+  private struct Outer: Codable, Hashable {
+    var text: String
+    var number: Int
+    var share: Double
+    var flag: Bool
+    var missing: String?
+    var inner: Inner
+    var inners: [Inner]
+    var small: UInt8
+  }
+
+  private let value = Outer(
+    text: "a\"b/\n\u{1}\u{1f}\\é", number: -7, share: 0.5, flag: true, missing: nil,
+    inner: Inner(list: [1, 2], names: ["b": true, "a": false, "periodScores": true, "periods": true]),
+    inners: [], small: 255)
+
+  @Test("Values are written as Foundation writes them, and read again")
+  func sameAsFoundation() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = try JSONValue(encoding: value)
+    #expect(json.text == String(decoding: try encoder.encode(value), as: UTF8.self))
+    #expect(try json.decoded(as: Outer.self) == value)
+    #expect(try JSONReader.read(json.bytes).decoded(as: Outer.self) == value)
+  }
+
+  @Test("What is missing, of another type, or does not fit is refused")
+  func refusals() throws {
+    for (text, isGood) in [
+      (#"{"list":[1],"names":{}}"#, true), (#"{"list":[1],"names":{},"more":1}"#, true),
+      (#"{"list":[1]}"#, false), (#"{"list":["1"],"names":{}}"#, false), (#"{"list":{},"names":{}}"#, false),
+      (#"{"list":[1.5],"names":{}}"#, false), (#"{"list":null,"names":{}}"#, false), ("[]", false),
+    ] {
+      let json = try JSONReader.read(Array(text.utf8))
+      #expect(((try? json.decoded(as: Inner.self)) != nil) == isGood, "\(text)")
+    }
+    #expect(throws: DecodingError.self) { try JSONValue.integer(256).decoded(as: UInt8.self) }
+    #expect(throws: EncodingError.self) { try JSONValue(encoding: ["a": Double.nan]) }
+    #expect(throws: EncodingError.self) { try JSONValue(encoding: [UInt64.max]) }
+  }
+
+  @Test("Base64 is Foundation's, and what is none is refused")
+  func base64() {
+    var random = SplitMix(seed: 6)
+    for count in 0..<70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
+      #expect(Base64.bytes(Base64.text(bytes)) == bytes)
+    }
+    for text in ["A", "AAA", "A===", "AA=A", "AA A", "AAA\n", "====", "é==="] {
+      #expect(Base64.bytes(text) == nil, "\(text)")
+    }
+  }
+}
