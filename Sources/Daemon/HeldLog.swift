@@ -13,7 +13,7 @@ final class HeldLog {
 
   /// Nil where nothing is in the way. The corresponding C functions are `memfd_create` and `dup2`.
   init?(for output: any Output) {
-    guard output is TerminalOutput, isatty(STDERR_FILENO) == 1 else { return nil }
+    guard output.traits.contains(.usesTerminal), isatty(STDERR_FILENO) == 1 else { return nil }
     let copy = dup(STDERR_FILENO)
     let memory = clinux_memfd("flipclockd-log")
     guard copy >= 0, memory >= 0 else { return nil }

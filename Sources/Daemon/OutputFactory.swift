@@ -47,8 +47,8 @@ enum OutputFactory {
     return TerminalOutput.isAvailable(terminalName: environmentVariable("TERM")) ? .terminal : .headless
   }
 
-  static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> KMSPreferences {
-    KMSPreferences(
+  static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> OutputPreferences {
+    OutputPreferences(
       card: options.card ?? display.card, connector: display.connector,
       mode: mode(options, display), format: FormatPreference(rawValue: display.format.rawValue) ?? .auto,
       dithers: display.dither, rotation: rotation(display))
