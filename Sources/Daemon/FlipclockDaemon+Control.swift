@@ -37,8 +37,16 @@ extension FlipclockDaemon: ControlHandler {
   /// Shows the match as it is now, and tells who watches.
   func matchChanged() {
     showModel()
-    matchClock?.arm()
-    door?.server.matchChanged { self.matchState() }
+    matchClock.follow(match.board)
+    matchObserver()
+  }
+
+  /// Saves the match while one of its timers runs.
+  func saveRunningMatch() {
+    state.save(match) { [log] result in
+      if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
+    }
+    matchClock.follow(match.board)
   }
 
   public func matchState() -> MatchState { MatchState(match, at: Self.now) }
@@ -63,10 +71,10 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   public func showMessage(_ text: String, milliseconds: Int?) {
-    message?.show(text, milliseconds: milliseconds)
+    message.show(text, milliseconds: milliseconds)
   }
 
-  public func clearMessage() -> String? { message?.clear() }
+  public func clearMessage() -> String? { message.clear() }
 
   public func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
@@ -96,9 +104,9 @@ extension FlipclockDaemon: ControlHandler {
         teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
         period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
-      uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
+      uptimeSeconds: cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message?.text,
+      pages: config.configuration.allPages.map(\.name), cost: liveCost, message: message.text,
       blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
       leftOut: (presenter.stage?.leftOut ?? []).map {
         LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)

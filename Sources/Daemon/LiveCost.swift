@@ -24,6 +24,7 @@ struct LiveCost {
   private static let spacing = 5 * second
   private static let minute = 60 * second
 
+  private let startSeconds = SystemClock.monotonic.now.seconds
   private var kept: [Counts] = []
   /// Where the next one goes once there are as many as fit.
   private var next = 0
@@ -34,6 +35,9 @@ struct LiveCost {
     kept.append(start)
     newest = start.time
   }
+
+  /// Whole seconds since the start.
+  var uptimeSeconds: Int { Int(SystemClock.monotonic.now.seconds - startSeconds) }
 
   /// Whether counts of this moment would be kept; asked on every frame.
   func isDue(at time: Int64) -> Bool { time &- newest >= Self.spacing }
