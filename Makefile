@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Empty keeps the symbols, or for programs of another architecture.
+# An empty STRIP keeps the symbols; `install -s` also fails on programs of another architecture.
 STRIP ?= -s
 SWIFT ?= swift
 PYTHON ?= python3
@@ -12,31 +12,31 @@ BIN := .build/release
 bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib
 sharedir := $(DESTDIR)$(PREFIX)/share
-# The daemon reads it there whatever PREFIX is.
+# The daemon reads its config here, whatever PREFIX is.
 configdir := $(DESTDIR)/etc/flipclock
 
-# Where toolchains are unpacked, for a shell that has none in PATH.
+# Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
 .PHONY: help run build test test-long test-unit test-e2e test-vm vm gallery bench count arm64 check install clean
 .NOTPARALLEL:
 
 help:
-	@echo 'make run        build and show the clock: on a display, in the terminal, or as a PNG'
-	@echo 'make build      release binaries in $(BIN)/'
-	@echo 'make test       all tests: unit, end to end, test machines; under 12 minutes on two cores'
-	@echo 'make test-long  the same with all random rounds, kills and long observations; hours'
-	@echo 'make test-unit  the Swift tests'
-	@echo 'make test-e2e   the release binaries, headless'
-	@echo 'make test-vm    the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
-	@echo 'make vm         the test machine with a window or VNC, to look at'
-	@echo 'make gallery    every widget and transition as pictures in .build/gallery/'
-	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
-	@echo 'make count      instructions per pixel beside pixman [CASES=over,flap]'
-	@echo 'make arm64      build, test and count for 64-bit ARM, without a board (Debian 13 on amd64)'
-	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
-	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
-	@echo 'make clean      remove what was built'
+	@echo 'make run        build, and show the clock on a display, in the terminal, or as a PNG file'
+	@echo 'make build      build the release binaries in $(BIN)/'
+	@echo 'make test       run all tests: unit, end to end, test machine; under 12 minutes on two cores'
+	@echo 'make test-long  run all tests with long random runs, all kills and long observations; hours'
+	@echo 'make test-unit  run the Swift tests'
+	@echo 'make test-e2e   test the release binaries, headless'
+	@echo 'make test-vm    test the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
+	@echo 'make vm         show the test machine in a window or over VNC'
+	@echo 'make gallery    draw every widget, transition and game preset in .build/gallery/'
+	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
+	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'
+	@echo 'make arm64      build for 64-bit ARM, test and count in an emulator (Debian 13 on amd64)'
+	@echo 'make check      check format, imports, warnings (as errors), scripts and units'
+	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]'
+	@echo 'make clean      remove all build products'
 
 build:
 	@scripts/setup build
@@ -46,14 +46,14 @@ run: build
 	@scripts/setup run
 	@scripts/run
 
-# Not below /tmp: a daemon wakes when entries come and go in a directory on the way to its config.
+# TMPDIR is not /tmp, because a daemon wakes when entries are created or removed in a parent directory of its config.
 E2E := TMPDIR=/var/tmp $(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
 VM := $(PYTHON) Tests/VM/parallel.py
 
-# The end-to-end tests wait more than they work: they run beside the test machines', and are printed after them.
+# The end-to-end tests mostly wait, so they run in parallel with the test machine; their output is printed afterwards.
 test: test-unit build
 	@scripts/setup test vm
-	@echo 'end to end, and the test machines'
+	@echo 'running the end-to-end tests and the test machine'
 	@$(E2E) >.build/e2e.log 2>&1 & e2e=$$!; \
 	  $(VM); vm=$$?; \
 	  wait $$e2e; e2e=$$?; \
@@ -83,8 +83,8 @@ gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
 
-# The table on the standard output, the same as data in .build/bench.json. The two packages share no build
-# directory: neither may rebuild what the other has.
+# Prints a table and writes the same results to .build/bench.json. Benchmarks is a package with its own build directory,
+# so that the two packages do not rebuild each other's modules.
 bench:
 	@scripts/setup bench
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks
@@ -98,7 +98,7 @@ count:
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/benchmarks --product count
 	@scripts/count-instructions .build/benchmarks/release/count '' $(subst $(comma), ,$(CASES))
 
-# The kernels' tests only: an emulated processor is a slow one.
+# Runs only the kernels' tests, because the emulator is slow.
 arm64:
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
 
@@ -106,7 +106,7 @@ check:
 	@scripts/setup check
 	@scripts/check
 
-# Copies what `make build` made: root needs no toolchain, and leaves no file of its own in .build.
+# Installs the binaries from `make build`, so root needs no toolchain and creates no files in .build.
 install:
 	@test -x $(BIN)/flipclockd || { echo 'install: run `make build` first' >&2; exit 1; }
 	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d $(libdir)/udev/rules.d
@@ -115,13 +115,13 @@ install:
 	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
-	@# Older systemds complain about the settings in it.
+	@# Older versions of systemd warn about the settings in it.
 	@version=$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p'); \
 	if [ "$${version:-0}" -ge 254 ]; then \
 	  install -D -m 644 -t $(libdir)/systemd/system/flipclockd.service.d systemd/flipclockd.service.d/*.conf; \
 	fi
 	install -d -m 755 $(configdir)
-	@# Units of before made it the daemon's own.
+	@# Earlier versions of the unit gave the directory to the daemon's user.
 	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi
 	install -m 644 systemd/flipclock.sysusers $(libdir)/sysusers.d/flipclock.conf
 	install -m 644 systemd/60-flipclock.rules $(libdir)/udev/rules.d

@@ -87,7 +87,7 @@ let package = Package(
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
     // For Benchmarks/, a package of its own.
     .library(
-      name: "FlipclockRooms",
+      name: "FlipclockModules",
       targets: [
         "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
         "Widgets",

@@ -3,9 +3,9 @@
 
 import PackageDescription
 
-// A package of its own, so that what the project is measured against is no dependency of it.
+// A separate package, so that the libraries compared against are not dependencies of the project.
 
-func rooms(_ names: String...) -> [Target.Dependency] {
+func products(_ names: String...) -> [Target.Dependency] {
   names.map { .product(name: $0, package: "flipclock") }
 }
 
@@ -15,12 +15,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CPixman", pkgConfig: "pixman-1", providers: [.apt(["libpixman-1-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    // By no pkg-config: SwiftPM warns of its flags.
+    // Without pkg-config, because SwiftPM warns about its flags.
     .systemLibrary(name: "CSDL2", providers: [.apt(["libsdl2-dev"])]),
-    .target(name: "BenchmarkCases", dependencies: rooms("FlipclockRaster") + ["CPixman"]),
+    .target(name: "BenchmarkCases", dependencies: products("FlipclockRaster") + ["CPixman"]),
     .executableTarget(
-      name: "bench", dependencies: rooms("FlipclockRooms") + ["BenchmarkCases", "CCairo", "CSDL2"]),
-    .executableTarget(name: "count", dependencies: rooms("FlipclockRaster") + ["BenchmarkCases"]),
+      name: "bench", dependencies: products("FlipclockModules") + ["BenchmarkCases", "CCairo", "CSDL2"]),
+    .executableTarget(name: "count", dependencies: products("FlipclockRaster") + ["BenchmarkCases"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,13 +12,13 @@
 #include FT_MULTIPLE_MASTERS_H
 #include FT_TRUETYPE_TABLES_H
 
-// What Swift cannot say itself: macros, callbacks, and the fields of FT_Outline, whose C types differ
-// between FreeType 2.12 (Debian 12) and 2.13.3 (Debian 13).
+// What Swift cannot express: macros, callbacks, and the fields of FT_Outline, whose C types differ between
+// FreeType 2.12 (Debian 12) and 2.13.3 (Debian 13).
 
 // MARK: Streams
 
-/// Reads a font file with pread(2). FreeType's own stream maps the file, and a mapping of a file that
-/// someone truncates in place ends the process with SIGBUS; a short read is an error like any other.
+/// Reads a font file with pread(2). FreeType's own stream maps the file, and if a mapped file is truncated in
+/// place the process gets SIGBUS; a short read is an ordinary error.
 static inline unsigned long flipclock_ft_read(
     FT_Stream stream, unsigned long offset, unsigned char *buffer, unsigned long count) {
   if (count == 0)
@@ -41,8 +41,7 @@ static inline void flipclock_ft_close(FT_Stream stream) {
   stream->descriptor.value = -1;
 }
 
-/// Opens face `index` of the font in `fd`. `stream` must outlive the face; FreeType closes `fd`, on
-/// failure as well.
+/// Opens face `index` of the font in `fd`. `stream` must outlive the face. FreeType closes `fd`, also on failure.
 static inline FT_Error flipclock_ft_open(
     FT_Library library, FT_Stream stream, int fd, unsigned long size, FT_Long index, FT_Face *face) {
   memset(stream, 0, sizeof *stream);
@@ -63,7 +62,7 @@ static inline FT_Error flipclock_ft_open(
 static inline int flipclock_ft_has_outlines(FT_Face face) { return FT_IS_SCALABLE(face) && !FT_HAS_COLOR(face); }
 static inline int flipclock_ft_has_kerning(FT_Face face) { return FT_HAS_KERNING(face) != 0; }
 
-/// Sets the `wght` axis of a variable font, the others to their defaults; does nothing to other fonts.
+/// Sets the `wght` axis of a variable font and the other axes to their defaults; does nothing to other fonts.
 static inline void flipclock_ft_set_weight(FT_Library library, FT_Face face, int weight) {
   FT_MM_Var *axes = NULL;
   FT_Fixed coordinates[16];
@@ -87,7 +86,7 @@ static inline void flipclock_ft_set_weight(FT_Library library, FT_Face face, int
   FT_Done_MM_Var(library, axes);
 }
 
-/// sCapHeight of the OS/2 table in font units; 0 if the font does not say.
+/// sCapHeight from the OS/2 table, in font units; 0 if the font does not specify it.
 static inline int flipclock_ft_cap_height(FT_Face face) {
   TT_OS2 *os2 = (TT_OS2 *)FT_Get_Sfnt_Table(face, FT_SFNT_OS2);
   return os2 && os2->version != 0xffff && os2->version >= 2 && os2->sCapHeight > 0 ? os2->sCapHeight : 0;
@@ -95,7 +94,7 @@ static inline int flipclock_ft_cap_height(FT_Face face) {
 
 // MARK: Outlines
 
-/// Loads a glyph in font units. Returns 0 if it cannot be loaded or is no outline.
+/// Loads a glyph in font units. Returns 0 if it cannot be loaded or is not an outline.
 static inline int flipclock_ft_load(FT_Face face, FT_UInt glyph, int *points, int *contours, FT_Pos *advance) {
   if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_BITMAP | FT_LOAD_IGNORE_TRANSFORM))
     return 0;
@@ -108,7 +107,8 @@ static inline int flipclock_ft_load(FT_Face face, FT_UInt glyph, int *points, in
   return 1;
 }
 
-/// Copies the glyph loaded last, its coordinates times 64, into arrays of the sizes told.
+/// Copies the last loaded glyph, its coordinates multiplied by 64, into arrays of the sizes that
+/// `flipclock_ft_load` returned.
 static inline void flipclock_ft_copy(FT_Face face, FT_Vector *points, uint8_t *tags, uint16_t *ends) {
   const FT_Outline *outline = &face->glyph->outline;
   for (int i = 0; i < outline->n_points; i++) {
@@ -139,7 +139,7 @@ static inline FT_Outline flipclock_ft_native(flipclock_ft_outline source) {
   return outline;
 }
 
-/// The exact extent of the curves, not of their control points. Returns 0 on a broken outline.
+/// The exact bounds of the curves, not of their control points. Returns 0 for a malformed outline.
 static inline int flipclock_ft_bounds(flipclock_ft_outline source, FT_BBox *bounds) {
   FT_Outline outline = flipclock_ft_native(source);
   return FT_Outline_Get_BBox(&outline, bounds) == 0;
@@ -172,11 +172,11 @@ static inline void flipclock_ft_add_spans(int y, int count, const FT_Span *spans
   }
 }
 
-/// Adds the coverage of an outline to `mask`, saturating. Coordinates are 26.6 with y upwards and the
-/// mask's top edge at y = 0; nothing outside the mask is touched. Returns FreeType's error.
+/// Adds the coverage of an outline to `mask`, saturating. Coordinates are 26.6; y points up, and the mask's top
+/// edge is at y = 0. Nothing outside the mask is touched. Returns FreeType's error code.
 static inline FT_Error flipclock_ft_fill(FT_Library library, flipclock_ft_outline source, flipclock_ft_mask mask) {
   FT_Outline outline = flipclock_ft_native(source);
-  // Spans hold their x in a short.
+  // Spans store x in a short.
   if (mask.width > 32767)
     mask.width = 32767;
   if (mask.height > 32767)

@@ -18,7 +18,7 @@ WIDE static inline Lanes join(Lanes even, Lanes odd) {
   return _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
 }
 
-// The pixels that are left when there is no whole vector any more: fewer than eight.
+// The remaining pixels after the whole vectors: fewer than eight.
 
 static const int32_t some[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -30,10 +30,9 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
-/// Of wide rows the lines are asked for before they come to be read or written, 2 KiB ahead: a tenth faster where
-/// no cache holds them.
+/// Wide rows are prefetched 2 KiB ahead: a tenth faster if they are in no cache.
 WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
-WIDE static inline void ask_for(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
+WIDE static inline void prefetch(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
 
 /// a·b / 255 rounded.
 WIDE static inline Lanes scaled(Lanes a, Lanes b) {
@@ -41,7 +40,7 @@ WIDE static inline Lanes scaled(Lanes a, Lanes b) {
   return _mm256_mulhi_epu16(t, both(257));
 }
 
-/// The byte `index` of each pixel in both of its lanes.
+/// Byte `index` of each pixel, in both of its lanes.
 WIDE static inline Lanes spread(Lanes pixels, int index) {
   const char none = -1;
   const char a = (char)index, b = (char)(4 + index), c = (char)(8 + index), d = (char)(12 + index);
@@ -62,8 +61,8 @@ WIDE intptr_t ckernels_over_wide(uint32_t *destination, const uint32_t *source, 
   bool wide = is_wide(count);
   for (; i + 8 <= count; i += 8) {
     if (wide) {
-      ask_for(source + i);
-      ask_for(destination + i);
+      prefetch(source + i);
+      prefetch(destination + i);
     }
     Lanes pixels = load(source + i);
     if (_mm256_testc_si256(pixels, opaque)) {
@@ -84,7 +83,7 @@ WIDE intptr_t ckernels_over_opacity_wide(uint32_t *destination, const uint32_t *
   Lanes source_bits = splat(source_mask), bits = splat(mask), alpha = both(opacity);
   intptr_t i = 0;
   if (source_mask == 0xff000000) {
-    // One alpha for all pixels: the destination's share is the same everywhere too.
+    // All pixels have the same alpha, so the destination's weight is constant too.
     Lanes rest = both((uint16_t)(255 - opacity));
     for (; i + 8 <= count; i += 8) {
       Lanes pixels = _mm256_or_si256(load(source + i), source_bits), under = load(destination + i);
@@ -173,8 +172,8 @@ WIDE intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t
   bool wide = is_wide(count);
   for (; i + 32 <= count; i += 32) {
     if (wide) {
-      ask_for(destination + i);
-      ask_for(destination + i + 16);
+      prefetch(destination + i);
+      prefetch(destination + i + 16);
     }
     store(destination + i, pixels);
     store(destination + i + 8, pixels);
@@ -189,7 +188,7 @@ WIDE intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t
 
 // MARK: Conversions
 
-/// The 16 bits of each pixel in the lower half of its lane.
+/// The 16-bit pixels, each in the lower half of its lane.
 WIDE static inline Lanes packed(Lanes p) {
   Lanes red = _mm256_and_si256(_mm256_srli_epi32(p, 8), splat(0xf800));
   Lanes green = _mm256_and_si256(_mm256_srli_epi32(p, 5), splat(0x07e0));
@@ -219,7 +218,7 @@ WIDE intptr_t ckernels_copy_565_wide(uint16_t *destination, const uint32_t *sour
   }
   bool wide = is_wide(count);
   for (; i + 16 <= count; i += 16) {
-    if (wide) ask_for(source + i);
+    if (wide) prefetch(source + i);
     store_packed(destination + i, load(source + i), load(source + i + 8));
   }
   return i;
@@ -245,7 +244,7 @@ WIDE intptr_t ckernels_copy_2101010_wide(uint32_t *destination, const uint32_t *
 
 // MARK: The flap
 
-/// The bits that all eight pixels have.
+/// The bits that are set in all eight pixels.
 WIDE static inline uint32_t folded(Lanes pixels) {
   __m128i four = _mm_and_si128(_mm256_castsi256_si128(pixels), _mm256_extracti128_si256(pixels, 1));
   four = _mm_and_si128(four, _mm_shuffle_epi32(four, 0x4e));
@@ -261,7 +260,7 @@ WIDE static inline Lanes added(Lanes sum, Lanes lanes, Lanes weight) {
   return _mm256_add_epi16(sum, _mm256_mullo_epi16(lanes, weight));
 }
 
-/// What the rows are multiplied by, each lane pair's even and odd one.
+/// The weights of two rows, for the even and the odd bytes.
 typedef struct {
   Lanes bits, even_a, odd_a, even_b, odd_b;
 } TwoRows;
@@ -292,7 +291,7 @@ WIDE intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first
     all = _mm256_and_si256(all, odds);
   }
   if (count & 7) {
-    // The last vector overlaps the one before: what is stored under a mask is slow to be read again.
+    // The last vector overlaps the previous one: reading back what a masked store wrote is slow.
     intptr_t i = count - 8;
     store(destination + i, sum_two(load(first + i), load(second + i), &rows, &odds));
     all = _mm256_and_si256(all, odds);
@@ -345,8 +344,8 @@ WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, co
   return i;
 }
 
-/// Eight pixels between centres: of these the left ones are among the eight from the first on, `near`, and the
-/// right ones are at the same places among those after that, `far`.
+/// Eight bilinear samples: `near` holds the eight pixels from the first sample's left pixel on, `far` the eight
+/// pixels from one further on, so a sample's left and right pixels have the same index in both.
 WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes index = _mm256_srli_epi32(places, 16);
   Lanes left = _mm256_permutevar8x32_epi32(near, index);
@@ -355,7 +354,7 @@ WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes weight = _mm256_slli_epi16(spread(places, 1), 7);
   Lanes evens = _mm256_mulhrs_epi16(_mm256_sub_epi16(even(right), even(left)), weight);
   Lanes odds = _mm256_mulhrs_epi16(_mm256_sub_epi16(odd(right), odd(left)), weight);
-  // Byte by byte nothing carries: what is added to a channel leaves it one.
+  // The addition does not carry between bytes, because every result is a valid channel value.
   return _mm256_add_epi8(left, join(even(evens), odds));
 }
 
@@ -367,7 +366,7 @@ WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *sour
   uint64_t x = position;
   intptr_t i = 0;
   if (count >= 8 && last >= 8) {
-    // As far as there are eight pixels to be made, and nine to be read.
+    // As long as there are eight pixels to write and nine to read.
     uint64_t made = position + (uint64_t)(count - 8) * step, read = (last - 8) << 16 | 0xffff;
     uint64_t end = made < read ? made : read;
     for (; x <= end; i += 8, x += 8 * (uint64_t)step) {
@@ -376,7 +375,7 @@ WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *sour
       store(destination + i, between(load(from), load(from + 1), places));
     }
   }
-  // Towards the end no pixel may be read that is not there.
+  // Near the end, pixels beyond the row must not be read.
   for (; i < count; i += 8) {
     if (i + 8 > count && count >= 8) i = count - 8;
     x = position + (uint64_t)i * step;
@@ -397,7 +396,7 @@ WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *sour
 WIDE static inline void turn(uint32_t *to, intptr_t stride, const uint32_t *from, intptr_t source_stride,
                              Lanes bits) {
   Lanes r[8], t[8];
-  // Rows of four pixels from the lines k and k + 4, so that the halves need not cross.
+  // Load the lines k and k + 4 into the halves of one register, so that the halves need not be exchanged.
   for (int k = 0; k < 4; k++) {
     const uint32_t *upper = from + k * source_stride, *lower = upper + 4 * source_stride;
     r[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)upper)),
@@ -422,7 +421,7 @@ WIDE intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, co
                                       intptr_t source_stride, intptr_t width, intptr_t height,
                                       uint32_t mask) {
   Lanes bits = splat(mask);
-  // In bands of sixteen lines: of every line that is written to, as much as the cache holds together.
+  // In bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 8)
       for (intptr_t line = y; line < height && line < y + 16; line += 8)

@@ -4,19 +4,20 @@
 #if defined(__aarch64__)
 static inline bool is_zero(Four pixels) { return vmaxvq_u32(vreinterpretq_u32_u8(pixels)) == 0; }
 
-/// a·b / 255 rounded: t = a·b + 128, (t + (t >> 8)) >> 8, the 128 added by the instructions that round.
+/// a·b / 255 rounded: t = a·b + 128, (t + (t >> 8)) >> 8; the rounding instructions add the 128.
 static inline Four scaled(Four a, Four b) {
   uint16x8_t low = vmull_u8(vget_low_u8(a), vget_low_u8(b)), high = vmull_high_u8(a, b);
   return vraddhn_high_u16(vraddhn_u16(low, vrshrq_n_u16(low, 8)), high, vrshrq_n_u16(high, 8));
 }
 
-/// In one register: the halves of what is added to another are else added one by one and put together again.
+/// Keeps the pixels in one register: otherwise the compiler processes their halves separately and joins them
+/// again.
 static inline Four joined(Four pixels) {
   __asm__("" : "+w"(pixels));
   return pixels;
 }
 
-/// `under` by what `source` lets through, and that.
+/// `source` over `under`.
 static inline Four composed(Four source, Four under) {
   return vaddq_u8(source, scaled(under, spread(vmvnq_u8(source), 3)));
 }
@@ -27,7 +28,7 @@ static inline uint64_t alphas(Four first, Four second) {
   return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(upper, 8)), 0);
 }
 
-/// The pixels of the whole vectors of `length` pixels in a row.
+/// The number of pixels of a row that are in whole vectors of `length` pixels.
 static inline intptr_t whole(intptr_t count, intptr_t length) { return count > 0 ? count & -length : 0; }
 
 intptr_t ckernels_over_wide(uint32_t *destination, const uint32_t *source, intptr_t count, uint32_t mask) {
@@ -52,7 +53,7 @@ intptr_t ckernels_over_opacity_wide(uint32_t *destination, const uint32_t *sourc
                                     uint8_t opacity, uint32_t source_mask, uint32_t mask) {
   Four source_bits = splat(source_mask), bits = splat(mask), alpha = vdupq_n_u8(opacity);
   if (source_mask == 0xff000000) {
-    // One alpha for all pixels: the destination's share is the same everywhere too.
+    // All pixels have the same alpha, so the destination's weight is constant too.
     Four rest = vmvnq_u8(alpha);
     for (const uint32_t *end = source + whole(count, 4); source < end; source += 4, destination += 4) {
       Four faded = joined(scaled(vorrq_u8(load(source), source_bits), alpha));
@@ -69,7 +70,7 @@ intptr_t ckernels_over_opacity_wide(uint32_t *destination, const uint32_t *sourc
   return whole(count, 8);
 }
 
-/// The colour of four pixels times `light` / 256, rounded; their alpha stays.
+/// Multiplies the colour of four pixels by `light` / 256, rounded; their alpha is unchanged.
 static inline Four lit(Four pixels, uint8x8_t light) {
   uint16x8_t low = vmull_u8(vget_low_u8(pixels), light);
   uint16x8_t high = vmull_high_u8(pixels, vcombine_u8(light, light));
@@ -79,7 +80,7 @@ static inline Four lit(Four pixels, uint8x8_t light) {
 
 intptr_t ckernels_over_light_wide(uint32_t *destination, const uint32_t *source, intptr_t count,
                                   uint8_t opacity, uint16_t light, uint32_t source_mask, uint32_t mask) {
-  // Unlit colours are `ckernels_over_opacity`'s, and no byte has room for 256.
+  // A light of 256 is handled by `ckernels_over_opacity`, and does not fit into a byte.
   if (light > 255) return 0;
   Four source_bits = splat(source_mask), bits = splat(mask), alpha = vdupq_n_u8(opacity);
   uint8x8_t amount = vdup_n_u8((uint8_t)light);
@@ -112,7 +113,7 @@ intptr_t ckernels_over_colour_wide(uint32_t *destination, uint32_t colour, intpt
   return whole(count, 4);
 }
 
-/// A row through coverage: of an opaque colour as much is seen as it covers.
+/// Composes a colour through coverage. If it is opaque (`solid`), its alpha equals the coverage.
 __attribute__((always_inline)) static inline void through(uint32_t *destination, Four source,
                                                           const uint8_t *coverage, const uint8_t *end,
                                                           Four bits, bool solid) {
@@ -152,7 +153,7 @@ intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t coun
   intptr_t i = 0;
   for (; i + 16 <= count; i += 16)
     for (int j = 0; j < 16; j += 4) store(destination + i + j, pixels);
-  // The last overlaps the one before.
+  // The last vector overlaps the previous one.
   for (; i + 4 < count; i += 4) store(destination + i, pixels);
   store(destination + count - 4, pixels);
   return count;
@@ -160,13 +161,13 @@ intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t coun
 
 // MARK: Conversions
 
-/// Eight pixels in two halves: blue below green, and red below what is not kept.
+/// Packs eight pixels, given as halves: `lower` has blue below green, `upper` has red below the unused byte.
 static inline uint16x8_t packed(uint16x8_t lower, uint16x8_t upper) {
   uint16x8_t pixels = vsriq_n_u16(vshlq_n_u16(upper, 8), lower, 5);
   return vsriq_n_u16(pixels, vshlq_n_u16(lower, 8), 11);
 }
 
-/// Bytes less their upper bits, by what is added before the cut.
+/// Subtracts each byte's upper bits and adds the dither pattern.
 static inline uint16x8_t dithered(uint16x8_t bytes, int8x16_t shifts, Four pattern) {
   Four all = vreinterpretq_u8_u16(bytes);
   return vreinterpretq_u16_u8(vaddq_u8(vsubq_u8(all, vshlq_u8(all, shifts)), pattern));
@@ -197,7 +198,7 @@ intptr_t ckernels_copy_2101010_wide(uint32_t *destination, const uint32_t *sourc
   const uint32x4_t ones = vdupq_n_u32(0xffffffff);
   for (const uint32_t *end = source + whole(count, 4); source < end; source += 4, destination += 4) {
     uint32x4_t pixels = vld1q_u32(source);
-    // From the top down, each channel and then its top bits again below what is kept.
+    // From the top down: each channel, then its top bits repeated below.
     uint32x4_t red = vshlq_n_u32(pixels, 8), green = vshlq_n_u32(pixels, 16), blue = vshlq_n_u32(pixels, 24);
     uint32x4_t made = vsriq_n_u32(vsriq_n_u32(ones, red, 2), red, 10);
     made = vsriq_n_u32(vsriq_n_u32(made, green, 12), green, 20);

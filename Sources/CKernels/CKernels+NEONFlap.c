@@ -2,7 +2,7 @@
 #include "NEON.h"
 
 #if defined(__aarch64__)
-/// The sums of four pixels: sixteen bits each hold them, for weights add up to 256 at most.
+/// The sums of four pixels in 16-bit lanes, which suffice because the weights add up to at most 256.
 typedef struct {
   uint16x8_t low, high;
 } Sum;
@@ -16,14 +16,15 @@ static inline Sum added(Sum sum, Four pixels, Four weight) {
 }
 static inline Four rounded(Sum sum) { return vrshrn_high_n_u16(vrshrn_n_u16(sum.low, 8), sum.high, 8); }
 
-/// The bits that all four pixels have.
+/// The bits that are set in all four pixels.
 static inline uint32_t folded(Four pixels) {
   uint64x2_t pairs = vreinterpretq_u64_u8(pixels);
   uint64_t both = vgetq_lane_u64(pairs, 0) & vgetq_lane_u64(pairs, 1);
   return (uint32_t)(both & (both >> 32));
 }
 
-/// Sixteen pixels, some of their bytes `set`: those of no bit in `made`. Returns the bits that all have.
+/// Stores sixteen pixels, masked with `made` and with the bits of `set` set. Returns the bits that are set in all
+/// of them.
 static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p3, Four made, Four set) {
   p0 = vorrq_u8(vandq_u8(p0, made), set);
   p1 = vorrq_u8(vandq_u8(p1, made), set);
@@ -36,13 +37,14 @@ static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p
   return vandq_u8(vandq_u8(p0, p1), vandq_u8(p2, p3));
 }
 
-/// The weights of a pixel's bytes.
+/// The weights of the four bytes of a pixel.
 static inline Four byte_weights(uint32_t odd) { return splat((odd & 0xff) * 0x010101 | (odd >> 16) << 24); }
 
 intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uint32_t first_odd,
                                const uint32_t *second, uint32_t second_odd, intptr_t count, uint32_t mask,
                                uint32_t *every) {
-  // No byte has room for a weight of 256: such a row, which is all there is, is taken by 255 and by 1.
+  // A weight of 256 does not fit into a byte. Such a row is the only one, and is added twice, with weights 255
+  // and 1.
   uint32_t large = 256u << 16;
   if (second_odd >= large) {
     first = second;
@@ -56,7 +58,7 @@ intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uin
   }
   if (count < 4 || ((first_odd | second_odd) & 0xff00) != 0) return 0;
   Four a = byte_weights(first_odd), b = byte_weights(second_odd), all = splat(0xffffffff), bits = splat(mask);
-  // The bytes that the mask sets are those of pixels with all bits set.
+  // The bytes set by the mask have the value that pixels with all bits set give.
   const Four set = vandq_u8(rounded(added(product(all, a), all, b)), bits);
   a = vbicq_u8(a, bits);
   b = vbicq_u8(b, bits);
@@ -70,7 +72,7 @@ intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uin
     kept = vandq_u8(kept, store_sixteen(destination + i, p0, p1, p2, p3, all, set));
   }
   for (; i < count; i += 4) {
-    // The last overlaps the one before.
+    // The last vector overlaps the previous one.
     if (i + 4 > count) i = count - 4;
     Four pixels = vorrq_u8(rounded(added(product(load(first + i), a), load(second + i), b)), set);
     store(destination + i, pixels);
@@ -94,7 +96,7 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   for (const CKernelsRowWeight *w = weight; w < end; w++) {
     uint32_t odd;
     __builtin_memcpy(&odd, &w->odd, sizeof odd);
-    // Of 256 there is only one row.
+    // Only a single row can have a weight of 256.
     if ((odd & 0xff00ff00) != 0) return 0;
     white = added(white, all, row_weights(w));
   }
@@ -127,8 +129,8 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   return count;
 }
 
-/// Four of eight pixels between centres: of these the left ones are among `near`, and the right ones are at
-/// the same places among `far`.
+/// Four of eight bilinear samples: `near` holds the pixels from the first sample's left pixel on, `far` those
+/// from one further on, so a sample's left and right pixels have the same index in both.
 static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t places) {
   Four bytes = vreinterpretq_u8_u32(places), weight = spread(bytes, 1);
   Four index = vorrq_u8(vshlq_n_u8(spread(bytes, 2), 2), splat(0x03020100));
@@ -141,7 +143,7 @@ static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t place
   return rounded(sum);
 }
 
-/// Eight places from `x` on, in 1/65536 of a pixel from `from`.
+/// Resamples eight pixels at `x` and the following `steps`, in 1/65536 of a pixel from `from`.
 static inline void eight_between(uint32_t *to, const uint32_t *from, uint32_t x, const uint32x4_t steps[2]) {
   uint8x16x2_t near = {{load(from), load(from + 4)}}, far = {{load(from + 1), load(from + 5)}};
   store(to, between(near, far, vaddq_u32(vdupq_n_u32(x), steps[0])));
@@ -160,7 +162,7 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
   uint32_t x = position;
   for (; i + 8 <= count && x >> 16 <= end; i += 8, x += 8 * step)
     eight_between(destination + i, source + (x >> 16), x & 0xffff, steps);
-  // Towards the end no pixel may be read that is not there, but there are enough to the left of it.
+  // Near the end, pixels beyond the row must not be read; the vector starts further left instead.
   for (; i < count; i += 8) {
     if (i + 8 > count) i = count - 8;
     x = position + (uint32_t)i * step;
@@ -175,7 +177,7 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
 intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, const uint32_t *source,
                                  intptr_t source_stride, intptr_t width, intptr_t height, uint32_t mask) {
   const uint32x4_t bits = vdupq_n_u32(mask);
-  // In bands of sixteen lines: of every line that is written to, as much as the cache holds together.
+  // In bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 4)
       for (intptr_t line = y; line < height && line < y + 16; line += 4) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "CKernels.h"
 
-// Why they are in C: Swift has no way of building one function for AVX2 and choosing at run time, and none of
-// asking for NEON's multiplications that widen and its narrowing that rounds. Per frame of 1920x1080, Swift
-// (SSE2) against AVX2, on a Sapphire Rapids Xeon, in milliseconds:
+// These kernels are in C because Swift can neither compile a single function for AVX2 and select it at run time
+// nor express NEON's widening multiplications and rounding narrowing. Per frame of 1920x1080, Swift (SSE2)
+// against AVX2, on a Sapphire Rapids Xeon, in milliseconds:
 //
 //   over              1.21  0.85    copy-565           0.73  0.54    bilinear           2.56  1.44
 //   over-translucent  1.37  0.63    copy-565-dither    1.53  0.78    copy-rotated       2.71  1.59
 //   over by opacity   2.03  1.25    copy-2101010       1.33  0.88    five flaps       16.65 10.78
 //   colour through a8 2.31  0.98    fill               0.38  0.33    memcpy             0.61
 //
-// Instructions of AArch64 per pixel, Swift against NEON (`make arm64`):
+// AArch64 instructions per pixel, Swift against NEON (`make arm64`):
 //
 //   over              3.72  2.21    copy-565           3.46  1.45    bilinear          18.47  9.91
 //   over-translucent  7.03  4.38    copy-565-dither   14.71  2.25    copy-rotated       3.18  2.37

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <png.h>
 
-// libpng reports errors with longjmp, which must not cross a Swift frame. So every call that can
-// fail sits in a C function with its own setjmp, and the callbacks that libpng calls are C as well.
-// `noinline` keeps each setjmp in a frame of its own.
+// libpng reports errors with longjmp, which must not cross a Swift frame. So every call that can fail is in a C
+// function with its own setjmp, and libpng's callbacks are C functions too. `noinline` gives each setjmp its own
+// frame.
 
 /// A PNG being written to memory.
 typedef struct flipclock_png_writer {
@@ -51,7 +51,7 @@ static inline void flipclock_png_on_write(png_structp png, png_bytep data, size_
 
 static inline void flipclock_png_on_flush(png_structp png) { (void)png; }
 
-/// Frees all that the writer holds; it may be used again with `flipclock_png_begin`.
+/// Frees the writer's memory. It can be reused with `flipclock_png_begin`.
 static inline __attribute__((noinline)) void flipclock_png_destroy(flipclock_png_writer *writer) {
   if (writer->png)
     png_destroy_write_struct(&writer->png, &writer->info);
@@ -71,15 +71,15 @@ static inline __attribute__((noinline)) int flipclock_png_begin(
   if (writer->png)
     writer->info = png_create_info_struct(writer->png);
   if (!writer->info) {
-    snprintf(writer->message, sizeof writer->message, "out of memory or a different libpng");
+    snprintf(writer->message, sizeof writer->message, "out of memory, or the libpng version does not match");
     return 0;
   }
   if (setjmp(png_jmpbuf(writer->png)))
     return 0;
   png_set_write_fn(writer->png, writer, flipclock_png_on_write, flipclock_png_on_flush);
   png_set_compression_level(writer->png, level);
-  // One fixed filter: the adaptive choice costs several times the deflate at level 1, and vertical
-  // gradients and still backgrounds become runs of one byte under "up".
+  // A fixed filter: choosing filters adaptively costs several times as much as deflate at level 1, and with "up",
+  // vertical gradients and plain backgrounds become runs of a single byte value.
   png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
   png_set_IHDR(
       writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE,

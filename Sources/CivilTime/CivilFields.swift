@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a clock and a calendar on the wall of some zone show at an instant.
+/// The date and time that a clock and a calendar in one zone show at an instant.
 public struct CivilFields: Hashable, Sendable {
   /// Proleptic Gregorian; the year 0 is 1 BC.
   public var year: Int
@@ -19,7 +19,7 @@ public struct CivilFields: Hashable, Sendable {
   /// Seconds east of UTC.
   public var utcOffset: Int
   public var isDST: Bool
-  /// The zone's own short name at this instant, e.g. `CEST`.
+  /// The zone's short name at this instant, e.g. `CEST`.
   public var abbreviation: String
 
   public init(
@@ -49,9 +49,9 @@ public struct CivilFields: Hashable, Sendable {
   }
 }
 
-/// One of the ways in which a zone reckons its time (RFC 9636's local time type).
+/// An offset from UTC with its daylight flag and short name (RFC 9636's local time type).
 struct LocalTimeType: Hashable, Sendable {
-  /// No zone was ever further than this from UTC (RFC 9636 §3.2), in seconds either way.
+  /// Accepted offsets from UTC, seconds: less than 26 hours either way, the larger limit of RFC 9636 §3.2.
   static let offsets = -93_599...93_599
 
   var utcOffset: Int

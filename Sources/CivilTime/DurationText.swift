@@ -8,16 +8,16 @@ public enum DurationText {
     case malformed
   }
 
-  /// The units, the largest first, in nanoseconds. `m` is `min`.
+  /// The units, largest first, in nanoseconds. `m` is read as `min`.
   private static let units: [(name: String, length: Int64)] = [
     ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
     ("ms", 1_000_000),
   ]
 
-  /// Reads numbers with their units, each unit smaller than the one before it; the number may have a
-  /// fraction. Neither signs nor blanks are read.
+  /// Reads numbers with units, each unit smaller than the one before it. A number may have a fraction; signs and
+  /// blanks are not allowed.
   ///
-  /// - Returns: nanoseconds; `Int64.max` for what is longer.
+  /// - Returns: nanoseconds; `Int64.max` for anything longer.
   public static func nanoseconds(_ text: some StringProtocol) throws(Problem) -> Int64 {
     var rest = Array(text.utf8)[...]
     guard !rest.isEmpty, rest.count <= 64 else { throw .malformed }
@@ -68,7 +68,7 @@ public enum DurationText {
     return overflow ? .max : sum
   }
 
-  /// A length in its largest whole unit, such as `24h`, `90s`, `900ms`.
+  /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`.
   public static func text(_ nanoseconds: Int64) -> String {
     guard nanoseconds > 0 else { return "0s" }
     for unit in units where unit.name != "m" && nanoseconds % unit.length == 0 {

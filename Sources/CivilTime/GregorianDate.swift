@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date of the proleptic Gregorian calendar. Conversions hold for every day that an `Int64` of seconds
-/// can name (about ±2.9 · 10¹¹ years).
+/// A date of the proleptic Gregorian calendar. Conversions are exact for every day that an `Int64` of seconds can
+/// express (about ±2.9 · 10¹¹ years).
 struct GregorianDate: Hashable {
   var year: Int
   /// 1 … 12.
@@ -15,8 +15,8 @@ struct GregorianDate: Hashable {
     self.day = day
   }
 
-  /// Days are counted from 1970-01-01. The years are taken to begin in March, so that the leap day is a
-  /// year's last and the months' lengths follow one linear formula.
+  /// Days are counted from 1970-01-01. The computation lets years begin in March, so that the leap day is the
+  /// last day of the year and the lengths of the months follow one linear formula.
   init(daysSinceEpoch: Int) {
     let shifted = daysSinceEpoch + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -50,15 +50,15 @@ struct GregorianDate: Hashable {
   }
 }
 
-/// An instant, or a civil time, as a day and a second of that day, so that offsets can be added to any
-/// `Int64` of seconds without overflow.
+/// An instant, or a civil time, as a day and a second of that day. Offsets can be added to any `Int64` of
+/// seconds without overflow.
 struct DayTime: Hashable, Comparable {
   /// Since 1970-01-01.
   var day: Int
   /// 0 … 86 399.
   var second: Int
 
-  /// Any second; whole days are carried.
+  /// Accepts any second and carries whole days.
   init(day: Int, second: Int) {
     self.day = day + floorDivide(second, 86_400)
     let rest = second % 86_400
@@ -71,11 +71,11 @@ struct DayTime: Hashable, Comparable {
 
   func adding(_ seconds: Int) -> DayTime { DayTime(day: day, second: second + seconds) }
 
-  /// Nil beyond what an `Int64` of seconds can name.
+  /// Nil when the instant does not fit an `Int64` of seconds.
   var instant: Instant? {
     let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
     if overflow {
-      // Only the day that Int64.min lies in: its beginning is out of range, the rest of it is not.
+      // On the day that contains Int64.min, midnight is out of range but later seconds are not.
       guard day < 0 else { return nil }
       let (next, overflow) = (day + 1).multipliedReportingOverflow(by: 86_400)
       let (sum, under) = next.addingReportingOverflow(second - 86_400)

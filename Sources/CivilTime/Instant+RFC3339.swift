@@ -3,10 +3,10 @@
 extension Instant {
   /// Reads a date and time as RFC 3339 §5.6 writes it, e.g. `2026-05-01T09:59:58.5+02:00`.
   ///
-  /// `t`, `z` and a space for the `T` are accepted (§5.6 notes). A second 60 is accepted where a leap
-  /// second can be, at the end of a month in UTC, and is the second after it, since POSIX time has no
-  /// name for it. Digits of the fraction beyond nanoseconds are dropped. Nil for anything else, a
-  /// 30 February included.
+  /// Also accepts `t`, `z`, and a space instead of the `T` (§5.6 notes). A second of 60 is accepted where a leap
+  /// second can occur, at the end of a month in UTC, and read as the following second, because POSIX time cannot
+  /// express it. Digits beyond nanoseconds are dropped. Returns nil for anything else, including dates that do not
+  /// exist, such as 30 February.
   public init?(rfc3339 text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), reader.take("-"),
@@ -24,7 +24,7 @@ extension Instant {
     }
     guard let offset = reader.offset(), reader.isAtEnd else { return nil }
     let days = GregorianDate(year: year, month: month, day: day).daysSinceEpoch
-    // Years have four digits here: nothing below can overflow.
+    // The year has four digits, so nothing below can overflow.
     let seconds = Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset)
     if second == 60 {
       let after = DayTime(Instant(seconds: seconds))
@@ -33,8 +33,8 @@ extension Instant {
     self.init(seconds: seconds, nanoseconds: nanoseconds)
   }
 
-  /// As RFC 3339 in UTC, with as many groups of three decimals as it takes. Years outside 0 … 9999,
-  /// which the RFC cannot write, get a sign and more digits (ISO 8601's expanded form).
+  /// The instant as RFC 3339 in UTC, with 0, 3, 6 or 9 decimals, as few as are needed. Years outside 0 … 9999,
+  /// which RFC 3339 cannot express, get a sign and, if needed, more digits (ISO 8601's expanded form).
   public var rfc3339UTC: String {
     let fields = TimeZone.utc.civil(self)
     var text = ""
@@ -91,7 +91,7 @@ private struct DigitReader {
     return value
   }
 
-  /// One digit or more, as nanoseconds.
+  /// One or more digits, as nanoseconds.
   mutating func fraction() -> Int32? {
     var value: Int32 = 0
     var unit: Int32 = 100_000_000

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on the POSIX time line (CLOCK_REALTIME): seconds since 1970-01-01T00:00:00Z without leap
-/// seconds, and the nanoseconds that have passed since that second.
+/// A point in POSIX time (CLOCK_REALTIME): seconds since 1970-01-01T00:00:00Z without leap seconds, and
+/// nanoseconds after that second.
 public struct Instant: Hashable, Comparable, Sendable {
   public let seconds: Int64
-  /// 0 … 999 999 999, also before 1970.
+  /// 0 … 999 999 999, before 1970 too.
   public let nanoseconds: Int32
 
-  /// Nanoseconds outside one second are carried into the seconds, which saturate.
+  /// Nanoseconds outside that range are carried into the seconds, which saturate.
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
     var carry = Int64(nanoseconds / 1_000_000_000)
     var rest = nanoseconds % 1_000_000_000
@@ -20,7 +20,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.nanoseconds = rest
   }
 
-  /// The last instant there is.
+  /// The last representable instant.
   static let distantFuture = Instant(seconds: .max, nanoseconds: 999_999_999)
 
   public static func < (a: Instant, b: Instant) -> Bool {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension POSIXRule {
-  /// Reads `std offset [dst [offset] [,start[/time],end[/time]]]` (POSIX.1-2024 §8.3, with RFC 9636's
-  /// hours of −167 … 167 for the times). Without dates the rule of the United States is taken, as glibc
-  /// does.
+  /// Reads `std offset [dst [offset] [,start[/time],end[/time]]]` (POSIX.1-2024 §8.3, with RFC 9636's hours of
+  /// −167 … 167 for the times). Without dates, uses the rule of the United States, as glibc does.
   init(parsing bytes: ArraySlice<UInt8>) throws(TimeZoneError) {
     var reader = RuleReader(rest: bytes)
     let name = try reader.abbreviation()
@@ -25,7 +24,7 @@ extension POSIXRule {
       try reader.expect(",")
       end = try reader.date()
     }
-    guard reader.isAtEnd else { throw reader.malformed("text after the rule") }
+    guard reader.isAtEnd else { throw reader.malformed("unexpected text after the rule") }
     let type = LocalTimeType(utcOffset: daylightOffset, isDST: true, abbreviation: daylightName)
     daylight = Daylight(type: type, start: start, end: end)
   }
@@ -38,7 +37,7 @@ private struct RuleReader {
   var next: UInt8? { rest.first }
 
   func malformed(_ what: String) -> TimeZoneError {
-    .malformed("POSIX rule: \(what), before '\(String(decoding: rest.prefix(32), as: UTF8.self))'")
+    .malformed("POSIX rule: \(what) at '\(String(decoding: rest.prefix(32), as: UTF8.self))'")
   }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
@@ -48,10 +47,10 @@ private struct RuleReader {
   }
 
   mutating func expect(_ character: Unicode.Scalar) throws(TimeZoneError) {
-    guard take(character) else { throw malformed("'\(character)' expected") }
+    guard take(character) else { throw malformed("expected '\(character)'") }
   }
 
-  /// Three letters or more, or such and digits and signs between `<` and `>`.
+  /// At least three letters, or letters, digits and signs between `<` and `>`.
   mutating func abbreviation() throws(TimeZoneError) -> String {
     let isQuoted = take("<")
     let name = rest.prefix { byte in
@@ -61,7 +60,7 @@ private struct RuleReader {
       default: false
       }
     }
-    guard name.count >= 3, name.count <= 31 else { throw malformed("a name of 3 to 31 letters expected") }
+    guard name.count >= 3, name.count <= 31 else { throw malformed("expected a name of 3 to 31 letters") }
     rest = rest.dropFirst(name.count)
     if isQuoted { try expect(">") }
     return String(decoding: name, as: UTF8.self)
@@ -76,7 +75,7 @@ private struct RuleReader {
       rest.removeFirst()
     }
     guard count > 0, range.contains(value) else {
-      throw malformed("a number in \(range.lowerBound)…\(range.upperBound) expected")
+      throw malformed("expected a number in \(range.lowerBound)…\(range.upperBound)")
     }
     return value
   }
@@ -93,7 +92,7 @@ private struct RuleReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// Seconds east of UTC; POSIX counts westwards.
+  /// Seconds east of UTC; the text counts westwards.
   mutating func offset() throws(TimeZoneError) -> Int {
     -(try time(maximumHours: 24))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone as a POSIX TZ string tells it: standard time and, perhaps, the dates between which another
-/// time holds each year. The last line of a TZif file is one (RFC 9636 §3.3).
+/// A zone described by a POSIX TZ string: standard time and, optionally, daylight time between two dates of each
+/// year. The last line of a TZif file is such a string (RFC 9636 §3.3).
 struct POSIXRule: Hashable, Sendable {
   struct Daylight: Hashable, Sendable {
     var type: LocalTimeType
@@ -9,14 +9,14 @@ struct POSIXRule: Hashable, Sendable {
     var end: Date
   }
 
-  /// A date of every year and the second counted from its midnight, which may lie days away.
+  /// A date in every year, and a second relative to its midnight, which may be days away.
   struct Date: Hashable, Sendable {
     enum Day: Hashable, Sendable {
-      /// `Jn`: 1 … 365, 29 February is never counted.
+      /// `Jn`: 1 … 365; 29 February is never counted.
       case julian(Int)
-      /// `n`: 0 … 365, 29 February counts.
+      /// `n`: 0 … 365; 29 February is counted.
       case zeroBased(Int)
-      /// `Mm.w.d`: the `w`th (5 is the last) weekday `d` of the month.
+      /// `Mm.w.d`: weekday `d` of week `w` (5 is the last) of the month.
       case weekday(month: Int, week: Int, weekday: Int)
     }
 
@@ -54,8 +54,8 @@ struct POSIXRule: Hashable, Sendable {
     return daylight.type
   }
 
-  /// The next change strictly after `time`; nil when there never is one (no daylight time, or it holds
-  /// all year, which RFC 9636 §3.3.1 writes as an end that meets the next start).
+  /// The next change strictly after `time`; nil when there is none: the rule has no daylight time, or daylight
+  /// time lasts all year, which RFC 9636 §3.3.1 writes as an end that meets the next start.
   func nextChange(after time: DayTime) -> DayTime? {
     guard let daylight else { return nil }
     let year = GregorianDate(daysSinceEpoch: time.day).year
@@ -71,13 +71,13 @@ struct POSIXRule: Hashable, Sendable {
   }
 
   private func isDaylight(at time: DayTime, _ daylight: Daylight) -> Bool {
-    // A rule's second and the offsets move a change by less than nine days: the neighbouring years do.
+    // The rule's second and the offsets move a change by less than nine days, so the neighbouring years suffice.
     let year = GregorianDate(daysSinceEpoch: time.day).year
     var last: Change?
     for year in (year - 1)...(year + 1) {
       for change in changes(in: year, daylight) where change.time <= time {
         if let known = last {
-          // Where an end meets a start, daylight time goes on.
+          // Where an end meets a start, daylight time continues.
           guard change.time > known.time || (change.time == known.time && change.toDaylight) else { continue }
         }
         last = change

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TZif file (RFC 9636, versions 1 to 4) says: the changes of the past and the rule that holds
-/// after the last of them.
+/// The contents of a TZif file (RFC 9636, versions 1 to 4): the past transitions and the rule that applies after
+/// the last one.
 struct TZif: Hashable, Sendable {
   /// Ascending; seconds of POSIX time.
   var transitions: [Int64] = []
-  /// For each transition, the index in `types` of what holds from then on.
+  /// For each transition, the index in `types` of the type that applies from then on.
   var transitionTypes: [UInt8] = []
-  /// At least one; the first holds before all transitions.
+  /// At least one; the first applies before all transitions.
   var types: [LocalTimeType] = []
-  /// From the last transition on; at all times when there are no transitions.
+  /// Applies from the last transition on, or always when there are no transitions.
   var rule: POSIXRule?
 
   init(type: LocalTimeType) { types = [type] }
@@ -19,13 +19,13 @@ struct TZif: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// Every count and index is checked against the bytes that are there.
+  /// Checks every count and index against the size of the file.
   init(parsing bytes: [UInt8]) throws(TimeZoneError) {
     var reader = TZifReader(bytes: bytes)
     var header = try reader.header()
     var timeSize = 4
     if header.version >= UInt8(ascii: "2") {
-      // The first block is for readers of 1980; the second says all of it in 64 bits.
+      // The first block has 32-bit times, for old readers; the second has the same data with 64-bit times.
       try reader.skip(header.bodySize(timeSize: 4))
       header = try reader.header()
       timeSize = 8
@@ -70,15 +70,15 @@ struct TZif: Hashable, Sendable {
     at index: Int, in characters: ArraySlice<UInt8>
   ) throws(TimeZoneError) -> String {
     let tail = characters.dropFirst(index)
-    guard let end = tail.firstIndex(of: 0) else { throw .malformed("an abbreviation without an end") }
+    guard let end = tail.firstIndex(of: 0) else { throw .malformed("an unterminated abbreviation") }
     let name = tail[..<end]
     guard name.count <= 31, name.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-      throw .malformed("an abbreviation of strange characters")
+      throw .malformed("an abbreviation with invalid characters")
     }
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The files under `right/` count leap seconds into their times; CLOCK_REALTIME does not.
+  /// Converts the times of files under `right/`, which include leap seconds; CLOCK_REALTIME does not.
   private mutating func removeLeapSeconds(_ records: [(occurrence: Int64, correction: Int64)]) {
     guard !records.isEmpty else { return }
     for index in transitions.indices {
@@ -99,7 +99,7 @@ private struct TZifReader {
     var typeCount: Int
     var characterCount: Int
 
-    /// The counts are 32-bit, so the sum fits.
+    /// Cannot overflow, because the counts are 32-bit.
     func bodySize(timeSize: Int) -> Int {
       transitionCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4)
         + standardCount + utcCount
@@ -112,7 +112,7 @@ private struct TZifReader {
   init(bytes: [UInt8]) { all = bytes }
 
   func require(_ count: Int) throws(TimeZoneError) {
-    guard count <= all.count - position else { throw .malformed("the file is cut short") }
+    guard count <= all.count - position else { throw .malformed("the file is truncated") }
   }
 
   mutating func skip(_ count: Int) throws(TimeZoneError) {
@@ -141,7 +141,7 @@ private struct TZifReader {
     return tail[..<end]
   }
 
-  // Below, the caller has required the bytes.
+  // The functions below require that the caller has checked the number of bytes left.
 
   mutating func byte() -> UInt8 {
     position += 1

@@ -5,10 +5,10 @@ import Glibc
 extension TimeZone {
   /// Finds a zone by name.
   ///
-  /// `local` is what `$TZ` says (a name, an absolute path or a POSIX rule, with or without a leading
-  /// colon), else `/etc/localtime`; UTC where there is no such file (localtime(5)). A link that leads nowhere
-  /// is an error, as is a file that is no zone. Any other name is a file below `$TZDIR`
-  /// or `/usr/share/zoneinfo`; a name that would lead out of there is refused.
+  /// `local` means the value of `$TZ` (a name, an absolute path or a POSIX rule, with or without a leading colon),
+  /// else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif file is an
+  /// error. Any other name is a file below `$TZDIR` or `/usr/share/zoneinfo`; names that would lead outside are
+  /// rejected.
   public init(named name: String) throws(TimeZoneError) {
     if name == "local" {
       self = try Self.local(getenv("TZ").map { String(cString: $0) })
@@ -17,14 +17,13 @@ extension TimeZone {
     }
   }
 
-  /// The names of all zones in the database, as its text form `tzdata.zi` lists them; none where there is no
-  /// database.
+  /// The names of all zones in the database, from its text form `tzdata.zi`; empty without a database.
   public static func databaseNames() -> [String] {
     var names: [String] = []
     for directory in directories {
       guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi") else { continue }
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        // `Z NAME …` is a zone, `L TARGET NAME` another name of one (zic(8)).
+        // `Z NAME …` is a zone, `L TARGET NAME` an alias (zic(8)).
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         let isLink = words.first == [UInt8(ascii: "L")]
         guard isLink || words.first == [UInt8(ascii: "Z")], words.count > (isLink ? 2 : 1) else { continue }
@@ -41,7 +40,7 @@ extension TimeZone {
     return directories
   }
 
-  /// The zone that `$TZ`, or without it the file, makes the machine's.
+  /// The machine's zone: from `$TZ` if set, else from the file.
   static func local(
     _ variable: String?, file: String = "/etc/localtime"
   ) throws(TimeZoneError) -> TimeZone {
@@ -68,7 +67,7 @@ extension TimeZone {
       guard let bytes = try ZoneFile.read("\(directory)/\(name)") else { continue }
       return TimeZone(name: name, data: try TZif(parsing: bytes))
     }
-    // A machine without tzdata still knows this one.
+    // UTC works even without tzdata.
     if name == "UTC" || name == "Etc/UTC" { return TimeZone(name: name, data: utc.data) }
     throw .unknownZone(name)
   }
@@ -79,7 +78,8 @@ extension TimeZone {
     return TimeZone(name: zoneName(ofPath: path) ?? "local", data: try TZif(parsing: bytes))
   }
 
-  /// Letters, digits, `_+-` in parts joined by single slashes: neither `..` nor a leading slash.
+  /// Whether a name consists of letters, digits and `_+-`, in parts joined by single slashes: no `..`, no leading
+  /// slash.
   static func isZoneName(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 255 else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -96,7 +96,7 @@ extension TimeZone {
     }
   }
 
-  /// `Europe/London` for a path, or a link to one, below a directory called `zoneinfo`.
+  /// `Europe/London` for a path, or for a link to one, below a directory called `zoneinfo`.
   private static func zoneName(ofPath path: String) -> String? {
     var target = path
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -112,10 +112,10 @@ extension TimeZone {
 }
 
 private enum ZoneFile {
-  /// The largest file of the database has 3 KiB.
+  /// Far above the database's largest file, which has 3 KiB.
   static let maximumSize = 1 << 20
 
-  /// Nil when there is no such file. Never blocks, whatever the path turns out to be.
+  /// Nil when there is no such file. Never blocks, whatever kind of file it is.
   static func read(_ path: String) throws(TimeZoneError) -> [UInt8]? {
     let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard fd >= 0 else {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone of civil time: which offset from UTC held, holds and will hold at every instant.
+/// A time zone: the offset from UTC at every instant, past and future.
 ///
-/// A value; it reads the zone database when it is made and never again.
+/// Reads the zone database once, when it is created.
 public struct TimeZone: Hashable, Sendable {
   public static let utc = TimeZone(
     name: "UTC", data: TZif(type: LocalTimeType(utcOffset: 0, isDST: false, abbreviation: "UTC")))
 
-  /// The IANA name where it is known, else what the zone was made from.
+  /// The IANA name if known, else what the zone was created from.
   public let name: String
   let data: TZif
 
@@ -26,13 +26,13 @@ public struct TimeZone: Hashable, Sendable {
     self.init(name: rule, data: TZif(rule: try POSIXRule(parsing: Array(rule.utf8)[...])))
   }
 
-  /// What the wall shows at `instant`. Any instant will do.
+  /// The civil date and time at `instant`.
   public func civil(_ instant: Instant) -> CivilFields {
     CivilFields(instant, in: type(at: instant))
   }
 
-  /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation
-  /// changes; nil when they never do again.
+  /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation changes;
+  /// nil when there are no more changes.
   public func nextTransition(after: Instant) -> Instant? {
     let transitions = data.transitions
     var index = firstTransition(after: after.seconds)

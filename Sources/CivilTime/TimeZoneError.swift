@@ -2,21 +2,21 @@
 
 import Glibc
 
-/// Why there is no zone.
+/// Why a time zone could not be read.
 public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Not of the shape `Area/Location`.
+  /// The name does not have the form `Area/Location`.
   case invalidName(String)
-  /// No file of that name in the zone database, or there is no database.
+  /// The zone database has no such file, or there is no database.
   case unknownZone(String)
-  /// The file is there and cannot be read; `errno` of the call that failed.
+  /// The file exists but cannot be read; `errno` is from the call that failed.
   case unreadable(path: String, errno: Int32)
-  /// The bytes are no TZif file, or the text no POSIX TZ string; says what is wrong.
+  /// The bytes are not a TZif file, or the text is not a POSIX TZ string; describes the problem.
   case malformed(String)
 
   public var description: String {
     switch self {
     case .invalidName(let name):
-      return "'\(name)' is not the name of a time zone; names look like Europe/London"
+      return "'\(name)' is not a time zone name; names look like Europe/London"
     case .unknownZone(let name):
       return "unknown time zone '\(name)'; `timedatectl list-timezones` lists them (package tzdata)"
     case .unreadable(let path, let errno):

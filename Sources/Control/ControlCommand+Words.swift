@@ -137,7 +137,7 @@ extension ControlCommand {
 
   static func milliseconds(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
-    guard let time = (try? DurationText.nanoseconds(digits)) ?? ClockFace.nanoseconds(digits),
+    guard let time = (try? DurationText.nanoseconds(digits)) ?? GameTimeText.nanoseconds(digits),
       time <= GameTimer.limit
     else { return nil }
     return (word.hasPrefix("-") ? -1 : 1) * (time / 1_000_000)

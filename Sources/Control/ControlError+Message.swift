@@ -83,7 +83,7 @@ extension ControlError {
   }
 
   private static func time(_ milliseconds: Int) -> String {
-    ClockFace.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
+    GameTimeText.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
   }
 
   private static func message(_ problem: String, _ maximum: Int) -> String {

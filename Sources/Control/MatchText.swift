@@ -19,7 +19,7 @@ enum MatchText {
     for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let milliseconds = timer["milliseconds"]?.integer else { continue }
       // Tenths change too fast to be read here.
-      let face = ClockFace.text(Int64(clamping: milliseconds / 1000) * 1_000_000_000)
+      let face = GameTimeText.text(Int64(clamping: milliseconds / 1000) * 1_000_000_000)
       parts.append("\(name) \(face)\(timer["running"]?.bool == true ? ", running" : "")")
     }
     for counter in state["counters"]?.array ?? [] {
@@ -31,7 +31,7 @@ enum MatchText {
     }
     for team in teams {
       for penalty in team["penalties"]?.array ?? [] {
-        let face = ClockFace.text(
+        let face = GameTimeText.text(
           Int64(clamping: (penalty["milliseconds"]?.integer ?? 0) / 1000) * 1_000_000_000)
         let number = penalty["number"]?.integer.map { " #\($0)" } ?? ""
         parts.append("penalty \(team["id"]?.string ?? "?")\(number) \(face)")

@@ -40,7 +40,7 @@ struct ScoreClock: Hashable, Sendable {
   }
 
   /// `9:59`
-  func text(at now: Int64) -> String { ClockFace.text(seconds(at: now) * Self.second) }
+  func text(at now: Int64) -> String { GameTimeText.text(seconds(at: now) * Self.second) }
 
   /// When the text changes next; nil: not by itself.
   func nextChange(after now: Int64) -> Int64? {

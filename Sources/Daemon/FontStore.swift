@@ -23,7 +23,7 @@ final class FontStore {
   private static func library(_ path: String, _ log: Log) -> FontLibrary {
     // Without it, or with what cannot be read, fontconfig is asked.
     let answers = (try? readFile(path, limit: sizeLimit)) ?? []
-    return FontLibrary(answers: answers) { log.warning($0) }
+    return FontLibrary(matchCache: answers) { log.warning($0) }
   }
 
   /// A font that was installed since is found, and what is still missing is said again.
@@ -32,7 +32,7 @@ final class FontStore {
   /// Writes down what fontconfig was asked since the last time. The disk is not waited for: what is torn is not
   /// used.
   func keepAnswers() {
-    guard let answers = library.answersToKeep, answers != written else { return }
+    guard let answers = library.matchCacheToSave, answers != written else { return }
     written = answers
     do throws(SystemError) {
       try AtomicFile.write(answers, to: path, isDurable: false)

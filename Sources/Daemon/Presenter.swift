@@ -98,7 +98,7 @@ final class Presenter {
   func show(_ stage: Stage) {
     guard let stageSize else { return }
     makeShadow(stageSize)
-    if let before = self.stage { stage.goOn(from: before, at: Self.now) }
+    if let before = self.stage { stage.resume(from: before, at: Self.now) }
     self.stage = stage
     composeIfPossible()
   }

@@ -3,25 +3,25 @@
 import CPNG
 import Raster
 
-/// Portable Network Graphics, to and from memory.
+/// Portable Network Graphics in memory.
 public enum PNG {
-  /// The whole of `buffer` as a PNG; see `PNGEncoder` for the formats.
+  /// Encodes the whole of `buffer` as a PNG; see `PNGEncoder` for the formats.
   public static func encode(_ buffer: PixelBuffer) throws(PNGError) -> [UInt8] {
     let encoder = PNGEncoder(size: buffer.size)
     try encoder.encodeRows(of: buffer, from: 0, count: buffer.height)
     return try encoder.finish()
   }
 
-  /// Reads a PNG of any kind (palette, grey, 16 bits, interlaced, with gamma) as 8-bit sRGB.
+  /// Decodes a PNG of any kind (palette, grey, 16 bits, interlaced, with gamma) to 8-bit sRGB.
   ///
-  /// Nothing of the image is allocated before its size is known to be allowed; truncated, damaged
-  /// and foreign bytes throw. The corresponding C functions are `png_image_begin_read_from_memory` and
-  /// `png_image_finish_read`, which do not jump out of libpng.
+  /// Allocates the pixels only after checking the size against `maximumPixels`. Truncated, damaged or other data
+  /// throw. The corresponding C functions are `png_image_begin_read_from_memory` and `png_image_finish_read`,
+  /// which do not longjmp out of libpng.
   ///
-  /// - Parameter maximumPixels: what the caller is ready to hold; 4 bytes each.
+  /// - Parameter maximumPixels: the maximum number of pixels, 4 bytes each.
   /// - Returns: XRGB8888 if every pixel is opaque, else ARGB8888, premultiplied.
   public static func decode(_ bytes: [UInt8], maximumPixels: Int = 7680 * 4320) throws(PNGError) -> Bitmap {
-    // The image struct keeps the pointer to the bytes, so both calls stay inside the closure.
+    // The image struct keeps the pointer to the bytes, so both calls are inside the closure.
     let result: Result<Bitmap, PNGError> = bytes.withUnsafeBytes { bytes in
       do throws(PNGError) {
         return .success(try decode(bytes, maximumPixels: maximumPixels))
@@ -66,7 +66,7 @@ public enum PNG {
     return .libpng(message.isEmpty ? "not a PNG" : message)
   }
 
-  /// Straight to premultiplied alpha, in place. Returns whether every pixel is opaque.
+  /// Converts straight to premultiplied alpha in place. Returns whether every pixel is opaque.
   private static func premultiply(_ buffer: PixelBuffer) -> Bool {
     var all: UInt32 = 0xff00_0000
     for y in 0..<buffer.height {

@@ -3,15 +3,15 @@
 import CPNG
 import Raster
 
-/// Writes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several
-/// turns. The bytes depend on the pixels and the compression level alone: no timestamp, no text.
+/// Encodes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several iterations.
+/// The bytes depend only on the pixels and the compression level: no timestamp, no text.
 ///
-/// The format of the first rows decides the PNG's: XRGB8888 and RGB565 become RGB, ARGB8888 becomes
-/// RGBA with straight alpha, A8 becomes grey. After an error every further call throws the same one.
+/// The first rows determine the PNG's format: XRGB8888 and RGB565 become RGB, ARGB8888 becomes RGBA with straight
+/// alpha, A8 becomes greyscale. After an error every further call throws the same error.
 public final class PNGEncoder {
   /// The size of the whole image.
   public let size: PixelSize
-  /// How many rows have been encoded.
+  /// The number of rows encoded so far.
   public private(set) var rowsEncoded = 0
 
   private enum State {
@@ -27,7 +27,8 @@ public final class PNGEncoder {
   private var row: [UInt8] = []
 
   /// - Parameters:
-  ///   - size: of the whole image; an empty or absurd one is reported by the first rows.
+  ///   - size: the size of the whole image; an empty or excessive size is reported when the first rows are
+  ///     encoded.
   ///   - compression: zlib's level, 0 … 9; 1 is the fastest that compresses.
   public init(size: PixelSize, compression: Int = 1) {
     self.size = size
@@ -41,8 +42,8 @@ public final class PNGEncoder {
     writer.deallocate()
   }
 
-  /// Encodes rows `from ..< from + count` of `buffer` as the image's next rows. The buffer is as wide
-  /// as the image and of one format throughout; it is only read.
+  /// Encodes rows `from ..< from + count` of `buffer` as the image's next rows. The buffer must have the image's
+  /// width and the same format in every call; it is not modified.
   ///
   /// The corresponding C function is `png_write_row`.
   public func encodeRows(of buffer: PixelBuffer, from: Int, count: Int) throws(PNGError) {
@@ -50,7 +51,7 @@ public final class PNGEncoder {
     guard buffer.width == size.width, from >= 0, count >= 0, count <= buffer.height,
       from <= buffer.height - count, count <= size.height - rowsEncoded
     else {
-      throw PNGError.rows("rows \(from) and \(count) on of \(buffer.size) do not fit \(size)")
+      throw PNGError.rows("\(count) rows from row \(from) of a \(buffer.size) buffer do not fit a \(size) image")
     }
     switch state {
     case .unopened: try open(buffer.format)
@@ -67,8 +68,7 @@ public final class PNGEncoder {
     }
   }
 
-  /// Ends the image and hands its bytes over; every row must have been encoded. Frees the encoder's
-  /// memory.
+  /// Ends the image and returns its bytes. Every row must have been encoded. Frees the encoder's memory.
   ///
   /// The corresponding C function is `png_write_end`.
   public func finish() throws(PNGError) -> [UInt8] {
@@ -76,7 +76,7 @@ public final class PNGEncoder {
     case .open where rowsEncoded == size.height: break
     case .failed(let error): throw error
     case .finished: throw PNGError.rows("the image is finished")
-    default: throw PNGError.rows("\(rowsEncoded) rows of \(size.height) were encoded")
+    default: throw PNGError.rows("only \(rowsEncoded) of \(size.height) rows were encoded")
     }
     guard flipclock_png_end(writer) != 0 else { throw failure() }
     let bytes = Array(UnsafeBufferPointer(start: writer.pointee.bytes, count: writer.pointee.count))

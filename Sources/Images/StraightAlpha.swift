@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UInt32 {
-  /// The `0xAARRGGBB` pixel with its colour divided by its alpha, rounded to nearest. Premultiplying
-  /// the result gives the same pixel again if no channel is above alpha; one that is saturates.
+  /// The `0xAARRGGBB` pixel with its colour divided by its alpha, rounded to nearest. Premultiplying the result
+  /// gives the same pixel again if no channel exceeds alpha; larger channels saturate.
   @inline(__always)
   var unpremultiplied: UInt32 {
     let alpha = self >> 24
@@ -30,7 +30,8 @@ extension UInt32 {
 }
 
 extension UInt16 {
-  /// The 5-6-5 pixel as opaque `0xAARRGGBB`, high bits repeated into the low ones so that white is white.
+  /// The 5-6-5 pixel as opaque `0xAARRGGBB`; the high bits are repeated in the low ones, so that white stays
+  /// white.
   @inline(__always)
   var expandedFrom565: UInt32 {
     let pixel = UInt32(self)

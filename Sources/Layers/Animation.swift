@@ -2,26 +2,26 @@
 
 import Glibc
 
-/// An explicit animation of one property. Times and durations are seconds of the scene's time, which
-/// is always handed in and never read from a clock.
+/// An explicit animation of one property. Times and durations are in seconds of the scene's time, which the
+/// caller passes in; no clock is read.
 public struct Animation {
   public enum FillMode: Sendable {
     /// The property has the model's value before the beginning and after the end.
     case removed
-    /// `from` holds before the beginning.
+    /// `from` applies before the beginning.
     case backwards
-    /// `to` holds after the end, while the animation stays on the layer.
+    /// `to` applies after the end, as long as the animation stays on the layer.
     case forwards
     case both
   }
 
-  /// What lies between progress and the value: a shade that is to follow an angle goes by the
-  /// angle's sine while the angle itself goes evenly.
+  /// A mapping from progress to the interpolation fraction. A shade that follows a linearly animated angle uses
+  /// the angle's sine.
   public enum ValueFunction: Sendable {
     case identity
-    /// sin(p · π/2): what grows with the sine of a quarter turn.
+    /// sin(p · π/2): grows with the sine of a quarter turn.
     case sine
-    /// 1 − cos(p · π/2): what shrinks with the sine of the second quarter.
+    /// 1 − cos(p · π/2): the complement of a value that shrinks as the sine does in the second quarter turn.
     case versine
 
     func callAsFunction(_ progress: Double) -> Double {
@@ -33,7 +33,7 @@ public struct Animation {
       }
     }
 
-    /// What comes out per unit of what goes in.
+    /// The derivative.
     func slope(at progress: Double) -> Double {
       switch self {
       case .identity: 1
@@ -44,9 +44,9 @@ public struct Animation {
   }
 
   public var key: PropertyKey
-  /// Nil: what is presented when the animation is added.
+  /// Nil: the presented value when the animation is added.
   public var from: LayerValue?
-  /// Nil: the model's value at any moment.
+  /// Nil: the model's value at each moment.
   public var to: LayerValue?
   /// Nil: the scene's time when the animation is added.
   public var beginTime: Double?
@@ -55,28 +55,28 @@ public struct Animation {
   public var timingFunction = TimingFunction.linear
   public var valueFunction = ValueFunction.identity
   public var fillMode = FillMode.removed
-  /// How often it runs; infinity never ends.
+  /// The number of runs; an infinite animation never ends.
   public var repeatCount = 1.0
-  /// Every run goes there and back.
+  /// Every run goes forwards and then backwards.
   public var autoreverses = false
   public var isRemovedOnCompletion = true
-  /// Called once, when it ended by itself (`finished`) or was removed before; `time` is the exact
-  /// end, so that what follows begins there and not at the next frame.
+  /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
+  /// so that a subsequent animation can begin there and not at the next frame.
   public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
-  /// As an action, in the place of motion that is not over: goes on with its velocity, so that nothing
-  /// is seen to jerk (scalars, points and rectangles; eased motion and springs). What rests starts as its
-  /// timing function says: `ease` with a velocity.
+  /// As an action that replaces a running one: continues with its velocity, so that the motion is smooth
+  /// (scalars, points and rectangles; eased motion and springs). From rest, motion starts as its timing function
+  /// specifies; `ease`, for example, starts with a velocity.
   public var keepsVelocity = true
 
-  /// Points and rectangles go by whole units from `from`: what is as large as the display then moves
-  /// without being resampled, and nobody sees the difference.
+  /// Points and rectangles change by whole units from `from`. Contents as large as the display then move without
+  /// resampling, and the difference is not visible.
   public var movesByWholePixels = false
 
-  /// Values on the way, in the place of `from` and `to`.
+  /// Intermediate values, used instead of `from` and `to`.
   public var keyframes: Keyframes?
-  /// Animations that run within this one.
+  /// The animations of a group.
   var members: [Animation] = []
-  /// The velocity that it begins with, in units of the value a second, but for its own.
+  /// The velocity at the beginning in excess of the animation's own, in units of the value per second.
   var velocity: LayerValue?
 
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {
@@ -92,28 +92,28 @@ public struct Animation {
     self.keyframes = keyframes
   }
 
-  /// A spring's motion, for as long as it takes to settle.
+  /// A spring's motion, as long as it takes to settle.
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, spring: Spring) {
     self.init(key, from: from, to: to, duration: spring.settlingDuration)
     timingFunction = .spring(spring)
   }
 
-  /// Several animations of a layer with one beginning and one completion. They run in the group's time
-  /// (its timing, its repeats and its way back), begin at their own `beginTime` and `delay` within it, and are
-  /// cut off at `duration`; their completions are not called.
+  /// A group of animations of one layer with a common beginning and completion. They run in the group's time (its
+  /// timing, repeats and reversal), begin at their own `beginTime` and `delay` within it, and are cut off at
+  /// `duration`. Their completions are not called.
   public init(group members: [Animation], duration: Double) {
     self.init(.custom("group"), duration: duration)
     self.members = members
   }
 
-  /// How long it runs in all, seconds. What has no length, or is no number, has none for ever either.
+  /// The total duration in seconds; 0 if the duration or the repeat count is NaN or not positive.
   var activeDuration: Double {
     guard duration > 0, repeatCount > 0 else { return 0 }
     return duration * (autoreverses ? 2 : 1) * repeatCount
   }
 
-  /// Progress (0 … 1, or beyond where the timing overshoots) `elapsed` seconds after the beginning;
-  /// nil where the animation does not apply.
+  /// Progress (0 … 1, or beyond if the timing overshoots) `elapsed` seconds after the beginning; nil if the
+  /// animation does not apply.
   func progress(elapsed: Double) -> Double? {
     if elapsed < 0 {
       return fillMode == .backwards || fillMode == .both ? 0 : nil
@@ -126,14 +126,14 @@ public struct Animation {
     return value(runs: elapsed / duration)
   }
 
-  /// Where it stops: a run that is just complete has not begun anew.
+  /// The final progress: a run that has just completed stays at its end.
   private var endProgress: Double {
     let runs = repeatCount > 0 ? repeatCount * (autoreverses ? 2 : 1) : 0
     guard runs.isFinite else { return value(runs: 0, isOver: !autoreverses) }
     return value(runs: runs, isOver: !autoreverses && runs > 0 && runs == runs.rounded())
   }
 
-  /// After so many runs; `isOver` at the end of one rather than the beginning of the next.
+  /// Progress after `runs` runs; `isOver` selects the end of a run instead of the beginning of the next.
   private func value(runs: Double, isOver: Bool = false) -> Double {
     let cycle = isOver ? 1 : runs.truncatingRemainder(dividingBy: autoreverses ? 2 : 1)
     return valueFunction(timingFunction(cycle > 1 ? 2 - cycle : cycle))
@@ -141,7 +141,7 @@ public struct Animation {
 }
 
 extension Animation {
-  /// Calls `body` with every key it is about.
+  /// Calls `body` with every key that it animates.
   func forEachKey(_ body: (PropertyKey) -> Void) {
     if members.isEmpty { body(key) }
     for member in members { member.forEachKey(body) }
@@ -151,13 +151,13 @@ extension Animation {
     members.isEmpty ? self.key == key : members.contains { $0.concerns(key) }
   }
 
-  /// `from` where it is not told: what is presented now, for the members too.
+  /// Sets unspecified `from` values, also those of the members, to what is presented now.
   mutating func settle(from presentation: LayerProperties) {
     if members.isEmpty, from == nil { from = presentation[key] }
     for index in members.indices { members[index].settle(from: presentation) }
   }
 
-  /// Sets what it makes of `key` (nil: of all its keys) `elapsed` seconds after the beginning.
+  /// Applies the value of `key` (nil: of all keys) `elapsed` seconds after the beginning.
   func apply(
     elapsed: Double, to presented: inout LayerProperties, model: LayerProperties, only: PropertyKey? = nil
   ) {

@@ -2,10 +2,10 @@
 
 import Raster
 
-/// Drawing the display list.
+/// Drawing of the display list.
 extension Compositor {
-  /// From near to far each item is given the damage that opaque ones above it do not cover; from far to near
-  /// they are drawn there. What lies in a mask is drawn into a buffer of its own first, and that through
+  /// Front to back, each item is assigned the damage not covered by opaque items above it; back to front, it is
+  /// drawn there. Items inside a mask are first drawn into an offscreen buffer, which is then composed through
   /// the mask.
   mutating func draw(_ damage: Region, into buffer: PixelBuffer) {
     plan(damage)
@@ -37,7 +37,7 @@ extension Compositor {
     }
   }
 
-  /// The clips of all items, from the last to the first.
+  /// Computes the clips of all items, from the last to the first.
   private mutating func plan(_ damage: Region) {
     clips.removeAll(keepingCapacity: true)
     clipRanges.removeAll(keepingCapacity: true)
@@ -45,7 +45,7 @@ extension Compositor {
     remaining.removeAll()
     remaining.formUnion(damage)
     for index in items.indices.reversed() {
-      // A mask begins where it ends, however much of that is covered meanwhile.
+      // The beginning of a mask has the clips of its end, regardless of what was covered in between.
       if items[index].kind == .beginMask, let own = openMasks.popLast() {
         clipRanges.append(own)
         continue
@@ -67,14 +67,15 @@ extension Compositor {
     }
   }
 
-  /// A hinge's line would cut what lies beneath to pieces, and hide next to nothing of it.
+  /// Whether subtracting `rect` is worthwhile: a hinge's line would split what is below it and hide almost
+  /// nothing.
   private func isWorthCutting(_ rect: PixelRect) -> Bool { rect.width >= 16 && rect.height >= 16 }
 
-  /// A row that is resampled costs about as much as so many pixels more.
+  /// Resampling one more row costs about as much as this many pixels.
   private static let rowCost = 96
 
-  /// Joins the last item's clips, from `first` on, where rows that are made once are cheaper than what they
-  /// make in vain: what is hidden there is drawn over later, as long as it lies in the damage.
+  /// Merges the last item's clips, from `first` on, if resampling fewer rows saves more than the extra pixels
+  /// cost. Extra pixels are covered by items drawn later, as long as they lie in the damage.
   private mutating func mergeClips(from first: Int, _ damage: Region) {
     var isMerged = true
     while isMerged {
@@ -101,7 +102,7 @@ extension Compositor {
     }
   }
 
-  /// Whether no clip but those two has a part of `rect`: translucent pixels are drawn once.
+  /// Whether no other clip overlaps `rect`, so that translucent pixels are drawn once only.
   private func isFree(_ rect: PixelRect, from first: Int, _ a: Int, _ b: Int) -> Bool {
     for index in first..<clips.count where index != a && index != b {
       if clips[index].intersects(rect) { return false }
@@ -109,7 +110,7 @@ extension Compositor {
     return true
   }
 
-  /// The buffer for what lies in `depth` masks and one more, with anything in it.
+  /// The buffer for the contents of a mask inside `depth` others; its contents are undefined.
   private mutating func offscreen(_ depth: Int, _ size: PixelSize) -> PixelBuffer {
     if depth < offscreens.count, offscreens[depth].size == size { return offscreens[depth].buffer }
     let bitmap = Bitmap(width: size.width, height: size.height, format: .argb8888)

@@ -2,27 +2,28 @@
 
 import Raster
 
-/// The spaces of transform layers.
+/// The 3D spaces of transform layers.
 extension Compositor {
-  /// All that lies in the space of a transform layer, from far to near: the sublayers of the transform
-  /// layers within lie in it too.
+  /// Visits everything in the 3D space of a transform layer, back to front, including the sublayers of nested
+  /// transform layers.
   mutating func enterSpace(
-    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ around: Surroundings
+    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
   ) {
-    var around = around
-    // Who lies there is placed anew in every frame.
-    around.isResting = false
+    var inherited = inherited
+    // Layers in a space are placed again in every frame.
+    inherited.isResting = false
     let first = space.count
-    gather(layer, properties, placement: placement, opacity: around.opacity, around.isReordered, from: first)
+    gather(
+      layer, properties, placement: placement, opacity: inherited.opacity, inherited.isReordered, from: first)
     let end = space.count
     var nearest = -1
     for index in first..<end {
       let entry = space[index]
-      // Whatever was nearer than something that is nearer now has changed places with it.
+      // A layer that was nearer than one now in front of it has swapped places with it.
       let isMoved = entry.layer.trace.depthOrder < nearest
       nearest = max(nearest, entry.layer.trace.depthOrder)
       if !isSnapshot { entry.layer.trace.depthOrder = index - first }
-      var here = around
+      var here = inherited
       here.opacity = entry.opacity
       here.isReordered = entry.isReordered || isMoved
       _ = takeChange(of: entry.layer)
@@ -36,8 +37,8 @@ extension Compositor {
     space.removeLast(end - first)
   }
 
-  /// Puts the transform layer's own contents, if it has any, and its sublayers in the order of their depths,
-  /// those of the same depth in the order of the tree.
+  /// Inserts the transform layer's own contents, if any, and its sublayers in order of depth, and in tree order
+  /// for equal depths.
   private mutating func gather(
     _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, opacity: Double,
     _ isReordered: Bool, from first: Int
@@ -77,28 +78,28 @@ extension Compositor {
     }
   }
 
-  /// A transform layer's contents, in the plane that it would lie in. Neither rounded nor one-sided.
+  /// Draws a transform layer's own contents in the plane they would be in, without round corners, and also from
+  /// behind.
   private mutating func placeContents(
-    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ around: Surroundings
+    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
   ) {
     var properties = properties
     properties.cornerRadius = 0
-    let plane = placement.homography.concatenating(around.base)
+    let plane = placement.homography.concatenating(inherited.base)
     guard
       var item = DrawItem(
-        layer, properties, plane: plane, opacity: around.opacity, screen: around.screen, isMasked: false)
+        layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen, isMasked: false)
     else { return }
-    item.keepOpaqueParts(in: around.solid)
-    add(item, of: layer, properties.contents, isReordered: around.isReordered)
+    item.keepOpaqueParts(in: inherited.solid)
+    add(item, of: layer, properties.contents, isReordered: inherited.isReordered)
   }
 }
 
 extension Transform3D {
-  /// Depths that differ by less are those of one plane, and rounding; pixels.
+  /// Smaller differences in depth are rounding errors within a plane; pixels.
   static let sameDepth = 1e-6
 
-  /// How far towards the eye the middle of `rect` comes to lie, perspective and all; 0 where that is no
-  /// number.
+  /// The depth of the middle of `rect` towards the eye, after perspective; 0 if it is not finite.
   func depth(of rect: Rect) -> Double {
     let z = rect.midX * m13 + rect.midY * m23 + m43
     let w = rect.midX * m14 + rect.midY * m24 + m44

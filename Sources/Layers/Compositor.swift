@@ -2,34 +2,34 @@
 
 import Raster
 
-/// Draws a layer tree: walks it into a display list, finds what differs from the last frame, and
-/// draws only that, leaving out what opaque layers cover.
+/// Draws a layer tree: builds a display list, compares it with the last frame's, and draws only the differences,
+/// except where opaque layers cover them.
 ///
-/// Nothing is allocated in a frame but where layers came since the last one (`reserve`), where a source
-/// turned about y is larger than any before, for a mask's offscreen buffer (one of the screen's size for each
-/// mask within a mask, kept), and in the rarest tangle of damage.
+/// A frame allocates only if layers were added since the last one (`reserve`), if a source rotated about y is
+/// larger than all before, for a mask's offscreen buffer (one of the screen's size per nesting level, kept), and
+/// in rare cases of very fragmented damage.
 struct Compositor: ~Copyable {
-  // The display list.
+  // Building the display list.
   var items: [DrawItem] = []
-  /// Of the spaces that are being walked: what lies in them, from far to near.
+  /// The contents of the spaces being visited, back to front.
   var space: [SpaceEntry] = []
   private var previous: [Layer] = []
   var current: [Layer] = []
   private var damage = Region()
-  /// Where layers were drawn that have left the tree since.
-  private var left = Region()
+  /// Where layers were drawn that have been removed from the tree since.
+  private var vacated = Region()
   private(set) var frame: UInt64 = 0
   private var isInvalid = true
   private var screen = PixelRect.empty
-  /// Of what lies on the screen the layers keep note; of a snapshot they do not.
+  /// A snapshot does not update what the layers remember of the screen.
   private(set) var isSnapshot = false
 
-  // Drawing it.
+  // Drawing the display list.
   var remaining = Region()
-  /// For each item, which of `clips` are its own.
+  /// For each item, the range of its clips in `clips`.
   var clipRanges: [Range<Int>] = []
   var clips: [PixelRect] = []
-  /// The clips of the masks that an item lies in.
+  /// The clips of the enclosing masks.
   var openMasks: [Range<Int>] = []
   var offscreens: [Bitmap] = []
   var outline: [Point] = []
@@ -38,7 +38,7 @@ struct Compositor: ~Copyable {
 
   init() {}
 
-  /// Makes room for that many layers, on a screen of that size.
+  /// Reserves memory for `layers` layers on a screen of `size`.
   mutating func reserve(layers: Int, size: PixelSize) {
     guard layers > items.capacity else { return }
     let count = max(2 * items.capacity, layers)
@@ -51,7 +51,7 @@ struct Compositor: ~Copyable {
     clipRanges.reserveCapacity(count)
     clips.reserveCapacity(8 * count + 4 * Region.maximumRects)
     damage.reserveCapacity()
-    left.reserveCapacity()
+    vacated.reserveCapacity()
     remaining.reserveCapacity()
     scratch.reserve(for: size)
     filler.reserve(width: size.width)
@@ -59,10 +59,10 @@ struct Compositor: ~Copyable {
 
   mutating func invalidate() { isInvalid = true }
 
-  /// The layer leaves the tree: what is kept of it is of no use in another scene, nor is another's here.
+  /// Called when the layer leaves the tree: discards what was recorded, which is invalid in another scene.
   mutating func forget(_ layer: Layer) {
-    if let item = layer.trace.item { left.insert(item.bounds) }
-    if let mask = layer.trace.mask { left.insert(mask.bounds) }
+    if let item = layer.trace.item { vacated.insert(item.bounds) }
+    if let mask = layer.trace.mask { vacated.insert(mask.bounds) }
     layer.trace = LayerTrace()
   }
 
@@ -72,10 +72,10 @@ struct Compositor: ~Copyable {
     swap(&previous, &current)
     current.removeAll(keepingCapacity: true)
     damage.removeAll()
-    var around = Surroundings(screen: buffer.bounds)
-    around.isResting = screen == buffer.bounds
+    var inherited = InheritedState(screen: buffer.bounds)
+    inherited.isResting = screen == buffer.bounds
     screen = buffer.bounds
-    visit(root, outer: nil, around)
+    visit(root, outer: nil, inherited)
     for layer in previous {
       if layer.trace.frame != frame, let item = layer.trace.item, layer.scene === root.scene {
         damage.insert(item.bounds)
@@ -87,8 +87,8 @@ struct Compositor: ~Copyable {
         layer.trace.mask = nil
       }
     }
-    damage.formUnion(left)
-    left.removeAll()
+    damage.formUnion(vacated)
+    vacated.removeAll()
     if isInvalid {
       damage.removeAll()
       damage.insert(buffer.bounds)
@@ -100,9 +100,9 @@ struct Compositor: ~Copyable {
     return damage.rects
   }
 
-  /// A picture of `root` and all below it in its own space: its bounds as they are presented, with
-  /// neither its placement, opacity and hiddenness nor what its superlayers do to it. XRGB8888 where
-  /// every pixel is opaque, else ARGB8888. Nothing of what the layers know of the screen changes.
+  /// A picture of `root` and everything below it in its own space: its presented bounds, without its own
+  /// placement, opacity and visibility and without its superlayers' effects. XRGB8888 if every pixel is opaque,
+  /// else ARGB8888. Does not change what the layers remember of the screen.
   static func snapshot(of root: Layer) -> Bitmap {
     var compositor = Compositor()
     compositor.isSnapshot = true
@@ -110,7 +110,7 @@ struct Compositor: ~Copyable {
     let screen = PixelRect(
       x: 0, y: 0, width: pixels(properties.bounds.width), height: pixels(properties.bounds.height))
     let placement = Transform3D.translation(x: -properties.bounds.x, y: -properties.bounds.y)
-    compositor.place(root, properties, placement: placement, Surroundings(screen: screen))
+    compositor.place(root, properties, placement: placement, InheritedState(screen: screen))
     compositor.remaining.insert(screen)
     for item in compositor.items {
       compositor.remaining.subtract(item.opaque.0)
@@ -123,14 +123,14 @@ struct Compositor: ~Copyable {
     return bitmap
   }
 
-  /// A side of a picture: whole pixels, and no more than any display has.
+  /// The length of a picture's side: whole pixels, at most 16384.
   private static func pixels(_ length: Double) -> Int {
     length > 0 ? Int(min((length - 1.0 / 1024).rounded(.up), 16_384)) : 0
   }
 
-  // MARK: The display list and the last frame's
+  // MARK: Comparison with the last frame
 
-  /// Adds what is drawn of the layer itself.
+  /// Adds the item of the layer's own contents.
   mutating func add(_ item: DrawItem, of layer: Layer, _ image: LayerImage?, isReordered: Bool) {
     items.append(item)
     if isSnapshot { return }
@@ -142,7 +142,7 @@ struct Compositor: ~Copyable {
     layer.trace.frame = frame
   }
 
-  /// Begins the layer's mask; `endMask` must follow.
+  /// Begins the layer's mask; must be followed by `endMask`.
   mutating func beginMask(_ mask: DrawItem, of layer: Layer, isReordered: Bool) {
     items.append(mask)
     if isSnapshot { return }
@@ -168,32 +168,32 @@ struct Compositor: ~Copyable {
   }
 }
 
-/// What a layer's place in the tree does to it.
-struct Surroundings {
-  /// From the nearest flattened plane to the screen.
+/// What a layer inherits from its superlayers.
+struct InheritedState {
+  /// Maps the nearest flattened plane to the screen.
   var base = Homography.identity
-  /// That of the superlayers, together.
+  /// The product of the superlayers' opacities.
   var opacity = 1.0
-  /// What of the screen the masks leave.
+  /// The part of the screen inside all masks.
   var screen: PixelRect
-  /// Where masks with soft edges leave all; nil where there are none.
+  /// The part of the screen that masks with soft edges cover fully; nil without such masks.
   var solid: PixelRect?
-  /// The outline of the nearest of these.
+  /// The outline of the innermost of these masks.
   var mask: OutlineCorners?
-  /// Something above has another place among its siblings than in the last frame.
+  /// The position of a superlayer among its siblings changed since the last frame.
   var isReordered = false
-  /// All of this is as in the last frame.
+  /// Nothing in this struct changed since the last frame.
   var isResting = false
 
   init(screen: PixelRect) { self.screen = screen }
 }
 
-/// Something that lies in the space of a transform layer, perhaps by way of others.
+/// A layer in the space of a transform layer, possibly inside nested transform layers.
 struct SpaceEntry {
   var layer: Layer
-  /// From the layer to the nearest flattened plane.
+  /// Maps the layer to the nearest flattened plane.
   var placement: Transform3D
-  /// How far towards the eye its middle comes to lie.
+  /// The depth of its middle towards the eye.
   var depth: Double
   var opacity: Double
   var isReordered: Bool

@@ -2,20 +2,20 @@
 
 import Raster
 
-/// What a `contentsRect` names of a picture. What reaches beyond the picture is left out.
+/// The part of a picture that a `contentsRect` selects, clipped to the picture.
 struct ContentsPart {
   /// In the picture's pixels.
   let exact: Rect
-  /// The pixels whose middles lie in it; a middle on an edge belongs to the part before that edge.
+  /// The pixels whose centres lie in it; a centre on an edge belongs to the part before that edge.
   let pixels: PixelRect
   let isFlipped: Bool
 
-  /// Coordinates lie within ±this.
+  /// The maximum magnitude of coordinates.
   private static let limit = Double(1 << 24)
-  /// Closer than this to a pixel's edge is on it.
+  /// Positions closer than this to a pixel's edge are on it.
   private static let tolerance = 1.0 / 1024
 
-  /// Nil where there is nothing of the picture in it.
+  /// Nil if no pixel of the picture is selected.
   init?(_ rect: Rect, of picture: PixelBuffer) {
     isFlipped = rect.height < 0
     let top = isFlipped ? rect.y + rect.height : rect.y
@@ -36,11 +36,11 @@ struct ContentsPart {
     return low < high ? (low, high) : nil
   }
 
-  /// The first pixel whose middle lies behind `position`. Halves that rounding moved about are one all the
-  /// same, so that the end of one part is the beginning of the next.
+  /// The first pixel whose centre is after `position`. The tolerance absorbs rounding of halves, so that the end
+  /// of one part is the beginning of the next.
   private static func edge(_ position: Double) -> Int { Int((position + 0.5 + tolerance / 2).rounded(.down)) }
 
-  /// The edges are those of pixels.
+  /// Whether all edges are pixel edges.
   var isWhole: Bool {
     func isWhole(_ value: Double) -> Bool { abs(value - value.rounded()) <= Self.tolerance }
     return isWhole(exact.x) && isWhole(exact.y) && isWhole(exact.maxX) && isWhole(exact.maxY)
@@ -50,8 +50,8 @@ struct ContentsPart {
     Rect(x: 0, y: 0, width: Double(pixels.width), height: Double(pixels.height))
   }
 
-  /// The pixels that are needed to show the exact part, and some around for the filter.
-  var surroundings: PixelRect {
+  /// The pixels needed to show the exact part, including a margin for the filter.
+  var neededPixels: PixelRect {
     let margin = 2
     let left = max(Int(exact.x.rounded(.down)) - margin, 0)
     let top = max(Int(exact.y.rounded(.down)) - margin, 0)
@@ -60,7 +60,7 @@ struct ContentsPart {
       height: Int(exact.maxY.rounded(.up)) + margin - top)
   }
 
-  /// From positions relative to the corner of a part of this size to `rect`, in which it is shown.
+  /// Maps positions relative to the corner of a part of this size to `rect`, in which it is shown.
   func map(from part: Rect, to rect: Rect) -> Homography {
     var map = Homography.translation(x: rect.x, y: rect.y)
     var scaleY = rect.height / part.height

@@ -2,10 +2,10 @@
 
 import Raster
 
-/// A layer's own contents as an item.
+/// The item of a layer's own contents.
 extension DrawItem {
-  /// What `layer` shows of itself through `plane`, the map from its plane to the screen; nil where nothing
-  /// is seen of it. `isMasked`: it is drawn through a mask of its own outline.
+  /// What `layer` shows of itself through `plane`, the map from its plane to the screen; nil if nothing is
+  /// visible. `isMasked` means it is drawn through a mask of its own outline.
   init?(
     _ layer: Layer, _ properties: LayerProperties, plane: Homography, opacity: Double, screen: PixelRect,
     isMasked: Bool
@@ -38,7 +38,7 @@ extension DrawItem {
       }
       image = layer.solidImage(properties.backgroundColor)
     }
-    // A colour is not contents, of which a part may be shown.
+    // A background colour is not contents, so `contentsRect` does not apply.
     let shown = properties.contents == nil ? .unit : properties.contentsRect
     guard let image, let part = ContentsPart(shown, of: image.bitmap.buffer) else { return nil }
     self.init(kind: image.extent == .resize ? .image : .tile, bounds: touched)
@@ -62,19 +62,19 @@ extension DrawItem {
     self.color.alpha = UInt8((Double(color.alpha) * opacity).rounded())
   }
 
-  /// For a part that does not begin and end with pixels of the picture.
+  /// Shows a part whose edges are not pixel edges of the picture.
   private mutating func showExactly(_ part: ContentsPart, in rect: Rect, _ plane: Homography) {
     let whole = part.map(from: part.exact, to: rect)
     let picture = Homography.translation(x: -part.exact.x, y: -part.exact.y).concatenating(whole)
       .concatenating(plane)
     if case .translation(let x, let y) = picture.kind, !part.isFlipped {
-      // The picture's pixels lie on the screen's: each belongs to the part that has its middle, so that of
-      // two neighbours one has it, and not both or none.
+      // The picture's pixels coincide with the screen's: each belongs to the part that has its centre, so that
+      // exactly one of two adjacent parts draws it.
       map = .translation(x: Double(x + sourceRect.x), y: Double(y + sourceRect.y))
       bounds = bounds.intersection(sourceRect.offset(x: x, y: y))
       return
     }
-    sourceRect = part.surroundings
+    sourceRect = part.neededPixels
     let inset = Point(x: Double(sourceRect.x), y: Double(sourceRect.y))
     visible = Rect(
       x: part.exact.x - inset.x, y: part.exact.y - inset.y, width: part.exact.width,
@@ -91,10 +91,10 @@ extension Homography.Kind {
 }
 
 extension Layer {
-  /// Stands for pixels where an item has none.
+  /// A placeholder for items without pixels.
   nonisolated(unsafe) static let noPixels = Bitmap(width: 1, height: 1, format: .xrgb8888)
 
-  /// The background colour as a pixel to be stretched, where its edges are not those of pixels.
+  /// The background colour as a single pixel to be stretched, for layers whose edges are not pixel edges.
   func solidImage(_ color: Color) -> LayerImage {
     let pixel = color.premultiplied
     if let solid, solid.bitmap.buffer.row32(0)[0] == pixel { return solid }

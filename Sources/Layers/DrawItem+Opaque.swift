@@ -4,8 +4,8 @@ import Raster
 
 /// What an item hides.
 extension DrawItem {
-  /// The screen rectangles inside the source's opaque parts, where the map keeps rows horizontal or
-  /// columns upright.
+  /// Finds the screen rectangles inside the source's opaque parts, for maps that keep rows horizontal or columns
+  /// vertical.
   mutating func findOpaqueParts(of image: LayerImage) {
     guard opacity >= 1 else { return }
     switch map.kind {
@@ -23,7 +23,7 @@ extension DrawItem {
     }
   }
 
-  /// Within a mask it hides only what the mask shows entirely.
+  /// Inside a mask, an item hides only the pixels that the mask shows fully.
   mutating func keepOpaqueParts(in solid: PixelRect?) {
     guard let solid else { return }
     opaque.0 = opaque.0.intersection(solid)
@@ -36,7 +36,7 @@ extension DrawItem {
     if case .translation(let x, let y) = map.kind, visible == nil {
       return cut.offset(x: x - sourceRect.x, y: y - sourceRect.y).intersection(bounds)
     }
-    // Where the contents are enlarged, a pixel takes from the neighbours of the one that it lies in.
+    // Where the contents are enlarged, filtering also uses the neighbours of the pixel sampled.
     var left = Double(cut.x - sourceRect.x) + (cut.x > sourceRect.x ? 1 : 0)
     var right = Double(cut.maxX - sourceRect.x) - (cut.maxX < sourceRect.maxX ? 1 : 0)
     var top = Double(cut.y - sourceRect.y) + (cut.y > sourceRect.y ? 1 : 0)
@@ -53,7 +53,7 @@ extension DrawItem {
     else { return .empty }
     let across = Self.between(a.x, c.x, and: b.x, d.x)
     let down = Self.between(a.y, b.y, and: c.y, d.y)
-    // One pixel inside the trapezoid: the rim is antialiased.
+    // One pixel inside the trapezoid, because its edge is antialiased.
     let x0 = Self.pixel(across.from.rounded(.up)) + 1
     let x1 = Self.pixel(across.to.rounded(.down)) - 1
     let y0 = Self.pixel(down.from.rounded(.up)) + 1
@@ -62,15 +62,14 @@ extension DrawItem {
     return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
   }
 
-  /// What lies between one edge, from `a` to `b`, and the opposite one, whichever comes first.
+  /// The interval between one edge, from `a` to `b`, and the opposite one, in either order.
   private static func between(_ a: Double, _ b: Double, and c: Double, _ d: Double) -> (
     from: Double, to: Double
   ) {
     a + b <= c + d ? (max(a, b), min(c, d)) : (max(c, d), min(a, b))
   }
 
-  /// A coordinate that may be anything, as one that is beyond every screen at most. What is no number
-  /// makes the rectangle empty.
+  /// Clamps any coordinate to a range beyond all screens. NaN becomes 0, which makes the rectangle empty.
   private static func pixel(_ coordinate: Double) -> Int {
     guard !coordinate.isNaN else { return 0 }
     return Int(min(max(coordinate, -16_777_216), 16_777_216))

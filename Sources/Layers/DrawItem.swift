@@ -2,16 +2,15 @@
 
 import Raster
 
-/// One thing to draw in a frame, in the order from far to near: a layer's contents with everything
-/// settled, or the beginning and the end of what is seen through a mask. It owns nothing: the layer keeps
-/// the pixels alive.
+/// One item of the display list, in back-to-front order: a layer's contents with all parameters resolved, or the
+/// beginning or end of a mask. It does not own its pixels; the layer keeps them alive.
 struct DrawItem {
   enum Kind: Hashable {
     case image
     case tile
     /// A colour on whole pixels.
     case fill
-    /// A colour in any outline.
+    /// A colour with any outline.
     case shape
     case beginMask
     case endMask
@@ -20,22 +19,22 @@ struct DrawItem {
   var kind: Kind
   var source = Layer.noPixels.buffer
   var sourceRect = PixelRect.empty
-  /// The part of `sourceRect`, in its pixels, that is shown, where its edges are not those of pixels.
+  /// The visible part of `sourceRect`, in its pixels, if its edges lie between pixels.
   var visible: Rect?
-  /// From the source rectangle's pixels to the screen's; from the layer's plane for shapes and masks.
+  /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity
-  /// Of shapes and masks: the rectangle in the layer's plane, and how round its corners are.
+  /// For shapes and masks: the rectangle in the layer's plane and its corner radius.
   var shape = Rect.zero
   var radius = 0.0
-  /// Of a mask: the layer's sublayers lie in it too, and not its contents alone.
+  /// For a mask: it applies to the layer's sublayers as well as to its contents.
   var holdsSublayers = false
-  /// What it touches of the screen, cut by the masks above it.
+  /// The part of the screen that it touches, clipped by the masks above it.
   var bounds: PixelRect
   var edges = PixelBuffer.EdgeStyle.antialiased
   var opacity = 1.0
   var shade = Shade.none
   var color = Color.clear
-  /// Parts of the screen that it covers entirely.
+  /// Parts of the screen that it covers with opaque pixels.
   var opaque: (PixelRect, PixelRect) = (.empty, .empty)
 
   init(kind: Kind, bounds: PixelRect) {
@@ -52,7 +51,7 @@ struct DrawItem {
     map = plane
   }
 
-  /// Whether drawing this or `other` leaves the same pixels.
+  /// Whether drawing this item and `other` gives the same pixels.
   func looks(like other: DrawItem) -> Bool {
     kind == other.kind && source.base == other.source.base && sourceRect == other.sourceRect
       && visible == other.visible && map == other.map && shape == other.shape && radius == other.radius
@@ -61,7 +60,7 @@ struct DrawItem {
       && color == other.color
   }
 
-  /// Its rows are made anew in every frame.
+  /// Whether its rows are resampled in every frame.
   var isResampled: Bool {
     guard kind == .image else { return false }
     if case .rows = map.kind { return true }
@@ -79,14 +78,14 @@ struct DrawItem {
       buffer.fill(bounds, with: color, clip: clip)
     case .tile:
       guard case .translation(let x, let y) = map.kind else { return }
-      // The pattern is aligned to the layer's left edge, whatever part of it is drawn.
+      // The pattern is aligned with the layer's left edge, whichever part of it is drawn.
       buffer.tile(source, sourceRect, from: x, y, over: clip, opacity: opacity, shade: shade)
     case .shape, .beginMask, .endMask:
       break
     }
   }
 
-  /// The outline of a shape or mask on the screen; empty where a corner is behind the eye.
+  /// The outline of a shape or mask on the screen; empty if a corner is behind the eye.
   func makeOutline(_ points: inout [Point]) {
     map.outline(of: shape, radius: radius, &points)
   }

@@ -4,7 +4,7 @@ import Glibc
 import Raster
 
 extension Homography {
-  /// Whether `rect` comes out as a rectangle of whole pixels, to within 1/1024 of one.
+  /// Whether the image of `rect` is a rectangle of whole pixels, to within 1/1024 px.
   func keepsWholePixels(of rect: Rect) -> Bool {
     guard isUpright, let a = self(Point(x: rect.x, y: rect.y)),
       let b = self(Point(x: rect.maxX, y: rect.maxY))
@@ -20,14 +20,14 @@ extension Homography {
     }
   }
 
-  /// The pixels within `limit` that `rect`, made narrower at both sides, covers entirely; empty where it
-  /// does not stand upright.
+  /// The pixels within `limit` that `rect`, inset on both sides, covers fully; empty if its image is not
+  /// axis-aligned.
   func solidPart(of rect: Rect, insetX: Double = 0, insetY: Double = 0, in limit: PixelRect) -> PixelRect {
     guard isUpright, rect.width > 2 * insetX, rect.height > 2 * insetY,
       let a = self(Point(x: rect.x + insetX, y: rect.y + insetY)),
       let b = self(Point(x: rect.maxX - insetX, y: rect.maxY - insetY))
     else { return .empty }
-    // A pixel of which less than this is missing has full coverage in 1/255.
+    // A pixel that lacks less than this still rounds to full coverage.
     let tolerance = 1.0 / 4096
     func inside(_ p: Double, _ q: Double, _ low: Int, _ high: Int) -> Range<Int> {
       let first = max((min(p, q) - tolerance).rounded(.up), Double(low))
@@ -39,8 +39,8 @@ extension Homography {
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
-  /// The image of a rectangle with round corners as a polygon that is nowhere more than 1/100 of a pixel
-  /// from it, about; no points where a part of it is behind the eye.
+  /// The image of a rectangle with round corners as a polygon that deviates by at most about 1/100 px; empty if a
+  /// part of it is behind the eye.
   func outline(of rect: Rect, radius: Double, _ points: inout [Point]) {
     points.removeAll(keepingCapacity: true)
     let count = radius > 0 ? segments(of: rect, radius: radius) : 0
@@ -50,7 +50,7 @@ extension Homography {
       let center = Point(
         x: isRight ? rect.maxX - radius : rect.x + radius, y: isBelow ? rect.maxY - radius : rect.y + radius)
       for step in 0...count {
-        // Clockwise on the screen, from the left end of the upper left corner; without arcs the corners.
+        // Clockwise on the screen, from the left end of the top left corner; without arcs, only the corners.
         let angle = Double.pi / 2 * (Double(corner) + Double(step) / Double(max(count, 1)))
         let point = Point(x: center.x - radius * cos(angle), y: center.y - radius * sin(angle))
         guard let image = self(point) else {
@@ -62,7 +62,7 @@ extension Homography {
     }
   }
 
-  /// Into how many pieces the arc of a corner is cut.
+  /// The number of chords that approximate a corner's arc.
   private func segments(of rect: Rect, radius: Double) -> Int {
     guard let image = bounds(of: rect) else { return 1 }
     let scale = max(Double(image.width) / rect.width, Double(image.height) / rect.height)
@@ -71,11 +71,11 @@ extension Homography {
   }
 }
 
-/// Where the corners of a rectangle come to lie on the screen.
+/// The corners of a rectangle on the screen.
 struct OutlineCorners {
   private let corners: (Point, Point, Point, Point)
 
-  /// Nil where one is behind the eye.
+  /// Nil if one is behind the eye.
   init?(of rect: Rect, _ plane: Homography) {
     guard let p = plane(Point(x: rect.x, y: rect.y)), let q = plane(Point(x: rect.maxX, y: rect.y)),
       let r = plane(Point(x: rect.maxX, y: rect.maxY)), let s = plane(Point(x: rect.x, y: rect.maxY))
@@ -83,8 +83,8 @@ struct OutlineCorners {
     corners = (p, q, r, s)
   }
 
-  /// Whether `rect` has the same corners, to within 1/1024 of a pixel: seen through a mask of this outline it
-  /// needs no soft edges of its own, and with them would have edges that are soft twice.
+  /// Whether `rect` has the same corners, to within 1/1024 px. If so, the mask already makes its edges soft, and
+  /// antialiasing them again would make them too soft.
   func isOutline(of rect: Rect, _ plane: Homography) -> Bool {
     guard let other = OutlineCorners(of: rect, plane)?.corners else { return false }
     func isSame(_ a: Point, _ b: Point) -> Bool {

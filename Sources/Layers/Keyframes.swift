@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values on the way of an animation, each at its time.
+/// The intermediate values of an animation, each with its time.
 public struct Keyframes: Hashable, Sendable {
   public enum CalculationMode: Hashable, Sendable {
-    /// From each value to the next.
+    /// Interpolates from each value to the next.
     case linear
     /// Each value holds until the next one's time.
     case discrete
   }
 
   public let values: [LayerValue]
-  /// Parts of the duration, 0 … 1, rising; one for each value.
+  /// Fractions of the duration, 0 … 1, nondecreasing; one per value.
   public let times: [Double]
-  /// One for each way between two values; those that are not there are linear.
+  /// One per segment between two values; missing ones are linear.
   public let timingFunctions: [TimingFunction]
   public let mode: CalculationMode
 
-  /// - Parameter times: those that fall, lie outside 0 … 1 or are not as many as the values are
-  ///   replaced by even ones: the first value at 0, the last at 1 (discrete: where its share begins).
+  /// - Parameter times: evenly spaced times are used if they decrease, lie outside 0 … 1, or their number differs
+  ///   from that of the values. The first value is at 0 and the last at 1 (discrete: each value has an equal
+  ///   share of the duration).
   public init(
     _ values: [LayerValue], times: [Double] = [], timingFunctions: [TimingFunction] = [],
     mode: CalculationMode = .linear
@@ -30,12 +31,12 @@ public struct Keyframes: Hashable, Sendable {
     if times.count == values.count, isOrdered {
       self.times = times
     } else {
-      let ways = Double(max(mode == .linear ? values.count - 1 : values.count, 1))
-      self.times = values.indices.map { Double($0) / ways }
+      let segments = Double(max(mode == .linear ? values.count - 1 : values.count, 1))
+      self.times = values.indices.map { Double($0) / segments }
     }
   }
 
-  /// The value at `progress`; before the first time the first, after the last the last. Nil without
+  /// The value at `progress`: the first one before the first time, the last one after the last time. Nil without
   /// values.
   func value(at progress: Double) -> LayerValue? {
     guard let first = values.first, let last = values.last else { return nil }
@@ -48,7 +49,7 @@ public struct Keyframes: Hashable, Sendable {
     return values[index].interpolated(to: values[index + 1], timingFunction(ofSegment: index)(share))
   }
 
-  /// The value that `progress`, within the times, comes from.
+  /// The index of the segment that contains `progress`, which must be within the times.
   func segment(at progress: Double) -> Int {
     var index = 0
     while index + 2 < times.count, progress >= times[index + 1] { index += 1 }

@@ -2,19 +2,19 @@
 
 import Raster
 
-/// An animation on a layer, with its beginning and its first value settled.
+/// An animation on a layer, with its beginning and its first value resolved.
 struct ActiveAnimation {
   let animation: Animation
   let name: String?
-  /// Seconds of the scene; of no scene until the layer joins one.
+  /// In seconds of the scene's time; relative until the layer joins a scene.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
-  /// Ended, and kept for what its fill mode holds.
+  /// Ended, but kept for its fill mode.
   var hasEnded = false
 
   var endTime: Double { begin + animation.activeDuration }
 
-  /// Seconds since its beginning; one that has ended stays at its end.
+  /// Seconds since the beginning; an animation that has ended stays at its end.
   func elapsed(at time: Double) -> Double { hasEnded ? animation.activeDuration : time - begin }
 
   func end(finished: Bool, at time: Double) {
@@ -24,10 +24,11 @@ struct ActiveAnimation {
 }
 
 extension Layer {
-  /// Starts an animation; one of the same name is removed first (not finished).
+  /// Starts an animation. One of the same name is removed first (not finished).
   public func add(_ animation: Animation, forKey name: String? = nil) {
     let now = self.now
-    // What is presented counts before the one of that name is gone: it goes on from there.
+    // The presented value is evaluated before the animation of that name is removed, because the new one starts
+    // from it.
     evaluate(at: now)
     var animation = animation
     animation.settle(from: presentation)
@@ -42,7 +43,7 @@ extension Layer {
     setNeedsFrame()
   }
 
-  /// Removes the animation of that name before its end; its completion hears `finished: false`.
+  /// Removes the animation of that name before its end; its completion is called with `finished: false`.
   public func removeAnimation(forKey name: String) {
     guard let index = animations.firstIndex(where: { $0.name == name }) else { return }
     remove(at: index)
@@ -55,7 +56,7 @@ extension Layer {
     scene?.unregister(self)
     superlayer?.sortSublayers()
     setNeedsFrame()
-    // What these begin stays.
+    // Animations that these completions start are kept.
     for active in removed where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
@@ -76,7 +77,7 @@ extension Layer {
     return animations
   }
 
-  /// Ends the animation at `index` by itself at its exact end.
+  /// Ends the animation at `index` normally, at its exact end.
   func finishAnimation(at index: Int) {
     let active = animations[index]
     if active.animation.isRemovedOnCompletion {
@@ -94,19 +95,19 @@ extension Layer {
     displayIfNeeded(active.animation)
   }
 
-  /// Asks for `display` when what is animated needs it.
+  /// Requests `display` if an animated property needs it.
   private func displayIfNeeded(_ animation: Animation) {
     animation.forEachKey { if needsDisplay(forKey: $0) { setNeedsDisplay() } }
   }
 
   var now: Double { scene?.time ?? 0 }
 
-  /// How fast what is presented of `key` moves at `time`, while the action of that name is under way; nil:
-  /// it is not, or the value is of a kind without a velocity.
+  /// The velocity of the presented value of `key` at `time`, while the action of that name is running; nil if it
+  /// is not running, or if the value's kind has no velocity.
   func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
     guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
-    // What is presented is the last one's that has a say.
+    // The last animation that affects the key determines what is presented.
     for active in animations.reversed() where active.animation.concerns(key) {
       let elapsed = active.elapsed(at: time)
       if let velocity = active.animation.velocity(of: key, elapsed: elapsed, model: model) { return velocity }
@@ -114,8 +115,8 @@ extension Layer {
     return nil
   }
 
-  /// The model's value of `key` changed: brings what is presented of it up to date. Of the other values
-  /// nothing changes with it, and in the middle of `display` they are held by whoever displays.
+  /// Updates the presented value of `key` after a change of the model. Leaves the other values alone: they do not
+  /// depend on it, and during `display` the caller still holds a copy of them.
   func presentModel(_ key: PropertyKey) {
     guard !animations.isEmpty else { return }
     if model[key] != presented[key] { presented[key] = model[key] }
@@ -125,7 +126,7 @@ extension Layer {
     }
   }
 
-  /// The layer came into a scene: what was added before begins now.
+  /// Called when the layer joins a scene: animations added before begin now.
   func beginAnimations(at time: Double) {
     for index in animations.indices where animations[index].animation.beginTime == nil {
       animations[index].begin += time
@@ -133,10 +134,9 @@ extension Layer {
     evaluate(at: time)
   }
 
-  /// Computes what is presented at `time`: the model, and over it the animations in the order they
-  /// were added.
+  /// Computes what is presented at `time`: the model, with the animations applied in the order they were added.
   func evaluate(at time: Double) {
-    // Also where the last one is gone just now.
+    // Also if the last animation was just removed.
     trace.isChanged = true
     guard !animations.isEmpty else { return }
     presentModelValues()
@@ -149,14 +149,14 @@ extension Layer {
     if movesInDepth { superlayer?.sortSublayers() }
   }
 
-  /// The model's values into what is presented; the table of custom ones is kept and written over, since
-  /// a shared one would be copied in every frame.
+  /// Copies the model's values to what is presented. Keeps and overwrites the table of custom values, because a
+  /// shared table would be copied in every frame.
   private func presentModelValues() {
     var custom: [String: LayerValue] = [:]
     swap(&custom, &presented.custom)
     presented = model
     if custom.isEmpty { return }
-    // With room for those that are animated and not in the model.
+    // The capacity covers animated values that are not in the model.
     custom.removeAll(keepingCapacity: true)
     for (name, value) in model.custom { custom[name] = value }
     swap(&custom, &presented.custom)

@@ -2,44 +2,44 @@
 
 import Raster
 
-/// A node of the layer tree, after Core Animation's: a model that is set, and a presentation that
-/// follows it by animations. Belongs to one thread.
+/// A node of the layer tree, modelled on Core Animation's: the program sets the model, and the presentation
+/// follows it through animations. Must be used from one thread.
 open class Layer {
-  /// What the program last asked for.
+  /// The values that the program set last.
   public internal(set) var model = LayerProperties()
-  /// What is shown at the scene's time: the model where nothing animates.
+  /// What is shown at the scene's time: the model, unless an animation is running.
   public var presentation: LayerProperties { animations.isEmpty ? model : presented }
 
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
-  /// The sublayers are not flattened into this layer's plane: they share one space (a tube's sides), and
-  /// that of any transform layers among them. They are drawn from far to near by the depth of the middle of
-  /// each after all transforms, those of the same depth in the order of the tree; what passes through
-  /// another is not cut. The layer has no plane of its own: it neither masks nor has a back.
+  /// Whether the sublayers, instead of being flattened into this layer's plane, share one 3D space (the sides of
+  /// a tube, for example), together with those of nested transform layers. They are drawn back to front by the
+  /// depth of each one's middle after all transforms, and in tree order for equal depths; intersecting layers are
+  /// not split. The layer itself has no plane: it has no mask and no back.
   public var isTransformLayer = false {
     didSet {
       trace.orderChanged = true
       setNeedsFrame()
     }
   }
-  /// Whether the layer, and what is flattened into it, is seen from behind too: where its plane is turned
-  /// away from the eye on the screen.
+  /// Whether the layer, and what is flattened into it, is visible from behind, that is, when its plane faces away
+  /// from the eye.
   public var isDoubleSided = true { didSet { setNeedsFrame() } }
-  /// Sublayers, and contents with them, are cut at the bounds with their round corners: by the area that
-  /// these cover of each pixel, under any transform. Bounds on whole pixels without round corners cost
-  /// nothing; all others draw what they mask into a buffer of its own first. Not of a transform layer.
+  /// Clips sublayers and contents to the bounds with their round corners, with exact pixel coverage under any
+  /// transform. Bounds on whole pixels without round corners cost nothing; others draw the masked contents into
+  /// an offscreen buffer first. Ignored for transform layers.
   public var masksToBounds = false { didSet { setNeedsFrame() } }
-  /// What a change of a property does by itself: nil leaves the change immediate. The animation's
+  /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
   public var actions: [PropertyKey: Animation] = [:]
-  /// Asked for the action of a change before the layer itself is.
+  /// Asked for the action of a change before the layer itself.
   public weak var delegate: (any LayerDelegate)?
 
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
   weak var scene: Scene?
   var trace = LayerTrace()
-  /// Waits in the scene for `display`.
+  /// The layer is in the scene's queue for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
 
@@ -49,7 +49,7 @@ open class Layer {
 
   public func addSublayer(_ layer: Layer) { insertSublayer(layer, at: sublayers.count) }
 
-  /// Index 0 is the farthest from the eye; positions out of range are the nearest end.
+  /// Index 0 is the farthest from the eye; an index out of range is clamped.
   public func insertSublayer(_ layer: Layer, at index: Int) {
     layer.removeFromSuperlayer()
     sublayers.insert(layer, at: min(max(index, 0), sublayers.count))
@@ -76,7 +76,7 @@ open class Layer {
       scene.register(self)
     }
     if isNew {
-      // What a scene that is no more noted is nothing to this one.
+      // What a previous scene recorded is invalid in this one.
       trace = LayerTrace()
       isDisplayQueued = false
       scene?.layerCount += 1
@@ -97,8 +97,8 @@ open class Layer {
     for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
-  /// Siblings stand in the order of their z positions, those of the same in the order they were added.
-  /// An insertion sort: stable, in place, and linear when nothing moved.
+  /// Sorts siblings by z position; equal positions keep the order in which they were added. An insertion sort:
+  /// stable, in place, and linear if nothing moved.
   func sortSublayers() {
     guard sublayers.count > 1 else { return }
     for index in 1..<sublayers.count {
@@ -113,7 +113,7 @@ open class Layer {
     }
   }
 
-  /// What is shown of the layer differs from the last frame, or the layers in it do.
+  /// Marks that the layer's appearance, or that of its sublayers, differs from the last frame.
   func setNeedsFrame() {
     trace.isChanged = true
     scene?.setNeedsFrame()
@@ -121,11 +121,11 @@ open class Layer {
 
   // MARK: Properties
 
-  /// Sets a property of the model; runs the property's action unless the transaction disables it.
+  /// Sets a property of the model and runs the property's action unless the transaction disables it.
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, let action = resolvedAction(for: key, in: scene) {
-      // In a completion what is presented is still the last frame's.
+      // In a completion, what is presented is still the last frame's.
       evaluate(at: now)
       let name = key.actionName
       let animation = prepared(action, for: key, to: value, name: name)
@@ -140,17 +140,17 @@ open class Layer {
     setNeedsFrame()
   }
 
-  /// The animation that a change of `key` runs by itself.
+  /// The animation that a change of `key` starts.
   open func action(for key: PropertyKey) -> Animation? { actions[key] }
 
-  /// Whether a change of `key`, set or animated, asks for `display` (Core Animation's `needsDisplayForKey:`).
+  /// Whether a change of `key`, set or animated, requires `display` (Core Animation's `needsDisplayForKey:`).
   open func needsDisplay(forKey key: PropertyKey) -> Bool { false }
 
-  /// Brings up to date what depends on the values that `needsDisplay(forKey:)` names: contents that are
-  /// drawn, other properties that follow. Called once before a frame is drawn, without actions.
+  /// Updates what depends on the values that `needsDisplay(forKey:)` names: contents that are drawn, other
+  /// properties derived from them. Called once before a frame is drawn, with actions disabled.
   open func display(_ presentation: LayerProperties) {}
 
-  /// The length after which a scalar comes round, 2π for an angle: a change then takes the short way.
+  /// The period of a scalar, for example 2π for an angle: a change then takes the shorter direction.
   open func period(forKey key: PropertyKey) -> Double? { nil }
 
   public var contents: LayerImage? {
@@ -216,7 +216,7 @@ open class Layer {
     set { set(.backgroundColor, to: .color(newValue)) }
   }
 
-  /// Where the layer stands in its superlayer, without its transform; sets bounds and position.
+  /// The layer's rectangle in its superlayer, without its transform; setting it sets bounds and position.
   public var frame: Rect {
     get {
       Rect(

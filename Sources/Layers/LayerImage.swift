@@ -2,21 +2,20 @@
 
 import Raster
 
-/// What a layer shows: pixels, and what the compositor knows of them in advance. Shared between
-/// layers by reference; the pixels must not change once a layer shows them.
+/// The pixels that a layer shows, and what the compositor computes about them in advance. Shared between layers
+/// by reference; the pixels must not change once a layer shows them.
 public final class LayerImage {
   public enum Extent: Sendable {
     /// The part is scaled to the layer's bounds.
     case resize
-    /// The rows are repeated sideways over the bounds: a gradient in a narrow tile.
+    /// The rows are repeated horizontally over the bounds, for example a gradient in a narrow tile.
     case repeatSideways
   }
 
   public let bitmap: Bitmap
   public let extent: Extent
-  /// Rectangles of fully opaque pixels: from top to bottom, and from side to side; two of these where none
-  /// goes from top to bottom, as in a card with its gap at the hinge. They let the compositor skip what
-  /// lies beneath.
+  /// Rectangles of fully opaque pixels: one of full height and one of full width. If none has full height, as in
+  /// a card with a gap at the hinge, both have full width. They let the compositor skip what lies below.
   let opaqueParts: (PixelRect, PixelRect)
 
   public init(_ bitmap: Bitmap, extent: Extent = .resize) {
@@ -25,9 +24,8 @@ public final class LayerImage {
     opaqueParts = Self.opaqueParts(of: bitmap.buffer)
   }
 
-  /// The widest run of columns that is opaque over the full height, and the tallest run of rows that
-  /// is opaque over the full width (the two tallest ones where there are no such columns), each grown from
-  /// the middle of its first and last line.
+  /// Finds the widest run of columns around the middle that is opaque over the full height, and the tallest run
+  /// of rows that is opaque over the full width (the two tallest if there are no such columns).
   private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
     guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
     switch buffer.format {

@@ -2,19 +2,19 @@
 
 import Raster
 
-/// Which property of a layer a change or an animation is about.
+/// Identifies the property that a change or an animation affects.
 public enum PropertyKey: Hashable, Sendable {
   case position
   case bounds
   case anchorPoint
   case zPosition
   case transform
-  /// Turns about the anchor point, radians, applied after `transform` (`transform.rotation.x`, …).
+  /// Rotations about the anchor point in radians, applied after `transform` (`transform.rotation.x`, …).
   case rotationX
   case rotationY
   case rotationZ
   case sublayerTransform
-  /// Of the sublayers as a whole (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
+  /// Apply to all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
   case sublayerRotationY
   case sublayerTranslationX
   case opacity
@@ -23,10 +23,10 @@ public enum PropertyKey: Hashable, Sendable {
   case contentsRect
   case backgroundColor
   case cornerRadius
-  /// A property that a layer declares for itself.
+  /// A property that a layer declares itself.
   case custom(String)
 
-  /// The name under which its action runs. Not by reflection, which an interpolated enumeration is told by.
+  /// The name of the property's action. Written out, because interpolating an enum uses reflection.
   var actionName: String {
     switch self {
     case .position: "action.position"
@@ -51,44 +51,42 @@ public enum PropertyKey: Hashable, Sendable {
   }
 }
 
-/// All that decides how a layer looks: once as the model, once as what is presented.
+/// All properties that determine a layer's appearance; used for the model and for the presentation.
 public struct LayerProperties {
-  /// Where the anchor point is, in the superlayer's space.
+  /// The position of the anchor point in the superlayer's space.
   public var position = Point.zero
-  /// The layer's own space, pixels.
+  /// The layer's own coordinate space, in pixels.
   public var bounds = Rect.zero
-  /// What `position` and the transforms are about, in units of the bounds.
+  /// The origin of `position` and the transforms, in units of the bounds.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
-  /// Towards the eye; also the order among siblings.
+  /// Towards the eye; also determines the order among siblings.
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
   public var rotationY = 0.0
   public var rotationZ = 0.0
-  /// Applied to all sublayers about this layer's anchor point; carries the perspective.
+  /// Applied to all sublayers about this layer's anchor point; includes the perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
   public var sublayerTranslationX = 0.0
-  /// 0 … 1, of the layer and its sublayers.
+  /// 0 … 1, for the layer and its sublayers.
   public var opacity = 1.0
-  /// Darkening of the contents, from their first row to their last.
+  /// Darkens the contents, from their first row to their last.
   public var shade = Shade.none
   public var isHidden = false
   public var contents: LayerImage?
-  /// The part of the contents that is shown, in units of them (`contentsRect` of the seeds). A
-  /// negative height shows the part upside down.
+  /// The visible part of the contents, in units of their size. A negative height shows the part upside down.
   ///
-  /// Edges between pixels of the contents: where the contents lie on the screen pixel for pixel, each pixel
-  /// belongs to the part that has its middle, so that neighbouring parts leave no seam and share no pixel,
-  /// at any number and width of them. Otherwise the part is shown exactly, its edges antialiased. A
-  /// part that ends with whole pixels shows no others; one that does not takes those beyond its edges for
-  /// neighbours of its own where it is filtered.
+  /// If its edges lie between pixels and the contents are shown pixel for pixel, each pixel belongs to the part
+  /// that has its centre, so that adjacent parts leave no seam and share no pixel, whatever their number and
+  /// width. Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows
+  /// no other pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
-  /// How round the corners of background and contents are, in the layer's pixels; at most half of its
-  /// shorter side. Sublayers are cut too where the layer masks.
+  /// The corner radius of background and contents, in the layer's pixels; at most half of its shorter side. Also
+  /// applies to sublayers if the layer masks.
   public var cornerRadius = 0.0
-  /// Values of the custom properties.
+  /// The values of custom properties.
   public var custom: [String: LayerValue] = [:]
 
   public init() {}
@@ -117,7 +115,7 @@ public struct LayerProperties {
       }
     }
     set {
-      // A value of the wrong kind is a mistake of the program, not of its input; it changes nothing.
+      // A value of the wrong kind is a programming error, not bad input; it changes nothing.
       switch (key, newValue) {
       case (.position, .point(let value)?): position = value
       case (.bounds, .rect(let value)?): bounds = value
@@ -142,13 +140,13 @@ public struct LayerProperties {
     }
   }
 
-  /// The corner radius that the bounds have room for; 0 for what is not a number.
+  /// The corner radius, limited to what fits the bounds; 0 for NaN.
   var roundedRadius: Double {
     guard cornerRadius > 0, bounds.width > 0, bounds.height > 0 else { return 0 }
     return min(cornerRadius, min(bounds.width, bounds.height) / 2)
   }
 
-  /// From the layer's space to the superlayer's, before the superlayer's `sublayerTransform`.
+  /// Maps the layer's space to the superlayer's, before the superlayer's `sublayerTransform`.
   var placement: Transform3D {
     let anchorX = bounds.x + anchorPoint.x * bounds.width
     let anchorY = bounds.y + anchorPoint.y * bounds.height
@@ -162,7 +160,7 @@ public struct LayerProperties {
     return matrix.concatenating(.translation(x: position.x, y: position.y, z: zPosition))
   }
 
-  /// What all sublayers pass through, about this layer's anchor point; nil when it is the identity.
+  /// The transform applied to all sublayers, about this layer's anchor point; nil if it is the identity.
   var sublayerPlacement: Transform3D? {
     guard sublayerTransform != .identity || sublayerRotationY != 0 || sublayerTranslationX != 0 else {
       return nil

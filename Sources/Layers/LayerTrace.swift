@@ -2,37 +2,37 @@
 
 import Raster
 
-/// What the compositor knows of a layer from the last frame: what it drew of it, and what it need not find
-/// out again of a layer that stands still.
+/// What the compositor recorded of a layer in the last frame: what it drew, and what it can reuse if the layer
+/// does not change.
 struct LayerTrace {
-  /// Something was set, or animated, since the layer was visited.
+  /// Something was set or animated since the layer was visited.
   var isChanged = true
-  /// Set when what lies on the screen must be drawn anew although no property tells so.
+  /// The layer must be redrawn although no property changed, because its order among its siblings changed.
   var orderChanged = false
-  /// What was drawn of the layer, and the pixels it was drawn from, kept alive to be compared.
+  /// What was drawn of the layer, and the image it was drawn from, which is kept alive for comparison.
   var item: DrawItem?
   var image: LayerImage?
   var frame: UInt64 = 0
-  /// The same of its mask.
+  /// The same for its mask.
   var mask: DrawItem?
   var maskFrame: UInt64 = 0
-  /// Its place in the space of the transform layer that it was in.
+  /// Its place in the depth order of its transform layer's space.
   var depthOrder = 0
 
-  /// The frame that found what follows; none, where that was not all.
+  /// The last frame for which the following properties are valid.
   var restingFrame: UInt64 = 0
-  /// Whether it, or anything in it, could be seen.
+  /// Whether it, or anything inside it, could be visible.
   var isShown = false
-  /// From the layer's plane to the screen.
+  /// Maps the layer's plane to the screen.
   var plane = Homography.identity
-  /// What its sublayers pass through before that.
+  /// The transform applied to its sublayers before that.
   var sublayerPlacement: Transform3D?
-  /// That of the superlayers and its own.
+  /// The product of the superlayers' opacities and its own.
   var opacity = 1.0
 }
 
 extension Layer {
-  /// Whether the last frame was drawn from `image`: a layer that draws into pictures by turns leaves that one as it
-  /// is, for what has changed is told by which picture there is.
+  /// Whether the last frame was drawn from `image`. A layer that alternates between several images must not draw
+  /// into that one, because changes are detected by the image's identity.
   public func isDrawn(from image: LayerImage) -> Bool { trace.image === image }
 }

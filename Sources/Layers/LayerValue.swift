@@ -2,7 +2,7 @@
 
 import Raster
 
-/// The value of an animatable property, by value: nothing is boxed.
+/// The value of an animatable property, stored inline without boxing.
 public enum LayerValue: Hashable, Sendable {
   case scalar(Double)
   case point(Point)
@@ -12,8 +12,8 @@ public enum LayerValue: Hashable, Sendable {
   case transform(Transform3D)
   case flag(Bool)
 
-  /// The value `progress` of the way from `self` (0) to `other` (1); `progress` may overshoot. The
-  /// ends are exact. Values without a way between them (flags, two kinds that differ) change at the end.
+  /// Interpolates from `self` (progress 0) to `other` (1); `progress` may overshoot. The ends are exact. Values
+  /// that cannot be interpolated (flags, different kinds) change at the end.
   public func interpolated(to other: LayerValue, _ progress: Double) -> LayerValue {
     if progress == 0 { return self }
     if progress == 1 { return other }
@@ -41,7 +41,7 @@ public enum LayerValue: Hashable, Sendable {
 }
 
 extension LayerValue {
-  /// This value and `times` of another; those that have no velocity stay as they are.
+  /// This value plus `times` times another; kinds without a velocity are returned unchanged.
   func adding(_ other: LayerValue, times: Double) -> LayerValue {
     switch (self, other) {
     case (.scalar(let a), .scalar(let b)): .scalar(a + b * times)
@@ -55,8 +55,8 @@ extension LayerValue {
     }
   }
 
-  /// The way to `other`; nil between values of kinds without a velocity.
-  func way(to other: LayerValue) -> LayerValue? {
+  /// The difference from this value to `other`; nil for kinds without a velocity.
+  func difference(to other: LayerValue) -> LayerValue? {
     switch (self, other) {
     case (.scalar, .scalar), (.point, .point), (.rect, .rect): other.adding(self, times: -1)
     default: nil
@@ -74,7 +74,7 @@ extension LayerValue {
 }
 
 extension LayerValue {
-  /// The value nearest to `self` that points and rectangles reach from `origin` by whole units.
+  /// For points and rectangles, the nearest value that differs from `origin` by whole units.
   func rounded(from origin: LayerValue) -> LayerValue {
     func whole(_ a: Double, _ b: Double) -> Double { b + (a - b).rounded() }
     return switch (self, origin) {
@@ -90,8 +90,8 @@ extension LayerValue {
 }
 
 extension Transform3D {
-  /// Element by element: right for translation, scale and perspective. Turns are animated by the
-  /// rotation properties, which go through the angles.
+  /// Interpolates element by element, which is correct for translation, scale and perspective. Rotations are
+  /// animated by the rotation properties, which interpolate angles.
   func mixed(with other: Transform3D, _ progress: Double) -> Transform3D {
     func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * progress }
     var result = self

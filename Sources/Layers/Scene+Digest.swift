@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scene {
-  /// A number that stays the same from one frame to the next unless an animation began, ended, came or went
-  /// in between: what tells a measurement the first frame of an animation from those that follow.
+  /// A number that is equal in two frames unless an animation began, ended, or was added or removed in between.
+  /// Measurements use it to distinguish the first frame of an animation from later ones.
   package var animationDigest: Int {
     var hasher = Hasher()
     root.digestAnimations(at: time, into: &hasher)

@@ -2,13 +2,13 @@
 
 import Raster
 
-/// A layer tree with its time, its animations and its damage: what one output shows.
+/// A layer tree with its time, animations and damage: the contents of one output.
 ///
-/// It owns no clock. The caller tells the time, asks what is moving, and has the frame drawn; changes
-/// made between two frames appear together in the next.
+/// It has no clock. The caller advances the time, asks whether anything moves, and renders frames; changes made
+/// between two frames appear together in the next.
 public final class Scene {
   public enum Activity: Hashable, Sendable {
-    /// Nothing will change by itself.
+    /// Nothing changes without outside influence.
     case resting
     /// Nothing moves before that time.
     case waiting(until: Double)
@@ -16,17 +16,17 @@ public final class Scene {
   }
 
   public let root: Layer
-  /// Seconds; the time of the last `advance`, and during a completion the time of that end.
+  /// In seconds: the time of the last `advance`, or in a completion the time of that end.
   public private(set) var time: Double
-  /// Something changed since the last frame was drawn.
+  /// Whether something changed since the last frame was drawn.
   public private(set) var needsFrame = true
 
-  /// The layers of the tree, shown or not.
+  /// The number of layers in the tree, visible or not.
   var layerCount = 0
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
-  /// Layers that wait for `display`; nil in the place of one that has left.
+  /// Layers waiting for `display`; nil in place of one that has left.
   private var displayQueue: [Layer?] = []
   private var isDisplaying = false
 
@@ -44,10 +44,10 @@ public final class Scene {
 
   // MARK: Time
 
-  /// Moves the time on: animations that end by then are ended in order, each at its own time, so that
-  /// what a completion starts begins exactly there. Time never goes back.
+  /// Advances the time. Animations that end by then are ended in order, each at its own time, so that an
+  /// animation that a completion starts begins exactly there. Time never goes back.
   public func advance(to target: Double) {
-    // A completion that starts an animation without duration could go on for ever.
+    // Limits completions that start animations without duration, which could loop forever.
     var remaining = 10_000
     while remaining > 0, let (layer, index, end) = nextEnd(notAfter: target) {
       time = max(time, end)
@@ -72,7 +72,7 @@ public final class Scene {
     return best
   }
 
-  /// What the animations are at now.
+  /// What the animations are doing now.
   public var activity: Activity {
     var earliest = Double.infinity
     for layer in animated {
@@ -94,14 +94,14 @@ public final class Scene {
 
   // MARK: Transactions
 
-  /// Groups changes: they appear in one frame, with the properties' actions or without, and
-  /// `completion` is called when every animation begun inside has ended. Transactions nest: actions stay
-  /// disabled within, and what an inner one begins the outer one waits for.
+  /// Groups changes: they appear in one frame, with or without the properties' actions, and `completion` is
+  /// called when every animation begun inside has ended. Transactions nest: actions stay disabled in inner ones,
+  /// and the outer one waits for animations begun in inner ones.
   ///
   /// - Parameters:
-  ///   - duration: seconds; changes for which neither delegate nor layer has an action go to their new
-  ///     values in that time. Nil: the outer transaction's.
-  ///   - timingFunction: how they go there; nil: the outer transaction's, else ease-in-ease-out.
+  ///   - duration: in seconds; changes for which neither delegate nor layer has an action are animated for that
+  ///     time. Nil: the outer transaction's.
+  ///   - timingFunction: the timing of those animations; nil: the outer transaction's, else ease-in-ease-out.
   public func transaction(
     disableActions: Bool = false, duration: Double? = nil, timingFunction: TimingFunction? = nil,
     completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
@@ -121,8 +121,8 @@ public final class Scene {
 
   // MARK: Drawing
 
-  /// Brings `buffer` (XRGB8888, of the scene's size) from the last frame to this one and returns what
-  /// changed. Only the damage is drawn.
+  /// Updates `buffer` (XRGB8888, of the scene's size) from the last frame to this one and returns the changed
+  /// rectangles. Draws only the damage.
   public func render(into buffer: PixelBuffer) -> [PixelRect] {
     displayLayers()
     needsFrame = false
@@ -130,9 +130,9 @@ public final class Scene {
     return compositor.render(root, into: buffer)
   }
 
-  /// Flattens a layer and all below it, as they are presented now, to one bitmap of the size of its
-  /// bounds: in its own space, whatever its own place, transform, opacity and hiddenness. XRGB8888 where
-  /// nothing shows through, else ARGB8888. The next frame knows nothing of it.
+  /// Flattens a layer and everything below it, as presented now, into one bitmap of the size of its bounds, in
+  /// its own space, regardless of its position, transform, opacity and visibility. XRGB8888 if everything is
+  /// opaque, else ARGB8888. Does not affect the next frame.
   public func snapshot(of layer: Layer) -> Bitmap {
     displayLayers()
     return Compositor.snapshot(of: layer)
@@ -140,7 +140,7 @@ public final class Scene {
 
   func queueDisplay(_ layer: Layer) { displayQueue.append(layer) }
 
-  /// The layer leaves the tree, perhaps for another scene's.
+  /// Called when the layer leaves the tree, possibly for another scene.
   func forget(_ layer: Layer) {
     compositor.forget(layer)
     guard layer.isDisplayQueued else { return }
@@ -148,8 +148,8 @@ public final class Scene {
     if let index = displayQueue.firstIndex(where: { $0 === layer }) { displayQueue[index] = nil }
   }
 
-  /// Has every layer that asked display itself; one that asks again meanwhile has its turn in this frame
-  /// already.
+  /// Calls `display` on every queued layer. A layer that requests it again meanwhile has already been displayed
+  /// in this frame.
   private func displayLayers() {
     isDisplaying = true
     var index = 0
@@ -162,19 +162,19 @@ public final class Scene {
     isDisplaying = false
   }
 
-  /// Forgets what is on the screen: the next frame draws all of it.
+  /// Discards what is on the screen: the next frame draws everything.
   public func invalidate() {
     compositor.invalidate()
     needsFrame = true
   }
 }
 
-/// A transaction while its animations run.
+/// A transaction, until its animations have ended.
 final class TransactionGroup {
   private enum State {
-    /// Its body runs.
+    /// The body is running.
     case open
-    /// What its body began runs.
+    /// The body has returned; animations begun in it are running.
     case closed
     case complete
   }
@@ -184,7 +184,7 @@ final class TransactionGroup {
   let timingFunction: TimingFunction?
   private let parent: TransactionGroup?
   private var completion: ((Double) -> Void)?
-  /// Animations, and transactions within.
+  /// The number of running animations and nested transactions.
   private var running = 0
   private var state = State.open
 

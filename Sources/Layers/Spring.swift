@@ -2,25 +2,26 @@
 
 import Glibc
 
-/// A damped spring from 0 to 1, in closed form: what hangs on it starts at 0 with `initialVelocity`
-/// and comes to rest at 1 (Core Animation's `CASpringAnimation`).
+/// A damped spring from 0 to 1, in closed form: starts at 0 with `initialVelocity` and comes to rest at 1 (Core
+/// Animation's `CASpringAnimation`).
 public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
   public let damping: Double
-  /// In ways (from 0 to 1) a second.
+  /// In distances from 0 to 1 per second.
   public let initialVelocity: Double
-  /// Seconds until the spring stays within 1/8192 of the way from its rest; at most 60.
+  /// Seconds until the spring stays within 1/8192 of the distance from its rest; at most 60.
   public let settlingDuration: Double
 
-  /// Undamped frequency, radians a second, and damping as a part of the critical one.
+  /// The undamped frequency in radians per second, and the damping ratio.
   private let frequency: Double
   private let ratio: Double
 
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// What is not a positive number takes its default: mass 1, stiffness 100, damping 10 (and velocity 0).
+  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10; a
+  /// velocity that is not finite by 0.
   public init(
     mass: Double = 1, stiffness: Double = 100, damping: Double = 10, initialVelocity: Double = 0
   ) {
@@ -36,24 +37,24 @@ public struct Spring: Hashable, Sendable {
     settlingDuration = Self.settling(frequency: frequency, ratio: ratio, velocity: self.initialVelocity)
   }
 
-  /// Where it is `time` seconds after the start.
+  /// The position `time` seconds after the start.
   public func position(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     return 1 - displacement(at: time) + initialVelocity * kick(at: time)
   }
 
-  /// How fast it is then, ways a second.
+  /// The velocity at `time`, in distances from 0 to 1 per second.
   func velocity(at time: Double) -> Double {
     let time = max(time, 0)
     return frequency * frequency * kick(at: time) + initialVelocity * kickVelocity(at: time)
   }
 
-  /// How fast something is that left rest, at 0, with a velocity of 1 a second.
+  /// The velocity of a body that left its rest position 0 with a velocity of 1 per second.
   func kickVelocity(at time: Double) -> Double {
     displacement(at: time) - 2 * ratio * frequency * kick(at: time)
   }
 
-  /// How far something is that was let go at 1 from rest, at 0, without velocity.
+  /// The displacement of a body released at 1 without velocity; its rest position is 0.
   func displacement(at time: Double) -> Double {
     switch regime {
     case .under(let swing):
@@ -66,7 +67,7 @@ public struct Spring: Hashable, Sendable {
     }
   }
 
-  /// How far something is that left rest, at 0, with a velocity of 1 a second.
+  /// The displacement of a body that left its rest position 0 with a velocity of 1 per second.
   func kick(at time: Double) -> Double {
     switch regime {
     case .under(let swing): exp(-ratio * frequency * time) * sin(swing * time) / swing
@@ -89,9 +90,9 @@ public struct Spring: Hashable, Sendable {
     return .over(slow: frequency * frequency / fast, fast: fast)
   }
 
-  /// The time from which on a bound of the displacement, which only falls, is below the threshold.
+  /// The time after which a monotonic bound of the displacement is below the threshold.
   private static func settling(frequency: Double, ratio: Double, velocity: Double) -> Double {
-    // |x| ≤ (1 + (slow + |v|)·t)·e^(−slow·t), with the slowest rate of decay, whatever the damping.
+    // |x| ≤ (1 + (slow + |v|)·t)·e^(−slow·t), with the slowest rate of decay, for any damping.
     let root = max((ratio - 1) * (ratio + 1), 0).squareRoot()
     let slow = ratio < 1 ? ratio * frequency : frequency / (ratio + root)
     let push = slow + abs(velocity) + (ratio < 1 ? frequency : 0)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How progress follows time: maps 0 to exactly 0 and 1 to exactly 1, but for steps that by their
-/// definition have jumped at 0.
+/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1, except for steps that by definition jump at 0.
 ///
-/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); the Béziers are
-/// Core Animation's too.
+/// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
+/// same Béziers.
 public struct TimingFunction: Hashable, Sendable {
   /// Where `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
   public enum StepPosition: Hashable, Sendable {
@@ -24,7 +23,7 @@ public struct TimingFunction: Hashable, Sendable {
 
   private init(curve: Curve) { self.curve = curve }
 
-  /// `cubic-bezier(x1, y1, x2, y2)`; the x values are clamped to 0 … 1, as a function of time must be.
+  /// `cubic-bezier(x1, y1, x2, y2)`; the x values are clamped to 0 … 1, as CSS requires.
   public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
     curve = .bezier(x1: min(max(x1, 0), 1), y1: y1, x2: min(max(x2, 0), 1), y2: y2)
   }
@@ -40,12 +39,12 @@ public struct TimingFunction: Hashable, Sendable {
     TimingFunction(x1, y1, x2, y2)
   }
 
-  /// `steps(count, position)`; at least one step, and two where the jumps are `none` at the ends.
+  /// `steps(count, position)`; at least one step, and two if there are no jumps at the ends.
   public static func steps(_ count: Int, _ position: StepPosition = .end) -> TimingFunction {
     TimingFunction(curve: .steps(min(max(count, position == .none ? 2 : 1), 1 << 20), position))
   }
 
-  /// The spring's way while it settles: an animation keeps the spring's own time when it lasts
+  /// The motion of a spring until it settles. An animation shows the spring in its own time if it lasts
   /// `settlingDuration` seconds.
   public static func spring(_ spring: Spring) -> TimingFunction { TimingFunction(curve: .spring(spring)) }
 
@@ -65,9 +64,9 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// What a velocity at the start adds on the way: in the unit of the value for one of that unit a
-  /// second, `time` (0 … 1) into an animation of `duration` seconds. It starts with slope 1 and is gone, with
-  /// its slope, at the end; springs carry it as they would.
+  /// What an initial velocity of one unit per second adds to the value, in that unit, at `time` (0 … 1) of an
+  /// animation of `duration` seconds. Starts with slope 1; value and slope are 0 at the end. Springs carry the
+  /// velocity as a real spring would.
   func carried(_ time: Double, duration: Double) -> Double {
     guard time > 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve {
@@ -77,15 +76,15 @@ public struct TimingFunction: Hashable, Sendable {
     return duration * time * (1 - time) * (1 - time)
   }
 
-  /// The slope of `carried`, in seconds of the animation: 1 at the start.
+  /// The derivative of `carried` by seconds of the animation: 1 at the start.
   func carriedSlope(_ time: Double) -> Double {
     guard time >= 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve { return spring.kickVelocity(at: time * spring.settlingDuration) }
     return (1 - time) * (1 - 3 * time)
   }
 
-  /// Progress per unit of time. Nothing on steps, which leap and stand, and no more than `steepest`: what is
-  /// steeper leaps too, to the eye, and must not throw what it moved beyond the display.
+  /// Progress per unit of time: 0 for steps, which only jump, and limited to ±`maximumSlope`. A steeper curve looks
+  /// like a jump, and a motion that continued with its velocity would leave the display.
   func slope(at time: Double) -> Double {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
@@ -94,22 +93,23 @@ public struct TimingFunction: Hashable, Sendable {
       let (x, y) = (Self.tangent(x1, x2, at: t), Self.tangent(y1, y2, at: t))
       var slope = y / x
       if x < 1e-6 {
-        // At an end, beside which the tangent is that of the farther control point; or it is steep.
-        let (a, b) = (max(time - Self.beside, 0), min(time + Self.beside, 1))
+        // At an end with a vertical control handle the tangent is undefined or very steep; use a difference
+        // instead.
+        let (a, b) = (max(time - Self.epsilon, 0), min(time + Self.epsilon, 1))
         slope = (self(b) - self(a)) / (b - a)
       }
-      return min(max(slope, -Self.steepest), Self.steepest)
+      return min(max(slope, -Self.maximumSlope), Self.maximumSlope)
     case .steps: return 0
     case .spring(let spring):
       return spring.velocity(at: time * spring.settlingDuration) * spring.settlingDuration
     }
   }
 
-  private static let steepest = 16.0
-  private static let beside = 1.0 / 1_048_576
+  private static let maximumSlope = 16.0
+  private static let epsilon = 1.0 / 1_048_576
 
-  /// Whether motion may come into it with a velocity of its own: linear motion and steps have none to
-  /// keep, nor has a curve that starts with a leap.
+  /// Whether motion can begin with a velocity of its own. Linear motion and steps cannot, nor can curves that
+  /// start with a jump.
   var keepsVelocity: Bool {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2): !(x1 == y1 && x2 == y2) && initialSlope.magnitude <= 8
@@ -123,7 +123,7 @@ public struct TimingFunction: Hashable, Sendable {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
       if x1 > 0 { return y1 / x1 }
-      // The tangent is that of the second control point where the first lies on the start.
+      // If the first control point coincides with the start, the tangent is that of the second.
       if y1 != 0 { return .infinity }
       return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
     case .steps: return 0
@@ -131,9 +131,9 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// The curve's parameter at which x is `time`: by Newton's steps, and by halves where these leave what is
-  /// known to hold it (x rises with the parameter). Mostly five steps find it to 2⁻⁵⁰; where x stands still
-  /// (`cubic-bezier(1, …, 0, …)`) the last of them leaves progress within 2⁻¹⁶ of the curve.
+  /// The curve's parameter at which x is `time`. Uses Newton's method, and bisection where a step leaves the
+  /// known bracket (x increases with the parameter). Usually five steps reach 2⁻⁵⁰; where x is stationary
+  /// (`cubic-bezier(1, …, 0, …)`) progress is within 2⁻¹⁶ of the curve.
   private static func parameter(_ x1: Double, _ x2: Double, for time: Double) -> Double {
     var low = 0.0
     var high = 1.0

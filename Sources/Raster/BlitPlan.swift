@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rectangle copy after clipping: what remains lies inside both buffers, whatever was asked.
+/// A rectangle copy after clipping. The result lies inside both buffers for any arguments.
 struct BlitPlan {
   var sourceX: Int
   var sourceY: Int
   var target: PixelRect
 
-  /// Nil where nothing remains. Pixels of `sourceRect` outside the source are not drawn.
+  /// Nil if nothing remains. Pixels of `sourceRect` outside the source are not drawn.
   init?(
     source: PixelRect, sourceRect: PixelRect, toX x: Int, _ y: Int, clip: PixelRect, destination: PixelRect
   ) {
@@ -22,7 +22,7 @@ struct BlitPlan {
     sourceY = part.y + (target.y - top)
   }
 
-  /// `origin` + (`inner` − `outer`), or a coordinate beyond any buffer.
+  /// `origin` + (`inner` − `outer`), or a coordinate beyond any buffer on overflow.
   private static func place(_ origin: Int, _ inner: Int, _ outer: Int) -> Int {
     let (offset, first) = inner.subtractingReportingOverflow(outer)
     if first { return outer < 0 ? PixelRect.coordinateLimit : -PixelRect.coordinateLimit }
@@ -33,12 +33,12 @@ struct BlitPlan {
 }
 
 extension PixelBuffer {
-  /// What may be written: `rect` and `clip` cut to the buffer.
+  /// The pixels that may be written: `rect` and `clip` clipped to the buffer.
   func writable(_ rect: PixelRect, clip: PixelRect) -> PixelRect {
     rect.saturated.intersection(clip.saturated).intersection(bounds)
   }
 
-  /// The bits that every stored pixel has set: alpha where the format is XRGB8888.
+  /// The bits that are set in every stored pixel: alpha for XRGB8888.
   var storedBits: UInt32 { format == .xrgb8888 ? Kernels.opaque : 0 }
 
   var is32Bit: Bool { format == .xrgb8888 || format == .argb8888 }

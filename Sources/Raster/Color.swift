@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A colour in sRGB, 8 bits a channel, not premultiplied.
+/// An sRGB colour, 8 bits per channel, not premultiplied.
 public struct Color: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8
@@ -14,7 +14,7 @@ public struct Color: Hashable, Sendable {
     self.alpha = alpha
   }
 
-  /// From `0xRRGGBB`, opaque.
+  /// An opaque colour from `0xRRGGBB`.
   public init(rgb: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
@@ -25,7 +25,7 @@ public struct Color: Hashable, Sendable {
   public static let black = Color(rgb: 0)
   public static let white = Color(rgb: 0xffffff)
 
-  /// The pixel of the 32-bit formats: `0xAARRGGBB`, premultiplied, rounded to nearest.
+  /// The pixel value for the 32-bit formats: `0xAARRGGBB`, premultiplied, rounded to nearest.
   public var premultiplied: UInt32 {
     func scaled(_ channel: UInt8) -> UInt32 {
       let t = UInt32(channel) * UInt32(alpha) + 128
@@ -34,7 +34,7 @@ public struct Color: Hashable, Sendable {
     return UInt32(alpha) << 24 | scaled(red) << 16 | scaled(green) << 8 | scaled(blue)
   }
 
-  /// This colour moved towards `other` by `fraction` (0 … 1), per channel.
+  /// Interpolates each channel towards `other` by `fraction` (0 … 1).
   public func mixed(with other: Color, _ fraction: Double) -> Color {
     let f = min(max(fraction, 0), 1)
     func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {

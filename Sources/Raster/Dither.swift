@@ -4,17 +4,17 @@
 public enum Dither {
   @inlinable public static var period: Int { 8 }
 
-  /// −0.5 … 0.5.
+  /// The threshold at (x, y), −0.5 … 0.5.
   public static func threshold(_ x: Int, _ y: Int) -> Double { (Double(rank(x, y)) + 0.5) / 64 - 0.5 }
 
-  /// When the place has its turn as a level rises: 0 … 63.
+  /// The position of (x, y) in the Bayer matrix, 0 … 63: the order in which pixels switch as a level rises.
   static func rank(_ x: Int, _ y: Int) -> UInt32 {
     let a = UInt32(truncatingIfNeeded: x ^ y)
     let b = UInt32(truncatingIfNeeded: y)
     return (a & 1) &<< 5 | (b & 1) &<< 4 | (a & 2) &<< 2 | (b & 2) &<< 1 | (a & 4) &>> 1 | (b & 4) &>> 2
   }
 
-  /// What is added to the pixels from (x, y) on before they lose three bits of red and blue and two of green.
+  /// What to add to eight pixels starting at (x, y) before they lose three bits of red and blue and two of green.
   static func pattern565(_ x: Int, _ y: Int) -> SIMD8<UInt32> {
     var pattern = SIMD8<UInt32>(repeating: 0)
     for k in 0..<8 {

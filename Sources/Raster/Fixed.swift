@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A signed Q16.16 fixed-point number: steps and positions of the row kernels.
+/// A signed Q16.16 fixed-point number, used for the steps and positions of the row kernels.
 ///
 /// All arithmetic saturates at ±32768 and never traps.
 public struct Fixed: Hashable, Sendable {
@@ -15,14 +15,14 @@ public struct Fixed: Hashable, Sendable {
   @inlinable @inline(__always)
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// A whole number; saturates outside −32768 … 32767.
+  /// From an integer; saturates outside −32768 … 32767.
   @inlinable
   public init(_ value: Int) {
     let clamped = Swift.min(Swift.max(value, -32769), 32768)
     rawValue = Int32(clamping: clamped &<< 16)
   }
 
-  /// The nearest multiple of 1/65536, ties away from zero; saturates, and NaN gives 0.
+  /// The nearest multiple of 1/65536, ties away from zero; saturates, and NaN becomes 0.
   @inlinable
   public init(_ value: Double) {
     guard value == value else {
@@ -39,11 +39,11 @@ public struct Fixed: Hashable, Sendable {
     }
   }
 
-  /// The largest whole number that is not greater.
+  /// The largest integer that is not greater.
   @inlinable @inline(__always)
   public var floor: Int { Int(rawValue) &>> 16 }
 
-  /// What is left above `floor`: 0 ≤ fraction < 1, for negative values too.
+  /// The remainder above `floor`: 0 ≤ fraction < 1, for negative values too.
   @inlinable @inline(__always)
   public var fraction: Fixed { Fixed(rawValue: rawValue & 0xffff) }
 

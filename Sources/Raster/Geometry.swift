@@ -60,9 +60,8 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(width)x\(height)" }
 }
 
-/// A rectangle of whole pixels, half open: it covers `x ..< maxX` and `y ..< maxY`. A rectangle with
-/// a width or height of zero or less is empty. Arithmetic saturates nowhere: callers keep
-/// coordinates within ±2³⁰.
+/// A rectangle of whole pixels, half open: it covers `x ..< maxX` and `y ..< maxY`. A rectangle with a width or
+/// height of zero or less is empty. Arithmetic does not saturate: callers keep coordinates within ±2³⁰.
 public struct PixelRect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -98,7 +97,7 @@ public struct PixelRect: Hashable, Sendable {
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Whether they have pixels in common.
+  /// Whether the rectangles have pixels in common.
   @inlinable
   public func intersects(_ other: PixelRect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY && !isEmpty && !other.isEmpty
@@ -109,7 +108,7 @@ public struct PixelRect: Hashable, Sendable {
     other.isEmpty || (other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY)
   }
 
-  /// The smallest rectangle that covers both; an empty one does not count.
+  /// The smallest rectangle that covers both; empty rectangles are ignored.
   public func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Homography {
-  /// What a map leaves alone, and so which kernel may draw it.
+  /// The class of a map, which decides which kernel can draw it.
   public enum Kind: Hashable, Sendable {
-    /// By whole pixels, to within 1/1024 of one.
+    /// A translation by whole pixels, to within 1/1024 px.
     case translation(x: Int, y: Int)
-    /// A scale (mirrored where negative) and a translation.
+    /// A scale (negative to mirror) and a translation.
     case axisAligned
-    /// As by a turn about x: depth and y′ do not depend on x, so every destination row is one affine
-    /// resample of source rows. The flap.
+    /// Like a rotation about x: depth and y′ do not depend on x, so every destination row is one affine resample
+    /// of source rows. Used by the flap.
     case rows
-    /// As by a turn about y: depth and x′ do not depend on y. The roll.
+    /// Like a rotation about y: depth and x′ do not depend on y. Used by the roll.
     case columns
     /// Anything else.
     case general
   }
 
-  /// The narrowest kind that holds to within 1/1024 of a pixel for a source of up to 8192 pixels.
+  /// The most specific kind that is accurate to 1/1024 px for a source of up to 8192 pixels.
   public var kind: Kind {
     guard isFinite, i > Homography.minimumDepth else { return .general }
-    // A linear term may bend 8192 pixels by 1/1024; a perspective term does so in its square.
+    // A linear term may be off by 1/1024 over 8192 pixels; a perspective term acts on the square of the distance.
     let linear = 1e-7 * i
     let projective = 1e-11 * i
     let depthVariesInX = abs(g) > projective

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A projective map of the plane: (x, y) → ((a·x + b·y + c)/w, (d·x + e·y + f)/w) with
-/// w = g·x + h·y + i. A point with w ≤ 0 is behind the eye and has no image.
+/// A projective map of the plane: (x, y) → ((a·x + b·y + c)/w, (d·x + e·y + f)/w) with w = g·x + h·y + i. A point
+/// with w ≤ 0 is behind the eye and has no image.
 public struct Homography: Hashable, Sendable {
   public var a: Double
   public var b: Double
@@ -13,11 +13,11 @@ public struct Homography: Hashable, Sendable {
   public var h: Double
   public var i: Double
 
-  /// The least w of a point that is still in front of the eye.
+  /// The minimum w of a point in front of the eye.
   static let minimumDepth = 1e-6
-  /// `bounds(of:)` keeps its coordinates within ±this.
+  /// The limit, positive and negative, of the coordinates of `bounds(of:)`.
   static let boundsLimit = 16_777_216.0
-  /// Distances below this many pixels count as none.
+  /// Distances of at most this many pixels count as zero.
   static let tolerance = 1.0 / 1024
 
   public init(
@@ -44,7 +44,7 @@ public struct Homography: Hashable, Sendable {
     Homography(a: x, b: 0, c: 0, d: 0, e: y, f: 0, g: 0, h: 0, i: 1)
   }
 
-  /// `self` first, then `other`.
+  /// The map that applies `self` first, then `other`.
   public func concatenating(_ other: Homography) -> Homography {
     let o = other
     return Homography(
@@ -53,12 +53,12 @@ public struct Homography: Hashable, Sendable {
       g: o.g * a + o.h * d + o.i * g, h: o.g * b + o.h * e + o.i * h, i: o.g * c + o.h * f + o.i * i)
   }
 
-  /// Above 0 where what lies in front of the eye is seen from its front: a turn of the outline keeps its sense.
+  /// Positive if the front of the plane faces the eye: the image of an outline then keeps its orientation.
   public var determinant: Double {
     a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
   }
 
-  /// The map back, or nil where the plane is seen edge-on or an element is not finite.
+  /// The inverse map; nil if the plane is seen edge-on or an element is not finite.
   public var inverse: Homography? {
     let ca = e * i - f * h
     let cb = f * g - d * i
@@ -79,15 +79,15 @@ public struct Homography: Hashable, Sendable {
       && g.isFinite && h.isFinite && i.isFinite
   }
 
-  /// The image of `point`, or nil where it is behind the eye.
+  /// The image of `point`; nil if the point is behind the eye.
   public func callAsFunction(_ point: Point) -> Point? {
     let w = g * point.x + h * point.y + i
     guard w > Homography.minimumDepth, w.isFinite else { return nil }
     return Point(x: (a * point.x + b * point.y + c) / w, y: (d * point.x + e * point.y + f) / w)
   }
 
-  /// The whole pixels that the image of `rect` touches, by more than 1/1024 of a pixel; coordinates
-  /// within ±2²⁴. Nil where a corner is behind the eye or not a number.
+  /// The whole pixels that the image of `rect` overlaps by more than 1/1024 px; coordinates are within ±2²⁴. Nil
+  /// if a corner is behind the eye or not a number.
   public func bounds(of rect: Rect) -> PixelRect? {
     guard let p = self(Point(x: rect.x, y: rect.y)),
       let q = self(Point(x: rect.maxX, y: rect.y)),
@@ -103,7 +103,7 @@ public struct Homography: Hashable, Sendable {
   private static func cover(_ p: Double, _ q: Double, _ r: Double, _ s: Double) -> (Int, Int)? {
     let least = min(min(p, q), min(r, s))
     let most = max(max(p, q), max(r, s))
-    // A NaN may hide from min and max, never from the sum; infinities of both signs meet in one too.
+    // min and max can drop a NaN but the sum cannot; the sum of opposite infinities is a NaN too.
     guard !(p + q + r + s).isNaN else { return nil }
     let low = max(min((least + tolerance).rounded(.down), boundsLimit), -boundsLimit)
     let high = max(min((most - tolerance).rounded(.up), boundsLimit), -boundsLimit)

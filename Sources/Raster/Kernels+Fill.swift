@@ -4,7 +4,7 @@ import CKernels
 import Glibc
 
 extension Kernels {
-  /// Copies `count` bytes. The rows may overlap.
+  /// Copies `byteCount` bytes. The rows may overlap.
   public static func copy(
     _ destination: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, byteCount: Int
   ) {
@@ -12,13 +12,14 @@ extension Kernels {
     memmove(destination, source, byteCount)
   }
 
-  /// Copies 32-bit pixels and sets the bits of `mask`: `opaque` where an XRGB8888 row is made. The rows
-  /// may be the same row.
+  /// Copies 32-bit pixels and sets the bits of `mask`: `opaque` for an XRGB8888 destination. Source and
+  /// destination may be the same row.
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
   ) {
-    // Whole words: of lanes of 16 bits, those where a known mask is zero are taken apart one by one.
+    // Uses 32-bit lanes: with 16-bit lanes, the compiler extracts those for which a known mask is zero one by
+    // one.
     let bits = SIMD4<UInt32>(repeating: mask)
     var i = 0
     while i <= last(8, of: count) {
@@ -34,7 +35,7 @@ extension Kernels {
     }
   }
 
-  /// Stores one 32-bit pixel `count` times.
+  /// Stores a 32-bit pixel `count` times.
   public static func fill(_ destination: UnsafeMutablePointer<UInt32>, _ pixel: UInt32, count: Int) {
     let pixels = splat(pixel)
     var i = ckernels_fill(destination, pixel, count)
@@ -51,7 +52,7 @@ extension Kernels {
     }
   }
 
-  /// Stores one 16-bit pixel `count` times.
+  /// Stores a 16-bit pixel `count` times.
   public static func fill(_ destination: UnsafeMutablePointer<UInt16>, _ pixel: UInt16, count: Int) {
     let pixels = Lanes(repeating: pixel)
     var i = 0
@@ -65,7 +66,7 @@ extension Kernels {
     }
   }
 
-  /// Stores one byte `count` times.
+  /// Stores a byte `count` times.
   public static func fill(_ destination: UnsafeMutablePointer<UInt8>, _ value: UInt8, count: Int) {
     guard count > 0 else { return }
     memset(destination, Int32(value), count)

@@ -3,9 +3,9 @@
 import CKernels
 
 extension Kernels {
-  /// A premultiplied colour, times each byte of coverage / 255, over `destination`; the bits of `mask`
-  /// are set in what is stored. Four bytes of no coverage are skipped; four of full coverage of
-  /// an opaque colour are stored without reading the destination.
+  /// Composes a premultiplied colour, multiplied by each byte of coverage / 255, over `destination`; sets the
+  /// bits of `mask` in stored pixels. Skips groups of four bytes without coverage; stores groups of full coverage
+  /// of an opaque colour without reading the destination.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, colour: UInt32, through coverage: UnsafePointer<UInt8>,
     count: Int, setting mask: UInt32
@@ -36,8 +36,8 @@ extension Kernels {
     }
   }
 
-  /// `source` with the bits of `sourceMask` set, times each byte of coverage / 255, over `destination`;
-  /// the bits of `mask` are set in what is stored. Four bytes of no coverage are skipped.
+  /// Composes `source` with the bits of `sourceMask` set, multiplied by each byte of coverage / 255, over
+  /// `destination`; sets the bits of `mask` in stored pixels. Skips groups of four bytes without coverage.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>,
     through coverage: UnsafePointer<UInt8>, count: Int, sourceMask: UInt32, setting mask: UInt32
@@ -67,7 +67,7 @@ extension Kernels {
 }
 
 extension Kernels {
-  /// Coverage over coverage: what is stored grows by `coverage` of what it lacks.
+  /// Composes a constant coverage over coverage: d + coverage · (255 − d) / 255.
   public static func over(_ destination: UnsafeMutablePointer<UInt8>, coverage: UInt8, count: Int) {
     let rest = 255 &- UInt16(coverage)
     var i = 0

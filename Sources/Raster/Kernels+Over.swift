@@ -3,9 +3,9 @@
 import CKernels
 
 extension Kernels {
-  /// Premultiplied `source` over `destination`, in place; the bits of `mask` are set in what is stored
-  /// (`opaque` for an XRGB8888 destination, else 0). Pixels that are opaque with their neighbours are stored
-  /// without reading the destination, those that are zero with theirs are skipped.
+  /// Composes premultiplied `source` over `destination` in place; sets the bits of `mask` in stored pixels
+  /// (`opaque` for an XRGB8888 destination, else 0). Stores groups of opaque pixels without reading the
+  /// destination and skips groups of zero pixels.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32
@@ -45,7 +45,7 @@ extension Kernels {
     }
   }
 
-  /// `source` with the bits of `sourceMask` set (`opaque` for an XRGB8888 source), times
+  /// Composes `source` with the bits of `sourceMask` set (`opaque` for an XRGB8888 source), multiplied by
   /// `opacity` / 255, over `destination`.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
@@ -57,7 +57,7 @@ extension Kernels {
     let bits = splat(mask)
     let alpha = Lanes(repeating: UInt16(opacity))
     if sourceMask == opaque {
-      // One alpha for all pixels: the destination's share is the same everywhere too.
+      // All pixels have the same alpha, so the destination's weight is constant too.
       let rest = Lanes(repeating: UInt16(255 &- opacity))
       while i <= last(4, of: count) {
         let pixels = load(source, i) | sourceBits
@@ -81,8 +81,8 @@ extension Kernels {
     }
   }
 
-  /// As `over` with an opacity, the colour (not the alpha) first multiplied by `light` / 256, rounded:
-  /// 256 leaves it, 0 makes it black.
+  /// Like `over` with an opacity, but first multiplies the colour (not the alpha) by `light` / 256, rounded: 256
+  /// leaves it unchanged, 0 makes it black.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, opacity: UInt8,
     light: UInt16, sourceMask: UInt32, setting mask: UInt32
@@ -105,7 +105,7 @@ extension Kernels {
     let half = Lanes(repeating: 128)
     let eight = Lanes(repeating: 8)
     if opacity == 255 && sourceMask == opaque {
-      // Nothing shows through.
+      // The result does not depend on the destination.
       while i <= last(4, of: count) {
         let pixels = load(source, i) | sourceBits
         let evens = (even(pixels) &* evenLight &+ half) &>> eight
@@ -129,7 +129,7 @@ extension Kernels {
     }
   }
 
-  /// The colour of a pixel times `light` / 256, rounded; its alpha stays.
+  /// Multiplies the colour of a pixel by `light` / 256, rounded; its alpha is unchanged.
   @inline(__always)
   static func litPixel(_ pixel: UInt32, light: UInt32) -> UInt32 {
     let even = (pixel & 0x00ff_00ff) &* light &+ 0x0080_0080
@@ -137,7 +137,7 @@ extension Kernels {
     return (pixel & opaque) | (even &>> 8) & 0x00ff_00ff | green & 0xff00
   }
 
-  /// A premultiplied colour over `destination`.
+  /// Composes a premultiplied colour over `destination`.
   public static func over(
     _ destination: UnsafeMutablePointer<UInt32>, colour: UInt32, count: Int, setting mask: UInt32
   ) {

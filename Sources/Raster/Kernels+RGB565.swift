@@ -3,14 +3,14 @@
 import CKernels
 
 extension Kernels {
-  /// The top bits of each channel, as pixman and the kernel's own helpers take them.
+  /// Keeps the top bits of each channel, like pixman and the kernel's format helpers.
   @inline(__always)
   static func packed565(_ pixel: UInt32) -> UInt16 {
     UInt16(
       truncatingIfNeeded: (pixel &>> 8) & 0xf800 | (pixel &>> 5) & 0x07e0 | (pixel &>> 3) & 0x001f)
   }
 
-  /// Opaque; the top bits of each channel are repeated below, so that white stays white.
+  /// Returns an opaque pixel; the top bits of each channel are repeated below, so that white stays white.
   @inline(__always)
   static func unpacked565(_ pixel: UInt16) -> UInt32 {
     let p = UInt32(pixel)
@@ -20,7 +20,7 @@ extension Kernels {
     return opaque | red | green | blue
   }
 
-  /// XRGB8888 to RGB565, truncating.
+  /// Converts XRGB8888 to RGB565 by truncation.
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int
   ) {
@@ -36,8 +36,8 @@ extension Kernels {
     }
   }
 
-  /// XRGB8888 to RGB565 with an ordered dither. `x` and `y` are where the row begins on the display, so that
-  /// what is drawn in parts shows no joints.
+  /// Converts XRGB8888 to RGB565 with an ordered dither. (`x`, `y`) is the row's position on the display, so that
+  /// a picture drawn in parts has no seams.
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int,
     dithering x: Int, _ y: Int
@@ -57,15 +57,15 @@ extension Kernels {
     }
   }
 
-  /// A channel of eight bits less its own upper bits is as many steps of the level below as five or six bits
-  /// have (255 becomes 248): what is added before the cut then makes the mean right, black and white stay,
-  /// and no byte overflows.
+  /// Subtracting a channel's upper bits maps 0 … 255 to 0 … 248 (five bits) or 0 … 252 (six bits), i.e. to whole
+  /// steps of the reduced level. With the amount added before truncation, the mean is correct, black and white
+  /// are preserved and no byte overflows.
   @inline(__always)
   static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {
     packed565((pixel & 0xff_ffff) &- ((pixel &>> 5) & 0x07_0007 | (pixel &>> 6) & 0x0300) &+ amount)
   }
 
-  /// XRGB8888 to XRGB2101010: the top bits of each channel are repeated below, the unused ones are set.
+  /// Converts XRGB8888 to XRGB2101010: the top bits of each channel are repeated below, the unused bits are set.
   public static func copy2101010(
     _ destination: UnsafeMutablePointer<UInt32>, from source: UnsafePointer<UInt32>, count: Int
   ) {
@@ -79,7 +79,7 @@ extension Kernels {
     }
   }
 
-  /// RGB565 to XRGB8888 (or opaque ARGB8888).
+  /// Converts RGB565 to XRGB8888 (or opaque ARGB8888).
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt32>, from source: UnsafePointer<UInt16>, count: Int
   ) {
@@ -90,7 +90,7 @@ extension Kernels {
     }
   }
 
-  /// A premultiplied colour over RGB565, at eight bits a channel.
+  /// Composes a premultiplied colour over RGB565, with eight bits per channel.
   public static func over(_ destination: UnsafeMutablePointer<UInt16>, colour: UInt32, count: Int) {
     var i = 0
     while i < count {

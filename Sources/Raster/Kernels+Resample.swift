@@ -3,9 +3,9 @@
 import CKernels
 
 extension Kernels {
-  /// Resamples a row between pixel centres: pixel k lies at `position` + k·`step`, in 1/65536 of a
-  /// source pixel from the centre of `source[0]`. No position may be negative or reach the last index
-  /// of the row. The upper eight bits of the fraction weigh. Opaque stays opaque.
+  /// Resamples a row bilinearly: pixel k is at `position` + k·`step`, in 1/65536 of a source pixel from the
+  /// centre of `source[0]`. No position may be negative or reach the last index of the row. The upper eight bits
+  /// of the fraction are the weight. Opaque pixels stay opaque.
   static func resample(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     position: UInt32,
@@ -45,7 +45,7 @@ extension Kernels {
     }
   }
 
-  /// Two neighbouring pixels, at the whole part of `x`.
+  /// Two adjacent pixels, starting at the integer part of `x`.
   @inline(__always)
   private static func pair(_ source: UnsafePointer<UInt32>, _ x: UInt32) -> SIMD2<UInt32> {
     UnsafeRawPointer(source + Int(x &>> 16)).loadUnaligned(as: SIMD2<UInt32>.self)
@@ -60,8 +60,8 @@ extension Kernels {
     return (even &>> 8) & 0x00ff_00ff | odd & 0xff00_ff00
   }
 
-  /// Averages a row: pixel k is the mean of the source pixels from `position` + k·`step` to one |step|
-  /// on, in 1/65536 of a pixel, where a step is at least one pixel. Every pixel touched must exist.
+  /// Averages a row: pixel k is the mean of the source pixels in the interval of length |step| that starts at
+  /// `position` + k·`step`, in 1/65536 of a pixel. |step| is at least one pixel. Every pixel touched must exist.
   static func average(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int, position: Int,
     step: Int
@@ -73,7 +73,7 @@ extension Kernels {
       let end = from &+ length
       var even: UInt64 = 0x8000_0000_8000
       var odd: UInt64 = 0x8000_0000_8000
-      // Weights that sum to exactly 65536, however the shares round.
+      // The weights add up to exactly 65536 despite rounding.
       var spent = 0
       var at = from &>> 16
       while at &<< 16 < end {

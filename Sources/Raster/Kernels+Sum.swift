@@ -3,14 +3,14 @@
 import CKernels
 
 extension Kernels {
-  /// The weights of one source row: `colour` and `alpha` in 1/256, colour no more than alpha. The
-  /// sums over the rows that make one row must not exceed 256.
+  /// The weights of one source row: `colour` and `alpha` in 1/256, colour at most alpha. The sums over all rows
+  /// of a destination row must not exceed 256.
   struct RowWeight {
-    /// Of the even bytes: blue and red.
+    /// The weights of the even bytes: blue and red.
     var even: Lanes
-    /// Of the odd bytes: green and alpha.
+    /// The weights of the odd bytes: green and alpha.
     var odd: Lanes
-    /// Where the row's first pixel is, from the base of the rows.
+    /// The offset of the row's first pixel from the base of the rows.
     var byteOffset: Int
 
     @inline(__always)
@@ -21,14 +21,14 @@ extension Kernels {
       self.byteOffset = byteOffset
     }
 
-    /// The weight of green below, and that of alpha above.
+    /// The weight of green in the lower half, and that of alpha in the upper.
     @inline(__always)
     var oddPixel: UInt32 { UInt32(odd[1]) &<< 16 | UInt32(odd[0]) }
   }
 
-  /// The weighted sum of rows, rounded: the vertical half of the flap. Rows are read once, with the
-  /// sums in registers, eight pixels at a time. `sourceMask` is set in the source pixels. Returns whether
-  /// every pixel made is opaque.
+  /// Stores the weighted sum of rows, rounded: the vertical pass of the flap. Each row is read once, with the
+  /// sums in registers, eight pixels at a time. `sourceMask` is set in the source pixels. Returns whether all
+  /// resulting pixels are opaque.
   @discardableResult
   static func sum(
     _ destination: UnsafeMutablePointer<UInt32>, _ rows: UnsafeRawPointer,
@@ -86,7 +86,7 @@ extension Kernels {
     return rest >= opaque
   }
 
-  /// The bits that all four pixels have.
+  /// The bits that are set in all four pixels.
   @inline(__always)
   private static func folded(_ pixels: Lanes) -> UInt32 {
     let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
@@ -94,9 +94,9 @@ extension Kernels {
     return UInt32(truncatingIfNeeded: both & (both &>> 32))
   }
 
-  /// The weighted sum of two rows; the same numbers as `sum` of these two, for when a destination row
-  /// covers about one source row, which is most of the time. The weights are those of colour in the lower half and
-  /// of alpha in the upper.
+  /// Stores the weighted sum of two rows, with the same result as the general `sum`. For destination rows that
+  /// cover about one source row, which is the usual case. The weights have that of colour in the lower half and
+  /// that of alpha in the upper.
   @inline(__always) @discardableResult
   static func sum(
     _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
@@ -113,7 +113,7 @@ extension Kernels {
     return every >= opaque
   }
 
-  /// Returns the bits that all pixels made have.
+  /// Returns the bits that are set in all resulting pixels.
   private static func sumRest(
     _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,
     _ second: UnsafePointer<UInt32>, _ secondWeight: UInt32, count: Int, sourceMask: UInt32

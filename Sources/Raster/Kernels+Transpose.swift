@@ -3,9 +3,8 @@
 import CKernels
 
 extension Kernels {
-  /// Turns a block of pixels over its diagonal: the pixel at (x, y) of the source comes to (y, x), with the
-  /// bits of `mask` set. `stride` is from one line to the next, in pixels; below zero, lines go upwards. The
-  /// blocks do not overlap.
+  /// Transposes a block of pixels: the pixel at (x, y) of the source goes to (y, x), with the bits of `mask` set.
+  /// Strides are in pixels from one line to the next and may be negative. The blocks do not overlap.
   static func transpose(
     _ destination: UnsafeMutablePointer<UInt32>, stride: Int, _ source: UnsafePointer<UInt32>,
     sourceStride: Int, width: Int, height: Int, setting mask: UInt32
@@ -17,7 +16,7 @@ extension Kernels {
     let wholeWidth = isDone ? width8 : width & ~3
     let wholeHeight = isDone ? height8 : height & ~3
     var y = isDone ? height8 : 0
-    // In bands of sixteen lines, so that the lines written to stay in the cache.
+    // In bands of sixteen lines, so that the destination lines stay in the cache.
     while y < wholeHeight {
       let end = min(y &+ 16, wholeHeight)
       var x = 0
@@ -47,7 +46,7 @@ extension Kernels {
     turn(0..<wholeHeight, wholeWidth..<width)
     turn(wholeHeight..<height, 0..<width)
 
-    /// What is not of whole blocks.
+    /// Transposes the pixels outside whole blocks.
     func turn(_ lines: Range<Int>, _ columns: Range<Int>) {
       for line in lines {
         for x in columns {
@@ -57,7 +56,7 @@ extension Kernels {
     }
   }
 
-  /// Copies a row from its end to its beginning, with the bits of `mask` set. The rows do not overlap.
+  /// Copies a row in reverse order, with the bits of `mask` set. The rows do not overlap.
   static func reverse(
     _ destination: UnsafeMutablePointer<UInt32>, _ source: UnsafePointer<UInt32>, count: Int,
     setting mask: UInt32

@@ -4,23 +4,23 @@ import CKernels
 
 /// The innermost loops: each works on one row of `count` pixels.
 ///
-/// They are plain functions on pointers; choosing one and clipping is done outside. Rows need the
-/// alignment of one pixel only and must not overlap unless said so; `count` of zero or less is nothing.
+/// They are plain functions on pointers; the caller clips and chooses the kernel. Rows need only the alignment of
+/// one pixel and must not overlap unless documented; a `count` of zero or less does nothing.
 ///
-/// The 32-bit kernels take four pixels as eight 16-bit lanes twice: the even bytes (blue, red) by
-/// a mask, the odd ones (green, alpha) by a shift. Nothing is widened or narrowed: Swift's widening
-/// initialisers are outlined calls, and a 32-bit multiply is no instruction of SSE2. On AArch64 the
-/// same source becomes `mul v.8h`.
+/// The 32-bit kernels take four pixels as two vectors of eight 16-bit lanes: the even bytes (blue, red) by a
+/// mask, the odd ones (green, alpha) by a shift. Nothing is widened or narrowed: Swift's widening initialisers
+/// are outlined calls, and SSE2 has no 32-bit multiply instruction. On AArch64 the same source becomes `mul
+/// v.8h`.
 ///
 /// Products of bytes are divided by 255 exactly, rounded to nearest: t = a·b + 128, (t + (t >> 8)) >> 8.
 public enum Kernels {
-  /// Half of the bytes of four pixels, each in 16 bits: (b, r, b, r, …) or (g, a, g, a, …).
+  /// Half of the bytes of four pixels, 16 bits each: (b, r, b, r, …) or (g, a, g, a, …).
   @usableFromInline typealias Lanes = SIMD8<UInt16>
 
   /// The alpha byte of a pixel.
   public static let opaque: UInt32 = 0xff00_0000
 
-  /// Where the last run of `length` pixels of a row begins, at the latest.
+  /// The last index at which a run of `length` pixels still fits into a row of `count`.
   @inline(__always)
   static func last(_ length: Int, of count: Int) -> Int { max(count, 0) &- length }
 
@@ -57,7 +57,7 @@ public enum Kernels {
     unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
   }
 
-  /// Colour lanes get one weight and alpha lanes the other, in the order of the odd bytes.
+  /// Lanes with one weight for colour and another for alpha, in the order of the odd bytes.
   @inline(__always)
   static func oddLanes(colour: UInt16, alpha: UInt16) -> Lanes {
     splat(UInt32(alpha) &<< 16 | UInt32(colour))
@@ -69,30 +69,30 @@ public enum Kernels {
   @inline(__always)
   static func odd(_ pixels: Lanes) -> Lanes { pixels &>> Lanes(repeating: 8) }
 
-  /// The even and odd bytes, each below 256, back in their places.
+  /// Joins even and odd bytes, each below 256, into pixels.
   @inline(__always)
   static func join(_ even: Lanes, _ odd: Lanes) -> Lanes { even | (odd &<< Lanes(repeating: 8)) }
 
-  /// a·b / 255 rounded; both below 256.
+  /// a·b / 255, rounded; both are below 256.
   @inline(__always)
   static func scaled(_ a: Lanes, _ b: Lanes) -> Lanes {
     let t = a &* b &+ Lanes(repeating: 128)
     #if arch(x86_64)
-      // t · 257 >> 16, the same for every t that a product of bytes gives: one instruction, not three.
+      // t · 257 >> 16 is equal for every t that a product of bytes can give, in one instruction instead of three.
       return ckernels_high_products(t, Lanes(repeating: 257))
     #else
       return (t &+ (t &>> Lanes(repeating: 8))) &>> Lanes(repeating: 8)
     #endif
   }
 
-  /// The alpha of each pixel in both of its lanes.
+  /// The alpha of each pixel, in both of its lanes.
   @inline(__always)
   static func alphas(_ pixels: Lanes) -> Lanes {
     let alpha = unsafeBitCast(pixels, to: SIMD4<UInt32>.self) &>> SIMD4(repeating: 24)
     return unsafeBitCast(alpha | (alpha &<< SIMD4(repeating: 16)), to: Lanes.self)
   }
 
-  /// Byte by byte; a sum above 255, which premultiplied pixels do not give, wraps in its own byte.
+  /// Adds byte by byte. A sum above 255, which premultiplied pixels cannot give, wraps within its byte.
   @inline(__always)
   static func add(_ a: Lanes, _ b: Lanes) -> Lanes {
     unsafeBitCast(
@@ -114,7 +114,7 @@ public enum Kernels {
     return (t &+ (t &>> 8)) &>> 8
   }
 
-  /// All four channels of a pixel times `alpha` / 255.
+  /// Multiplies all four channels of a pixel by `alpha` / 255.
   @inline(__always)
   static func scaledPixel(_ pixel: UInt32, by alpha: UInt32) -> UInt32 {
     let even = (pixel & 0x00ff_00ff) &* alpha &+ 0x0080_0080
@@ -126,7 +126,7 @@ public enum Kernels {
   @inline(__always)
   static func composed(_ source: UInt32, _ destination: UInt32) -> UInt32 {
     let rest = scaledPixel(destination, by: 255 &- (source &>> 24))
-    // The sum of each byte by itself: of the low seven bits, then of the top one without its carry.
+    // Adds each byte separately: the low seven bits first, then the top bit without its carry.
     return ((source & 0x7f7f_7f7f) &+ (rest & 0x7f7f_7f7f)) ^ ((source ^ rest) & 0x8080_8080)
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source by
-  /// its alpha, an XRGB8888 source as opaque; all of it times `opacity`, the colour darkened by `shade`
-  /// along the whole of `sourceRect`, clipped or not.
+  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source by its alpha,
+  /// an XRGB8888 source as opaque. Everything is multiplied by `opacity`; `shade` darkens the colour along the
+  /// whole of `sourceRect`, whether or not it is clipped.
   ///
-  /// Source and destination are of the 32-bit formats and do not overlap; other formats draw nothing.
+  /// Source and destination must have 32-bit formats and must not overlap; other formats draw nothing.
   public func blend(
     _ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, opacity: Double, shade: Shade,
     clip: PixelRect
@@ -20,7 +20,7 @@ extension PixelBuffer {
     let (width, rows) = (plan.target.width, plan.target.height)
     let (strideFrom, strideTo) = (source.bytesPerRow / 4, bytesPerRow / 4)
     let (sourceBits, bits) = (source.storedBits, storedBits)
-    // What is the same for all rows is decided once: many clips are narrow.
+    // Branches that are the same for all rows are outside the loops, because many clips are narrow.
     if shade != .none {
       let firstRow = Double(plan.sourceY) - Double(sourceRect.y)
       for row in 0..<rows {

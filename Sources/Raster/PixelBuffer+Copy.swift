@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// How colours come to a format that has fewer of them.
+  /// How colours are converted to a format with fewer bits.
   public enum Dithering: Hashable, Sendable {
-    /// What does not fit is cut off.
+    /// Truncates.
     case none
-    /// Bayer's ordered dither, the same at every copy.
+    /// Bayer's ordered dither, the same for every copy.
     case ordered
   }
 
   /// Copies `sourceRect` with its top left pixel at (`x`, `y`), without blending.
   ///
-  /// Between buffers of one format, which may overlap; between the 32-bit formats, where alpha becomes
-  /// 0xff when either is XRGB8888; from a 32-bit format to RGB565 (alpha is dropped, `dithering` says how) and
-  /// back, and to XRGB2101010. Other combinations copy nothing.
+  /// Copies between buffers of the same format, which may overlap; between the 32-bit formats, where alpha
+  /// becomes 0xff if either is XRGB8888; from a 32-bit format to RGB565 (alpha is dropped, `dithering` applies)
+  /// and back; and from a 32-bit format to XRGB2101010. Other combinations copy nothing.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, dithering: Dithering = .none,
     clip: PixelRect
@@ -24,11 +24,11 @@ extension PixelBuffer {
     else { return }
     let rows = plan.target.height
     if source.format == format, source.bytesPerRow == bytesPerRow, plan.sourceX == 0, isWhole(plan.target) {
-      // One run of memory.
+      // The rows are contiguous in memory.
       Kernels.copy(row(plan.target.y), source.row(plan.sourceY), byteCount: rows &* bytesPerRow)
       return
     }
-    // Within one buffer a copy downwards begins with its last row.
+    // Within one buffer, a copy to a lower position starts with the last row.
     let from = UInt(bitPattern: source.row(plan.sourceY))
     let upwards = UInt(bitPattern: row(plan.target.y)) > from
     for step in 0..<rows {
@@ -39,7 +39,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Whether `rect` is whole rows without anything between them.
+  /// Whether `rect` consists of whole rows without padding between them.
   func isWhole(_ rect: PixelRect) -> Bool {
     rect.x == 0 && rect.width == width && bytesPerRow == width &* format.bytesPerPixel
   }
@@ -65,7 +65,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Stores XRGB8888 pixels in a format that is only for scanout.
+  /// Stores XRGB8888 pixels in a format that is used only for scanout.
   func convertRow(
     to: (x: Int, y: Int), _ pixels: UnsafePointer<UInt32>, count: Int, _ dithering: Dithering
   ) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer through a map, from pixel positions in that rectangle ((0, 0)
-  /// its top left corner, pixel edges at whole numbers) to pixel positions here.
+  /// Draws `sourceRect` over this buffer through a map from pixel positions in that rectangle ((0, 0) is its top
+  /// left corner, pixel edges are at whole numbers) to pixel positions in this buffer.
   ///
-  /// A translation by whole pixels is exactly `blend`. All else is filtered: what a pixel shows is the
-  /// mean of the source over what the pixel covers of it, bilinear where the image is enlarged, times the
-  /// part of the pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle is
-  /// touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is merely right.
+  /// A translation by whole pixels is the same as `blend`. Everything else is filtered: a pixel shows the mean of
+  /// the source over the area it covers, bilinear where the image is enlarged, multiplied by the part of the
+  /// pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle is touched. The kinds
+  /// `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
   ///
-  /// Source and destination are of the 32-bit formats and do not overlap; other formats, and maps that
-  /// take a corner behind the eye, draw nothing.
+  /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a corner
+  /// behind the eye, draw nothing.
   ///
   /// - Parameters:
-  ///   - visible: the part of the rectangle that is shown, in its pixels, where its edges lie between
-  ///     these; nil shows all of it. What lies outside is seen only as the neighbour of what is inside.
+  ///   - visible: the part of the rectangle that is shown, in its pixels, if its edges lie between pixels; nil
+  ///     shows all of it. The pixels outside are used only as neighbours of those inside.
   ///   - edges: `.extended` leaves the coverage to the caller.
   public func draw(
     _ source: PixelBuffer, _ sourceRect: PixelRect, visible: Rect? = nil, through map: Homography,
@@ -57,32 +57,32 @@ extension PixelBuffer {
     }
   }
 
-  /// What becomes of the pixels that an image covers in part.
+  /// How pixels that the image covers partly are drawn.
   public enum EdgeStyle: Hashable, Sendable {
-    /// They show that part of it.
+    /// Multiplied by the covered part.
     case antialiased
-    /// They show as much of it as if it went on: for what is drawn through a mask of the same outline.
+    /// As if the image continued: for images that are drawn through a mask of the same outline.
     case extended
   }
 
-  /// What is to be drawn, after clipping.
+  /// A drawing operation after clipping.
   struct Drawing {
     var source: PixelBuffer
-    /// The rectangle of the source that exists.
+    /// The part of the rectangle that exists in the source.
     var part: PixelRect
-    /// What of `part` is shown, in its pixels.
+    /// The visible part of `part`, in its pixels.
     var outline: Rect
-    /// From positions in `part`.
+    /// Maps positions in `part`.
     var map: Homography
     var edges: EdgeStyle
     var opacity: Double
     var shade: Shade
-    /// The row of `part` in the rectangle that the shade goes along, and that one's height.
+    /// The offset of `part`'s first row in the rectangle that the shade applies to, and that rectangle's height.
     var shadeRow: Double
     var shadeCount: Int
     /// The pixels that may be touched.
     var target: PixelRect
-    /// The pixels that must be known for that: how far the image reaches where its edges are extended.
+    /// The pixels that must be computed for the target: with extended edges, the extent of the image.
     var reach: PixelRect
   }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws a map whose kind is `.columns`: what is needed of the source is turned over its diagonal,
-  /// columns are made as rows are, sixteen at a time, and turned back as they are written.
+  /// Draws a map of kind `.columns`: transposes the needed part of the source, computes columns as rows are
+  /// computed, sixteen at a time, and transposes them back as they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
     let reach = drawing.reach
     let m = drawing.map
     let map = Homography(a: m.e, b: m.d, c: m.f, d: m.b, e: m.a, f: m.c, g: m.h, h: m.g, i: m.i)
     let o = drawing.outline
-    // A shade that is the same on all rows goes with the weights of the columns.
+    // A constant shade is included in the weights of the columns.
     let isEven = drawing.shade.top == drawing.shade.bottom
     let width = RowScratch.tileWidth
     let rows = turned(drawing, &scratch)
@@ -24,7 +24,7 @@ extension PixelBuffer {
     var x = target.x
     while x < target.maxX {
       let columns = min(width, target.maxX - x)
-      // The rows that any of the columns touches.
+      // The rows that at least one of the columns touches.
       var top = reach.maxY
       var bottom = reach.y
       Kernels.fill(tile, 0 as UInt32, count: reach.height * columns)
@@ -53,7 +53,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Room for the source with rows for columns.
+  /// Memory for the transposed source.
   private func turned(_ drawing: Drawing, _ scratch: inout RowScratch) -> SourceRows {
     let part = drawing.part
     let pixels = scratch.turned(pixels: part.width * part.height)
@@ -64,8 +64,8 @@ extension PixelBuffer {
 }
 
 extension RowSampler {
-  /// Turns those columns of `drawing`'s source into rows of `source` (which is that room) that the
-  /// columns from `first` to `end` of the screen show.
+  /// Transposes those columns of `drawing`'s source that are visible in the columns from `first` to `end` of the
+  /// destination, into rows of `source` (the memory returned by `turned`).
   fileprivate func turn(_ drawing: PixelBuffer.Drawing, from first: Int, to end: Int, shaded: Bool) {
     let part = drawing.part
     let shown = rows(from: first, to: end)

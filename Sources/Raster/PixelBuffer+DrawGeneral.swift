@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Any projective map: each pixel is mapped back and sampled, in doubles. Slow, for what turns about no
-  /// axis of its own.
+  /// Draws any projective map: maps each pixel back and samples the source, in doubles. Slow; used for maps that
+  /// are neither axis-aligned nor a rotation about x or y.
   func drawGeneral(_ drawing: Drawing) {
     guard let back = drawing.map.inverse, let outline = Outline(drawing.map, drawing.outline) else { return }
     let sampler = PointSampler(drawing: drawing, back: back)
@@ -19,7 +19,7 @@ extension PixelBuffer {
   }
 }
 
-/// The four edges of an image on the screen, as half planes.
+/// The four edges of an image on the screen, as half-planes.
 private struct Outline {
   /// Inside is where a·x + b·y + c > 0, in pixel widths along the normal.
   private struct Edge {
@@ -30,7 +30,7 @@ private struct Outline {
     init(from p: Point, to q: Point, turn: Double) {
       let dx = q.x - p.x
       let dy = q.y - p.y
-      // A pixel is this wide across the edge.
+      // The width of a pixel across the edge.
       let length = abs(dx) + abs(dy)
       let k = length > 0 ? turn / length : 0
       a = -dy * k
@@ -38,15 +38,15 @@ private struct Outline {
       c = length > 0 ? -(a * p.x + b * p.y) : -1
     }
 
-    /// The part of the pixel around `point` that lies inside, exactly: the edge's way across the pixel begins
-    /// and ends in corners.
+    /// The exact area of the pixel around `point` that lies inside the edge. The area grows quadratically while
+    /// the edge crosses a corner of the pixel, and linearly in between.
     func coverage(_ point: Point) -> Double {
-      let way = min(max(a * point.x + b * point.y + c + 0.5, 0), 1)
+      let distance = min(max(a * point.x + b * point.y + c + 0.5, 0), 1)
       let corner = min(abs(a), abs(b))
       let slope = 1 - corner
-      if way < corner { return way * way / (2 * corner * slope) }
-      if way > slope { return 1 - (1 - way) * (1 - way) / (2 * corner * slope) }
-      return (way - corner / 2) / slope
+      if distance < corner { return distance * distance / (2 * corner * slope) }
+      if distance > slope { return 1 - (1 - distance) * (1 - distance) / (2 * corner * slope) }
+      return (distance - corner / 2) / slope
     }
   }
 
@@ -68,21 +68,21 @@ private struct Outline {
     left = Edge(from: s, to: p, turn: turn)
   }
 
-  /// The part of a pixel that lies inside: exact where one edge crosses it, near that at the corners.
+  /// The part of a pixel that lies inside: exact where one edge crosses the pixel, approximate at corners.
   func coverage(at centre: Point) -> Double {
     max(top.coverage(centre) + bottom.coverage(centre) - 1, 0)
       * max(left.coverage(centre) + right.coverage(centre) - 1, 0)
   }
 }
 
-/// Source pixels between their centres, averaged where a pixel covers several.
+/// Samples source pixels bilinearly, averaging where a pixel covers several of them.
 private struct PointSampler {
   let drawing: PixelBuffer.Drawing
   let back: Homography
   private let mask: UInt32
 
-  /// A pixel takes at most this many samples each way.
-  private static let most = 16.0
+  /// The maximum number of samples per axis for a pixel.
+  private static let maximumSamples = 16.0
 
   init(drawing: PixelBuffer.Drawing, back: Homography) {
     self.drawing = drawing
@@ -97,8 +97,8 @@ private struct PointSampler {
       abs(back.a - back.g * middle.x) / depth, abs(back.d - back.g * middle.y) / depth)
     let down = max(
       abs(back.b - back.h * middle.x) / depth, abs(back.e - back.h * middle.y) / depth)
-    let columns = min(max((across * 1.5).rounded(), 1), PointSampler.most)
-    let rows = min(max((down * 1.5).rounded(), 1), PointSampler.most)
+    let columns = min(max((across * 1.5).rounded(), 1), PointSampler.maximumSamples)
+    let rows = min(max((down * 1.5).rounded(), 1), PointSampler.maximumSamples)
     var sum = SIMD4<Double>(repeating: 0)
     for row in 0..<Int(rows) {
       for column in 0..<Int(columns) {
@@ -116,7 +116,7 @@ private struct PointSampler {
     return UInt32(alpha) &<< 24 | byte(2) &<< 16 | byte(1) &<< 8 | byte(0)
   }
 
-  /// Bilinear; positions outside take the nearest edge.
+  /// Samples bilinearly; positions outside are clamped to the nearest edge.
   private func sample(_ point: Point) -> SIMD4<Double> {
     let (x, fx) = PointSampler.split(point.x, drawing.part.width)
     let (y, fy) = PointSampler.split(point.y, drawing.part.height)

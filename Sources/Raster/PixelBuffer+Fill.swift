@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Fills the part of `rect` inside `clip` and the buffer: an opaque colour is stored, a translucent
-  /// one goes over what is there. An A8 buffer takes the colour's alpha.
+  /// Fills the part of `rect` inside `clip` and the buffer: stores an opaque colour, composes a translucent one.
+  /// An A8 buffer uses the colour's alpha.
   public func fill(_ rect: PixelRect, with color: Color, clip: PixelRect) {
     let target = writable(rect, clip: clip)
     guard !target.isEmpty, color.alpha > 0 else { return }
@@ -37,8 +37,8 @@ extension PixelBuffer {
     }
   }
 
-  /// Stores zero in the part of `rect` inside `clip` and the buffer: transparent, or black where the
-  /// format has no alpha.
+  /// Stores zero in the part of `rect` inside `clip` and the buffer: transparent, or black if the format has no
+  /// alpha.
   public func clear(_ rect: PixelRect, clip: PixelRect) {
     let target = writable(rect, clip: clip)
     let bytes = format.bytesPerPixel
@@ -51,9 +51,9 @@ extension PixelBuffer {
     }
   }
 
-  /// Draws a colour through coverage, the mask's top left pixel at (`x`, `y`).
+  /// Draws a colour through a coverage mask whose top left pixel is at (`x`, `y`).
   ///
-  /// `mask` is A8 and the destination one of the 32-bit formats; other combinations draw nothing.
+  /// `mask` must be A8 and the destination a 32-bit format; other combinations draw nothing.
   public func fill(mask: PixelBuffer, at x: Int, _ y: Int, with color: Color, clip: PixelRect) {
     guard mask.format == .a8, is32Bit, color.alpha > 0,
       let plan = BlitPlan(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Copies `sourceRect` to where it comes to lie when the whole source, turned, fills this buffer from its
-  /// upper left on.
+  /// Copies `sourceRect` to its position after rotating the whole source into this buffer, aligned at the top
+  /// left.
   ///
-  /// From a 32-bit format to a 32-bit format, RGB565 or XRGB2101010, as the upright `copy`; other
-  /// combinations copy nothing but upright. The buffers do not overlap.
+  /// From a 32-bit format to a 32-bit format, RGB565 or XRGB2101010, like the upright `copy`; other combinations
+  /// are copied only without rotation. The buffers must not overlap.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, rotation: Rotation, dithering: Dithering = .none
   ) {
@@ -23,7 +23,7 @@ extension PixelBuffer {
         from, rotation, into: row32(target.y) + target.x, stride: bytesPerRow / 4, setting: mask)
       return
     }
-    // Turned in blocks on the stack, whose rows are whole lines of the cache in 16 bits too.
+    // Rotated in blocks on the stack, whose rows are whole cache lines even with 16 bits per pixel.
     let block = PixelSize(width: 32, height: 8)
     withUnsafeTemporaryAllocation(byteCount: block.width * block.height * 4, alignment: 16) { memory in
       guard let pixels = memory.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
@@ -45,7 +45,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Turns `rect` of this buffer, `destination` being the upper left of what it becomes.
+  /// Rotates `rect` of this buffer; `destination` is the top left pixel of the result.
   private func turn(
     _ rect: PixelRect, _ rotation: Rotation, into destination: UnsafeMutablePointer<UInt32>, stride: Int,
     setting mask: UInt32
@@ -55,12 +55,12 @@ extension PixelBuffer {
     case .none:
       break
     case .clockwise:
-      // The last row is the first column.
+      // The last row becomes the first column.
       Kernels.transpose(
         destination, stride: stride, row32(rect.maxY - 1) + rect.x, sourceStride: -sourceStride,
         width: rect.width, height: rect.height, setting: mask)
     case .counterclockwise:
-      // The first column is the last row.
+      // The first column becomes the last row.
       Kernels.transpose(
         destination + (rect.width - 1) * stride, stride: -stride, row32(rect.y) + rect.x,
         sourceStride: sourceStride, width: rect.width, height: rect.height, setting: mask)

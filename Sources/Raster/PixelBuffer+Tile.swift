@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Fills `area` with `sourceRect` side by side, as many times as it takes: the first begins at `x`, and
-  /// the others before and after it. Its first row is row `y` here; nothing is repeated downwards.
+  /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both sides.
+  /// Its first row is row `y` of this buffer; nothing is repeated vertically.
   ///
-  /// Blended as `blend` does it. An opaque pattern is drawn once in a row, and the row then copied to itself,
-  /// doubling, so that a narrow pattern costs no more than a wide picture.
+  /// Blends like `blend`. An opaque pattern is drawn once per row, and the row then copied to itself, doubling
+  /// each time, so that a narrow pattern costs no more than a wide picture.
   public func tile(
     _ source: PixelBuffer, _ sourceRect: PixelRect, from x: Int, _ y: Int, over area: PixelRect,
     opacity: Double, shade: Shade
@@ -14,7 +14,7 @@ extension PixelBuffer {
       .intersection(PixelRect(x: bounds.x, y: y, width: bounds.width, height: sourceRect.height))
     guard !area.isEmpty, sourceRect.width > 0, source.bounds.contains(sourceRect) else { return }
     let period = sourceRect.width
-    // The first repetition that reaches into the area.
+    // The first copy that overlaps the area.
     let offset = (area.x - x) % period
     let first = area.x - (offset < 0 ? offset + period : offset)
     let isPlain =

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// How a pixel lies in memory, native byte order (the little-endian DRM fourccs of the same names).
+/// The memory layout of a pixel, in native byte order (the little-endian DRM fourccs of the same names).
 public enum PixelFormat: UInt8, Sendable {
   /// 32 bits, `0xXXRRGGBB`; the top byte is written as 0xff and never read (`DRM_FORMAT_XRGB8888`).
   case xrgb8888
@@ -12,8 +12,8 @@ public enum PixelFormat: UInt8, Sendable {
   case rgb565
   /// 8 bits of coverage.
   case a8
-  /// 32 bits, `0bXX` and ten bits each of red, green and blue; for scanout: it is copied to and not drawn on.
-  /// The top bits are written as ones and never read (`DRM_FORMAT_XRGB2101010`).
+  /// 32 bits, `0bXX` and ten bits each of red, green and blue. For scanout only: it is a copy destination, never
+  /// drawn on. The top bits are written as ones and never read (`DRM_FORMAT_XRGB2101010`).
   case xrgb2101010
 
   public var bytesPerPixel: Int {
@@ -27,8 +27,8 @@ public enum PixelFormat: UInt8, Sendable {
 
 /// An unowned view of pixels: the owner (a `Bitmap`, a mapped dumb buffer) must outlive it.
 ///
-/// `bytesPerRow` is a multiple of the pixel size and at least `width` pixels; `base` is aligned to a
-/// pixel. Views of the same memory may overlap; the kernels say what they allow.
+/// `bytesPerRow` is a multiple of the pixel size and at least `width` pixels; `base` is aligned to a pixel. Views
+/// of the same memory may overlap; each operation documents whether it allows that.
 public struct PixelBuffer {
   public let base: UnsafeMutableRawPointer
   public let width: Int
@@ -50,7 +50,7 @@ public struct PixelBuffer {
   public var size: PixelSize { PixelSize(width: width, height: height) }
   public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 
-  /// The first byte of row `y`; `0 ≤ y < height` is the caller's to hold.
+  /// The first byte of row `y`. The caller ensures `0 ≤ y < height`.
   @inlinable @inline(__always)
   public func row(_ y: Int) -> UnsafeMutableRawPointer { base + y &* bytesPerRow }
 
@@ -73,20 +73,20 @@ public struct PixelBuffer {
   }
 }
 
-/// An owner of pixels, shared by reference between the layers that show them. Zeroed at birth,
-/// rows aligned to 64 bytes.
+/// Owns pixels and is shared by reference between the layers that show them. Initialised to zero; rows are
+/// aligned to 64 bytes.
 public final class Bitmap {
   public let buffer: PixelBuffer
   private let memory: UnsafeMutableRawPointer
 
-  /// Large ones are pages that the kernel has zeroed, and that it has only once something is written there: nothing
+  /// Allocates with calloc(3): for large bitmaps the kernel supplies zeroed pages on the first write, so nothing
   /// is cleared that is then drawn over.
   public init(width: Int, height: Int, format: PixelFormat) {
     let width = max(width, 0)
     let height = max(height, 0)
     let bytesPerRow = (width * format.bytesPerPixel + 63) & ~63
     let bytes = max(bytesPerRow * height, 64)
-    // Without memory the second one, which must give some, ends the program.
+    // Out of memory: `allocate`, which cannot fail, ends the program.
     memory = calloc(1, bytes + 63) ?? .allocate(byteCount: bytes + 63, alignment: 16)
     buffer = PixelBuffer(
       base: memory.alignedUp(toMultipleOf: 64), width: width, height: height, bytesPerRow: bytesPerRow,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelRect {
-  /// Coordinates that the arithmetic of this module keeps within, so that sums and areas cannot
-  /// overflow: ±2³⁰.
+  /// The limit, positive and negative, of coordinates in this module, so that sums and areas cannot overflow.
   static let coordinateLimit = 1 << 30
 
-  /// This rectangle with its edges brought within ±2³⁰; empty stays empty. For any values at all.
+  /// This rectangle with its edges clamped to ±2³⁰, for any values; an empty rectangle stays empty.
   public var saturated: PixelRect {
     guard width > 0, height > 0 else { return .empty }
     let (left, right) = PixelRect.saturatedSpan(x, width)
@@ -23,15 +22,14 @@ extension PixelRect {
     min(max(coordinate, -coordinateLimit), coordinateLimit)
   }
 
-  /// Whether the two share a whole edge, so that together they are a rectangle. For what is not empty and has
-  /// no pixels in common.
+  /// Whether the two share a whole edge, so that their union is a rectangle. Both must be nonempty and disjoint.
   func isBeside(_ other: PixelRect) -> Bool {
     (x == other.x && width == other.width && (y == other.maxY || other.y == maxY))
       || (y == other.y && height == other.height && (x == other.maxX || other.x == maxX))
   }
 
-  /// Calls `part` with each of the up to four disjoint rectangles that `self` leaves outside `hole`:
-  /// the bands above and below at full width, then the pieces left and right of it.
+  /// Calls `part` with each of the up to four disjoint rectangles of `self` outside `hole`: the bands above and
+  /// below at full width, then the pieces to the left and right of it.
   @inline(__always)
   func subtracting(_ hole: PixelRect, _ part: (PixelRect) -> Void) {
     let common = intersection(hole)

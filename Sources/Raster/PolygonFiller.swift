@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fills polygons with exact area coverage: every edge leaves in each cell what it covers of it, signed, and
-/// the sums along a row are the coverage. As good at one angle as at any other, and the cost is that of the
-/// box around the polygon.
+/// Fills polygons with exact area coverage: every edge adds to each cell the signed area it covers there, and the
+/// running sums along a row are the coverage. The quality does not depend on the angle, and the cost is that of
+/// the polygon's bounding box.
 ///
-/// Right for outlines that do not cross themselves, in either direction. A pixel's coverage depends on the
-/// outline alone, to the last bit, and not on the clip. Keep one for its memory, which is that of a few rows at a
-/// time: it allocates only when a wider box comes than any before.
+/// For outlines that do not intersect themselves, in either direction. A pixel's coverage depends on the outline
+/// alone, to the last bit, and not on the clip. Reuse an instance for its memory, which holds a few rows at a
+/// time: it allocates only for a box wider than all before.
 public struct PolygonFiller: ~Copyable {
   private var memory = GrowingMemory()
-  /// Of the outline's box in the buffer, and the rows that are being made.
+  /// The width of the outline's bounding box in the buffer, and the rows of the current band.
   private var width = 0
   private var rows = 0..<0
   private var stride: Int { width + 2 }
 
   public init() {}
 
-  /// Fills the polygon with `color` over an ARGB8888 or XRGB8888 buffer, within `clip`; `points` are pixel
-  /// positions there (edges of pixels at whole numbers). Points that are no numbers draw nothing.
+  /// Fills the polygon with `color` over an ARGB8888 or XRGB8888 buffer, within `clip`. `points` are pixel
+  /// positions in the buffer (pixel edges are at whole numbers). Points that are not numbers draw nothing.
   public mutating func fill(
     _ points: [Point], with color: Color, into buffer: PixelBuffer, clip: PixelRect
   ) {
@@ -33,9 +33,8 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// Draws the pixels of `source`, which lies on the buffer with its corner on the buffer's, through the
-  /// polygon: times the part of each pixel that lies inside. Both are of the 32-bit formats; `points` as
-  /// with `fill`.
+  /// Draws the pixels of `source`, whose origin is the buffer's, through the polygon: each is multiplied by the
+  /// part of the pixel that lies inside. Both must have 32-bit formats; `points` are as for `fill`.
   public mutating func compose(
     _ source: PixelBuffer, through points: [Point], into buffer: PixelBuffer, clip: PixelRect
   ) {
@@ -51,13 +50,13 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// The outline's columns, from the buffer's edge, and what of them is drawn.
+  /// The columns of the outline within the buffer, and the part of them that is drawn.
   private struct Box {
     var columns: PixelRect
     var target: PixelRect
   }
 
-  /// What the outline and `clip` have in common; nil where that is nothing. Stands before the first band.
+  /// The intersection of the outline and `clip`; nil if it is empty. Positions `rows` before the first band.
   private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
     guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
     let columns = buffer.writable(outline, clip: buffer.bounds)
@@ -68,7 +67,7 @@ public struct PolygonFiller: ~Copyable {
     return Box(columns: columns, target: target)
   }
 
-  /// Notes what the edges leave in each cell of the next few rows; false: there are no more.
+  /// Accumulates the edges in the cells of the next few rows. Returns false if there are no more rows.
   private mutating func nextBand(_ points: [Point], in box: Box) -> Bool {
     guard rows.upperBound < box.target.maxY else { return false }
     let count = max(Self.bandCells / stride, 1)
@@ -84,17 +83,17 @@ public struct PolygonFiller: ~Copyable {
     return true
   }
 
-  /// Cells of the rows that are made at once, where a row is no longer.
+  /// The number of cells per band, unless a row is longer.
   private static let bandCells = 1 << 14
 
-  /// The memory: the cells of a band, one more in each row for what lies to the right of the last, and a row
-  /// of coverage.
+  /// Returns the memory: the cells of a band, with an extra one per row for what lies right of the last column,
+  /// and a row of coverage.
   private mutating func cells() -> UnsafeMutablePointer<Float> {
     memory.reserve(byteCount: max(Self.bandCells, stride) * MemoryLayout<Float>.stride + width)
       .assumingMemoryBound(to: Float.self)
   }
 
-  /// The coverage of a row of the band where it is drawn; valid until the next call.
+  /// The coverage of a row of the band, for the drawn columns; valid until the next call.
   private mutating func coverage(row y: Int, in box: Box) -> UnsafePointer<UInt8> {
     let cells = cells()
     let coverage = UnsafeMutableRawPointer(cells + max(Self.bandCells, stride))
@@ -108,7 +107,8 @@ public struct PolygonFiller: ~Copyable {
     return UnsafePointer(coverage + (box.target.x - box.columns.x))
   }
 
-  /// The whole pixels around the points; nil where one is not a number or beyond 2²⁰.
+  /// The smallest rectangle of whole pixels around the points; nil if a coordinate is not a number or exceeds
+  /// 2²⁰.
   public static func bounds(of points: [Point]) -> PixelRect? {
     guard let first = points.first else { return nil }
     var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)
@@ -123,7 +123,7 @@ public struct PolygonFiller: ~Copyable {
     return PixelRect(x: x, y: y, width: Int(right.rounded(.up)) - x, height: Int(bottom.rounded(.up)) - y)
   }
 
-  /// Makes the memory now that filling boxes of up to `width` pixels across needs.
+  /// Allocates the memory for boxes of up to `width` pixels in advance.
   public mutating func reserve(width: Int) {
     self.width = max(width, 0)
     _ = cells()
@@ -149,14 +149,14 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// Adds an edge that goes from `left` to `right` while it covers `amount` of the row's height: each cell
-  /// takes what lies to the right of the edge within it, as a difference to the cell before.
+  /// Adds the part of an edge within one row, from `left` to `right`, that covers `amount` of the row's height.
+  /// Each cell accumulates the area to the right of the edge within it, as a difference from the previous cell.
   private func span(_ left: Double, _ right: Double, _ amount: Double, _ row: UnsafeMutablePointer<Float>) {
     let limit = Double(width)
     let low = min(max(left, 0), limit)
     let high = min(max(right, 0), limit)
     let length = right - left
-    // What is cut off at the sides stands upright there.
+    // Parts beyond the sides are replaced by vertical edges at the sides.
     if left < 0 { put(0, length > 0 ? amount * (min(right, 0) - left) / length : amount, row) }
     if right > limit { put(limit, length > 0 ? amount * (right - max(left, limit)) / length : 0, row) }
     if length <= 0 {
@@ -171,7 +171,7 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// An edge's part whose mean place is `x`.
+  /// Adds a part of an edge with the mean position `x`.
   private func put(_ x: Double, _ amount: Double, _ row: UnsafeMutablePointer<Float>, cell: Int? = nil) {
     let index = min(cell ?? Int(x.rounded(.down)), width)
     let inside = Float(amount * (Double(index + 1) - x))

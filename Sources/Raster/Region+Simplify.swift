@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Region {
-  /// Joins rectangles that touch where their union covers at most an eighth of itself in vain. What is drawn
-  /// by rows costs by the row besides: few wide rectangles are cheaper than many narrow ones, though they
-  /// have some more pixels. Allocates nothing.
+  /// Merges rectangles that touch if at most an eighth of their union is wasted. Drawing has a cost per row, so a
+  /// few wide rectangles are cheaper than many narrow ones in spite of the extra pixels. Allocates nothing.
   public mutating func simplify() {
     var index = 0
     while index < rects.count {
@@ -17,8 +16,8 @@ extension Region {
     }
   }
 
-  /// Puts `union`, grown until no rectangle lies in it in part, in the place of those inside, where that
-  /// wastes little.
+  /// Replaces the rectangles inside `union` by it if little is wasted. First grows `union` until no rectangle
+  /// overlaps it only partly.
   private mutating func join(_ union: PixelRect) -> Bool {
     var union = union
     var covered = 0
@@ -41,7 +40,7 @@ extension Region {
 }
 
 extension PixelRect {
-  /// Whether they have a part of an edge, or a corner, in common.
+  /// Whether the rectangles share a part of an edge, or a corner.
   fileprivate func touches(_ other: PixelRect) -> Bool {
     x <= other.maxX && other.x <= maxX && y <= other.maxY && other.y <= maxY
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of pixels as disjoint rectangles: what is damaged, what is still to be drawn.
+/// A set of pixels as disjoint rectangles, for damage and for areas still to be drawn.
 ///
-/// Exact up to `maximumRects` rectangles inserted, and `maximumParts` after subtractions. Beyond that, of
-/// those inserted the two whose union wastes least become one, so a region may cover more than was inserted,
-/// never less; and what cannot be subtracted without more rectangles stays, so a subtraction never covers
-/// what was not covered before.
-/// Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
-/// nothing.
+/// Exact for up to `maximumRects` rectangles inserted, and `maximumParts` after subtractions. Beyond that,
+/// insertion merges the two rectangles whose union wastes least, so a region may cover more than was inserted but
+/// never less; and a subtraction that would need more rectangles keeps those pixels, so it never covers pixels
+/// that were not covered before. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and
+/// `removeAll` allocate nothing.
 public struct Region: Sendable {
   public static let maximumRects = 32
-  /// As many as a subtraction may leave: what is cut away there need not be drawn.
+  /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects` because pixels that
+  /// are subtracted need not be drawn.
   static let maximumParts = 128
 
-  /// The rectangles: disjoint, none empty, in no particular order.
+  /// The rectangles: disjoint, nonempty, in no particular order.
   public private(set) var rects: [PixelRect] = []
 
   public init() {}
@@ -43,13 +43,13 @@ public struct Region: Sendable {
     return false
   }
 
-  /// Makes room for as many rectangles as any insertion or subtraction needs but for the rarest, so that
-  /// these allocate nothing from the first on.
+  /// Reserves storage for as many rectangles as nearly all insertions and subtractions need, so that these do not
+  /// allocate.
   public mutating func reserveCapacity() {
     rects.reserveCapacity(Region.maximumParts + 4)
   }
 
-  /// Empties the region and keeps its storage.
+  /// Empties the region but keeps its storage.
   public mutating func removeAll() {
     rects.removeAll(keepingCapacity: true)
   }
@@ -67,7 +67,7 @@ public struct Region: Sendable {
         index += 1
       }
     }
-    // The new pieces stand behind the old rectangles, and each old one is cut out of them in turn.
+    // The new rectangle is appended, and each old one is cut out of its pieces in turn.
     let old = rects.count
     rects.append(new)
     for index in 0..<old where rects[index].intersects(new) { cut(rects[index], from: old) }
@@ -84,7 +84,7 @@ public struct Region: Sendable {
     for rect in other.rects { insert(rect) }
   }
 
-  /// Keeps only what lies inside `rect`.
+  /// Keeps only the pixels inside `rect`.
   public mutating func formIntersection(_ rect: PixelRect) {
     let clip = rect.saturated
     var index = 0
@@ -99,7 +99,7 @@ public struct Region: Sendable {
     }
   }
 
-  /// Takes the pixels of `rect` away; keeps some of them where that would leave too many rectangles.
+  /// Removes the pixels of `rect`; keeps some of them if removing them would leave too many rectangles.
   public mutating func subtract(_ rect: PixelRect) {
     let hole = rect.saturated
     if hole.isEmpty { return }
@@ -108,7 +108,7 @@ public struct Region: Sendable {
 
   // MARK: - Storage
 
-  /// Puts `rect` in the place of all rectangles inside it; none lies in it in part.
+  /// Replaces all rectangles inside `rect` by it. No rectangle may overlap it only partly.
   mutating func replace(inside rect: PixelRect) {
     var index = 0
     while index < rects.count {
@@ -122,8 +122,8 @@ public struct Region: Sendable {
     rects.removeLast()
   }
 
-  /// Cuts `hole` out of the rectangles from `start` on, in place; out of those not whose parts would make
-  /// more than `most`.
+  /// Cuts `hole` out of the rectangles from `start` on, in place; skips those whose parts would make the count
+  /// exceed `most`.
   private mutating func cut(_ hole: PixelRect, from start: Int, most: Int = .max) {
     var index = start
     var end = rects.count
@@ -139,8 +139,8 @@ public struct Region: Sendable {
         index += 1
         continue
       }
-      // The last of those still to be looked at takes the place; the parts are known to be clear of
-      // the hole and go behind.
+      // The last rectangle not yet visited moves to this index; the parts do not overlap the hole and are
+      // appended.
       end -= 1
       rects[index] = rects[end]
       rects[end] = rects[rects.count - 1]
@@ -149,7 +149,7 @@ public struct Region: Sendable {
     }
   }
 
-  /// Joins the rectangles from `start` on with any neighbour that shares a whole edge.
+  /// Merges the rectangles from `start` on with any neighbour that shares a whole edge.
   private mutating func join(from start: Int) {
     var index = start
     while index < rects.count {
@@ -169,7 +169,7 @@ public struct Region: Sendable {
     }
   }
 
-  /// Brings the count down to `maximumRects` by unions that waste least.
+  /// Reduces the count to `maximumRects` by merging the pairs that waste least.
   private mutating func limit() {
     while rects.count > Region.maximumRects {
       var best = (first: 0, second: 1, waste: Int.max)
@@ -183,7 +183,7 @@ public struct Region: Sendable {
       var union = rects[best.first].union(rects[best.second])
       remove(at: best.second)
       remove(at: best.first)
-      // What the union touches joins it, so that the rectangles stay disjoint.
+      // Rectangles that overlap the union are merged into it, so that all stay disjoint.
       var index = 0
       while index < rects.count {
         if rects[index].intersects(union) {

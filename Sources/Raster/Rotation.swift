@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture is turned on its way to a display that hangs on its side or upside down.
+/// The rotation of a picture for a display that is mounted sideways or upside down.
 public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   case none = 0
-  /// By 90°: its upper edge comes to the right.
+  /// By 90°: the top edge moves to the right.
   case clockwise = 90
   case half = 180
-  /// By 270° clockwise: its upper edge comes to the left.
+  /// By 270° clockwise: the top edge moves to the left.
   case counterclockwise = 270
 
-  /// That which turns back.
+  /// The rotation that undoes this one.
   public var inverse: Rotation {
     switch self {
     case .none, .half: self
@@ -18,7 +18,7 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The size of a picture of `size` when it is turned.
+  /// The size of a picture of `size` after rotation.
   public func size(of size: PixelSize) -> PixelSize {
     switch self {
     case .none, .half: size
@@ -26,7 +26,7 @@ public enum Rotation: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Where `rect` of a picture of `size` comes to lie.
+  /// The position of `rect`, a part of a picture of `size`, after rotation.
   public func place(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
     switch self {
     case .none: rect

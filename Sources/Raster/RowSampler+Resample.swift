@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RowSampler {
-  /// Sums the weighed rows and resamples the sum to the screen, at source row `v`: the pixels that the
-  /// image touches between `left` and `right`, the end ones by what it covers of them. Nil where
-  /// there are none.
+  /// Sums the weighted rows and resamples the sum to the screen, at source row `v`. Returns the pixels that the
+  /// image touches between `left` and `right`, the outermost multiplied by their coverage; nil if there are none.
   ///
-  /// Where `destination`, a row of the screen, is given and the sum is all opaque, the pixels are made
-  /// there at once, and the span says so: the inside of a card is neither tested nor stored twice.
+  /// If `destination`, a row of the screen, is given and the sum is opaque, writes the pixels directly there and
+  /// sets `isDrawn` in the span: the inside of a card is neither tested nor stored twice.
   func resample(
     _ v: Double, _ weighed: Weighed, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
     or destination: UnsafeMutablePointer<UInt32>?
@@ -28,8 +27,8 @@ extension RowSampler {
     guard count > 0, count <= stride else { return nil }
 
     var span = RowSpan(start: start, count: count, pixels: output)
-    // All positions are counted from the image's first pixel, so that clipping changes none of them.
-    // A step a hair over one pixel is no reason to leave the fast path.
+    // All positions are relative to the image's first pixel, so that clipping does not change them. Steps
+    // slightly above one pixel still take the fast path.
     if abs(step) <= 1.0005 {
       let under = destination.map { ($0[start], $0[start + count - 1]) }
       bilinear(&span, first: image.lowerBound, origin: origin, step: step, weighed, or: destination)
@@ -44,8 +43,8 @@ extension RowSampler {
     return span
   }
 
-  /// The end pixels by the part of them that lies between `least` and `most`: over `under`, where they were made
-  /// on the screen and that was there before.
+  /// Multiplies the end pixels by the part of them that lies between `least` and `most`, and composes them over
+  /// `under`, the previous pixels, if they were written directly to the screen.
   @inline(__always)
   private func cover(
     _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)? = nil
@@ -69,7 +68,7 @@ extension RowSampler {
     }
   }
 
-  /// Between pixel centres.
+  /// Resamples bilinearly.
   @inline(__always)
   private func bilinear(
     _ span: inout RowSpan, first column: Int, origin: Double, step: Double, _ weighed: Weighed,
@@ -83,8 +82,7 @@ extension RowSampler {
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // 16.16 in 32 bits; a row that long is on no display. Nor are steps that add up to leave the
-    // repeated ends.
+    // 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
     let start = first - (from - RowScratch.padding) << 16
     let stop = last - (from - RowScratch.padding) << 16
     let limit = (count + 2 * RowScratch.padding - 1) << 16
@@ -94,7 +92,7 @@ extension RowSampler {
     }
     let isStraight = fixedStep == 65536 && start & 0xff00 == 0
     if isStraight, let destination, isOpaque(weighed), first >= 0, first >> 16 + span.count <= width {
-      // Only the rows move, and nothing shows through: the sum is made on the screen.
+      // Only the rows are resampled and the result is opaque, so it is summed directly on the screen.
       span.pixels = destination + span.start
       span.isDrawn = true
       sum(into: span.pixels, first >> 16, span.count, weighed)
@@ -113,14 +111,14 @@ extension RowSampler {
     }
   }
 
-  /// The mean of what each pixel covers, where more than one source pixel goes into one.
+  /// Averages the source pixels that each pixel covers, for steps of more than one source pixel.
   private func average(
     _ span: RowSpan, of image: Range<Int>, origin: Double, step: Double, _ weighed: Weighed
   ) {
     let width = source.width << 16
     let fixedStep = RowSampler.nearest(step * 65536)
     let base = RowSampler.nearest((Double(image.lowerBound) - origin) * step * 65536)
-    /// The source that a pixel covers, cut to what exists.
+    /// The interval of the source that a pixel covers, clipped to the source.
     func share(_ x: Int) -> (low: Int, high: Int) {
       let one = base + (x - image.lowerBound) * fixedStep
       let low = min(max(min(one, one + fixedStep), 0), width - 1)
@@ -132,7 +130,7 @@ extension RowSampler {
     _ = sum(from, end - from, weighed)
     Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
     let shift = (from - RowScratch.padding) << 16
-    // All but the image's first and last pixel cover a whole step.
+    // All pixels but the image's first and last cover a whole step.
     let whole = (image.lowerBound + 1..<max(image.upperBound - 1, image.lowerBound + 1)).clamped(
       to: span.start..<span.start + span.count)
     for x in span.start..<span.start + span.count where !whole.contains(x) {
@@ -142,39 +140,39 @@ extension RowSampler {
     guard !whole.isEmpty else { return }
     let one = base + (whole.lowerBound - image.lowerBound) * fixedStep - shift
     let other = one + whole.count * fixedStep
-    // Rounded steps leave the repeated ends only in an image wider than any display.
+    // Rounded steps leave the padding only in an image wider than any display.
     guard min(one, other) >= 0, max(one, other) <= (end - from + 2 * RowScratch.padding) << 16 else { return }
     Kernels.average(
       span.pixels + (whole.lowerBound - span.start), row, count: whole.count,
       position: min(one, one + fixedStep), step: fixedStep)
   }
 
-  /// Whether the weighed sum is opaque wherever it is made: a source without alpha, and weights that are a whole.
+  /// Whether the weighted sum is opaque everywhere: the source has no alpha and the weights add up to one.
   @inline(__always)
   private func isOpaque(_ weighed: Weighed) -> Bool {
     source.mask == Kernels.opaque && weighed.count <= 2
       && weighed.first.weight &>> 16 + weighed.second.weight &>> 16 == 256
   }
 
-  /// The weighed sum of the source rows, of `count` pixels from `from`, with its ends repeated, in `row`.
+  /// Stores the weighted sum of the source rows, `count` pixels from `from`, in `row` with padding on both sides.
   @inline(__always)
   private func sum(_ from: Int, _ count: Int, _ weighed: Weighed) -> Bool {
     let target = row + RowScratch.padding
     let opaque = sum(into: target, from, count, weighed)
-    // `RowScratch.padding` pixels before and after.
+    // `RowScratch.padding` pixels on each side.
     Kernels.put(SIMD4(repeating: target[0]), row)
     Kernels.put(SIMD4(repeating: target[count - 1]), target + count)
     return opaque
   }
 
-  /// That of `count` pixels from `from`.
+  /// Stores the weighted sum of `count` pixels from `from`.
   @inline(__always) @discardableResult
   private func sum(
     into target: UnsafeMutablePointer<UInt32>, _ from: Int, _ count: Int, _ weighed: Weighed
   ) -> Bool {
     let base = source.base + from &* 4
     if weighed.count <= 2 {
-      // One row is the first twice, once with no weight.
+      // A single row is passed twice, the second time with weight zero.
       let second = weighed.count == 2 ? weighed.second.byteOffset : weighed.first.byteOffset
       return Kernels.sum(
         target, (base + weighed.first.byteOffset).assumingMemoryBound(to: UInt32.self), weighed.first.weight,

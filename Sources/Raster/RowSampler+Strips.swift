@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of several strips.
+/// Rows that are split into several strips.
 extension RowSampler {
-  /// A row whose ends move too far to be one strip.
+  /// Computes a row whose ends move too far for a single strip.
   func strips(
     _ y: Int, _ upper: Edge, _ lower: Edge, _ needed: Double, left: Int, right: Int
   ) -> RowSpan? {
@@ -38,14 +38,14 @@ extension RowSampler {
     return whole
   }
 
-  /// The ends of a strip may move by one over this many pixels: a card's by half of one. A page is so much
-  /// wider that its slanted ends are a small part of it, and near edge-on it must be made in one frame too.
+  /// The number of strips per pixel that the ends of a row move: two for cards, one for pages. A page is so wide
+  /// that its slanted ends are a small part of it, and near edge-on it must still be drawn within one frame.
   static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
 
   private static let widestCard = 640
 
-  /// Makes what a strip leaves of the whole row transparent, or like its ends where the edges are extended,
-  /// and moves it to where that begins.
+  /// Moves a strip's pixels to their position in the whole row and makes the rest transparent, or with extended
+  /// edges equal to the strip's end pixels.
   private func clear(_ strip: Int, outside part: RowSpan?, of whole: RowSpan) {
     let pixels = strips + stride &* strip
     guard let part else {
@@ -65,7 +65,7 @@ extension RowSampler {
     }
   }
 
-  /// The mean of the strips.
+  /// Averages the strips.
   private func join(_ whole: RowSpan, count: Int) {
     for strip in 0..<count {
       weights[strip] = Kernels.RowWeight(

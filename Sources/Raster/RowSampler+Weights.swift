@@ -3,29 +3,30 @@
 import CKernels
 
 extension RowSampler {
-  /// The source rows that make a row, with their weights.
+  /// The source rows of one destination row, with their weights.
   struct Weighed {
-    /// How many: where more than two, they are all in `weights`, else here.
+    /// The number of rows: up to two are stored here, more in `weights`.
     var count = 0
     var first = Share()
     var second = Share()
   }
 
-  /// A source row's part: that of green, blue and red in the lower half and that of alpha in the upper, in 1/256.
+  /// The weight of one source row in 1/256: of the colour channels in the lower half, of alpha in the upper.
   struct Share {
     var weight: UInt32 = 0
     var byteOffset = 0
   }
 
-  /// Weighs the source rows between `low` and `high` (cut to the source) by the part of that interval
-  /// that lies in each, all together as much as coverage and opacity say, the colour by `light` besides.
+  /// Computes the weights of the source rows between `low` and `high` (clipped to the source), proportional to
+  /// the part of the interval in each. They add up to coverage times opacity; colour is also multiplied by
+  /// `light`.
   ///
-  /// Shares are rounded from their running sum, so that they add up to the total exactly; what colour
-  /// may not have because alpha has less is made up by the next row.
+  /// Weights are rounded from their running sum, so that they add up to the total exactly. Where colour is
+  /// limited by a smaller alpha, the next row makes up for it.
   @inline(__always)
   func weigh(_ low: Double, _ high: Double, light: Double, coverage: Double) -> Weighed {
     let height = Double(source.height)
-    // So put that what is not a number becomes 0.
+    // Written so that NaN becomes 0.
     var low = low > 0 ? min(low, height) : 0
     var high = high > 0 ? min(high, height) : 0
     if high - low < 1e-6 {
@@ -67,7 +68,7 @@ extension RowSampler {
     UInt32(truncatingIfNeeded: alpha &<< 16 | colour)
   }
 
-  /// As that, between more than two rows.
+  /// Like `weigh`, for more than two rows.
   private func weighMany(
     _ low: Double, _ high: Double, _ alphaTotal: Double, _ colourTotal: Double
   ) -> Weighed {

@@ -2,13 +2,13 @@
 
 import CKernels
 
-/// A rectangle of 32-bit pixels to draw from.
+/// A rectangle of 32-bit pixels to read from.
 struct SourceRows {
   var base: UnsafeRawPointer
   var bytesPerRow: Int
   var width: Int
   var height: Int
-  /// Set in every pixel that is read: alpha where the format is XRGB8888.
+  /// Set in every pixel read: alpha for XRGB8888.
   var mask: UInt32
 }
 
@@ -17,48 +17,48 @@ struct RowSpan {
   var start: Int
   var count: Int
   var pixels: UnsafeMutablePointer<UInt32>
-  /// Whether `pixels` is the screen itself, so that nothing is left to do.
+  /// Whether `pixels` points into the screen itself, so that nothing is left to do.
   var isDrawn = false
 }
 
-/// Makes destination rows of a map whose kind is `.rows` or `.axisAligned`: the flap.
+/// Computes destination rows of a map of kind `.rows` or `.axisAligned`, such as the flap.
 ///
-/// Depth is constant along a row, so a row is an affine resample of source rows. What a pixel shows is
-/// the mean of the source, as squares of colour, over what the pixel covers of it, never less than one
-/// source pixel wide, so that it reduces to bilinear where the image is not made smaller. That is
-/// multiplied by the part of the pixel that the image covers, measured on the screen; so the edges are
-/// one pixel soft at any scale, and nothing outside the image's bounds is touched.
+/// Depth is constant along a row, so a row is an affine resample of source rows. A pixel shows the mean of the
+/// source, taken as squares of colour, over the area it covers, at least one source pixel wide, so that it
+/// reduces to bilinear where the image is not made smaller. The result is multiplied by the part of the pixel
+/// that the image covers, measured on the screen; so edges are one pixel soft at any scale, and nothing outside
+/// the image's bounds is touched.
 ///
-/// A row is first summed vertically (all source rows in it, read once, weights carrying coverage, opacity
-/// and shade), then resampled horizontally. Where the slanted ends move far within one row, near
-/// edge-on, the row is made of up to 16 strips; there are few such rows.
+/// A row is first summed vertically (each source row is read once; the weights include coverage, opacity and
+/// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row is
+/// computed as up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
-  /// What of the source is shown, in its pixels.
+  /// The visible part of the source, in its pixels.
   var outline: Rect
   var map: Homography
   var edges: PixelBuffer.EdgeStyle
   /// 0 … 1.
   var opacity: Double
   var shade: Shade
-  /// The row of `source` in the rectangle that the shade goes along, and that one's height.
+  /// The offset of `source`'s first row in the rectangle that the shade applies to, and that rectangle's height.
   var shadeRow: Double
   var shadeCount: Int
-  /// Set in every pixel of the screen: alpha where the format is XRGB8888.
+  /// Set in every pixel of the screen: alpha for XRGB8888.
   var storedBits: UInt32
 
-  /// Where the image begins and ends on the screen.
+  /// The top and bottom of the image on the screen.
   private let top: Double
   private let bottom: Double
   private let determinant: Double
-  /// Strips for each pixel that the ends of a row move by.
+  /// The number of strips per pixel that the ends of a row move.
   private let stripsPerPixel: Double
   let row: UnsafeMutablePointer<UInt32>
   let strips: UnsafeMutablePointer<UInt32>
   let stride: Int
   let weights: UnsafeMutablePointer<Kernels.RowWeight>
 
-  /// `width` is the most pixels that a destination row may have.
+  /// - Parameter width: the maximum number of pixels in a destination row.
   init(
     source: SourceRows, outline: Rect, map: Homography, edges: PixelBuffer.EdgeStyle, opacity: Double,
     shade: Shade, shadeRow: Double, shadeCount: Int, storedBits: UInt32, width: Int,
@@ -85,14 +85,14 @@ struct RowSampler {
     weights = scratch.rowWeights()
   }
 
-  /// The source row (a position, 0 … height) that lies at `y` on the screen.
+  /// The source row (a position, 0 … height) at `y` on the screen.
   @inline(__always)
   func sourceRow(at y: Double) -> Double {
     let v = (map.i * y - map.f) / (map.e - map.h * y)
     return v > 0 ? min(v, Double(source.height)) : 0
   }
 
-  /// The source rows that the rows from `first` to `end` of the screen may show any of.
+  /// The source rows that the rows from `first` to `end` of the screen may show.
   func rows(from first: Int, to end: Int) -> Range<Int> {
     let a = sourceRow(at: min(max(Double(first), top), bottom))
     let b = sourceRow(at: min(max(Double(end), top), bottom))
@@ -106,13 +106,13 @@ struct RowSampler {
     (map.a * outline.x + map.b * v + map.c) / (map.h * v + map.i)
   }
 
-  /// The right end (the left one where the map mirrors).
+  /// The right end of the image (the left one if the map mirrors).
   @inline(__always)
   private func end(_ v: Double) -> Double {
     (map.a * outline.maxX + map.b * v + map.c) / (map.h * v + map.i)
   }
 
-  /// A line across the screen: where the source lies there.
+  /// A horizontal line on the screen, with the source row and the ends of the image there.
   struct Edge {
     var y: Double
     var row = 0.0
@@ -120,7 +120,7 @@ struct RowSampler {
     var start = 0.0
     var end = 0.0
 
-    /// That of no row.
+    /// An edge that no row has.
     static let none = Edge(y: -.infinity)
   }
 
@@ -130,9 +130,9 @@ struct RowSampler {
     return Edge(y: y, row: row, start: start(row), end: end(row))
   }
 
-  /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call.
-  /// Where they are all opaque they may be made in `destination`, that row of the screen, instead. `edge`, of the
-  /// row before or `.none`, becomes the lower edge of this one.
+  /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call. If they
+  /// are all opaque they may be written directly to `destination`, that row of the screen. `edge` is the previous
+  /// row's lower edge, or `.none`; on return it is this row's.
   func span(
     _ y: Int, left: Int, right: Int, below edge: inout Edge,
     or destination: UnsafeMutablePointer<UInt32>? = nil
@@ -157,21 +157,21 @@ struct RowSampler {
       let end = below == to ? lower.row : sourceRow(at: below)
       weighed = weigh(min(upper.row, end), max(upper.row, end), light: light(v), coverage: coverage)
     } else {
-      // The middle of the pixel, which may lie just outside.
+      // The middle of the pixel, which may be slightly outside.
       let position = (at == middle ? v : sourceRow(at: middle)) + (Double(y) + 0.5 - middle) * scale
       weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
     }
     return resample(v, weighed, left: left, right: right, into: strips, or: destination)
   }
 
-  /// How many source rows go into one of the screen at `y`.
+  /// The number of source rows per screen row at `y`.
   @inline(__always)
   func scale(at y: Double) -> Double {
     let slant = map.e - map.h * y
     return determinant / (slant * slant)
   }
 
-  /// The whole pixels from `least` to `most` between `left` and `right`.
+  /// The whole pixels from `least` to `most`, clipped to `left` and `right`.
   @inline(__always)
   static func pixels(_ least: Double, _ most: Double, _ left: Int, _ right: Int) -> Range<Int>? {
     guard least + Homography.tolerance < Double(right), most - Homography.tolerance > Double(left) else {
@@ -183,14 +183,14 @@ struct RowSampler {
     return Range(uncheckedBounds: (floor(first), -floor(-end)))
   }
 
-  /// The next whole number below; inline, where `rounded` is a call before SSE 4.1. For what fits.
+  /// Rounds down. Inline, because `rounded` is a call before SSE 4.1. The value must fit into an Int.
   @inline(__always)
   static func floor(_ value: Double) -> Int {
     let whole = ckernels_whole(value)
     return Double(whole) > value ? whole &- 1 : whole
   }
 
-  /// The nearest whole number, for what fits.
+  /// Rounds to nearest. The value must fit into an Int.
   @inline(__always)
   static func nearest(_ value: Double) -> Int { floor(value + 0.5) }
 

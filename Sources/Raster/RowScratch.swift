@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory that grows to what was asked for and stays; what it held before a growth is lost.
+/// Memory that grows to the requested size and is kept; growing discards its contents.
 struct GrowingMemory: ~Copyable {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
@@ -21,16 +21,16 @@ struct GrowingMemory: ~Copyable {
   deinit { base?.deallocate() }
 }
 
-/// The temporary rows of `PixelBuffer.draw`. Keep one for a compositor's life: it allocates when a wider
-/// or higher source comes than any before, and then no more.
+/// The temporary rows of `PixelBuffer.draw`. Keep one for the lifetime of a compositor: it allocates only for a
+/// source wider or higher than all before.
 public struct RowScratch: ~Copyable {
-  /// A destination row is made of at most this many strips, each resampled by itself.
+  /// The maximum number of strips per destination row; each is resampled separately.
   static let maximumStrips = 16
-  /// Pixels before and after a row that repeat its ends.
+  /// The number of pixels on each side of a row that repeat its end pixels.
   static let padding = 4
-  /// No more rows than these have a weight that is not zero.
+  /// The maximum number of rows with a nonzero weight.
   static let maximumWeights = 260
-  /// Destination columns that are made before they are written.
+  /// The number of destination columns computed before they are written.
   static let tileWidth = 16
 
   private var source = GrowingMemory()
@@ -41,7 +41,7 @@ public struct RowScratch: ~Copyable {
 
   public init() {}
 
-  /// Makes the memory now that sources of up to `size` need, but for turned ones.
+  /// Allocates the memory for sources of up to `size` in advance, except for transposed ones.
   public mutating func reserve(for size: PixelSize) {
     let longest = max(size.width, size.height, 0)
     _ = sourceRow(width: longest)
@@ -64,7 +64,7 @@ public struct RowScratch: ~Copyable {
       .assumingMemoryBound(to: Kernels.RowWeight.self)
   }
 
-  /// The columns, and the same turned.
+  /// Memory for the columns, followed by their transpose.
   mutating func tile(height: Int) -> UnsafeMutablePointer<UInt32> {
     tile.reserve(byteCount: 2 * height * RowScratch.tileWidth * 4).assumingMemoryBound(to: UInt32.self)
   }

@@ -2,8 +2,8 @@
 
 import CKernels
 
-/// A darkening from 0 (none) to 1 (black) that goes linearly from the first to the last row of what
-/// is drawn. It multiplies premultiplied colour by 1 − s; alpha stays.
+/// A darkening from 0 (none) to 1 (black) that changes linearly from the first to the last row of the drawn
+/// rectangle. Multiplies premultiplied colour by 1 − s; alpha is unchanged.
 public struct Shade: Hashable, Sendable {
   public var top: Double
   public var bottom: Double
@@ -15,13 +15,13 @@ public struct Shade: Hashable, Sendable {
     self.bottom = bottom
   }
 
-  /// The same on every row.
+  /// The same amount on every row.
   public init(_ amount: Double) {
     self.init(top: amount, bottom: amount)
   }
 
-  /// What multiplies the colour on row `row` of `count`, 0 … 1. A row may lie between two, and outside
-  /// the first and last the shade stays as on those. What is not a number shades nothing.
+  /// The factor for the colour on row `row` of `count`, 0 … 1. `row` may be fractional; it is clamped to the
+  /// first and last row. A NaN amount does not shade.
   @inline(__always)
   func light(row: Double, of count: Int) -> Double {
     let position = count > 1 ? min(max(row / Double(count - 1), 0), 1) : 0
@@ -29,7 +29,7 @@ public struct Shade: Hashable, Sendable {
     return amount > 0 ? max(1 - amount, 0) : 1
   }
 
-  /// `light` in 1/256, as the kernels take it.
+  /// `light` in 1/256, for the kernels.
   @inline(__always)
   func light256(row: Double, of count: Int) -> UInt16 {
     UInt16(truncatingIfNeeded: ckernels_whole(light(row: row, of: count) * 256 + 0.5))
@@ -37,7 +37,7 @@ public struct Shade: Hashable, Sendable {
 }
 
 extension Double {
-  /// An opacity as the kernels take it: 0 … 255. What is not a number shows nothing.
+  /// An opacity for the kernels, 0 … 255; NaN is 0.
   @inline(__always)
   var opacity255: UInt8 {
     guard self > 0 else { return 0 }

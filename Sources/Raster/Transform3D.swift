@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A 4×4 transform in Core Animation's convention: a point is a row vector, p′ = p · M, so
-/// translation stands in the fourth row and perspective in the fourth column.
+/// A 4×4 transform in Core Animation's convention: a point is a row vector, p′ = p · M, so the fourth row is the
+/// translation and the fourth column the perspective.
 public struct Transform3D: Hashable, Sendable {
   public var m11 = 1.0
   public var m12 = 0.0
@@ -43,10 +43,10 @@ public struct Transform3D: Hashable, Sendable {
     return result
   }
 
-  /// A turn by `angle` radians about the axis (x, y, z), which need not be of unit length.
+  /// A rotation by `angle` radians about the axis (x, y, z), which need not have unit length.
   ///
-  /// Exact at multiples of π/2 about a coordinate axis; an axis of no length or an angle or axis that
-  /// is not finite gives the identity.
+  /// Exact at multiples of π/2 about a coordinate axis. A zero axis, or an angle or axis that is not finite,
+  /// gives the identity.
   public static func rotation(_ angle: Double, x: Double, y: Double, z: Double) -> Transform3D {
     let length = (x * x + y * y + z * z).squareRoot()
     guard angle.isFinite, length.isFinite, length > 0 else { return identity }
@@ -54,7 +54,7 @@ public struct Transform3D: Hashable, Sendable {
     let (s, c) = sineAndCosine(angle)
     let rest = 1 - c
     var result = Transform3D()
-    // x² + (1 − x²)·c rather than c + x²·(1 − c): exactly 1 when the axis is x.
+    // x² + (1 − x²)·c instead of c + x²·(1 − c): exactly 1 when the axis is x.
     result.m11 = x * x + (1 - x * x) * c
     result.m12 = x * y * rest + z * s
     result.m13 = x * z * rest - y * s
@@ -67,8 +67,8 @@ public struct Transform3D: Hashable, Sendable {
     return result
   }
 
-  /// The eye at `distance` in front of the plane z = 0: m34 = −1/distance. Zero or what is not finite
-  /// gives the identity.
+  /// The perspective of an eye at `distance` in front of the plane z = 0: m34 = −1/distance. Zero or a non-finite
+  /// distance gives the identity.
   public static func perspective(distance: Double) -> Transform3D {
     guard distance.isFinite, distance != 0 else { return identity }
     var result = Transform3D()
@@ -76,7 +76,7 @@ public struct Transform3D: Hashable, Sendable {
     return result
   }
 
-  /// `self` first, then `other`.
+  /// The transform that applies `self` first, then `other`.
   public func concatenating(_ other: Transform3D) -> Transform3D {
     let b = other
     var r = Transform3D()
@@ -104,7 +104,7 @@ public struct Transform3D: Hashable, Sendable {
     Homography(a: m11, b: m21, c: m41, d: m12, e: m22, f: m42, g: m14, h: m24, i: m44)
   }
 
-  /// Sine and cosine, exactly 0 and ±1 where `angle` is the nearest double to a multiple of π/2.
+  /// Sine and cosine, exactly 0 and ±1 if `angle` is the nearest double to a multiple of π/2.
   private static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     let quarter = Double.pi / 2
     let turns = (angle / quarter).rounded()

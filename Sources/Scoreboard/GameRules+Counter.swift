@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GameRules {
-  /// Something that is counted for each team, e.g. time-outs.
+  /// A count kept for each team, e.g. of time-outs.
   public struct Counter: Hashable, Sendable {
     public enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
-      /// In the middle of the game, and with every overtime.
+      /// At half-time and before every overtime.
       case half
       case game
     }
 
     public var id: String
-    /// As a board says it: `FOULS`.
+    /// The name on the board, e.g. `FOULS`.
     public var name: String
-    /// What is counted at most, 1 … 999: at the beginning, in the second half, in each overtime.
+    /// The maximum in the first half, in the second half and in each overtime, 1 … 999.
     public var firstHalfLimit: Int
     public var secondHalfLimit: Int
     public var overtimeLimit: Int
-    /// With what it begins at zero again.
+    /// When it starts again from zero.
     public var reset: Reset
-    /// Overtime continues the last period: the counter is not reset. (FIBA's team fouls.)
+    /// Whether the count continues in overtime instead of being reset, like FIBA's team fouls.
     public var keepsInOvertime: Bool
 
     /// - Parameters:
-    ///   - secondHalf: nil: as at the beginning.
-    ///   - overtime: nil: as in the second half.
+    ///   - secondHalf: the limit in the second half; nil: `limit`.
+    ///   - overtime: the limit in overtime; nil: the limit in the second half.
     public init(
       id: String, name: String, limit: Int, secondHalf: Int? = nil, overtime: Int? = nil, reset: Reset,
       keepsInOvertime: Bool = false
@@ -39,7 +39,7 @@ extension GameRules {
       self.keepsInOvertime = keepsInOvertime
     }
 
-    /// The largest limit of any part of the game; `Scoreboard.limit(of:)` is that of the current period.
+    /// The largest limit in any part of the game. `Scoreboard.limit(of:)` is the limit in the current period.
     public var limit: Int { max(firstHalfLimit, secondHalfLimit, overtimeLimit) }
   }
 
@@ -48,12 +48,12 @@ extension GameRules {
     return isFirstHalf(period) ? counter.firstHalfLimit : counter.secondHalfLimit
   }
 
-  /// A period beyond the last, where the score goes on. There is no overtime in sets.
+  /// Whether a period follows the last regular one. Games in sets have no overtime.
   public func isOvertime(_ period: Int) -> Bool { scoring == .total && period > periods }
 
   private func isFirstHalf(_ period: Int) -> Bool { period <= (periods + 1) / 2 }
 
-  /// Whether a counter begins at zero again in `period`, which follows another.
+  /// Whether a counter starts again from zero when `period` begins.
   func resets(_ counter: Counter, before period: Int) -> Bool {
     if counter.keepsInOvertime, isOvertime(period) { return false }
     switch counter.reset {

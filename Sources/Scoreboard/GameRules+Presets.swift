@@ -14,7 +14,7 @@ extension GameRules {
     case badminton
   }
 
-  /// The rules of a common game, as its board needs them.
+  /// The rules of a common game, as far as a scoreboard needs them.
   public init(_ preset: Preset) {
     self.init()
     self.preset = preset.rawValue
@@ -35,8 +35,8 @@ extension GameRules {
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA: quarters of ten minutes, overtimes of five that continue the last quarter, 24 seconds for a shot and
-  /// 14 after an offensive rebound.
+  /// FIBA: four quarters of ten minutes, overtimes of five that continue the last quarter, 24 seconds for a shot
+  /// and 14 after an offensive rebound.
   private mutating func setBasketball() {
     periods = 4
     periodName = "QUARTER"
@@ -51,7 +51,7 @@ extension GameRules {
     secondShot = 14 * Self.second
   }
 
-  /// FIVB: the best of five sets to 25, the last to 15; the winner of a rally serves.
+  /// FIVB: best of five sets to 25, the last to 15; the winner of a rally serves.
   private mutating func setVolleyball() {
     setSets(5, points: 25, lead: 2)
     pointsToWinDeciding = 15
@@ -64,7 +64,7 @@ extension GameRules {
     ]
   }
 
-  /// ITTF: the best of five games to 11, two services each, one time-out a match.
+  /// ITTF: best of five games to 11, two services each, one time-out per match.
   private mutating func setTableTennis() {
     setSets(5, points: 11, lead: 2)
     serveRule = .points
@@ -72,7 +72,7 @@ extension GameRules {
     counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]
   }
 
-  /// BWF: the best of three games to 21, at most to 30; the winner of a game serves first in the next.
+  /// BWF: best of three games to 21, capped at 30; the winner of a game serves first in the next.
   private mutating func setBadminton() {
     setSets(3, points: 21, lead: 2)
     periodName = "GAME"
@@ -82,7 +82,7 @@ extension GameRules {
     sideChangeAt = 11
   }
 
-  /// ITF: the best of three sets of six games, a tie-break to 7 at 6 : 6.
+  /// ITF: best of three sets of six games, with a tie-break to 7 at 6 : 6.
   private mutating func setTennis() {
     setSets(3, points: 4, lead: 2)
     games = Games(name: "GAME", toWin: 6, lead: 2, tieBreakAt: 6)
@@ -91,7 +91,7 @@ extension GameRules {
     periodEnd = .next
   }
 
-  /// A leg is thrown down from 501 and ends with a double; the best of five legs.
+  /// Best of five legs. A leg counts down from 501 and ends with a double.
   private mutating func setDarts() {
     setSets(5, points: 0, lead: 1)
     periodName = "LEG"
@@ -104,7 +104,8 @@ extension GameRules {
     periodEnd = .next
   }
 
-  /// IFAB: two halves of 45 minutes; the clock goes on through stoppage time, and from 45:00 in the second.
+  /// IFAB: two halves of 45 minutes. The clock continues through stoppage time, and the second half starts at
+  /// 45:00.
   private mutating func setFootball() {
     periods = 2
     periodName = "HALF"
@@ -119,7 +120,7 @@ extension GameRules {
       .up, length: 45 * Self.minute, overtimeLength: 15 * Self.minute, end: .countOn, continues: true)
   }
 
-  /// IHF: two halves of 30 minutes, overtimes of five; suspensions of two minutes.
+  /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes.
   private mutating func setHandball() {
     periods = 2
     periodName = "HALF"
@@ -128,7 +129,7 @@ extension GameRules {
     penalties = [2 * Self.minute]
   }
 
-  /// IIHF: three periods of 20 minutes, five of overtime; two penalties of a team run at a time.
+  /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same time.
   private mutating func setIceHockey() {
     periods = 3
     counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]

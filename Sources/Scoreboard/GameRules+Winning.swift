@@ -3,13 +3,13 @@
 extension GameRules {
   /// What happens when a set is won.
   public enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
-    /// Its score stays on the board until somebody begins the next set; no points are accepted meanwhile.
+    /// The score stays on the board until the operator begins the next set; until then points are refused.
     case hold
     /// The next set begins at once.
     case next
   }
 
-  /// What the points of a game are called.
+  /// How the points of a game are displayed.
   public enum PointNames: String, CaseIterable, Hashable, Sendable {
     case numbers
     /// 0, 15, 30, 40 and AD; numbers in a tie-break.
@@ -18,47 +18,47 @@ extension GameRules {
 
   /// Who serves next.
   public enum ServeRule: String, CaseIterable, Hashable, Sendable {
-    /// Whoever the operator says.
+    /// The team that the operator sets.
     case hand
     /// The team that won the rally.
     case rally
-    /// The teams take turns after `servesInRow` points, and after every point from deuce on.
+    /// The teams alternate after `servesInRow` points, and after every point from deuce on.
     case points
-    /// The teams take turns after every game; in a tie-break after the first point and then every two.
+    /// The teams alternate after every game; in a tie-break after the first point and then after every second one.
     case games
-    /// The teams take turns after every score (darts).
+    /// The teams alternate after every turn (darts).
     case turns
   }
 
-  /// Who serves first in a set that is not the first.
+  /// Who serves first in a set other than the first.
   public enum FirstServe: String, CaseIterable, Hashable, Sendable {
-    /// Not the team that did in the set before.
+    /// The next team in turn after the one that served first in the previous set.
     case alternate
-    /// The winner of the set before.
+    /// The winner of the previous set.
     case winner
-    /// Nobody until the operator says who.
+    /// Nobody, until the operator sets the team.
     case toss
   }
 
   public enum SideChange: String, CaseIterable, Hashable, Sendable {
-    /// When the operator says so.
+    /// Only when the operator swaps sides.
     case hand
-    /// After every set, and at `sideChangeAt` in the last one.
+    /// After every set, and at `sideChangeAt` points in the last one.
     case periods
   }
 
-  /// The games, or legs, of which a set consists.
+  /// The games that make up a set.
   public struct Games: Hashable, Sendable {
-    /// As a board says it: `GAME`.
+    /// The name on the board, e.g. `GAME`.
     public var name: String
-    /// Games that win the set, and how far ahead the winner must be.
+    /// How many games win the set, and by what lead.
     public var toWin: Int
     public var lead: Int
-    /// With so many games each a tie-break decides the set; 0: there is none.
+    /// A tie-break decides the set when each team has won this many games; 0: no tie-break.
     public var tieBreakAt: Int
-    /// Points that win a tie-break, with a lead of two.
+    /// The points that win a tie-break, with a lead of two.
     public var tieBreakPoints: Int
-    /// A tie-break to so many points replaces the last set; 0: it is played as the others.
+    /// The points of a tie-break that replaces the last set; 0: the last set is played like the others.
     public var matchTieBreak: Int
 
     public init(
@@ -74,12 +74,12 @@ extension GameRules {
     }
   }
 
-  /// Scores go down from the start score, and 0 wins.
+  /// Whether scores count down from the start score to 0, which wins.
   public var countsDown: Bool { better == .lower && startScore > 0 }
 
-  /// Whether a score can win a set or the match.
+  /// Whether some score wins a set or the match.
   public var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
 
-  /// The last set of a match that the others have not decided.
+  /// Whether `period` is the last possible set of the match.
   func isDeciding(_ period: Int) -> Bool { scoring == .sets && periodsToWin > 0 && period == periods }
 }

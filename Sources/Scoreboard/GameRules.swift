@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a game, as data: its periods, counters, timers and penalties, who serves, and how a set and a
-/// match are won. Where the clock decides (basketball, football), the winner is for people to say.
+/// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match are
+/// won. Games that the clock ends (basketball, football) have no automatic winner.
 public struct GameRules: Hashable, Sendable {
   public enum Scoring: String, CaseIterable, Hashable, Sendable {
-    /// The score goes on from period to period.
+    /// The score carries on from period to period.
     case total
-    /// Each period is a set, which begins at the start score and is won.
+    /// Each period is a set: it begins at the start score and has a winner.
     case sets
   }
 
@@ -30,26 +30,27 @@ public struct GameRules: Hashable, Sendable {
     }
 
     public enum End: String, CaseIterable, Hashable, Sendable {
-      /// It stops.
+      /// The timer stops.
       case stop
-      /// It stops, and the next period is there, with its time on the timer; the last period just ends.
+      /// The timer stops and the next period begins with a full timer at rest. At the end of the last period the
+      /// timer only stops.
       case nextPeriod = "next-period"
-      /// It goes on: below zero, or beyond its length.
+      /// The timer continues below zero, or beyond its length.
       case countOn = "count-on"
     }
 
     public var direction: Direction
-    /// Of a period; 0: a timer that counts up has no end.
+    /// The length of a regular period; 0: a timer that counts up has no end.
     public var length: Int64
-    /// Of a period after the last one of the rules.
+    /// The length of an overtime.
     public var overtimeLength: Int64
-    /// How long before the end the warning begins; 0: none.
+    /// How long before the end the warning begins; 0: no warning.
     public var warning: Int64
     public var end: End
-    /// A timer that counts up goes on from where the period before should have ended.
+    /// A timer that counts up starts each period at the nominal end of the previous one.
     public var continues: Bool
 
-    /// Lengths are brought into 0 … `GameTimer.limit`.
+    /// Lengths are clamped to 0 … `GameTimer.limit`.
     public init(
       _ direction: Direction, length: Int64, overtimeLength: Int64? = nil, warning: Int64 = 0,
       end: End = .stop, continues: Bool = false
@@ -63,68 +64,68 @@ public struct GameRules: Hashable, Sendable {
     }
   }
 
-  /// The preset that these come from, e.g. `basketball`.
+  /// The preset that these rules are based on, e.g. `basketball`.
   public var preset = "free"
-  /// How many there are; more may be played.
+  /// The number of regular periods; overtimes may follow.
   public var periods = 1
-  /// As a board says it: `SET`.
+  /// The name on the board, e.g. `SET`.
   public var periodName = "PERIOD"
   public var scoring = Scoring.total
   public var startScore = 0
   public var better = Better.higher
-  /// What the keys for points add.
+  /// The points that the score keys add.
   public var increments = [1]
-  /// Added to `periodName`'s place beyond the last period of a game whose score goes on.
+  /// Replaces `periodName` in overtime.
   public var overtimeName = "OVERTIME"
   public var shortOvertimeName = "OT"
 
-  // How a set, a game and a match are won.
+  // Winning a game, a set and the match.
 
-  /// Points that win a set, or a game where a set consists of games; 0: no number of points does.
+  /// The points that win a set, or a game where sets consist of games; 0: none.
   public var pointsToWin = 0
-  /// The same in the last set; 0: as in the others.
+  /// The same for the last set; 0: as in the others.
   public var pointsToWinDeciding = 0
   /// How far ahead of every other team the winner must be.
   public var lead = 1
-  /// With so many points a lead of one is enough; 0: there is no such number.
+  /// The score at which a lead of one is enough; 0: none.
   public var cap = 0
-  /// Sets that win the match; 0: all of them are played.
+  /// The sets that win the match; 0: all sets are played.
   public var periodsToWin = 0
   public var periodEnd = PeriodEnd.hold
-  /// Nil: a set consists of points.
+  /// The games of a set; nil: sets consist of points.
   public var games: Games?
   public var pointNames = PointNames.numbers
-  /// Darts: the last dart of a leg must be a double, so that nobody can go on from 1.
+  /// The last dart of a leg must be a double (darts), so a turn must not leave 1.
   public var doubleOut = false
-  /// The most that one turn can score where scores count down; 0: no limit.
+  /// The maximum score of one turn when scores count down; 0: no maximum.
   public var turnLimit = 0
 
-  // Who serves.
+  // Serving.
 
   public var serve = Serve.none
   public var serveRule = ServeRule.hand
-  /// With `ServeRule.points`, how many points in a row a team serves.
+  /// How many points in a row a team serves under `ServeRule.points`.
   public var servesInRow = 2
   public var firstServe = FirstServe.alternate
-  /// In the last set; nil: as in the others.
+  /// Replaces `firstServe` in the last set; nil: no difference.
   public var firstServeDeciding: FirstServe?
   public var sideChange = SideChange.hand
-  /// With `SideChange.periods`, the points at which the teams change sides in the last set; 0: they do not.
+  /// The points at which sides change in the last set under `SideChange.periods`; 0: they do not.
   public var sideChangeAt = 0
 
   public var counters: [Counter] = []
   public var game: Timer? = Timer(.up, length: 0)
   public var shot: Timer?
-  /// To what the shot clock can be reset instead of its length, nanoseconds; 0: only to its length.
+  /// The second length to which the shot clock can be reset, nanoseconds; 0: none.
   public var secondShot: Int64 = 0
-  /// The shot clock runs only while the game clock does, and starts and pauses with it.
+  /// The shot clock starts and pauses with the game clock, and never runs without it.
   public var shotFollows = true
-  /// How long penalties last, nanoseconds, the usual one first; empty: the game has no penalty clocks.
+  /// The lengths of penalties, nanoseconds, the default one first; empty: the game has no penalty clocks.
   public var penalties: [Int64] = []
-  /// How many penalties of a team run at a time, the others wait; 0: all of them.
+  /// How many penalties of a team run at the same time, while the others wait; 0: all.
   public var penaltiesRunning = 0
 
-  /// A free game: scores, and a stopwatch.
+  /// A free game: scores and a stopwatch.
   public init() {}
 
   public func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
@@ -136,6 +137,6 @@ public struct GameRules: Hashable, Sendable {
     }
   }
 
-  /// The timers there are.
+  /// The timers that the game has.
   public var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { timer($0) != nil } }
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A timer at rest or running. It stores from when it runs and with what it began, and derives the rest.
+/// A timer at rest or running. It stores its start and the value it started with, and derives everything else.
 public struct GameTimer: Hashable, Sendable, Codable {
   public enum ID: String, CaseIterable, Hashable, Sendable, Codable {
     case game
     case shot
   }
 
-  /// What a timer can show, in nanoseconds: 99:59:59.
+  /// The largest value of a timer, nanoseconds: 99:59:59.
   public static let limit: Int64 = 359_999_000_000_000
 
-  /// What it showed at `since`, or shows at rest; nil: the time that its period begins with.
+  /// The value at `since`, or at rest; nil: the start value of its period.
   var value: Int64?
-  /// The instant since when it runs; nil: it is at rest.
+  /// The instant from which it has been running; nil: it is at rest.
   var since: Int64?
 
   static func bounded(_ length: Int64) -> Int64 { min(max(length, 0), limit) }
 
-  /// As far as it counted since it was started, at most twice the limit.
+  /// How much it has counted since it was started, at most twice the limit.
   private func counted(at now: Int64) -> Int64 {
     guard let since, now > since else { return 0 }
     let (difference, overflow) = now.subtractingReportingOverflow(since)
     return overflow ? 2 * Self.limit : min(difference, 2 * Self.limit)
   }
 
-  /// What it shows at `now`, nanoseconds; below zero where it counts on.
+  /// The value shown at `now`, nanoseconds; negative where it counts below zero.
   func shown(at now: Int64, _ course: TimerCourse) -> Int64 {
     let value = value ?? course.start
     let shown = course.rule.direction == .down ? value - counted(at: now) : value + counted(at: now)
-    // Other rules may have other bounds than those under which it was set.
+    // The rules, and with them the bounds, may have changed since the value was set.
     return min(max(shown, course.values.lowerBound), course.values.upperBound)
   }
 
-  /// The instant at which it shows `target`, or since when it is beyond that; nil: it is at rest.
+  /// The instant at which the timer shows `target`; if it was already beyond `target` when it started, that start.
+  /// Nil while it is at rest.
   func instant(ofShowing target: Int64, _ course: TimerCourse) -> Int64? {
     guard let since else { return nil }
     let value = value ?? course.start
@@ -41,14 +42,14 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return overflow ? nil : instant
   }
 
-  /// Holds it at what it shows.
+  /// Stops it at the value it shows.
   mutating func stop(at now: Int64, _ course: TimerCourse) {
     guard since != nil else { return }
     value = shown(at: now, course)
     since = nil
   }
 
-  /// Moves the instant since when it runs, for a clock that has another zero.
+  /// Converts its start to a clock with a different zero.
   mutating func shift(by offset: Int64) {
     guard let instant = since else { return }
     let (sum, overflow) = instant.addingReportingOverflow(offset)
@@ -58,13 +59,13 @@ public struct GameTimer: Hashable, Sendable, Codable {
   var isValid: Bool { value.map { (-Self.limit...Self.limit).contains($0) } ?? true }
 }
 
-/// From where to where a timer goes in one period.
+/// The start, the end and the bounds of a timer in one period.
 struct TimerCourse {
   let rule: GameRules.Timer
   let start: Int64
-  /// Nil: it goes on until somebody stops it.
+  /// Nil: it runs until it is stopped.
   let end: Int64?
-  /// What it can show.
+  /// The values that it can show.
   let values: ClosedRange<Int64>
 
   init(_ rule: GameRules.Timer, period: Int, of periods: Int) {
@@ -84,17 +85,17 @@ struct TimerCourse {
     }
   }
 
-  /// The time of all periods before this one; the periods are at most 99 and so the sum is bounded.
+  /// The nominal time of all earlier periods, capped at the limit.
   private static func time(before period: Int, of periods: Int, _ rule: GameRules.Timer) -> Int64 {
     let normal = Int64(min(period - 1, periods))
     let overtimes = Int64(max(period - 1 - periods, 0))
     return min(normal * rule.length + overtimes * rule.overtimeLength, GameTimer.limit)
   }
 
-  /// It stops there by itself.
+  /// The value at which the timer stops automatically; nil: none.
   var stop: Int64? { rule.end == .countOn ? nil : end }
 
-  /// From where on it warns.
+  /// The value from which the timer warns; nil: none.
   var warning: Int64? {
     guard let end, rule.warning > 0 else { return nil }
     return rule.direction == .down ? end + rule.warning : max(end - rule.warning, 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// What happened by the rules when `action` was performed, in words for the operator; nil: nothing besides the
-  /// action.
+  /// Describes for the operator what the rules made of `action`, such as a set won; nil when there is nothing
+  /// beyond the action itself.
   static func note(
     on action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard
   ) -> String? {
@@ -16,7 +16,7 @@ extension Match {
     }
   }
 
-  /// - Parameter points: what was added; nil: the score was set outright.
+  /// - Parameter points: the points added; nil: the score was set directly.
   private static func note(
     on id: String, by points: Int?, from old: Scoreboard, to new: Scoreboard
   ) -> String? {

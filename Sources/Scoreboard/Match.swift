@@ -2,40 +2,40 @@
 
 /// A board with its history: every change can be undone and redone.
 ///
-/// Undo restores the fields that the change had changed, and leaves the others: to undo a score does not
-/// rewind a running clock. To undo a clock's change restores what the clock did before: after the undo of a
-/// pause, or of a new time on it, it shows what it would show had nobody touched it.
+/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone.
+/// Undoing a change of a clock restores its earlier state: after undoing a pause, or a new time, it shows what it
+/// would show without that change.
 ///
-/// Redo performs the action again at the moment of the redo: a start that is redone starts the clock then. It is
-/// refused where the action would be.
+/// Redo performs the action again at the current time, so redoing a start starts the clock now. It is refused in
+/// the same cases as the action.
 public struct Match: Hashable, Sendable {
-  /// How many changes can be taken back.
+  /// How many changes can be undone.
   public static let historyLimit = 1000
 
-  /// One change that was made.
+  /// One change.
   public struct Step: Hashable, Sendable, Codable {
-    /// Counts all changes of the match; no two steps have the same.
+    /// A serial number, unique within the match.
     public let number: Int
-    /// The instant at which it was made.
+    /// When it was made.
     public internal(set) var time: Int64
     public let action: Scoreboard.Action
     var patches: [Patch]
-    /// What happened by the rules, e.g. `home wins SET 1, 25 : 20`; nil: the action says it all.
+    /// A consequence of the rules, e.g. `home wins SET 1, 25 : 20`; nil: none.
     public internal(set) var note: String?
   }
 
   public internal(set) var board: Scoreboard
-  /// What can be undone, the latest last.
+  /// The changes that can be undone, oldest first.
   public internal(set) var past: [Step] = []
-  /// What can be done again, the next one last.
+  /// The changes that can be redone; the next one is last.
   public internal(set) var future: [Step] = []
-  /// Grows by one with every change that is made, undone or redone.
+  /// Incremented with every change that is made, undone or redone.
   public internal(set) var revision = 0
   var nextNumber = 1
 
   public init(_ board: Scoreboard) { self.board = board }
 
-  /// What was saved; nil when no match leads to it.
+  /// Restores a saved match; nil if its history is inconsistent.
   public init?(_ board: Scoreboard, past: [Step], future: [Step], revision: Int) {
     let numbers = (past + future).map(\.number)
     guard revision >= 0, Set(numbers).count == numbers.count,
@@ -52,16 +52,16 @@ public struct Match: Hashable, Sendable {
   /// What an action did.
   public enum Outcome: Hashable, Sendable {
     case changed(Step)
-    /// All was so already; there is nothing to undo.
+    /// The action changed nothing, so there is nothing to undo.
     case unchanged
     case undone(Step)
     case redone(Step)
-    /// The one that was undone, or redone, first comes first.
+    /// In the order in which they were undone or redone.
     case undoneSteps([Step])
     case redoneSteps([Step])
   }
 
-  /// Does `action` at the instant `now`, or refuses it and changes nothing.
+  /// Performs `action` at the instant `now`. A refused action changes nothing.
   @discardableResult
   public mutating func apply(
     _ action: Scoreboard.Action, at now: Int64 = 0
@@ -89,7 +89,7 @@ public struct Match: Hashable, Sendable {
     return .changed(step)
   }
 
-  /// Performs `action` and adds it to the past, if it changes something or `always`.
+  /// Performs `action` and, if it changes something or `always` is set, adds it to `past`.
   private mutating func perform(
     _ action: Scoreboard.Action, number: Int, at now: Int64, always: Bool = false
   ) throws(Scoreboard.Refusal) -> (step: Step, isChange: Bool) {
@@ -107,7 +107,7 @@ public struct Match: Hashable, Sendable {
     return (step, isChange)
   }
 
-  /// All of `count` steps, or none.
+  /// Performs all of `count` steps, or none.
   private mutating func several(
     _ count: Int, of known: Int,
     _ body: (inout Match) throws(Scoreboard.Refusal) -> Step
@@ -124,7 +124,7 @@ public struct Match: Hashable, Sendable {
     guard let step = past.popLast() else { throw .nothingToUndo }
     for patch in step.patches.reversed() { patch.reversed.apply(to: &board) }
     future.append(step)
-    afterwards(at: now)
+    didUndo(at: now)
     return step
   }
 
@@ -136,23 +136,23 @@ public struct Match: Hashable, Sendable {
     return redone
   }
 
-  private mutating func afterwards(at now: Int64) {
-    // Teams may have come and gone since, or the rules be others.
+  private mutating func didUndo(at now: Int64) {
+    // The teams or the rules may have changed since.
     board.makeValid()
     board.holdShot(at: now)
     board.holdPenalties(at: now)
     revision += 1
   }
 
-  /// Takes the teams and rules of another config; the history stays.
+  /// Adopts the teams and rules of another config. The history stays.
   public mutating func adopt(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     board.adopt(teams, rules: rules, at: now)
   }
 
-  /// Moves all instants, for a clock that has another zero.
+  /// Converts all instants to a clock with a different zero.
   ///
-  /// - Parameter timers: the offset for what timers are reckoned from, where it differs: without the time for which
-  ///   they did not count.
+  /// - Parameter timers: the offset for the starts of timers and penalties, if it differs: it leaves out the time
+  ///   during which they did not count.
   public mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     board.gameTimer.shift(by: timers)
@@ -162,7 +162,7 @@ public struct Match: Hashable, Sendable {
     for index in future.indices { future[index].shift(by: offset, timers: timers) }
   }
 
-  /// Timers that ran at `now` are at rest from then on; nothing is added to the history.
+  /// Stops the timers that run at `now`, without an entry in the history.
   public mutating func pauseTimers(at now: Int64) {
     board = board.settled(at: now)
     for id in GameTimer.ID.allCases {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an action changed, field by field, with the value before and after: little enough to keep a
-/// thousand of them, and no more than what was changed, so that undoing a score lets a clock go on.
+/// One field that an action changed, with its value before and after. Patches are small enough to keep those of a
+/// thousand actions, and leave other fields alone: undoing a score does not stop a clock.
 enum Patch: Hashable, Sendable, Codable {
   case score(team: String, from: Int, to: Int)
   case games(team: String, from: Int, to: Int)
@@ -19,7 +19,7 @@ enum Patch: Hashable, Sendable, Codable {
 }
 
 extension Patch {
-  /// What leads from one board to another, whose teams have the same ids.
+  /// The differences between two boards whose teams have the same ids.
   static func all(from a: Scoreboard, to b: Scoreboard) -> [Patch] {
     var patches: [Patch] = []
     func add<Value: Equatable>(_ a: Value, _ b: Value, _ make: (Value, Value) -> Patch) {
@@ -61,8 +61,7 @@ extension Patch {
     }
   }
 
-  /// Brings the new value onto the board. A team that is parked takes it too; one that is forgotten needs
-  /// none.
+  /// Sets the new value on the board, for parked teams too. Ignored for a team that no longer exists.
   func apply(to board: inout Scoreboard) {
     switch self {
     case .score(let id, _, let to): board.change(id) { $0.score = to }
@@ -81,7 +80,7 @@ extension Patch {
     }
   }
 
-  /// For a clock that has another zero.
+  /// Converts instants to a clock with a different zero.
   func shifted(by offset: Int64) -> Patch {
     switch self {
     case .timer(let id, var from, var to):
@@ -95,7 +94,7 @@ extension Patch {
     }
   }
 
-  /// Whether a board that can be shown stays one, whatever file this was read from.
+  /// Whether both values are in range; a state file may contain anything.
   var isSound: Bool {
     switch self {
     case .score(_, let from, let to), .games(_, let from, let to):

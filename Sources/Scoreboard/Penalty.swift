@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A penalty of a player, whose time runs while the game clock does.
+/// A player's penalty. Its time runs while the game clock runs.
 public struct Penalty: Hashable, Sendable, Codable {
-  /// Penalties that a team can have at a time.
+  /// The maximum number of penalties of one team.
   public static let limit = 8
-  /// Of players.
+  /// Valid player numbers.
   public static let numbers = 0...999
 
-  /// The player's; nil: it was not given.
+  /// The player's number; nil: not given.
   public let number: Int?
-  /// Nanoseconds left at `since`, or at rest; more than 0.
+  /// Nanoseconds left at `since`, or at rest; greater than 0.
   var left: Int64
-  /// The instant since when it runs; nil: it is at rest.
+  /// The instant from which it has been running; nil: it is at rest.
   var since: Int64?
 
   func left(at now: Int64) -> Int64 {
@@ -20,7 +20,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     return overflow ? 0 : max(left - passed, 0)
   }
 
-  /// When it ends, if it runs on; nil: it is at rest.
+  /// When it ends if it keeps running; nil: it is at rest.
   var end: Int64? {
     guard let since else { return nil }
     let (end, overflow) = since.addingReportingOverflow(left)
@@ -32,7 +32,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     since = nil
   }
 
-  /// With the instant since when it runs moved, for a clock that has another zero.
+  /// Converts its start to a clock with a different zero.
   func shifted(by offset: Int64) -> Penalty {
     guard let since else { return self }
     var penalty = self
@@ -47,15 +47,15 @@ public struct Penalty: Hashable, Sendable, Codable {
 }
 
 extension Scoreboard {
-  /// What is left of a penalty at an instant.
+  /// The state of a penalty at an instant.
   public struct PenaltyReading: Hashable, Sendable {
     public var number: Int?
-    /// Nanoseconds, more than 0.
+    /// Nanoseconds, greater than 0.
     public var left: Int64
     public var isRunning: Bool
   }
 
-  /// The penalties of a team that have not ended, the oldest first.
+  /// The team's penalties that have not ended, oldest first.
   public func penalties(of team: Team, at now: Int64) -> [PenaltyReading] {
     let penalties = settled(at: now).team(team.id)?.penalties ?? []
     return penalties.map {
@@ -67,10 +67,10 @@ extension Scoreboard {
     teams.contains { !$0.penalties.isEmpty } || parked.contains { !$0.penalties.isEmpty }
   }
 
-  /// Whether penalties run now: with the game clock, or always where the game has none.
+  /// Whether penalties run now: while the game clock runs, or always in a game without one.
   private var penaltiesRun: Bool { rules.game == nil || gameTimer.since != nil }
 
-  /// Has the penalties run or wait as the game clock and the rules say.
+  /// Starts and stops penalties according to the game clock and to how many may run at the same time.
   mutating func syncPenalties(at now: Int64) {
     guard hasPenalties else { return }
     let (run, limit) = (penaltiesRun, rules.penaltiesRunning > 0 ? rules.penaltiesRunning : Penalty.limit)
@@ -86,12 +86,12 @@ extension Scoreboard {
     }
   }
 
-  /// At rest with a game clock that is.
+  /// Stops the penalties if the game clock is stopped.
   mutating func holdPenalties(at now: Int64) {
     if !penaltiesRun { syncPenalties(at: now) }
   }
 
-  /// Removes the penalties that ended by `now`; those that waited for them run from then on.
+  /// Removes the penalties that have ended by `now`. Waiting ones start when those before them end.
   mutating func settlePenalties(at now: Int64) {
     guard hasPenalties else { return }
     changeTeams { team in team.penalties.removeAll { $0.left <= 0 } }
@@ -110,7 +110,7 @@ extension Scoreboard {
     teams[index].penalties.append(Penalty(number: number, left: length, since: nil))
   }
 
-  /// Ends the oldest penalty, or the oldest of a player.
+  /// Ends the team's oldest penalty, or a player's oldest one.
   mutating func endPenalty(number: Int?, at index: Int) throws(Refusal) {
     let penalties = teams[index].penalties
     guard let first = penalties.firstIndex(where: { number == nil || $0.number == number }) else {

@@ -1,73 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// All that can be done to a board. Teams and counters go by their ids, times are in nanoseconds.
+  /// Every operation on a board. Teams and counters are identified by id; times are nanoseconds.
   public enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
-    /// Points that were made, with what follows from them by the rules; the other way it is a correction.
+    /// Adds points and applies the rules that follow from them; a change in the opposite direction is a
+    /// correction.
     case addScore(team: String, by: Int)
-    /// Corrects what a period brought, also one that is over.
+    /// Corrects a team's score in one period, past or current.
     case setPeriodScore(team: String, period: Int, to: Int)
     case setPeriod(to: Int)
-    /// One more ends the period that is played; one less opens the last one again.
+    /// 1 ends the current period; −1 reopens the previous one.
     case addPeriod(by: Int)
-    /// What is nil stays; an empty short name is made of the name again.
+    /// Nil leaves a field unchanged; an empty short name restores the one derived from the name.
     case setTeam(team: String, name: String?, shortName: String?, color: UInt32?)
-    /// Nil: nobody.
+    /// Nil: no team.
     case setServing(team: String?)
     case setCounter(team: String, counter: String, to: Int)
     case addCounter(team: String, counter: String, by: Int)
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
-    /// The shot clock begins with another time than its length; it runs as after a reset.
+    /// Resets the shot clock to a time other than its length; it then runs or stands as after a reset.
     case resetShot(to: Int64)
-    /// A timer that runs goes on from there.
+    /// A running timer continues from there.
     case setTimer(GameTimer.ID, to: Int64)
     case addTimer(GameTimer.ID, by: Int64)
-    /// A penalty of a player, who may be given by number; nil: it lasts as long as the rules' first.
+    /// A nil length is the first of the rules; a nil number leaves the player open.
     case addPenalty(team: String, length: Int64?, number: Int?)
-    /// Ends the oldest penalty of a team, or of a player.
+    /// Ends the team's oldest penalty, or the oldest of the player with that number.
     case endPenalty(team: String, number: Int?)
     case clearPenalties(team: String)
     case swapSides
-    /// All from the beginning, but for names and colours.
+    /// Starts over, but keeps names and colours.
     case newGame
-    /// All from the beginning, names and colours as in the config.
+    /// Starts over, with names and colours from the config.
     case reset
-    /// A match does these two; a board alone has nothing to undo.
+    /// Undo and redo are performed by `Match`; a board alone refuses them.
     case undo
     case redo
     case undoSteps(Int)
     case redoSteps(Int)
   }
 
-  /// Why an action was not done. Nothing has changed then.
+  /// Why an action was refused. A refused action changes nothing.
   public enum Refusal: Error, Hashable, Sendable {
     case unknownTeam(String, known: [String])
     case scoreOutOfRange(Int)
-    /// Periods are counted from 1.
+    /// Periods start at 1.
     case periodOutOfRange(Int, maximum: Int)
     case badName(String, TextProblem)
-    /// Not `0xRRGGBB`.
+    /// The colour is not `0xRRGGBB`.
     case badColor(UInt32)
     case unknownCounter(String, known: [String])
     case counterOutOfRange(Int, counter: String, limit: Int)
     case unknownTimer(String, known: [String])
     /// Nanoseconds.
     case timerOutOfRange(Int64, ClosedRange<Int64>)
-    /// There is no time left to run: it is to be set or reset first.
+    /// The timer has no time left; it must be set or reset first.
     case timerAtEnd(GameTimer.ID)
-    /// The shot clock cannot run while the game clock that it follows stands.
+    /// The shot clock cannot run while the game clock is paused.
     case gameTimerPaused
     case nothingToUndo
     case nothingToRedo
-    /// More steps than there are.
+    /// More steps than the history has.
     case tooManySteps(Int, known: Int)
-    /// The set is won: the next one is to be begun before points are made in it.
+    /// The set is won; the next one must begin before points can be added.
     case periodOver(String, result: String)
     case matchOver(result: String)
-    /// A turn that scores nothing, where nobody's turn is tracked.
+    /// A bust in a game that does not track turns.
     case bust(Int, left: Int)
     case turnOutOfRange(Int, maximum: Int)
     /// The game has no penalty clocks.
@@ -76,13 +77,13 @@ extension Scoreboard {
     case penaltyOutOfRange(Int64)
     case playerOutOfRange(Int)
     case tooManyPenalties(String)
-    /// The team, or the player, has none.
+    /// The team, or the player, has no penalty.
     case noPenalty(String, number: Int?)
   }
 
-  /// Does `action`, or refuses it and changes nothing.
+  /// Performs `action`, or refuses it and changes nothing.
   ///
-  /// - Parameter now: the instant at which it is done.
+  /// - Parameter now: when it is performed.
   public mutating func apply(_ action: Action, at now: Int64 = 0) throws(Refusal) {
     var board = settled(at: now)
     try board.perform(action, at: now)
@@ -122,10 +123,10 @@ extension Scoreboard {
     case .endPenalty(let id, let number): try endPenalty(number: number, at: try index(of: id))
     case .clearPenalties(let id): try clearPenalties(at: try index(of: id))
     case .swapSides: sidesSwapped.toggle()
-    case .newGame: beginAnew()
+    case .newGame: startOver()
     case .reset:
-      beginAnew()
-      changeTeams { $0.dressAsDeclared() }
+      startOver()
+      changeTeams { $0.restoreDeclaredLook() }
     case .undo, .undoSteps: throw .nothingToUndo
     case .redo, .redoSteps: throw .nothingToRedo
     }
@@ -196,7 +197,7 @@ extension Scoreboard {
     }
   }
 
-  private mutating func beginAnew() {
+  private mutating func startOver() {
     let start = rules.startScore
     changeTeams { team in
       team.score = start
@@ -215,7 +216,7 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
-  fileprivate mutating func dressAsDeclared() {
+  fileprivate mutating func restoreDeclaredLook() {
     name = declared.name
     shortName = declared.shortName
     color = declared.color

@@ -5,7 +5,7 @@ extension Scoreboard.Team: Codable {
     case id, name, shortName, color, score, games, periodScores, counters, penalties, declared
   }
 
-  /// What is as it is at the beginning is left out.
+  /// Omits fields that have their initial values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -39,7 +39,7 @@ extension Scoreboard.Team: Codable {
     }
     guard isSound else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: container.codingPath, debugDescription: "a team that cannot be"))
+        DecodingError.Context(codingPath: container.codingPath, debugDescription: "a team with values out of range"))
     }
   }
 
@@ -71,9 +71,9 @@ extension Scoreboard: Codable {
     try container.encode(startScore, forKey: .startScore)
   }
 
-  /// Refuses what no sequence of actions leads to: an id twice, a score out of range. A state file that
-  /// holds such is not ours. A board of the first version has teams only. The rules are those of a free
-  /// game until `adopt` brings others.
+  /// Rejects states that no sequence of actions leads to, such as a duplicate id or a score out of range: the file
+  /// was not written by this program. Boards of the first version contain only teams. The rules are those of a
+  /// free game until `adopt` sets others.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let read = try container.decode([Team].self, forKey: .teams)
@@ -90,7 +90,7 @@ extension Scoreboard: Codable {
     guard teams == read, isSound else {
       throw DecodingError.dataCorruptedError(
         forKey: .teams, in: container,
-        debugDescription: "a team id twice, or a number that no action leads to")
+        debugDescription: "a duplicate team id, or a number out of range")
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// Ends periods, or opens ended ones again, until `target` is the one that is played. The timers begin
-  /// anew where a period has a length.
+  /// Ends or reopens periods until `target` is the current one. Resets the shot clock, and the game clock if its
+  /// periods have a length.
   mutating func movePeriod(to target: Int) {
     guard target != period else { return }
     while period < target { endPeriod() }
@@ -37,7 +37,7 @@ extension Scoreboard {
     if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
-  /// What a team begins with counts for no period.
+  /// The start score, which belongs to no period.
   private var startOffset: Int { rules.startScore }
 
   private mutating func reopenPeriod() {
@@ -55,7 +55,7 @@ extension Scoreboard {
     if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
-  /// What the periods brought a team, the one that is played last.
+  /// A team's score in each period, the current one last.
   public func periodScores(of team: Team) -> [Int] {
     switch rules.scoring {
     case .sets: team.periodScores + [rules.games == nil ? team.score : team.games]
@@ -63,7 +63,7 @@ extension Scoreboard {
     }
   }
 
-  /// Corrects what a period brought; where periods add up the score follows.
+  /// Corrects a team's score in one period. Where scores carry on, the total changes with it.
   mutating func setPeriodScore(at index: Int, period: Int, to value: Int) throws(Refusal) {
     guard (1...self.period).contains(period) else { throw .periodOutOfRange(period, maximum: self.period) }
     let current = periodScores(of: teams[index])[period - 1]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Points, and what follows from them by the rules: the serve, games, sets and the change of sides.
+// Points, and what the rules derive from them: the serve, games, sets and changes of sides.
 extension Scoreboard {
-  /// Sets a score outright: a correction, which is accepted at any time.
+  /// Sets a score directly, as a correction; accepted at any time.
   mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
     let score = namedPoints(score)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
@@ -12,13 +12,13 @@ extension Scoreboard {
     if !wasOver { award() }
   }
 
-  /// In tennis 15, 30 and 40 are the first three points.
+  /// The number of points that a called score stands for: in tennis, 15, 30 and 40 are the first three points.
   private func namedPoints(_ score: Int) -> Int {
     guard rules.pointNames == .tennis, !isTieBreak else { return score }
     return [15: 1, 30: 2, 40: 3][score] ?? score
   }
 
-  /// Adds points that a team has made, or takes points away as a correction.
+  /// Adds points, or removes some as a correction.
   mutating func addPoints(_ points: Int, at index: Int) throws(Refusal) {
     let (sum, overflow) = teams[index].score.addingReportingOverflow(points)
     if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
@@ -31,7 +31,7 @@ extension Scoreboard {
       followRally(wonAt: index)
       return
     }
-    // One by one: the serve and the end of the set depend on each.
+    // One at a time, because each point can change the serve or end the set.
     let played = period
     for _ in 0..<points {
       try refuseAfterEnd(playing: played)
@@ -66,7 +66,7 @@ extension Scoreboard {
     if isTurningPoint { sidesSwapped.toggle() }
   }
 
-  /// A turn where scores count down, from its points.
+  /// Subtracts the points of one turn where scores count down.
   private mutating func takeTurn(_ points: Int, at index: Int) throws(Refusal) {
     try refuseAfterEnd(playing: period)
     if rules.turnLimit > 0, points > rules.turnLimit {
@@ -82,13 +82,14 @@ extension Scoreboard {
     award()
   }
 
-  /// Whether a turn scores nothing: it is more than what is left, or leaves what no double can finish.
+  /// Whether a turn scores nothing, because it exceeds the remaining score or leaves 1, which no double can
+  /// finish.
   func isBust(_ points: Int, of team: Team) -> Bool {
     guard rules.countsDown, points > 0 else { return false }
     return points > team.score || (rules.doubleOut && team.score - points == 1)
   }
 
-  /// Gives the game to the team that has won it, and begins the next set where that is not left to the operator.
+  /// Awards a won game to its winner, and begins the next set unless the operator does that.
   private mutating func award() {
     if rules.games != nil {
       if let id = scoreWinner?.id {
@@ -100,7 +101,7 @@ extension Scoreboard {
         serveAfterGame()
       } else if rules.pointNames == .tennis, !isTieBreak, teams.allSatisfy({ $0.score >= rules.pointsToWin })
       {
-        // Deuce is 40 : 40 however often it comes.
+        // Deuce is always stored as 40 : 40.
         for index in teams.indices { teams[index].score = max(rules.pointsToWin - 1, 0) }
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who serves. Where the teams take turns by points or games, the server follows from who served first in the
-// set and from the score, so that a correction of the score corrects the server too.
+// Who serves. Where the serve changes after points or games, the server follows from the team that served first in
+// the set and from the score, so correcting the score also corrects the server.
 extension Scoreboard {
   /// The team `steps` further in the order of turns.
   private func team(_ steps: Int, after id: String?) -> String? {
@@ -10,7 +10,7 @@ extension Scoreboard {
     return teams[((index + steps) % count + count) % count].id
   }
 
-  /// How often the serve has changed since the beginning of the set; nil: the rules do not say.
+  /// How often the serve has changed since the set began; nil when the rules do not derive that.
   private var serveChanges: Int? {
     let points = teams.reduce(0) { $0 + $1.score }
     let games = teams.reduce(0) { $0 + $1.games }
@@ -39,18 +39,18 @@ extension Scoreboard {
     }
   }
 
-  /// After a change of the score.
+  /// Updates the server after a change of the score.
   mutating func followServe() {
     if let changes = serveChanges, let first = firstServer { serving = team(changes, after: first) }
   }
 
-  /// After a turn of a team, where each turn is another team's.
+  /// Passes the turn on after a team's turn, where each turn belongs to another team.
   mutating func passTurn(of id: String) {
     if firstServer == nil, serving == nil { firstServer = id }
     serving = team(1, after: id)
   }
 
-  /// After a game, before the next one.
+  /// Updates the server after a game, before the next one.
   mutating func serveAfterGame() {
     followServe()
     if rules.serveRule == .turns {
@@ -58,9 +58,9 @@ extension Scoreboard {
     }
   }
 
-  /// To be called when the period that was played is over and its scores are still there.
+  /// Call when the current period is over, before its scores are cleared.
   ///
-  /// - Returns: who serves first in the next one.
+  /// - Returns: the team that serves first in the next period.
   func nextFirstServer() -> String? {
     if rules.serveRule == .games {
       return team(max(teams.reduce(0) { $0 + $1.games }, 1), after: firstServer)
@@ -72,7 +72,7 @@ extension Scoreboard {
     }
   }
 
-  /// The team that is ahead in the period that is played.
+  /// The team that leads in the current period.
   private var leader: Team? {
     teams.first { team in
       teams.allSatisfy { other in
@@ -81,14 +81,14 @@ extension Scoreboard {
     }
   }
 
-  /// To be called when the period before the one that was played is open again.
+  /// Restores the server after a period has been reopened.
   mutating func serveAfterReopening() {
     guard rules.serveRule != .hand else { return }
     switch rules.serveRule {
     case .games: firstServer = team(-max(teams.reduce(0) { $0 + $1.games }, 1), after: firstServer)
     default: firstServer = rules.firstServe == .alternate ? team(-1, after: firstServer) : nil
     }
-    // The winner of the last rally was the one to serve.
+    // The winner of the last rally was serving.
     serving = rules.serveRule == .rally ? leader?.id : firstServer
     followServe()
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GameRules {
-  /// A period as a board, a status line and a list of changes call it: `SET 3`; beyond the last period of a game
-  /// whose score goes on, `OVERTIME` and `OVERTIME 2`.
+  /// The name of a period on the board, in `status` and in the history: `SET 3`; in overtime `OVERTIME`,
+  /// `OVERTIME 2`.
   ///
-  /// - Parameter short: `OT` and `OT 2` for overtime, where there is little room.
+  /// - Parameter short: uses `OT`, `OT 2` for overtime where space is limited.
   public func periodText(_ period: Int, short: Bool = false) -> String {
     guard isOvertime(period) else { return "\(periodName) \(period)" }
     let name = short ? shortOvertimeName : overtimeName
@@ -13,12 +13,12 @@ extension GameRules {
 }
 
 extension Scoreboard {
-  /// The period that is played: `SET 3`, `OVERTIME`.
+  /// The current period: `SET 3`, `OVERTIME`.
   public var periodText: String { rules.periodText(period) }
-  /// The same with overtime as `OT`.
+  /// The same, with a short name for overtime: `OT`.
   public var shortPeriodText: String { rules.periodText(period, short: true) }
 
-  /// A team's score as it is called: in tennis `0`, `15`, `30`, `40` and `AD`, else its number.
+  /// A team's score as it is called: `0`, `15`, `30`, `40` and `AD` in tennis, else the number.
   public func pointsText(of team: Team) -> String {
     guard rules.pointNames == .tennis, !isTieBreak, team.score >= 0 else { return String(team.score) }
     let names = ["0", "15", "30", "40"]
@@ -26,6 +26,6 @@ extension Scoreboard {
     return teams.allSatisfy { $0.id == team.id || $0.score < team.score } ? "AD" : "40"
   }
 
-  /// The most that a counter counts in the period that is played.
+  /// A counter's maximum in the current period.
   public func limit(of counter: GameRules.Counter) -> Int { rules.limit(of: counter, inPeriod: period) }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  /// What a timer shows at an instant.
+  /// The state of a timer at an instant.
   public struct TimerReading: Hashable, Sendable {
-    /// Nanoseconds; below zero where a timer that counts down counts on.
+    /// Nanoseconds; negative once a timer has counted down past zero.
     public var value: Int64
     public var isRunning: Bool
-    /// The end is near.
+    /// The end is near but not reached.
     public var isWarning: Bool
-    /// The end is reached, or passed.
+    /// The end is reached or passed.
     public var hasEnded: Bool
     public var direction: GameRules.Timer.Direction
   }
 
-  /// Nil where the rules have no such timer. The same at every instant while the timer is at rest.
+  /// Nil where the rules have no such timer. Does not depend on `now` while the timer is at rest.
   public func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let board = settled(at: now)
     guard let course = board.course(of: id) else { return nil }
@@ -27,8 +27,8 @@ extension Scoreboard {
       direction: course.rule.direction)
   }
 
-  /// The next instant after `now` at which something happens by itself: a timer ends, or its warning
-  /// begins. What a running timer shows changes all the time and is not meant.
+  /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
+  /// warning begins. The changing value of a running timer does not count.
   public func nextEvent(after now: Int64) -> Int64? {
     let board = settled(at: now)
     var next: Int64?
@@ -47,20 +47,20 @@ extension Scoreboard {
     return next
   }
 
-  /// The board as it is at `now`: a timer that has run out is at rest, its period is over where the rules say so,
-  /// and penalties that have run out are gone.
+  /// The board's state at `now`: expired timers are stopped, their period has ended where the rules say so, and
+  /// expired penalties are gone.
   public func settled(at now: Int64) -> Scoreboard {
     guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
     var board = self
     let gameEnd = board.end(of: .game, by: now)
-    // The shot clock stands when the game clock does.
+    // The shot clock stops with the game clock.
     board.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
     board.settlePenalties(at: min(gameEnd ?? now, now))
     if let gameEnd { board.settleGame(at: gameEnd) }
     return board
   }
 
-  /// When a timer ran out, if it has by `now`.
+  /// When a timer expired, if it has by `now`.
   private func end(of id: GameTimer.ID, by now: Int64) -> Int64? {
     guard let course = course(of: id), let stop = course.stop,
       let instant = self[id].instant(ofShowing: stop, course), self[id].shown(at: now, course) == stop
@@ -81,7 +81,7 @@ extension Scoreboard {
     syncPenalties(at: end)
   }
 
-  // MARK: For actions
+  // MARK: Timer actions
 
   subscript(_ id: GameTimer.ID) -> GameTimer {
     get { id == .game ? gameTimer : shotTimer }
@@ -122,7 +122,7 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// The shot clock stands where it follows a game clock that does, and where there is none.
+  /// Stops the shot clock if it follows a stopped game clock, and resets it if the game has none.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()
@@ -132,10 +132,10 @@ extension Scoreboard {
     shotTimer.stop(at: now, shot)
   }
 
-  /// The game clock is at rest at its beginning then; the shot clock begins again, and runs if it ran or the
-  /// game clock that it follows does.
+  /// Stops the game clock at its start value, or restarts the shot clock. A shot clock that follows the game clock
+  /// then runs if the game clock runs; one that does not keeps running if it was running.
   ///
-  /// - Parameter value: what it begins with; nil: its period's beginning.
+  /// - Parameter value: the value to start with; nil: the start value of the period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
     if let value, !course.values.contains(value) { throw .timerOutOfRange(value, course.values) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has won a game, a set and the match. All of it is derived from the scores, so that a correction of a
-// score corrects it too.
+// Who has won a game, a set and the match. Everything is derived from the scores, so correcting a score also
+// corrects the result.
 extension Scoreboard {
   // MARK: The score
 
-  /// The points that win the game or set that is played.
+  /// The points that win the current game or set.
   var pointsToWin: Int {
     if let games = rules.games, isTieBreak {
       return isMatchTieBreak ? games.matchTieBreak : games.tieBreakPoints
@@ -14,17 +14,17 @@ extension Scoreboard {
       ? rules.pointsToWinDeciding : rules.pointsToWin
   }
 
-  /// The tie-break of a set is played.
+  /// Whether a tie-break is being played.
   public var isTieBreak: Bool {
     guard let games = rules.games else { return false }
     if isMatchTieBreak { return true }
     return games.tieBreakAt > 0 && teams.allSatisfy { $0.games == games.tieBreakAt }
   }
 
-  /// A tie-break in place of the last set.
+  /// Whether a tie-break replaces the current, last set.
   private var isMatchTieBreak: Bool { rules.isDeciding(period) && (rules.games?.matchTieBreak ?? 0) > 0 }
 
-  /// The team whose score wins the game or the set that is played; the rules may have no such score.
+  /// The team whose score wins the current game or set; nil when there is none or the rules have no winning score.
   var scoreWinner: Team? {
     guard rules.hasWinningScore else { return nil }
     if rules.countsDown { return teams.first { $0.score == 0 } }
@@ -42,7 +42,7 @@ extension Scoreboard {
 
   // MARK: The set
 
-  /// The team that has won the set that is played, before the next one is begun.
+  /// The winner of the current set, until the next one begins.
   public var periodWinner: Team? {
     guard rules.scoring == .sets else { return nil }
     guard let games = rules.games else { return scoreWinner }
@@ -55,16 +55,15 @@ extension Scoreboard {
 
   public var isPeriodOver: Bool { periodWinner != nil }
 
-  /// How many sets a team has won: those in which no other did as well, and the one that is played when the
-  /// team has won it.
+  /// How many sets a team has won, including the current one once it is won. A tied set counts for nobody.
   public func periodsWon(by team: Team) -> Int {
     team.periodScores.indices.count { isPeriodWon($0, by: team) } + (periodWinner?.id == team.id ? 1 : 0)
   }
 
-  /// Whether no other team did as well in a period that is over, counted from 0.
+  /// Whether a team did better than every other in a past period, counted from 0.
   public func isPeriodWon(_ index: Int, by team: Team) -> Bool {
     guard team.periodScores.indices.contains(index) else { return false }
-    // In sets of games more games always win.
+    // Where sets consist of games, more games are always better.
     let isLower = rules.better == .lower && rules.games == nil
     return teams.allSatisfy { other in
       guard other.id != team.id, other.periodScores.indices.contains(index) else { return true }
@@ -75,8 +74,8 @@ extension Scoreboard {
 
   // MARK: The match
 
-  /// Whether the rules end the match here: no points are accepted any more, corrections are. Where the clock
-  /// decides, the rules never do.
+  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true where the clock
+  /// decides.
   public var isMatchOver: Bool {
     switch rules.scoring {
     case .total: return scoreWinner != nil
@@ -86,21 +85,21 @@ extension Scoreboard {
     }
   }
 
-  /// The winner of a match that is over; nil: it is not, or it is a draw.
+  /// The winner of a finished match; nil while it is not over, or for a draw.
   public var winner: Team? {
     guard isMatchOver else { return nil }
     guard rules.scoring == .sets else { return scoreWinner }
     return teams.first { isAhead($0, by: 1, periodsWon(by:)) }
   }
 
-  // MARK: In words
+  // MARK: Texts
 
-  /// The match's result so far, in the order in which the teams were declared: `3 : 1`.
+  /// The result so far, in the order in which the teams were declared: `3 : 1`.
   public var resultText: String {
     teams.map { String(rules.scoring == .sets ? periodsWon(by: $0) : $0.score) }.joined(separator: " : ")
   }
 
-  /// What the period that is played brought so far: `25 : 20`.
+  /// The result of the current period so far: `25 : 20`.
   var periodResultText: String {
     teams.map { String(periodScores(of: $0).last ?? 0) }.joined(separator: " : ")
   }

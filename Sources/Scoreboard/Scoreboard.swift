@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the board of a match shows: a pure value that changes only by actions, and knows no time but what
-/// it is told.
+/// The state of a match. A pure value, which changes only through actions; every function that depends on the time
+/// takes it as a parameter.
 ///
-/// Instants are nanoseconds of one clock that never steps (CLOCK_MONOTONIC in the daemon). A timer that
-/// runs is kept as the instant since when it runs, so nothing ticks; what it shows is asked for an instant.
-/// Likewise a period that ends by its clock has ended for whoever asks (`settled`), and is stored as ended
-/// with the next action. `Match` adds undo and redo.
+/// Instants are nanoseconds of one clock that never steps (CLOCK_MONOTONIC in the daemon). A running timer is
+/// stored as its start, so nothing ticks, and its value is computed for a given instant. In the same way, a period
+/// that the clock ends is over for every reader (`settled`) and is stored as such with the next action. `Match`
+/// adds undo and redo.
 public struct Scoreboard: Hashable, Sendable {
-  /// Every score lies in here.
+  /// The range of scores.
   public static let scores = 0...999
-  /// What a period may have brought a team where periods add up: less than nothing after a correction.
+  /// The range of a team's score in one period where scores carry on; a correction can make it negative.
   public static let periodScores = -999...999
   public static let periods = 1...99
   public static let counters = 0...999
 
-  /// In the order they were declared; ids are unique, scores lie in `scores`.
+  /// In the order in which they were declared. Ids are unique, scores are in `scores`.
   public internal(set) var teams: [Team]
-  /// Teams that were declared once and are not now, with their scores: a config that is being edited,
-  /// or broken for a while, loses nothing. They go through periods and into new games with the others, to be
-  /// right when they come back. At most `parkedLimit`, the latest last.
+  /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited,
+  /// or is invalid for a while, loses nothing. Periods and new games change them like the others, so their data is
+  /// correct if they come back. At most `parkedLimit`, the latest last.
   public internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
-  /// The rules of the game that is played; they come with the config and are not saved.
+  /// The rules of the current game. They come from the config and are not saved.
   public internal(set) var rules: GameRules
-  /// The period (set, quarter, leg) that is played, in `periods`. Every team has as many `periodScores` as
-  /// periods are over.
+  /// The current period (set, quarter, leg), in `periods`. Every team has one entry in `periodScores` for each
+  /// past period.
   public internal(set) var period = 1
   /// The team that serves, or has the ball.
   public internal(set) var serving: String?
-  /// The team that served first in the period that is played; nil: nobody knows.
+  /// The team that served first in the current period; nil: unknown.
   var firstServer: String?
-  /// The teams stand the other way round than they were declared.
+  /// Whether the teams are shown in the reverse of their declared order.
   public internal(set) var sidesSwapped = false
   public internal(set) var gameTimer = GameTimer()
   public internal(set) var shotTimer = GameTimer()
-  /// What a new team begins with: the rules' when the game began.
+  /// The score that new teams begin with: the start score of the rules when the game began.
   var startScore: Int
 
-  /// Of teams with the same id the first counts; a score outside the range becomes its nearest end.
+  /// Keeps the first of several teams with the same id, and clamps scores to their range.
   public init(teams: [Team], rules: GameRules = GameRules()) {
     self.teams = Self.valid(teams)
     self.rules = rules
@@ -51,9 +51,9 @@ public struct Scoreboard: Hashable, Sendable {
   /// The teams from left to right.
   public var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
 
-  /// Takes the teams and names of a new config, and the rules of its game. The scores of teams that stay,
-  /// or come back, are kept; those that go are parked. A name, short name or colour that was set by hand
-  /// stays until the config says something else than it did.
+  /// Adopts the teams of a new config and, if given, its rules. Teams that stay or come back keep their scores;
+  /// teams that are gone are parked. A name, short name or colour set by hand stays until the config changes that
+  /// value.
   public mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
     if let rules, rules != self.rules {
       self = settled(at: now)
@@ -62,34 +62,34 @@ public struct Scoreboard: Hashable, Sendable {
     let known = parked + teams
     teams = Self.valid(
       declared.map { team in
-        guard let kept = known.first(where: { $0.id == team.id }) else { return beginner(team) }
+        guard let kept = known.first(where: { $0.id == team.id }) else { return newTeam(team) }
         return kept.adopting(team)
       })
     let gone = known.filter { team in !teams.contains { $0.id == team.id } }
     parked = Array(Self.valid(gone).suffix(Self.parkedLimit))
-    if self.rules.startScore != startScore { startScores(from: startScore, to: self.rules.startScore) }
+    if self.rules.startScore != startScore { changeStartScore(from: startScore, to: self.rules.startScore) }
     makeValid()
     holdShot(at: now)
     syncPenalties(at: now)
   }
 
-  /// A team that nobody has heard of yet.
-  private func beginner(_ team: Team) -> Team {
+  /// A team that was never declared before, with the start score of the game.
+  private func newTeam(_ team: Team) -> Team {
     var team = team
     if team.score == 0 { team.score = startScore }
     return team
   }
 
-  /// A game that has not begun begins with the new rules' score. Once somebody has scored all stay as they are:
-  /// who has nothing yet is no beginner.
-  private mutating func startScores(from old: Int, to new: Int) {
+  /// Gives all teams the new start score if nobody has scored yet. Later, scores stay: a team still at the old
+  /// start score is not new.
+  private mutating func changeStartScore(from old: Int, to new: Int) {
     if period == 1, teams.allSatisfy({ $0.score == old }) {
       changeTeams { if $0.score == old { $0.score = new } }
     }
     startScore = new
   }
 
-  /// Brings what other rules, or a change of the teams, left outside into what can be shown.
+  /// Clamps values that no longer fit after a change of the rules or teams.
   mutating func makeValid() {
     period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
     let (period, rules) = (period, rules)
@@ -98,7 +98,7 @@ public struct Scoreboard: Hashable, Sendable {
     if let id = firstServer, team(id) == nil { firstServer = nil }
   }
 
-  /// Those that are parked too.
+  /// Applies `body` to all teams, parked ones included.
   mutating func changeTeams(_ body: (inout Team) -> Void) {
     for index in teams.indices { body(&teams[index]) }
     for index in parked.indices { body(&parked[index]) }

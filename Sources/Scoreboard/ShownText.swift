@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text cannot stand on the board.
+/// Why a text cannot be shown on the board.
 public enum TextProblem: Hashable, Sendable {
-  /// Nothing, or nothing that would be seen.
+  /// There is no text, or no visible character.
   case empty
-  /// It has so many characters, and this many are allowed.
+  /// The number of characters, and the maximum.
   case tooLong(Int, maximum: Int)
-  /// A letter with more marks on it than any script needs.
+  /// A character with more combining marks than any script needs.
   case tooManyMarks
   case controlCharacter
-  /// Characters that turn the direction of the text around them.
+  /// A character that changes the direction of the text around it.
   case directionControl
 }
 
-/// What people may write on the board: any script, combining marks and emoji, in one line.
+/// Rules for text that users put on the board: one line, in any script, with combining marks and emoji.
 public enum ShownText {
   public static let nameLimit = 40
   public static let shortNameLimit = 8
-  /// Of what stands over the page for a while.
+  /// For messages shown over the page.
   public static let messageLimit = 120
 
-  /// In Unicode scalars: a family in emoji is eleven, no letter of any script so many.
+  /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts have
+  /// fewer.
   static let scalarsPerCharacter = 16
 
-  /// - Parameter maximum: characters as people count them.
-  /// - Returns: nil when the text will do.
+  /// Checks a text.
+  ///
+  /// - Parameter maximum: in characters as readers count them.
+  /// - Returns: nil if the text is valid.
   public static func problem(in text: String, maximum: Int) -> TextProblem? {
-    // First of all what bounds the work: letters are counted of what is short.
+    // Check the size in bytes first, which bounds the work: characters are counted in short texts only.
     let scalars = text.unicodeScalars
     let bytes = maximum * scalarsPerCharacter * 4
     guard text.utf8.count <= bytes else {
-      // Text of any length is counted only as far as it takes to know that it is too long.
+      // Count only as many characters of a long text as needed to see that it is too long.
       let letters = text.prefix(maximum + 1).count
       return letters > maximum ? .tooLong(text.count, maximum: maximum) : .tooManyMarks
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match.Step {
-  /// What was changed, in words for the operator: `score of home: 7 → 8`.
+  /// Describes the change for the operator: `score of home: 7 → 8`.
   public var summary: String {
     if let note { return note }
     return switch action {
@@ -14,13 +14,13 @@ extension Match.Step {
       "\(counter) of \(team)" + counterChange(counter)
     case .startTimer(let id): "\(id.rawValue) timer started"
     case .pauseTimer(let id): "\(id.rawValue) timer paused"
-    case .resetShot(let to): "shot timer reset to \(ClockFace.text(to))"
+    case .resetShot(let to): "shot timer reset to \(GameTimeText.text(to))"
     case .resetTimer(let id): "\(id.rawValue) timer reset"
-    case .setTimer(let id, let to): "\(id.rawValue) timer set to \(ClockFace.text(to))"
+    case .setTimer(let id, let to): "\(id.rawValue) timer set to \(GameTimeText.text(to))"
     case .addTimer(let id, let by):
-      "\(id.rawValue) timer \(by < 0 ? "-" : "+")\(ClockFace.text(by < 0 ? 0 - max(by, -.max) : by))"
+      "\(id.rawValue) timer \(by < 0 ? "-" : "+")\(GameTimeText.text(by < 0 ? 0 - max(by, -.max) : by))"
     case .addPenalty(let team, let length, let number):
-      "penalty of \(team)\(player(number))" + (length.map { ": \(ClockFace.text($0))" } ?? "")
+      "penalty of \(team)\(player(number))" + (length.map { ": \(GameTimeText.text($0))" } ?? "")
     case .endPenalty(let team, let number): "penalty of \(team)\(player(number)) ended"
     case .clearPenalties(let team): "penalties of \(team) cleared"
     case .swapSides: "sides swapped"
@@ -42,7 +42,7 @@ extension Match.Step {
       default: continue
       }
     }
-    // Back to what is stored, for the clock had moved it since.
+    // The action restored the stored value, which the clock had changed in the meantime, so there is no patch.
     return switch action {
     case .setScore(_, let to), .setPeriod(let to): ": \(to)"
     case .addScore(_, let by), .addPeriod(let by): by < 0 ? " \(by)" : " +\(by)"
@@ -60,7 +60,7 @@ extension Match.Step {
   private func looks(_ name: String?, _ shortName: String?, _ color: UInt32?) -> String {
     var parts: [String] = []
     if let name { parts.append("named \(name)") }
-    if let shortName { parts.append("short name \(shortName.isEmpty ? "of its name" : shortName)") }
+    if let shortName { parts.append("short name \(shortName.isEmpty ? "derived from the name" : shortName)") }
     if let color { parts.append("colour \(ColorText.hex(color))") }
     return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
   }

@@ -4,22 +4,22 @@ extension Scoreboard {
   public struct Team: Hashable, Sendable {
     public let id: String
     public var name: String
-    /// Nil: the beginning of the name, `abbreviation`.
+    /// Nil: derived from the name, see `abbreviation`.
     public var shortName: String?
-    /// `0xRRGGBB`; nil: whatever the page has for it.
+    /// `0xRRGGBB`; nil: the page's default.
     public var color: UInt32?
-    /// In the period that is played, where periods are sets; else in all of them. In the current game, where
-    /// sets consist of games; `Scoreboard.pointsText(of:)` has it as it is called.
+    /// The current score: in the current period where periods are sets, in the current game where sets consist of
+    /// games, else in the whole match. `Scoreboard.pointsText(of:)` is how it is called.
     public var score: Int
-    /// Won in the current set, where sets consist of games.
+    /// Games won in the current set, where sets consist of games.
     public internal(set) var games = 0
-    /// What each period that is over brought.
+    /// The score of each past period.
     public internal(set) var periodScores: [Int] = []
-    /// Time-outs, fouls and what else the rules count; what is missing is 0.
+    /// Time-outs, fouls and whatever else the rules count; a missing counter is 0.
     public internal(set) var counters: [String: Int] = [:]
-    /// The oldest first.
+    /// Oldest first.
     public internal(set) var penalties: [Penalty] = []
-    /// What the config said last.
+    /// The values that the config last declared.
     var declared: Declared
 
     struct Declared: Hashable, Sendable, Codable {
@@ -42,12 +42,12 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
-  /// The short name: what was given, else the first three letters of the name.
+  /// The short name, or else the first three letters of the name.
   public var abbreviation: String { shortName ?? String(name.prefix(3)).uppercased() }
 
   public func counter(_ id: String) -> Int { counters[id] ?? 0 }
 
-  /// This team as another config declares it.
+  /// This team with the values of another declaration that differ from the last one.
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {
     var team = self
     if other.declared.name != declared.name { team.name = other.declared.name }
@@ -58,18 +58,18 @@ extension Scoreboard.Team {
   }
 
   mutating func setCounter(_ id: String, to value: Int) {
-    // A counter at zero is not kept: equal states are equal values.
+    // Zero is not stored, so that equal states are equal values.
     counters[id] = value == 0 ? nil : value
   }
 
-  /// - Parameter period: the one that is played.
+  /// - Parameter period: the current one.
   mutating func makeValid(period: Int, rules: GameRules) {
     score = min(max(score, Scoreboard.scores.lowerBound), Scoreboard.scores.upperBound)
     for counter in rules.counters where self.counter(counter.id) > counter.limit {
       setCounter(counter.id, to: counter.limit)
     }
     guard periodScores.count != period - 1 else { return }
-    // It came, or came back, in the middle of the game.
+    // The team was added, or came back, in the middle of the game.
     periodScores = Array(periodScores.prefix(period - 1))
     periodScores += Array(repeating: 0, count: period - 1 - periodScores.count)
   }

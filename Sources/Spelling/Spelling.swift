@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody may have meant.
+/// Suggests the word that somebody probably meant.
 public enum Spelling {
-  /// The candidate nearest to `word`, if it is near: within a third of the letters.
+  /// The candidate nearest to `word`; nil when none is close. One letter may differ, or a third of the letters of
+  /// longer words.
+  ///
+  /// Words of more than 64 bytes get no suggestion, which bounds the work.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let typed = normalised(word)
@@ -28,12 +31,12 @@ public enum Spelling {
     return text + (known.isEmpty ? " (none are known)" : " (known: \(known.joined(separator: ", ")))")
   }
 
-  /// Case and the choice between `_` and `-` are no difference.
+  /// Letter case is ignored, and `_` equals `-`.
   private static func normalised(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// Damerau and Levenshtein's distance with adjacent transpositions (optimal string alignment).
+  /// The Damerau–Levenshtein distance with transpositions of adjacent letters only (optimal string alignment).
   public static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -49,7 +49,7 @@ extension BuiltInOutlines {
     "9": Drawing(35, 600, six, turnedAbout: (265, 500)),
   ]
 
-  /// Six, and nine by a half turn.
+  /// The digit 6; rotated by 180° it is the 9.
   private static let six =
     """
     M0 250 V750 U265 1012 R530 750 V706 H345 V750 U265 850 R185 750 V586 C212 614 254 632 306 632 \

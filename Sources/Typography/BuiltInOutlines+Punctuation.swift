@@ -111,7 +111,7 @@ extension BuiltInOutlines {
     ),
   ]
 
-  /// Characters that are drawn like another.
+  /// Characters that are drawn like another one.
   static let aliases: [Unicode.Scalar: Unicode.Scalar] = [
     "\u{a0}": " ", "ẞ": "ß", "‘": "'", "’": "'", "ʼ": "'", "′": "'", "‚": ",", "“": "\"", "”": "\"",
     "″": "\"",

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The letters that the program carries, drawn for it: a condensed, bold, even-stemmed grotesque in
-/// the manner of railway and split-flap signs. Capitals only; small letters show as capitals.
+/// The built-in typeface, drawn for this program: a condensed, bold grotesque with even stems, in the style of
+/// railway and split-flap signs. Capitals only; lowercase letters are drawn as capitals.
 ///
-/// The grid has 1000 units to the cap height, y upwards from the baseline. Stems are 185 wide,
-/// horizontals 160, round forms overshoot by 12, digits advance 600.
+/// The grid has 1000 units per cap height, y pointing up from the baseline. Stems are 185 wide, horizontal
+/// strokes 160; round forms overshoot by 12; digits advance 600.
 enum BuiltInOutlines {
   static let unitsPerCap = 1000.0
   static let overshoot = 12.0
   static let metrics = FontMetrics(emPerCap: 1.4, ascent: 1.28, descent: 0.26)
 
-  /// One drawing: its path begins at x = 0, the left side bearing is added.
+  /// One drawing. Its path begins at x = 0; the left side bearing is added.
   struct Drawing: Sendable {
     var left: Double
     var advance: Double
     var path: String
-    /// Turned by 180° about this point of the path.
+    /// Rotates by 180° about this point of the path.
     var turnedAbout: (x: Double, y: Double)?
 
     init(_ left: Double, _ advance: Double, _ path: String, turnedAbout: (x: Double, y: Double)? = nil) {
@@ -25,7 +25,7 @@ enum BuiltInOutlines {
       self.turnedAbout = turnedAbout
     }
 
-    /// The outline at its place, moved by `dx`; nil if the path data are malformed.
+    /// The outline in place, moved by `dx`; nil if the path data are malformed.
     func outline(dx: Double = 0) -> Outline? {
       var builder =
         if let turnedAbout {
@@ -39,7 +39,8 @@ enum BuiltInOutlines {
 
   static let drawings = digits.merging(letters) { $1 }.merging(punctuation) { $1 }
 
-  /// The glyph for a scalar: drawn, composed of a letter and a mark, or those of its capitals.
+  /// The glyph for a scalar: its own drawing, a letter composed with a mark, or the drawings of its uppercase
+  /// mapping.
   static func glyph(for scalar: Unicode.Scalar) -> Glyph? {
     let scalar = aliases[scalar] ?? scalar
     if let single = single(scalar) { return single }
@@ -55,7 +56,7 @@ enum BuiltInOutlines {
     return Glyph(outline: outline, unitsPerCap: unitsPerCap, advance: advance)
   }
 
-  /// A thin box for what has no glyph anywhere.
+  /// A thin box for characters that no font has.
   static let missing: Glyph = {
     let box = Drawing(60, 620, "M0 0 V1000 H500 V0 Z M50 50 H450 V950 H50 Z")
     return Glyph(outline: box.outline() ?? Outline(), unitsPerCap: unitsPerCap, advance: box.advance)
@@ -79,7 +80,7 @@ enum BuiltInOutlines {
     return (outline, base.advance)
   }
 
-  /// The letter and the mark that a precomposed capital is canonically equal to.
+  /// The base letter and the mark of each precomposed capital, by canonical equivalence.
   private static let compositions: [Character: (base: Unicode.Scalar, mark: Unicode.Scalar)] = {
     var compositions: [Character: (base: Unicode.Scalar, mark: Unicode.Scalar)] = [:]
     for letter in UInt8(ascii: "A")...UInt8(ascii: "Z") {
@@ -97,7 +98,7 @@ enum BuiltInOutlines {
 }
 
 extension Outline {
-  /// Adds the other's contours to these.
+  /// Appends the contours of `other`.
   mutating func append(_ other: Outline) {
     let count = UInt16(clamping: points.count)
     points += other.points

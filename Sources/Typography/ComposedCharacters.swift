@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Precomposed letters by canonical equivalence, which is how `Character` compares: "e" + U+0301 finds
-/// "é". Fonts have glyphs for the letters; nothing here places marks.
+/// Maps to precomposed letters by canonical equivalence, which is how `Character` compares: "e" + U+0301 finds
+/// "é". Fonts have glyphs for the precomposed letters; nothing here positions marks.
 enum ComposedCharacters {
-  /// Latin-1 to Extended-B, Greek, Cyrillic, Extended Additional and Greek Extended.
+  /// Latin-1 to Latin Extended-B, Greek, Cyrillic, Latin Extended Additional and Greek Extended.
   private static let ranges: [ClosedRange<UInt32>] = [0xc0...0x24f, 0x370...0x45f, 0x1e00...0x1fff]
 
   private static let letters: [Character: Unicode.Scalar] = {
@@ -18,6 +18,6 @@ enum ComposedCharacters {
     return letters
   }()
 
-  /// The one scalar that is canonically equal to `character`, if it is in the ranges.
+  /// The single scalar that is canonically equivalent to `character`, if it is in the ranges.
   static func scalar(for character: Character) -> Unicode.Scalar? { letters[character] }
 }

@@ -2,13 +2,13 @@
 
 import CFontconfig
 
-/// A configuration of fontconfig of our own, not the process's current one, so that a new library sees
-/// newly installed fonts and tests can bring their own.
+/// A private fontconfig configuration instead of the process's current one, so that a new library sees newly
+/// installed fonts and tests can supply their own.
 final class FontConfiguration {
   fileprivate let config: OpaquePointer?
 
-  /// Loads the system's configuration, or the file at `path`, and scans its fonts (through fontconfig's
-  /// caches). The corresponding C functions are `FcInitLoadConfigAndFonts` and `FcConfigParseAndLoad`.
+  /// Loads the system's configuration, or the file at `path`, and scans its fonts (using fontconfig's caches).
+  /// The corresponding C functions are `FcInitLoadConfigAndFonts` and `FcConfigParseAndLoad`.
   init(path: String?) {
     guard let path else {
       config = FcInitLoadConfigAndFonts()
@@ -21,8 +21,8 @@ final class FontConfiguration {
 
   deinit { if let config { FcConfigDestroy(config) } }
 
-  /// The files and directories that an answer depends on: configuration, the directories it lies in, and
-  /// those of fonts. The corresponding C functions are `FcConfigGetConfigFiles`, `FcConfigGetConfigDirs` and
+  /// The files and directories that a match depends on: the configuration files, their directories, and the font
+  /// directories. The corresponding C functions are `FcConfigGetConfigFiles`, `FcConfigGetConfigDirs` and
   /// `FcConfigGetFontDirs`.
   var sources: [String] {
     guard let config else { return [] }
@@ -47,8 +47,8 @@ final class FontConfiguration {
     Set(candidates(family: nil, weight: .regular)?.fonts.compactMap(\.family) ?? []).sorted()
   }
 
-  /// Every outline font, the nearest to `family` and `weight` first; nil if there is none. The
-  /// corresponding C function is `FcFontSort`.
+  /// Every outline font, the best match for `family` and `weight` first; nil if there is none. The corresponding
+  /// C function is `FcFontSort`.
   ///
   /// - Parameter family: nil for the configuration's default.
   func candidates(family: String?, weight: FontWeight) -> FontCandidates? {
@@ -56,7 +56,7 @@ final class FontConfiguration {
     defer { FcPatternDestroy(pattern) }
     if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
     _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
-    // Bebas Neue has a Book of the same weight; the style breaks the tie.
+    // Bebas Neue has a Book style of the same weight; the style breaks the tie.
     if weight == .regular { _ = FcPatternAddString(pattern, FC_STYLE, "Regular") }
     _ = FcPatternAddBool(pattern, FC_OUTLINE, 1)
     _ = FcPatternAddBool(pattern, FC_COLOR, 0)
@@ -64,23 +64,23 @@ final class FontConfiguration {
     FcDefaultSubstitute(pattern)
     var result = FcResultNoMatch
     var coverage: OpaquePointer?
-    // Untrimmed: a colour font may hide an outline font of the same coverage.
+    // Untrimmed, because a colour font may hide an outline font with the same coverage.
     let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
     return FontCandidates(configuration: self, set: set, coverage: coverage)
   }
 }
 
-/// The outcome of a search, in the order of preference.
+/// The result of a search, in order of preference.
 final class FontCandidates {
-  /// A font file that fontconfig knows; valid as long as the candidates.
+  /// A font file known to fontconfig. Valid as long as the `FontCandidates` it came from.
   struct Candidate {
     let path: String
-    /// The face in a collection; its upper half a named instance.
+    /// The face in a collection; the upper 16 bits select a named instance.
     let index: Int
     private let pattern: OpaquePointer
     private let charset: OpaquePointer?
 
-    /// Nil for fonts without outlines or with colour.
+    /// Nil for bitmap and colour fonts.
     fileprivate init?(_ pattern: OpaquePointer) {
       var outline: FcBool = 0
       guard FcPatternGetBool(pattern, FC_OUTLINE, 0, &outline) == FcResultMatch, outline == 1 else {
@@ -95,27 +95,25 @@ final class FontCandidates {
       var charset: OpaquePointer?
       _ = FcPatternGetCharSet(pattern, FC_CHARSET, 0, &charset)
       path = String(cString: file)
-      // 0x8000 in the upper half says "variable, no instance"; FreeType counts instances from 1.
+      // 0x8000 in the upper half means "variable font, no instance"; FreeType counts instances from 1.
       self.index = Int(index & 0xffff | (index >> 16 & 0x7fff) << 16)
       self.pattern = pattern
       self.charset = charset
     }
 
-    /// Whether the font claims a glyph for `scalar`. The corresponding C function is
-    /// `FcCharSetHasChar`.
+    /// Whether the font claims a glyph for `scalar`. The corresponding C function is `FcCharSetHasChar`.
     func covers(_ scalar: Unicode.Scalar) -> Bool {
       charset != nil && FcCharSetHasChar(charset, scalar.value) != 0
     }
 
-    /// The font's first name for its family.
+    /// The font's first family name.
     var family: String? {
       var name: UnsafeMutablePointer<FcChar8>?
       guard FcPatternGetString(pattern, FC_FAMILY, 0, &name) == FcResultMatch, let name else { return nil }
       return String(cString: name)
     }
 
-    /// Whether `family` is one of the font's names for its family; like fontconfig, without regard to
-    /// case and blanks.
+    /// Whether `family` is one of the font's family names. Like fontconfig, ignores case and spaces.
     func isFamily(_ family: String) -> Bool {
       func folded(_ name: String) -> String { String(name.lowercased().filter { $0 != " " }) }
       let wanted = folded(family)
@@ -129,10 +127,10 @@ final class FontCandidates {
     }
   }
 
-  /// Those with outlines and without colour.
+  /// The candidates that have outlines and no colour.
   let fonts: [Candidate]
 
-  // The candidates' character sets belong to the set, its patterns to the configuration's caches.
+  // The set owns the candidates' character sets; the configuration's caches own its patterns.
   private let configuration: FontConfiguration
   private let set: UnsafeMutablePointer<FcFontSet>
   private let coverage: OpaquePointer?
@@ -160,7 +158,7 @@ final class FontCandidates {
     if let coverage { FcCharSetDestroy(coverage) }
   }
 
-  /// Whether any font, with outlines or not, claims a glyph for `scalar`.
+  /// Whether any candidate, with outlines or not, claims a glyph for `scalar`.
   func covers(_ scalar: Unicode.Scalar) -> Bool {
     coverage != nil && FcCharSetHasChar(coverage, scalar.value) != 0
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the faces of one library share: FreeType, fontconfig, open files, complaints.
+/// What the faces of one library share: FreeType, fontconfig, open files and warnings.
 final class FontContext {
   let freeType = FreeType()
-  /// Loaded when first asked: a machine whose fonts are told by path needs no scan.
+  /// Loaded on first use: fonts given by path need no scan.
   private(set) lazy var configuration: FontConfiguration = {
     isConfigurationLoaded = true
     return FontConfiguration(path: configurationPath)
   }()
   private(set) var isConfigurationLoaded = false
-  var complaints: Complaints
+  var warnings: WarnOnce
 
-  /// Descriptors are few; past this the built-in outlines serve.
+  /// The maximum number of open fonts, because descriptors are limited. Beyond it the built-in outlines are used.
   static let maximumFiles = 48
 
   private struct Key: Hashable {
@@ -22,31 +22,31 @@ final class FontContext {
 
   private let configurationPath: String?
   private var files: [Key: FontFile] = [:]
-  private var refused: [Key: FontFileError] = [:]
+  private var failures: [Key: FontFileError] = [:]
 
   init(configurationPath: String?, warn: @escaping (String) -> Void) {
     self.configurationPath = configurationPath
-    complaints = Complaints(warn: warn)
+    warnings = WarnOnce(warn: warn)
   }
 
-  /// The open file, shared by the faces that draw from it. Failures are remembered, so that a broken
-  /// file is tried once.
+  /// Returns the open file, which is shared by the faces that draw from it. Failures are remembered, so that a
+  /// broken file is opened once only.
   func file(path: String, index: Int, weight: FontWeight) throws(FontFileError) -> FontFile {
     let key = Key(path: path, index: index, weight: weight)
     if let file = files[key] { return file }
-    if let error = refused[key] { throw error }
+    if let error = failures[key] { throw error }
     guard files.count < Self.maximumFiles else { throw FontFileError(reason: "too many fonts are open") }
     do throws(FontFileError) {
       let file = try FontFile(path: path, index: index, weight: weight, freeType: freeType)
       files[key] = file
       return file
     } catch {
-      if refused.count < 1024 { refused[key] = error }
+      if failures.count < 1024 { failures[key] = error }
       throw error
     }
   }
 
-  /// The first of `candidates` that opens, looking at 32; those that do not are told once.
+  /// The first of `candidates` that can be opened, of at most 32. Warns once about each that cannot.
   func firstUsable(
     _ candidates: FontCandidates, weight: FontWeight,
     where wanted: (FontCandidates.Candidate) -> Bool = { _ in true }
@@ -55,8 +55,8 @@ final class FontContext {
       do throws(FontFileError) {
         return (try file(path: candidate.path, index: candidate.index, weight: weight), candidate)
       } catch {
-        complaints.tell(
-          "font file \(Complaints.quoted(candidate.path)) is unusable: \(error.reason)", key: candidate.path)
+        warnings.warn(
+          "font file \(WarnOnce.quoted(candidate.path)) is unusable: \(error.reason)", key: candidate.path)
       }
     }
     return nil

@@ -4,16 +4,16 @@ import CFreeType
 import Raster
 
 extension FontFace {
-  /// Adds the coverage of `text` to an A8 buffer; overlaps saturate. The outlines are placed to 1/64 px,
-  /// unhinted. Clipped to the buffer; any position and size is safe, and what is no number or another
-  /// format draws nothing. The corresponding C function is `FT_Outline_Render`.
+  /// Adds the coverage of `text` to an A8 buffer; overlapping coverage saturates. Outlines are positioned to 1/64
+  /// px and not hinted. Clips to the buffer; any position and size is safe. Non-finite numbers and other pixel
+  /// formats draw nothing. The corresponding C function is `FT_Outline_Render`.
   ///
   /// - Parameters:
   ///   - x: the pen's start, in pixels from the left edge.
   ///   - baseline: in pixels from the top edge.
   ///   - capHeight: the height of "H", in pixels.
-  ///   - tracking: added between characters, in em.
-  ///   - stretch: the horizontal scale about `x`; 1 as designed, less to squeeze text that is too wide.
+  ///   - tracking: the space added between characters, in em.
+  ///   - stretch: the horizontal scale about `x`: 1 as designed, less than 1 to squeeze text that is too wide.
   public func draw(
     _ text: String, into mask: PixelBuffer, x: Double, baseline: Double, capHeight: Double, tracking: Double,
     stretch: Double
@@ -32,7 +32,7 @@ extension FontFace {
           mask.width, Self.span(origin + ink.x * horizontal, origin + ink.maxX * horizontal)),
         Self.meets(mask.height, Self.span(baseline + ink.y * capHeight, baseline + ink.maxY * capHeight))
       else { return }
-      // FreeType's y goes up from the mask's top edge.
+      // FreeType's y axis points up and starts at the mask's top edge.
       let placed = glyph.outline.placed(
         scaleX: glyph.scale * horizontal, scaleY: glyph.scale * capHeight, x: Self.position(origin),
         y: Self.position(-baseline))
@@ -42,12 +42,12 @@ extension FontFace {
 
   private static func span(_ a: Double, _ b: Double) -> (Double, Double) { a < b ? (a, b) : (b, a) }
 
-  /// Whether a span of pixels meets `0 ..< extent` and is of a size that FreeType draws.
+  /// Whether a span of pixels overlaps `0 ..< extent` and is small enough for FreeType to draw.
   private static func meets(_ extent: Int, _ span: (low: Double, high: Double)) -> Bool {
     span.low < Double(extent) && span.high > 0 && span.low > -131_072 && span.high < 131_072
   }
 
-  /// Pixels to 26.6, within what the rasteriser adds up without overflow.
+  /// Converts pixels to 26.6, clamped so that the rasteriser's sums do not overflow.
   private static func position(_ pixels: Double) -> FT_Pos {
     FT_Pos(min(max(pixels * 64, -1e9), 1e9).rounded())
   }

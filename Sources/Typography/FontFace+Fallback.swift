@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontFace {
-  /// Looks a scalar up: in the face, then in the other fonts, then among the built-in outlines, then
-  /// as a box. Nil for what is not to be seen.
+  /// Looks a scalar up in the face, then in the other fonts, then in the built-in outlines; the last resort is a
+  /// box. Nil for invisible characters.
   func find(_ scalar: Unicode.Scalar) -> FaceGlyph? {
     if let width = blank(scalar) { return FaceGlyph(glyph: .blank(advance: width)) }
     guard !Self.isInvisible(scalar) else { return nil }
     if let own = own(scalar) { return own }
-    // A mark without a glyph is left out: the letter is still readable, a box beside it would not be.
+    // A mark without a glyph is skipped: the letter stays readable, a box beside it would not help.
     let category = scalar.properties.generalCategory
     if category == .nonspacingMark || category == .enclosingMark || category == .spacingMark { return nil }
     if let fallback = fallback(scalar) {
-      complain(scalar, "using \(Complaints.quoted(fallback.name))")
+      warnMissing(scalar, "using \(WarnOnce.quoted(fallback.name))")
       return FaceGlyph(glyph: fallback.glyph)
     }
     if !isBuiltIn, let glyph = BuiltInOutlines.glyph(for: scalar) {
-      complain(scalar, "using the built-in outlines")
+      warnMissing(scalar, "using the built-in outlines")
       return FaceGlyph(glyph: glyph)
     }
-    complain(scalar, "nor has any other font; showing a box")
+    warnMissing(scalar, "no other font has it either; showing a box")
     return FaceGlyph(glyph: BuiltInOutlines.missing)
   }
 
@@ -40,13 +40,13 @@ extension FontFace {
     return (glyph, file.name)
   }
 
-  private func complain(_ scalar: Unicode.Scalar, _ remedy: String) {
+  private func warnMissing(_ scalar: Unicode.Scalar, _ remedy: String) {
     let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
-    context.complaints.tell("font \(Complaints.quoted(name)) has no \(code); \(remedy)", key: code)
+    context.warnings.warn("font \(WarnOnce.quoted(name)) has no \(code); \(remedy)", key: code)
   }
 
-  /// The width in cap heights of a space that the face has no glyph for; nil for other characters.
+  /// The width, in cap heights, of a space that the face has no glyph for; nil for other characters.
   private func blank(_ scalar: Unicode.Scalar) -> Double? {
     let em = metrics.emPerCap
     switch scalar.value {
@@ -66,7 +66,7 @@ extension FontFace {
 
   private var spaceAdvance: Double { own(" ")?.glyph.advance ?? metrics.emPerCap / 4 }
 
-  /// Controls, joiners, variation selectors, direction marks, line ends, soft hyphen.
+  /// Controls, joiners, variation selectors, direction marks, line ends and the soft hyphen.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isDefaultIgnorableCodePoint { return true }
     switch scalar.properties.generalCategory {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A glyph and where it came from.
+/// A glyph and its source.
 struct FaceGlyph {
   var glyph: Glyph
-  /// Its index in the face's own file, for kerning; nil if it came from elsewhere.
+  /// The index in the face's own file, for kerning; nil if the glyph comes from elsewhere.
   var index: UInt32?
 }
 
 extension FontFace {
-  /// Walks `text` with the pen, in cap heights, and calls `body` for each glyph that may have ink.
-  /// Returns the pen's whole way.
+  /// Lays out `text` and calls `body` with each glyph that may have ink and its pen position, in cap heights.
+  /// Returns the total advance.
   @discardableResult
   func layOut(_ text: String, tracking: Double, _ body: (Glyph, Double) -> Void) -> Double {
     let gap = tracking * metrics.emPerCap
@@ -44,18 +44,18 @@ extension FontFace {
     _ first: (scalar: Unicode.Scalar, index: UInt32), _ second: (scalar: Unicode.Scalar, index: UInt32)
   ) -> Double {
     guard case .file(let file) = source else { return 0 }
-    // Digits keep their columns.
+    // Digits are not kerned, so that they stay tabular.
     if first.scalar.properties.numericType == .decimal, second.scalar.properties.numericType == .decimal {
       return 0
     }
     return file.kerning(first.index, second.index)
   }
 
-  /// The glyph for a scalar, remembered; nil for what draws and measures nothing.
+  /// Returns the glyph for a scalar, cached; nil for characters that draw nothing and have no width.
   private func entry(for scalar: Unicode.Scalar) -> FaceGlyph? {
     if let known = glyphs[scalar] { return known }
     guard let found = find(scalar) else { return nil }
-    // A wall shows a few dozen characters. Text that brings more is not worth more memory.
+    // A display shows a few dozen characters; the bound limits memory for unusual text.
     if glyphs.count >= 512 { glyphs.removeAll() }
     glyphs[scalar] = found
     return found

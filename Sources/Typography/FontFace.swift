@@ -2,8 +2,8 @@
 
 import Raster
 
-/// A face to measure and draw lines of text with. Text runs left to right in the order of its
-/// characters; there is no shaping beyond precomposed letters and the font's `kern` table.
+/// A typeface to measure and draw lines of text with. Text runs left to right in the order of its characters;
+/// there is no shaping beyond precomposed letters and the font's `kern` table.
 public final class FontFace {
   enum Source {
     case file(FontFile)
@@ -14,7 +14,7 @@ public final class FontFace {
   public let name: String
   /// Vertical measures for a cap height of 1 px.
   public let metrics: FontMetrics
-  /// Whether the outlines are those of this program.
+  /// Whether the face uses this program's own outlines.
   public var isBuiltIn: Bool {
     if case .builtIn = source { true } else { false }
   }
@@ -23,7 +23,7 @@ public final class FontFace {
   let weight: FontWeight
   let context: FontContext
   var glyphs: [Unicode.Scalar: FaceGlyph] = [:]
-  /// Sorted once, when the first glyph is missing.
+  /// Searched once, when the first glyph is missing.
   private(set) lazy var fallbacks = context.configuration.candidates(family: nil, weight: weight)
 
   init(source: Source, weight: FontWeight, context: FontContext) {
@@ -40,11 +40,11 @@ public final class FontFace {
     }
   }
 
-  /// The advance and the ink of a line of text. Characters that draw nothing measure nothing.
+  /// The advance and the ink bounds of a line of text. Invisible characters have no width.
   ///
   /// - Parameters:
   ///   - capHeight: the height of "H", in pixels.
-  ///   - tracking: added between characters, in em.
+  ///   - tracking: the space added between characters, in em.
   public func measure(_ text: String, capHeight: Double, tracking: Double) -> TextMeasure {
     let nothing = TextMeasure(width: 0, ink: .zero)
     guard capHeight > 0, capHeight.isFinite, tracking.isFinite else { return nothing }

@@ -17,12 +17,12 @@ extension FontFile {
     return (outline, Double(advance))
   }
 
-  /// The cap height that the eye sees, in font units: the ink of "H"; what the OS/2 table says where
-  /// there is no H; the ink of "0"; 0.7 em for fonts of symbols.
+  /// The visible cap height in font units: the ink height of "H", else the cap height in the OS/2 table, else the
+  /// ink height of "0", else 0.7 em (symbol fonts).
   static func measureCapHeight(_ face: FT_Face) throws(FontFileError) -> Double {
     let em = Double(face.pointee.units_per_EM)
-    guard em > 0 else { throw FontFileError(reason: "it has no em") }
-    // A height outside these bounds is a mistake in the font and would draw dust or a flood.
+    guard em > 0 else { throw FontFileError(reason: "its em size is zero") }
+    // A height outside these bounds is an error in the font and would draw glyphs of absurd size.
     let plausible = em / 20...em * 4
     if let height = inkHeight(face, "H"), plausible.contains(height) { return height }
     let stated = Double(flipclock_ft_cap_height(face))
@@ -37,7 +37,7 @@ extension FontFile {
     return bounds.top
   }
 
-  /// "Bebas Neue Bold": the family and the style, without controls and cut at a bearable length.
+  /// The family and the style ("Bebas Neue Bold"), without control characters, at most 80 scalars.
   static func name(of face: FT_Face) -> String {
     let family = face.pointee.family_name.map { String(cString: $0) } ?? ""
     let style = face.pointee.style_name.map { String(cString: $0) } ?? ""

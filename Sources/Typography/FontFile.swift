@@ -3,12 +3,13 @@
 import CFreeType
 import Glibc
 
-/// Why a file cannot serve as a font.
+/// Why a file cannot be used as a font.
 struct FontFileError: Error, Equatable {
   var reason: String
 }
 
-/// FreeType's library, alive as long as a face of it. The corresponding C function is `FT_Init_FreeType`.
+/// FreeType's library; lives as long as any face opened with it. The corresponding C function is
+/// `FT_Init_FreeType`.
 final class FreeType {
   let library: FT_Library?
 
@@ -20,44 +21,44 @@ final class FreeType {
   deinit { FT_Done_FreeType(library) }
 }
 
-/// An open font file with outlines. Keeps a descriptor and reads glyphs from it as they are asked for.
+/// An open font file with outlines. Keeps a file descriptor and reads glyphs on demand.
 final class FontFile {
-  /// Family and style from the font, fit for a log.
+  /// Family and style from the font, safe for a log.
   let name: String
   let metrics: FontMetrics
-  /// Font units in a cap height.
+  /// Font units per cap height.
   let unitsPerCap: Double
 
-  /// No outline font in use is larger; more is a mistake or an attack.
+  /// No outline font in use is larger; a larger file is an error or an attack.
   static let maximumBytes = 256 << 20
 
   private let freeType: FreeType
   private let face: FT_Face
   private let stream: FT_Stream
-  private let kerns: Bool
+  private let hasKerning: Bool
 
-  /// Opens a face. Refuses what is no regular file before reading it, so that a FIFO or a device cannot
-  /// block the loop, and fonts of bitmaps or colour layers, which have no outlines to scale.
+  /// Opens a face. Refuses anything but a regular file before reading it, so that a FIFO or a device cannot block
+  /// the loop. Refuses bitmap and colour fonts, which have no outlines to scale.
   ///
   /// The corresponding C functions are `open`, `fstat` and `FT_Open_Face`.
   ///
   /// - Parameters:
-  ///   - index: the face in a collection; its upper half a named instance of a variable font.
+  ///   - index: the face in a collection; the upper 16 bits select a named instance of a variable font.
   ///   - weight: for the `wght` axis of a variable font.
   init(path: String, index: Int, weight: FontWeight, freeType: FreeType) throws(FontFileError) {
-    guard let library = freeType.library else { throw FontFileError(reason: "FreeType did not start") }
+    guard let library = freeType.library else { throw FontFileError(reason: "FreeType could not be initialised") }
     let (descriptor, size) = try Self.open(path)
     let stream = FT_Stream.allocate(capacity: 1)
     var opened: FT_Face?
     let error = flipclock_ft_open(library, stream, descriptor, UInt(size), index, &opened)
     guard error == 0, let face = opened else {
       stream.deallocate()
-      throw FontFileError(reason: "FreeType does not read it (error \(error))")
+      throw FontFileError(reason: "FreeType cannot read it (error \(error))")
     }
     do throws(FontFileError) {
       guard flipclock_ft_has_outlines(face) != 0 else { throw FontFileError(reason: "it has no outlines") }
-      guard face.pointee.charmap != nil else { throw FontFileError(reason: "it has no Unicode characters") }
-      // A named instance has its weight and more axes set.
+      guard face.pointee.charmap != nil else { throw FontFileError(reason: "it has no Unicode character map") }
+      // A named instance already sets the weight and the other axes.
       if index >> 16 == 0 { flipclock_ft_set_weight(library, face, Int32(weight.rawValue)) }
       unitsPerCap = try Self.measureCapHeight(face)
     } catch {
@@ -68,7 +69,7 @@ final class FontFile {
     self.freeType = freeType
     self.face = face
     self.stream = stream
-    kerns = flipclock_ft_has_kerning(face) != 0
+    hasKerning = flipclock_ft_has_kerning(face) != 0
     name = Self.name(of: face)
     metrics = FontMetrics(
       emPerCap: Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap,
@@ -81,31 +82,30 @@ final class FontFile {
     stream.deallocate()
   }
 
-  /// The glyph index of a scalar, nil if the font has none. The corresponding C function is
-  /// `FT_Get_Char_Index`.
+  /// The glyph index of a scalar; nil if the font has none. The corresponding C function is `FT_Get_Char_Index`.
   func index(of scalar: Unicode.Scalar) -> UInt32? {
     let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
     return index == 0 ? nil : index
   }
 
-  /// Loads a glyph; nil if its data is broken.
+  /// Loads a glyph; nil if its data are damaged.
   func glyph(_ index: UInt32) -> Glyph? {
     guard let (outline, advance) = Self.load(face, index) else { return nil }
     return Glyph(outline: outline, unitsPerCap: unitsPerCap, advance: advance)
   }
 
-  /// How much closer (negative) the second glyph stands to the first, in cap heights, by the font's
-  /// `kern` table. The corresponding C function is `FT_Get_Kerning`.
+  /// The kerning between two glyphs, in cap heights, from the font's `kern` table; negative values move them
+  /// closer. The corresponding C function is `FT_Get_Kerning`.
   func kerning(_ first: UInt32, _ second: UInt32) -> Double {
     var delta = FT_Vector()
-    guard kerns, FT_Get_Kerning(face, first, second, FT_UInt(FT_KERNING_UNSCALED.rawValue), &delta) == 0
+    guard hasKerning, FT_Get_Kerning(face, first, second, FT_UInt(FT_KERNING_UNSCALED.rawValue), &delta) == 0
     else { return 0 }
     return Double(delta.x) / unitsPerCap
   }
 
   private static func open(_ path: String) throws(FontFileError) -> (descriptor: Int32, size: Int) {
-    // Look before opening: opening some devices has effects. Opening does not wait, and the descriptor
-    // is looked at again because the path may have changed.
+    // The file is checked before opening, because opening some devices has side effects, and again through the
+    // descriptor, because the path may have changed in between. O_NONBLOCK keeps open() from waiting.
     var status = stat()
     guard stat(path, &status) == 0 else { throw FontFileError(reason: message(errno)) }
     try check(status)

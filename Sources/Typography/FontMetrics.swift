@@ -2,13 +2,13 @@
 
 import Raster
 
-/// A face's vertical measures, all for a cap height of 1 px: callers choose the cap height they see.
+/// A face's vertical metrics for a cap height of 1 px: callers specify the visible cap height.
 public struct FontMetrics: Hashable, Sendable {
-  /// The em, which tracking is told in.
+  /// The em size, which is the unit of tracking.
   public var emPerCap: Double
-  /// How far the face reaches above the baseline, accents included; positive.
+  /// The extent above the baseline, including accents; positive.
   public var ascent: Double
-  /// How far it reaches below the baseline; positive.
+  /// The extent below the baseline; positive.
   public var descent: Double
 
   public init(emPerCap: Double, ascent: Double, descent: Double) {
@@ -20,11 +20,11 @@ public struct FontMetrics: Hashable, Sendable {
 
 /// The extent of a line of text, in pixels.
 public struct TextMeasure: Hashable, Sendable {
-  /// The pen's way from the first glyph's origin past the last glyph. Tracking counts between glyphs
-  /// only, so that letter-spaced text centres.
+  /// The pen's advance from the first glyph's origin to the end of the last glyph. Tracking is added between
+  /// glyphs only, so that letter-spaced text can be centred.
   public var width: Double
-  /// The exact bounds of the outlines relative to the pen's start on the baseline; y grows downwards,
-  /// so ink above the baseline has a negative `y`. Empty if nothing is drawn.
+  /// The exact bounds of the outlines relative to the pen's start on the baseline. y points down, so ink above
+  /// the baseline has a negative `y`. Empty if nothing is drawn.
   public var ink: Rect
 
   public init(width: Double, ink: Rect) {

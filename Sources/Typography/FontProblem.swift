@@ -2,14 +2,14 @@
 
 import Spelling
 
-/// Why another font is used than the one that was asked for.
+/// Why a different font is used than the one requested.
 enum FontSubstitution {
   case family(String, instead: String)
-  /// Nil: the built-in outlines are used.
+  /// `instead` is nil if the built-in outlines are used.
   case file(String, reason: String, instead: String?)
   case anyFont
 
-  /// What is complained of once.
+  /// Identifies the problem, so that it is reported once.
   var key: String {
     switch self {
     case .family(let name, _): "family \(name)"
@@ -19,13 +19,13 @@ enum FontSubstitution {
   }
 
   /// One line for a log.
-  var complaint: String {
+  var warning: String {
     switch self {
     case .family(let name, let instead):
-      return "no font family \(Complaints.quoted(name)); using \(Complaints.quoted(instead))"
+      return "font family \(WarnOnce.quoted(name)) is not installed; using \(WarnOnce.quoted(instead))"
     case .file(let path, let reason, let instead):
-      let instead = instead.map(Complaints.quoted) ?? "the built-in outlines"
-      return "font file \(Complaints.quoted(path)) is unusable: \(reason); using \(instead)"
+      let instead = instead.map(WarnOnce.quoted) ?? "the built-in outlines"
+      return "font file \(WarnOnce.quoted(path)) is unusable: \(reason); using \(instead)"
     case .anyFont:
       return
         "no usable font is installed; using the built-in outlines (try: apt install fonts-bebas-neue fonts-inter)"
@@ -33,11 +33,11 @@ enum FontSubstitution {
   }
 }
 
-/// A font that a config names and the machine does not have.
+/// A font named in a config that is not installed.
 public struct FontProblem: Hashable, Sendable {
-  /// One clause.
+  /// One clause, without a full stop.
   public let message: String
-  /// What to do, one clause.
+  /// How to fix it, one clause.
   public let hint: String
 
   init(_ substitution: FontSubstitution, families: () -> [String]) {
@@ -55,10 +55,10 @@ public struct FontProblem: Hashable, Sendable {
   }
 
   private static func quoted(_ name: String) -> String {
-    "'\(Complaints.quoted(name).dropFirst().dropLast())'"
+    "'\(WarnOnce.quoted(name).dropFirst().dropLast())'"
   }
 
-  /// Debian's packages of some families.
+  /// Debian packages of common families.
   private static let packages = [
     "bebas neue": "fonts-bebas-neue", "inter": "fonts-inter", "dejavu sans": "fonts-dejavu-core",
     "roboto": "fonts-roboto", "lato": "fonts-lato", "open sans": "fonts-open-sans",

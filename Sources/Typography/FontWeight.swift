@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The weight asked of a family, on OpenType's scale (`usWeightClass`, the `wght` axis).
+/// The requested weight, on OpenType's scale (`usWeightClass`, the `wght` axis).
 public enum FontWeight: Int, Hashable, Sendable {
   case regular = 400
   case medium = 500

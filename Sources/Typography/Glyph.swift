@@ -3,18 +3,18 @@
 import CFreeType
 import Raster
 
-/// One glyph, placed on a baseline: its outline and how it scales.
+/// One glyph, positioned on the baseline: its outline and its scale.
 struct Glyph {
   var outline: Outline
   /// Cap heights per unit of the outline.
   var scale: Double
-  /// The pen's way, in cap heights.
+  /// In cap heights.
   var advance: Double
-  /// Bounds of the outline in cap heights, y downwards from the baseline; nil without ink.
+  /// Bounds of the outline in cap heights, y pointing down from the baseline; nil without ink.
   var ink: Rect?
 
   /// - Parameters:
-  ///   - unitsPerCap: the outline's units in a cap height, above zero.
+  ///   - unitsPerCap: the outline's units per cap height, positive.
   ///   - advance: in units.
   init(outline: Outline, unitsPerCap: Double, advance: Double) {
     self.outline = outline
@@ -28,7 +28,7 @@ struct Glyph {
     }
   }
 
-  /// A blank of `advance` cap heights.
+  /// A space of `advance` cap heights.
   static func blank(advance: Double) -> Glyph {
     Glyph(outline: Outline(), unitsPerCap: 1, advance: advance)
   }

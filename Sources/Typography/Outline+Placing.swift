@@ -3,11 +3,11 @@
 import CFreeType
 
 extension Outline {
-  /// The outline in 26.6 pixels: scaled, its curves cut into chords, rounded, then moved. Rounding
-  /// before moving keeps the shape the same at every place.
+  /// The outline in 26.6 pixels: scaled, with curves split into chords, rounded, then moved. Rounding before
+  /// moving keeps the shape identical at every position.
   ///
-  /// FreeType's rasteriser cuts curves itself, but stops at a deviation that shows: up to 44 of 255 in
-  /// a pixel of small text, measured against an average of larger text. These chords stay within 1/64 px.
+  /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: up to 44 of 255 in a
+  /// pixel of small text, compared with the average of larger text. These chords stay within 1/64 px.
   ///
   /// - Parameters:
   ///   - scaleX: pixels per unit.
@@ -29,7 +29,7 @@ extension Outline {
   }
 }
 
-/// Replaces curves by chords.
+/// Replaces curves with chords.
 private struct Flattener {
   struct Node {
     var x: Double
@@ -40,7 +40,7 @@ private struct Flattener {
       Node(x: (x + other.x) / 2, y: (y + other.y) / 2, tag: Outline.Tag.on)
     }
 
-    /// How far this point is from continuing evenly between its neighbours, twice: the second difference.
+    /// The length of the second difference: twice this point's distance from the midpoint of its neighbours.
     func bend(_ before: Node, _ after: Node) -> Double {
       let dx = before.x - 2 * x + after.x
       let dy = before.y - 2 * y + after.y
@@ -53,21 +53,23 @@ private struct Flattener {
   private let y: FT_Pos
   private var current = Node(x: 0, y: 0, tag: Outline.Tag.on)
 
-  /// FT_Outline counts its points in a short. A glyph that needs more is drawn coarser.
-  private static let comfortablePoints = 20_000
+  /// `FT_Outline` stores its point count in a short. Beyond this number of points, curves are split into fewer
+  /// chords.
+  private static let pointBudget = 20_000
 
   init(x: FT_Pos, y: FT_Pos) {
     self.x = x
     self.y = y
   }
 
-  /// Adds a contour as `FT_Outline_Decompose` reads it: between two conics lies an implied point;
-  /// cubics come in pairs. A contour that breaks the rules is left out from there on.
+  /// Adds a contour in the form that `FT_Outline_Decompose` reads: two consecutive conic points have an implied
+  /// point between them, and cubic points come in pairs. The rest of a malformed contour is dropped.
   mutating func add(_ contour: [Node]) {
     guard var start = contour.first, let last = contour.last, start.tag != Outline.Tag.cubic else { return }
     var rest = contour.dropFirst()
     if start.tag == Outline.Tag.conic {
-      // It begins off the curve: at its end if that is on the curve, else between the two.
+      // The first point is off the curve: start at the last point if that is on the curve, else halfway between
+      // both.
       rest = contour[...]
       if last.tag == Outline.Tag.on {
         start = last
@@ -112,7 +114,7 @@ private struct Flattener {
 
   private mutating func conic(_ control: Node, _ end: Node) {
     let start = current
-    // Deviation of n chords: bend / 4n², and of a cubic at most 3 bend / 4n².
+    // The deviation of n chords is bend / 4n² for a conic, and at most 3 · bend / 4n² for a cubic.
     for t in Self.steps(control.bend(start, end) / 4, outline.points.count) {
       let u = 1 - t
       line(
@@ -137,10 +139,11 @@ private struct Flattener {
     line(Node(x: end.x, y: end.y, tag: Outline.Tag.on))
   }
 
-  /// The parameters strictly inside a curve at which to cut, for a deviation, in 1/64 px, of one chord.
+  /// The parameters strictly inside a curve at which to split it, given the deviation of a single chord in 1/64
+  /// px.
   private static func steps(_ deviation: Double, _ points: Int) -> [Double] {
     let wanted = deviation.squareRoot().rounded(.up)
-    let count = Int(min(max(wanted, 1), points < comfortablePoints ? 200 : 2))
+    let count = Int(min(max(wanted, 1), points < pointBudget ? 200 : 2))
     return (1..<max(count, 1)).map { Double($0) / Double(count) }
   }
 }

@@ -2,17 +2,17 @@
 
 import CFreeType
 
-/// Closed contours of lines, conics and cubics, as FreeType's rasteriser takes them: y upwards,
-/// filled by the nonzero winding rule.
+/// Closed contours of lines, conics and cubics in FreeType's form: y points up, filled by the nonzero winding
+/// rule.
 struct Outline {
-  /// What a point is, FreeType's `FT_CURVE_TAG`.
+  /// The type of a point (FreeType's `FT_CURVE_TAG`).
   enum Tag {
     static let conic: UInt8 = 0
     static let on: UInt8 = 1
     static let cubic: UInt8 = 2
   }
 
-  /// Coordinates in 1/64 of a unit, on and off the curve.
+  /// Coordinates in 1/64 unit, on and off the curve.
   var points: [FT_Vector] = []
   var tags: [UInt8] = []
   /// The index of each contour's last point.
@@ -20,8 +20,8 @@ struct Outline {
 
   var isEmpty: Bool { ends.isEmpty || points.isEmpty }
 
-  /// The exact bounds of the curves in units, left, bottom, right, top; nil if there are none or the
-  /// outline is broken. The corresponding C function is `FT_Outline_Get_BBox`.
+  /// The exact bounds of the curves in units: left, bottom, right, top. Nil if the outline is empty or malformed.
+  /// The corresponding C function is `FT_Outline_Get_BBox`.
   var bounds: (left: Double, bottom: Double, right: Double, top: Double)? {
     guard !isEmpty else { return nil }
     var box = FT_BBox()
@@ -29,7 +29,7 @@ struct Outline {
     return (Double(box.xMin) / 64, Double(box.yMin) / 64, Double(box.xMax) / 64, Double(box.yMax) / 64)
   }
 
-  /// Calls `body` with the outline as C sees it.
+  /// Calls `body` with the outline in its C form.
   func withNative<Result>(_ body: (flipclock_ft_outline) -> Result) -> Result {
     points.withUnsafeBufferPointer { points in
       tags.withUnsafeBufferPointer { tags in

@@ -2,17 +2,17 @@
 
 import CFreeType
 
-/// Draws contours into an `Outline`, from code or from path data in the manner of SVG.
+/// Builds an `Outline`, from calls or from path data similar to SVG's.
 ///
-/// Path data are letters, each followed by its numbers, absolute and y upwards:
-/// - `M x y` begins a contour, `L x y` is a line, `H x` and `V y` lines along an axis;
+/// Path data are commands, each followed by its numbers; coordinates are absolute and y points up:
+/// - `M x y` begins a contour, `L x y` is a line, `H x` and `V y` are lines along an axis;
 /// - `C x₁ y₁ x₂ y₂ x y` is a cubic;
-/// - `U x y` is a quarter of a superellipse that leaves along y and arrives along x; `R x y` one that
-///   leaves along x and arrives along y;
+/// - `U x y` is a quarter of a superellipse that starts along y and ends along x; `R x y` is one that starts
+///   along x and ends along y;
 /// - `Z` closes the contour.
 struct OutlineBuilder {
-  /// How far the handles of a quarter reach: 0.552 is an ellipse, 1 a square corner. A little above
-  /// the ellipse, bowls of narrow letters keep their width without looking like boxes.
+  /// The relative length of a quarter's control handles: 0.552 is an ellipse, 1 a square corner. Slightly more
+  /// than an ellipse keeps the bowls of narrow letters wide without making them look like boxes.
   static let tension = 0.6
 
   private(set) var outline = Outline()
@@ -23,8 +23,8 @@ struct OutlineBuilder {
   private let sign: Double
 
   /// - Parameters:
-  ///   - dx: where the drawing's x = 0 goes.
-  ///   - turned: by 180° about the drawing's origin, before the shift.
+  ///   - dx: where x = 0 of the drawing is placed.
+  ///   - turned: rotates the drawing by 180° about its origin before the shift.
   init(dx: Double = 0, dy: Double = 0, turned: Bool = false) {
     self.dx = dx
     self.dy = dy
@@ -44,7 +44,7 @@ struct OutlineBuilder {
     append(x, y, Outline.Tag.on)
   }
 
-  /// A quarter that leaves along y (`vertically`) or along x and arrives along the other axis.
+  /// Adds a quarter that starts along y (`vertically`) or along x and ends along the other axis.
   mutating func quarter(_ x: Double, _ y: Double, vertically: Bool) {
     let k = Self.tension
     let (startX, startY) = (self.x, self.y)
@@ -61,7 +61,7 @@ struct OutlineBuilder {
     outline.ends.append(UInt16(clamping: outline.points.count - 1))
   }
 
-  /// Draws path data. Returns false, having drawn the part before, if it is malformed.
+  /// Draws path data. Returns false if they are malformed; the part before the error is drawn.
   mutating func draw(_ path: String) -> Bool {
     var tokens = Self.tokens(path)[...]
     while let token = tokens.popFirst() {
@@ -105,7 +105,7 @@ struct OutlineBuilder {
     case number(Double)
   }
 
-  /// A word that is neither becomes a command of no meaning.
+  /// A word that is neither a command nor a number becomes an unknown command.
   private static func tokens(_ path: String) -> [Token] {
     path.split(separator: " ").flatMap { word -> [Token] in
       if let number = Double(word) { return [.number(number)] }

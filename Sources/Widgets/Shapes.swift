@@ -3,7 +3,7 @@
 import Glibc
 import Raster
 
-/// A rectangle with a radius for its upper and one for its lower corners, drawn by its distance.
+/// A rectangle with one radius for its upper and one for its lower corners.
 struct RoundedRect {
   var rect: Rect
   var topRadius: Double
@@ -26,8 +26,8 @@ struct RoundedRect {
   }
 }
 
-/// Linear light is not needed at these contrasts: colours are mixed as they are stored, in doubles,
-/// and rounded once, with an ordered dither so that dark gradients show no bands.
+/// A colour for mixing. Colours are mixed in their stored encoding, which is good enough at these contrasts, in
+/// doubles, and rounded once, with an ordered dither that keeps dark gradients free of bands.
 struct Paint {
   var red: Double
   var green: Double
@@ -61,23 +61,23 @@ struct Paint {
 }
 
 extension Double {
-  /// `rounded()` within 0 … 255. Not by the C library, which is asked for every channel of every pixel where
-  /// the processor cannot be counted on to do it.
+  /// `rounded()`, clamped to 0 … 255. Avoids the C library's function, which would be called for every channel of
+  /// every pixel where the processor has no instruction for it.
   var nearestByte: UInt32 {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }
-    // Where one unit is the last bit that there is room for, the sum is the nearest whole number, and of two as near
-    // the even one.
+    // In the range where the last bit of a double is worth one, the addition rounds to the nearest whole number,
+    // and ties to the even one.
     let sum = self + 0x1p52
     let nearest = UInt32(truncatingIfNeeded: sum.bitPattern)
     return self - (sum - 0x1p52) == 0.5 ? nearest &+ 1 : nearest
   }
 
-  /// A coverage as a pixel has it, 0 … 255.
+  /// A coverage as an alpha value, 0 … 255.
   var alpha255: UInt32 { (self * 255).nearestByte }
 }
 
-/// The share of a soft edge's shadow: a step blurred by a Gaussian.
+/// The shadow at a distance inside an edge: a step blurred by a Gaussian.
 func softStep(_ distance: Double, sigma: Double) -> Double {
   0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))
 }

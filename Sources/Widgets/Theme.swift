@@ -5,7 +5,7 @@ import Raster
 import Settings
 import Typography
 
-/// The colours and faces that a page is drawn with.
+/// The colours and typefaces of a page.
 struct Theme {
   var groundTop: Color
   var groundBottom: Color
@@ -15,12 +15,12 @@ struct Theme {
   var cardLowerBottom: Color
   var symbol: Color
   var label: Color
-  /// For what stands on the ground as large as a symbol (names, a colon's dots): the symbols' colour
-  /// where it can be seen there, else what can.
+  /// The colour of large parts on the ground (names, the dots of a colon): the symbols' colour if it has enough
+  /// contrast there, else another one that has.
   var onGround: Color
-  /// How light the ground is, 0 (black) … 1 (white): shadows are softer in a light room.
+  /// The lightness of the ground, 0 (black) … 1 (white); shadows are softer on a light ground.
   var groundLightness: Double
-  /// Letter spacing of labels, em.
+  /// The tracking of labels, em.
   var labelTracking = 0.18
   var symbolFace: FontFace
   var labelFace: FontFace
@@ -55,7 +55,7 @@ extension Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The contrast ratio, 1 … 21 (WCAG 2.1); 3 is what large letters need.
+  /// The contrast ratio, 1 … 21 (WCAG 2.1); large text needs 3.
   func contrast(with other: Color) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -5,13 +5,13 @@ import Layers
 import Raster
 import Scoreboard
 
-/// What the widgets show: the model, at one moment.
+/// The state that widgets show, at one instant.
 public struct StageModel {
   public var instant: Instant
   public var scoreboard: Scoreboard
-  /// The same moment on the clock of the scoreboard's instants, nanoseconds.
+  /// The same instant on the scoreboard's clock, nanoseconds.
   public var clock: Int64
-  /// What stands over the page for a while; nil: nothing does.
+  /// The message over the page; nil: none.
   public var message: String?
 
   public init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil) {
@@ -22,43 +22,58 @@ public struct StageModel {
   }
 }
 
-/// What every widget of a page shares.
+/// What all widgets of a page share.
 struct WidgetContext {
   let theme: Theme
   let motion: FlipMotion
   let scene: Scene
-  /// The whole page, pixels.
+  /// The size of the whole page, pixels.
   let page: Size
-  /// Colours of teams by id.
+  /// The configured colours of teams, by id.
   let teamColors: [String: Color]
 }
 
-/// A part of a page. It says how it would fit, is laid out once for a page's size, and from then on
-/// follows the model.
+/// A part of a page.
+///
+/// The life of a widget:
+///
+/// 1. The page's layout calls `fittingSize` any number of times to find the widget's rectangle.
+/// 2. The page calls `layOut` once, with that rectangle. Another size or configuration makes a new widget. A widget
+///    that does not fit, or whose page is not shown, is never laid out.
+/// 3. `update` is called whenever the model or the time changes. The model's instant may also be earlier than the
+///    last one. `update` must work without `layOut`, because `status` reports the texts of widgets that are not
+///    shown.
+///
+/// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and calls
+/// `update`. Animations need no timer either, because the scene runs them.
+///
+/// `text` is what `status` reports. At rest, when all animations have ended, the widget's picture must equal that
+/// of a newly made widget with the same settings, rectangle and model.
 protocol Widget: AnyObject {
   var layer: Layer { get }
-  /// What it shows, in words, as `status` tells it.
+  /// The content as text, for `status`.
   var text: String { get }
-  /// How it takes part in the page's layout.
+  /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
-  /// Its size when it fills as much of `box` as its proportions allow.
+  /// The size it uses of `box`: as much as its proportions allow. Larger than `box` if it cannot be drawn that
+  /// small.
   func fittingSize(in box: Size) -> Size
-  /// Builds its layers for `rect`, of its fitting size, on whole pixels, showing `model` at rest.
+  /// Builds its layers for `rect`, in whole pixels, and shows `model` at rest. `rect` is as large as a fitting
+  /// size.
   func layOut(in rect: Rect, model: StageModel)
-  /// Shows `model`; what changes begins to move at `time` (scene seconds) when `animated`.
+  /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
-  /// When what it shows changes by itself, strictly after `instant`; nil: never.
+  /// When its content next changes with time, strictly after `instant`; nil: never.
   func nextChange(after instant: Instant) -> Instant?
-  /// Draws some of what the next changes of `model` will need; false: all of it is there. Called again and again
-  /// while nothing moves: the first picture does not wait for what is only needed for the second.
+  /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that the
+  /// first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
-  /// Begins with what `other`, the widget of that name before the config was read again, showed, and goes
-  /// on from there at `time`.
-  func goOn(from other: any Widget, at time: Double)
+  /// Continues at `time` from what `other` showed, the widget of the same name before the config was read again.
+  func resume(from other: any Widget, at time: Double)
 }
 
 extension Widget {
   func prepare(after model: StageModel) -> Bool { false }
 
-  func goOn(from other: any Widget, at time: Double) {}
+  func resume(from other: any Widget, at time: Double) {}
 }

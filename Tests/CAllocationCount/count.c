@@ -10,19 +10,19 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define HAS_AN_ALLOCATOR_OF_ITS_OWN 1
+#define SANITIZER_REPLACES_MALLOC 1
 #endif
 #endif
 
-#if defined(__GLIBC__) && !defined(HAS_AN_ALLOCATOR_OF_ITS_OWN)
+#if defined(__GLIBC__) && !defined(SANITIZER_REPLACES_MALLOC)
 
-// glibc gives these out for allocators that stand before its own.
+// glibc exports these for allocators that replace its own.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-// Of the program, so that reading them allocates nothing.
+// In the program itself, so that accessing them does not allocate.
 static __thread int is_counting;
 static __thread uint64_t count;
 static __thread int traces;
@@ -101,17 +101,17 @@ uint64_t allocation_count_end(void) {
 }
 
 int allocation_count_is_possible(void) {
-  // By pointers that the compiler cannot see through: it leaves out what is freed unused.
-  void *(*volatile ask)(size_t) = malloc;
-  void (*volatile give)(void *) = free;
+  // Through volatile pointers, because the compiler removes an allocation that is freed unused.
+  void *(*volatile allocate)(size_t) = malloc;
+  void (*volatile release)(void *) = free;
   allocation_count_begin();
-  give(ask(1));
+  release(allocate(1));
   return allocation_count_end() == 1;
 }
 
 void allocation_count_trace(int allocations) {
   if (allocations <= 0) return;
-  // The first call of backtrace loads a library, which allocates.
+  // The first call of backtrace() loads a library, which allocates.
   void *frames[1];
   backtrace(frames, 1);
   traces = allocations;

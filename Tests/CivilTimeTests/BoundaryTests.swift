@@ -32,17 +32,17 @@ import Testing
     #expect(try TimeZone(posix: rule).nextBoundary(after: start, unit: unit).rfc3339UTC == expected)
   }
 
-  /// The fields from `unit` upwards, and what the zone itself shows.
-  private func face(_ fields: CivilFields, _ unit: TimeZone.Boundary) -> CivilFields {
-    var face = fields
-    if unit != .second { face.second = 0 }
-    if unit == .hour || unit == .day { face.minute = 0 }
-    if unit == .day { face.hour = 0 }
-    return face
+  /// The fields from `unit` upwards, and the zone's own ones.
+  private func visible(_ fields: CivilFields, _ unit: TimeZone.Boundary) -> CivilFields {
+    var visible = fields
+    if unit != .second { visible.second = 0 }
+    if unit == .hour || unit == .day { visible.minute = 0 }
+    if unit == .day { visible.hour = 0 }
+    return visible
   }
 
   @Test(
-    "The face changes at the boundary and not before",
+    "The visible fields change at the boundary and not before",
     arguments: [
       "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", lordHowe, "LMT0:01:15", "EET-2EEST,M3.4.4/50,M10.4.4/50",
       "AAA3:13:21BBB-4:05:59,60/-100,300/100",
@@ -58,11 +58,11 @@ import Testing
         let end = zone.nextBoundary(after: start, unit: unit)
         #expect(end > start)
         #expect(end.nanoseconds == 0)
-        let now = face(zone.civil(start), unit)
-        #expect(face(zone.civil(end), unit) != now)
-        #expect(face(zone.civil(Instant(seconds: end.seconds - 1, nanoseconds: 999_999_999)), unit) == now)
+        let now = visible(zone.civil(start), unit)
+        #expect(visible(zone.civil(end), unit) != now)
+        #expect(visible(zone.civil(Instant(seconds: end.seconds - 1, nanoseconds: 999_999_999)), unit) == now)
         let middle = start.seconds + (end.seconds - 1 - start.seconds) / 2
-        #expect(face(zone.civil(Instant(seconds: max(middle, start.seconds))), unit) == now)
+        #expect(visible(zone.civil(Instant(seconds: max(middle, start.seconds))), unit) == now)
       }
     }
   }

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "Lengths with units are read",
+    "Durations with units are read",
     arguments: [
       ("0s", 0), ("500ms", 500_000_000), ("1.5s", 1_500_000_000), ("30s", 30_000_000_000),
       ("5min", 300_000_000_000), ("5m", 300_000_000_000), ("1h", 3_600_000_000_000),
@@ -24,7 +24,7 @@ import Testing
     #expect(read(text) == .success(nanoseconds))
   }
 
-  @Test("A bare number has no unit, and nothing else is a length")
+  @Test("A bare number has no unit, and other text is not a duration")
   func bad() {
     for text in ["0", "5", "0.5", "10"] { #expect(read(text) == .failure(.noUnit)) }
     for text in [
@@ -33,7 +33,7 @@ import Testing
     ] { #expect(read(text) == .failure(.malformed), "\(text)") }
   }
 
-  @Test("What is written is read again")
+  @Test("Formatted durations can be read again")
   func roundTrip() {
     var random = SplitMix(seed: 4)
     for _ in 0..<2_000 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct POSIXRuleTests {
   @Test(
-    "POSIX rules hold in every year",
+    "POSIX rules apply to every year",
     arguments: [
       WallTime("UTC0", "2026-01-01T00:00:00Z", "Thu 2026-01-01 00:00:00 UTC 0"),
       WallTime("CET-1CEST,M3.5.0,M10.5.0/3", "2026-03-29T00:59:59Z", "Sun 2026-03-29 01:59:59 CET 3600"),
@@ -19,7 +19,7 @@ import Testing
       WallTime(
         "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-01-01T00:00:00Z", "Thu 2026-01-01 11:00:00 AEDT 39600 dst"),
       WallTime("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-01-01T00:00:00Z", "Thu 2026-01-01 00:00:00 GMT 0 dst"),
-      // Hours before midnight and beyond the day (RFC 9636 §3.3.1).
+      // Hours before midnight and after the end of the day (RFC 9636 §3.3.1).
       WallTime(
         "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", "Sun 2026-03-29 00:00:00 -01 -3600 dst"),
       WallTime(
@@ -27,7 +27,7 @@ import Testing
       // Daylight time all year.
       WallTime("XXX3EDT4,0/0,J365/23", "2026-01-01T03:00:00Z", "Wed 2025-12-31 23:00:00 EDT -14400 dst"),
       WallTime("EST5EDT,0/0,J365/25", "2026-12-31T23:59:59Z", "Thu 2026-12-31 19:59:59 EDT -14400 dst"),
-      // J60 is 1 March in leap years too; 60 is then 29 February's morrow.
+      // J60 is 1 March even in leap years; 60 is 1 March in ordinary years only.
       WallTime("AAA0BBB,J60/0,300", "2028-03-01T00:00:00Z", "Wed 2028-03-01 01:00:00 BBB 3600 dst"),
       WallTime("AAA0BBB,J60/0,300", "2028-02-29T23:59:59Z", "Tue 2028-02-29 23:59:59 AAA 0"),
       WallTime("AAA0BBB,59/0,300", "2028-02-29T00:00:00Z", "Tue 2028-02-29 01:00:00 BBB 3600 dst"),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "Text that is no POSIX rule is refused",
+    "Text that is not a POSIX rule is rejected",
     arguments: [
       "", "UTC", "5", "AB3", "<AB>3", "<ABC3", "<>3", "UTC0 ", "UTC25", "UTC+", "UTC0:60", "UTC0:0:60",
       "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: TimeZoneError.self) { try TimeZone(posix: rule) }
   }
 
-  @Test("Changes follow one another, each where the offset changes")
+  @Test("Changes follow one another, each at a change of the offset")
   func changes() throws {
     let zone = try TimeZone(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
     var instant = try #require(Instant(rfc3339: "2026-01-01T00:00:00Z"))

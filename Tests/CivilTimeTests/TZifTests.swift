@@ -5,7 +5,7 @@ import Testing
 
 @testable import CivilTime
 
-/// Writes TZif files for the tests, well formed or not.
+/// Writes TZif files for the tests, valid or malformed.
 struct TZifWriter {
   var version = UInt8(ascii: "2")
   var transitions: [Int64] = []
@@ -40,7 +40,7 @@ struct TZifWriter {
 }
 
 @Suite struct TZifTests {
-  /// London-like, then a rule.
+  /// Like London, with a rule.
   static let sample: TZifWriter = {
     var file = TZifWriter()
     file.transitions = [-1_000, 0, 1_000]
@@ -51,7 +51,7 @@ struct TZifWriter {
     return file
   }()
 
-  @Test("Each transition holds from its second on, and the footer after the last")
+  @Test("Each transition applies from its second on, and the footer after the last one")
   func transitions() throws {
     let zone = try TimeZone(tzif: Self.sample.bytes())
     let shown = [-1_001, -1_000, -1, 0, 999, 1_000].map { zone.civil(Instant(seconds: $0)).abbreviation }
@@ -62,7 +62,7 @@ struct TZifWriter {
     #expect(zone.nextTransition(after: Instant(seconds: 1_000))?.rfc3339UTC == "1970-03-29T01:00:00Z")
   }
 
-  @Test("Version 1 and an empty footer keep the last type for ever")
+  @Test("Version 1 and an empty footer keep the last type forever")
   func withoutFooter() throws {
     var file = Self.sample
     let far = try #require(Instant(rfc3339: "2026-07-01T00:00:00Z"))
@@ -75,7 +75,7 @@ struct TZifWriter {
     }
   }
 
-  @Test("Transitions that change nothing are not transitions")
+  @Test("Transitions that change nothing are skipped")
   func noChange() throws {
     var file = Self.sample
     file.indices = [1, 1, 1]
@@ -85,7 +85,7 @@ struct TZifWriter {
     #expect(zone.nextTransition(after: Instant(seconds: -1_000)) == nil)
   }
 
-  @Test("Leap seconds are taken out of the times")
+  @Test("Leap seconds are removed from the times")
   func leapSeconds() throws {
     var file = Self.sample
     file.leapSeconds = [(-500, 1), (500, 2)]
@@ -94,7 +94,7 @@ struct TZifWriter {
     #expect(zone.nextTransition(after: Instant(seconds: -1)) == Instant(seconds: 998))
   }
 
-  @Test("Transitions at the ends of time do no harm")
+  @Test("Transitions at the ends of time are handled")
   func extremes() throws {
     var file = Self.sample
     file.transitions = [.min, 0, .max]
@@ -105,7 +105,7 @@ struct TZifWriter {
     #expect(zone.nextBoundary(after: Instant(seconds: .max - 10), unit: .day).seconds == .max)
   }
 
-  @Test("Malformed files are refused")
+  @Test("Malformed files are rejected")
   func malformed() {
     var cases: [(String, [UInt8])] = []
     func add(_ name: String, _ change: (inout TZifWriter) -> Void) {
@@ -119,11 +119,11 @@ struct TZifWriter {
     add("offset of −2³¹") { $0.types[1].offset = .min }
     add("daylight flag of 2") { $0.types[1].isDST = 2 }
     add("abbreviation beyond the characters") { $0.types[1].abbreviation = 200 }
-    add("abbreviation without an end") { $0.characters.removeLast() }
-    add("abbreviation of controls") { $0.characters[5] = 7 }
+    add("unterminated abbreviation") { $0.characters.removeLast() }
+    add("abbreviation with control characters") { $0.characters[5] = 7 }
     add("transitions out of order") { $0.transitions = [0, -1, 5] }
     add("transitions twice") { $0.transitions = [0, 0, 5] }
-    add("footer that is no rule") { $0.footer = "\nnonsense!\n" }
+    add("footer that is not a rule") { $0.footer = "\nnonsense!\n" }
     add("footer without an end") { $0.footer = "\nGMT0" }
     add("footer without a start") { $0.footer = "GMT0\n" }
     cases += [("empty", []), ("another kind", Array(repeating: 0x41, count: 200))]
@@ -135,7 +135,7 @@ struct TZifWriter {
     }
   }
 
-  @Test("Bytes changed at random never crash, and what is read can be used")
+  @Test("Files with random changes never crash the reader, and what can be read can be used")
   func mutations() {
     var random = SplitMix(seed: 8536)
     var seeds = [Self.sample.bytes()]
@@ -144,7 +144,7 @@ struct TZifWriter {
     for round in 0..<6_000 {
       var bytes = seeds[round % seeds.count]
       for _ in 0..<Int.random(in: 1...6, using: &random) {
-        // Headers and footers are where the meaning is.
+        // Mostly in the header and the footer, which matter most.
         let place = Bool.random(using: &random) ? bytes.count : min(bytes.count, 130)
         bytes[Int.random(in: 0..<place, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }

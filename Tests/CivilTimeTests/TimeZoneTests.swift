@@ -53,12 +53,13 @@ func describe(_ fields: CivilFields) -> String {
   func history(time: WallTime) throws {
     let zone = try TimeZone(named: time.zone)
     let instant = try #require(Instant(rfc3339: time.utc))
-    // Databases differ in whether Dublin's winter or summer is the daylight time, never in the wall.
+    // Databases disagree on whether Dublin's winter or summer time is the daylight time, but not on the civil
+    // time.
     let isTurned = ["Europe/Dublin", "Africa/Casablanca"].contains(time.zone)
-    func told(_ wall: String) -> String {
+    func withoutFlag(_ wall: String) -> String {
       isTurned && wall.hasSuffix(" dst") ? String(wall.dropLast(4)) : wall
     }
-    #expect(told(describe(zone.civil(instant))) == told(time.wall))
+    #expect(withoutFlag(describe(zone.civil(instant))) == withoutFlag(time.wall))
     #expect(zone.name == time.zone)
   }
 
@@ -86,7 +87,7 @@ func describe(_ fields: CivilFields) -> String {
       }
       script += "end\n"
     }
-    // In a process of its own: TZ is for all tests of this one.
+    // In a separate process, because TZ is shared by all tests of this one.
     let lines = try output(ofShell: script)
     try #require(lines.count == expected.count)
     for (expected, line) in zip(expected, lines) where expected.wall != line {
@@ -100,7 +101,7 @@ func describe(_ fields: CivilFields) -> String {
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
     let offset = abs(fields.utcOffset)
-    // `-00` is a time that nobody knows, which date shows by the sign.
+    // `-00` is an unspecified local time, which date shows by the sign.
     let isNegative = fields.utcOffset < 0 || fields.abbreviation == "-00"
     return "\(fields.weekday) \(padded(fields.year, 4)) \(padded(fields.month)) \(padded(fields.day)) "
       + "\(padded(fields.hour)) \(padded(fields.minute)) \(padded(fields.second)) "
@@ -127,7 +128,7 @@ func describe(_ fields: CivilFields) -> String {
   }
 
   @Test(
-    "The machine's zone is what TZ says, else the file", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
+    "The machine's zone is from TZ, else from the file", .enabled(if: ZoneDatabase.isPresent, "needs tzdata"))
   func local() throws {
     let london = "\(ZoneDatabase.root)/Europe/London"
     for (variable, file, name) in [
@@ -145,7 +146,7 @@ func describe(_ fields: CivilFields) -> String {
     }
   }
 
-  @Test("A zone's file that is none is told, and never waited for")
+  @Test("A file that is not a zone is an error, and reading it never blocks")
   func strangeFiles() {
     let fifo = "/tmp/flipclock-zone-\(getpid())"
     #expect(mkfifo(fifo, 0o600) == 0)
@@ -156,7 +157,7 @@ func describe(_ fields: CivilFields) -> String {
   }
 
   @Test(
-    "Names that lead out of the database are refused",
+    "Names that lead out of the database are rejected",
     arguments: [
       "../../../etc/passwd", "/etc/localtime", "", ".", "..", "Europe/../UTC", "Europe//London", "Europe/",
       "/", "Europe/London\u{0}", "Europe\\London", "Local Time", "Zürich", String(repeating: "A", count: 256),
@@ -166,7 +167,7 @@ func describe(_ fields: CivilFields) -> String {
   }
 
   @Test(
-    "Unknown names, directories and files of another kind are refused",
+    "Unknown names, directories and files of another kind are rejected",
     arguments: ["Europe/Londn", "Nowhere", "Europe"])
   func refusesUnknown(name: String) {
     #expect(throws: TimeZoneError.self) { try TimeZone(named: name) }

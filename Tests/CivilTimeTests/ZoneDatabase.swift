@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The machine's zone database; a minimal machine has none.
+/// The machine's zone database; minimal machines have none.
 enum ZoneDatabase {
   static let root = "/usr/share/zoneinfo"
   static let isPresent = access("\(root)/Europe/London", R_OK) == 0
@@ -18,7 +18,7 @@ enum ZoneDatabase {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
           pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        // The files under right/ count leap seconds, which localtime_r then does too.
+        // The files under right/ include leap seconds, which localtime_r then counts too.
         if name.hasPrefix(".") || name.contains(".") || name == "right" || name == "posix" { continue }
         let path = directory + name
         var status = stat()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless daemon in a directory of its own, and its command line client."""
+"""A headless daemon in its own directory, and its command line client."""
 
 import json
 import os
@@ -26,14 +26,14 @@ type = "score"
 
 
 def environment(**changes):
-    """Ours, without what would lead the programs to another daemon or a journal."""
+    """Our environment, without variables that would lead the programs to another daemon or to the journal."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("FLIPCLOCK", "XDG_", "NOTIFY_"))}
     kept.update({"TZ": "UTC"}, **changes)
     return kept
 
 
 class DaemonTestCase(unittest.TestCase):
-    """Starts and ends the daemon; everything it leaves is in `self.directory`."""
+    """Starts and stops the daemon. All its files are in `self.directory`."""
 
     size = "320x240"
 
@@ -59,19 +59,19 @@ class DaemonTestCase(unittest.TestCase):
             self.wait_for("a picture", lambda: (self.try_status() or {}).get("outputs"))
 
     def kill(self):
-        """As the power does: at once."""
+        """Kills the daemon at once, like a power failure."""
         if self.process and self.process.poll() is None:
             self.process.kill()
         if self.process:
             self.process.wait(10)
 
     def stop(self, number=signal.SIGTERM):
-        """Asks the daemon to leave; its exit status."""
+        """Asks the daemon to terminate, and returns its exit status."""
         self.process.send_signal(number)
         return self.process.wait(10)
 
     def control(self, *arguments, check=True, **variables):
-        """Runs flipclockctl; a CompletedProcess with text."""
+        """Runs flipclockctl, and returns a CompletedProcess with text."""
         result = subprocess.run(
             [CONTROL, "--socket", self.socket, *arguments], capture_output=True, text=True, timeout=30,
             env=environment(**variables), check=False)
@@ -90,7 +90,7 @@ class DaemonTestCase(unittest.TestCase):
         return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
 
     def picture(self):
-        """The bytes of a screenshot."""
+        """Returns the bytes of a screenshot."""
         path = self.directory / "shot.png"
         self.control("screenshot", str(path))
         return path.read_bytes()
@@ -104,13 +104,13 @@ class DaemonTestCase(unittest.TestCase):
         self.wait_for("a picture at rest", still)
 
     def replace_config(self, text):
-        """Saves as careful editors do: a new file, renamed over the old one."""
+        """Saves the config like careful editors: writes a new file and renames it over the old one."""
         fresh = self.directory / "flipclock.toml.new~"
         fresh.write_bytes(text if isinstance(text, bytes) else text.encode())
         fresh.rename(self.config)
 
     def wait_for(self, what, condition, seconds=15):
-        """Until `condition` gives something true; returns it."""
+        """Waits until `condition` returns something true, and returns that."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             result = condition()
@@ -121,10 +121,10 @@ class DaemonTestCase(unittest.TestCase):
         return None
 
     def connect(self):
-        """A raw connection to the control socket."""
+        """Opens a raw connection to the control socket."""
         client = socket.socket(socket.AF_UNIX)
         self.addCleanup(client.close)
-        # Blocking: a full backlog means wait, not fail.
+        # Blocking, so that a full backlog makes connect() wait instead of failing.
         client.connect(str(self.socket))
         client.settimeout(20)
         return client

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The config as a maker edits it: the picture follows a good save, and outlives a bad one."""
+"""Editing the config: the picture follows valid saves and survives invalid ones."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def check(*arguments):
 
 
 class Reload(DaemonTestCase):
-    """While it runs."""
+    """Reloading while the daemon runs."""
 
     def last_reload(self):
         return self.status()["config"]["lastReload"]
@@ -31,7 +31,7 @@ class Reload(DaemonTestCase):
         self.replace_config(CONFIG + '\n[widgets.note]\ntype = "text"\ntext = "HALL 3"\n')
         self.wait_for("new widget", lambda: self.status()["widgets"].get("note", {}).get("text") == "HALL 3")
 
-    def test_bad_configs_keep_the_last_good_picture_and_say_why(self):
+    def test_invalid_configs_keep_the_last_valid_picture_and_say_why(self):
         self.start()
         self.rest()
         for text in BROKEN:
@@ -57,7 +57,7 @@ class Reload(DaemonTestCase):
         self.assertEqual(result.returncode, 78)
         self.assertIn("did you mean 'duration'", result.stdout + result.stderr)
 
-    def test_warnings_are_in_reload_and_status_and_are_no_reason_to_fail(self):
+    def test_warnings_are_in_reload_and_status_and_cause_no_failure(self):
         mistakes = ('[flip]\nduratoin = "1s"\n', '[theme]\nlabel-font = "Intre"\n',
                     '[widgets.zone]\ntype = "date"\nzone = "Europe/Berln"\n',
                     '[input.keys]\nKP1 = "add-score hme +1"\n')
@@ -78,7 +78,7 @@ class Reload(DaemonTestCase):
         self.replace_config(CONFIG)
         self.wait_for("the mended config", lambda: not self.last_reload()["warnings"])
 
-    def test_check_finds_what_does_not_exist(self):
+    def test_check_finds_references_to_missing_things(self):
         for mistake, words in (
                 ('[theme]\nsymbol-font = "Bebas Neu"\n', ":9:15: error: unknown font 'Bebas Neu'; did you mean"),
                 ('[theme]\nsymbol-font = "/nowhere.ttf"\n', ":9:15: error: the font file '/nowhere.ttf' cannot be"),
@@ -92,7 +92,7 @@ class Reload(DaemonTestCase):
                 self.assertIn(words, result.stdout)
                 self.assertNotIn("apt install fonts-bebas", result.stdout)
 
-    def test_without_flipclockd_the_check_says_that_it_left_the_fonts_out(self):
+    def test_without_flipclockd_check_says_that_it_did_not_check_fonts(self):
         alone = self.directory / "flipclockctl"
         shutil.copy(CONTROL, alone)
         self.config.write_text(CONFIG + '\n[theme]\nlabel-font = "Nowhere Sans"\n')
@@ -107,7 +107,7 @@ class Reload(DaemonTestCase):
         self.assertEqual(result.returncode, 78)
         self.assertIn("unknown team 'hme'; did you mean 'home'?", result.stdout)
 
-    def test_declared_teams_take_the_place_of_the_built_in_ones_everywhere(self):
+    def test_declared_teams_replace_the_built_in_ones_everywhere(self):
         self.start()
         self.control("set-score", "home", "7")
         self.replace_config(CONFIG + '\n[teams.lions]\n[teams.falcons]\n')
@@ -123,14 +123,14 @@ class Reload(DaemonTestCase):
             teams = json.loads(watch.stdout.readline())["teams"]
             watch.kill()
         self.assertEqual([team["id"] for team in teams], ["lions", "falcons"])
-        # The score of the old teams waits for them, over a restart too.
+        # The old teams keep their scores, over a restart too.
         self.stop()
         self.start()
         self.assertEqual(self.scores(), {"lions": 3, "falcons": 0})
         self.replace_config(CONFIG)
         self.wait_for("the built-in teams", lambda: self.scores() == {"home": 7, "guest": 0})
 
-    def test_flipclockctl_checks_as_flipclockd_does_and_needs_no_daemon(self):
+    def test_flipclockctl_checks_like_flipclockd_and_needs_no_daemon(self):
         for text in (CONFIG, *BROKEN, CONFIG + '\n[flip]\nduratoin = "1s"\n',
                      CONFIG + '[input.keys]\nKP1 = "add-scor home 1"\n'):
             with self.subTest(text[-40:]):
@@ -188,7 +188,7 @@ class Following(DaemonTestCase):
     def shows(self, text):
         self.wait_for(f"the note {text!r}", lambda: self.note() == text)
 
-    def test_a_drop_in_directory_that_is_made_later_is_followed(self):
+    def test_a_drop_in_directory_created_later_is_followed(self):
         self.start()
         directory = self.directory / "flipclock.toml.d"
         for _ in range(2):
@@ -200,7 +200,7 @@ class Following(DaemonTestCase):
             shutil.rmtree(directory)
             self.wait_for("no note", lambda: self.note() is None)
 
-    def test_a_config_directory_that_moves_away_and_comes_back_as_a_link_is_followed(self):
+    def test_a_config_directory_moved_away_and_replaced_by_a_link_is_followed(self):
         home = self.directory / "conf"
         home.mkdir()
         self.config = home / "flipclock.toml"
@@ -218,7 +218,7 @@ class Following(DaemonTestCase):
         (other / "flipclock.toml").write_text(CONFIG + self.NOTE.format("third"))
         self.shows("third")
 
-    def test_between_two_saves_the_default_page_is_never_shown(self):
+    def test_the_default_page_is_never_shown_between_two_saves(self):
         self.config.write_text(CONFIG + self.NOTE.format("start"))
         self.start()
         with self.connect() as client:
@@ -240,30 +240,30 @@ class Following(DaemonTestCase):
 
 
 class Start(DaemonTestCase):
-    """With a config that is wrong from the beginning, and with none."""
+    """Starting with an invalid config, and with none."""
 
-    def test_a_broken_config_at_the_start_shows_the_built_in_picture(self):
+    def test_an_invalid_config_at_the_start_shows_the_built_in_picture(self):
         self.config.write_text("[widgets.time\n")
         self.start()
         status = self.status()
         self.assertEqual(set(status["widgets"]), {"time", "date", "score"})
         self.assertFalse(status["config"]["lastReload"]["ok"])
 
-    def test_check_tells_every_error_with_its_line_and_column(self):
+    def test_check_reports_every_error_with_its_line_and_column(self):
         self.config.write_text("[theme]\n\n  symbool = '#ffffff'\n[flip]\nduration = '5 parsecs'\n")
         result = check(self.config)
         self.assertEqual(result.returncode, 78)
         for words in (f"{self.config}:3:3: error:", f"{self.config}:5:", "did you mean 'symbol"):
             self.assertIn(words, result.stdout + result.stderr)
 
-    def test_the_shipped_configs_are_all_right(self):
+    def test_the_shipped_configs_are_valid(self):
         for path in sorted((PROJECT / "config").rglob("*.toml")):
             with self.subTest(path.name):
                 result = check(path)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
-# Each a file that must be refused, wherever it is read.
+# Files that must be rejected wherever they are read.
 BROKEN = (
     b"[widgets.time\n",
     b"[widgets.time]\ntype = 'no-such-widget'\n",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The score by hand: what is acknowledged stays, and errors hurt nobody else."""
+"""Scores entered by hand: acknowledged changes are never lost, and errors affect only their sender."""
 
 import json
 import signal
@@ -11,7 +11,7 @@ from EndToEnd.daemon import CONTROL, DaemonTestCase, environment
 
 
 class Scores(DaemonTestCase):
-    """One operator at the desk."""
+    """One operator."""
 
     def test_a_score_is_set_and_added_to_and_shown(self):
         self.start()
@@ -55,7 +55,7 @@ class Scores(DaemonTestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn(str(self.socket), result.stderr)
 
-    def test_a_torn_state_file_is_set_aside_and_said(self):
+    def test_a_truncated_state_file_is_set_aside_and_reported(self):
         self.state.mkdir()
         for content in (b"", b'{"version":1,"scoreboard":{"teams":[{"id":"ho', b'{"version":99}', b"\xff\xfe",
                         b'{"version":1,"scoreboard":{"teams":[{"id":"home","name":"H","score":12345}]}}'):
@@ -69,7 +69,7 @@ class Scores(DaemonTestCase):
                 for path in self.state.glob("*"):
                     path.unlink()
 
-    def test_a_second_daemon_leaves_the_first_one_its_socket(self):
+    def test_a_second_daemon_does_not_take_the_socket(self):
         self.start()
         first = self.process
         self.start(check=False)
@@ -80,7 +80,7 @@ class Scores(DaemonTestCase):
 
 
 class Pages(DaemonTestCase):
-    """One page after the other."""
+    """Several pages."""
 
     CONFIG = """
 [widgets.time]
@@ -96,7 +96,7 @@ type = "shutter"
 duration = "300ms"
 """
 
-    def test_show_changes_the_page_and_refusals_name_the_pages(self):
+    def test_show_changes_the_page_and_refusals_list_the_pages(self):
         self.config.write_text(self.CONFIG)
         self.start()
         self.rest()
@@ -115,7 +115,7 @@ duration = "300ms"
             self.assertIn(word, result.stderr)
         self.assertEqual(self.status()["page"], "match")
 
-    def test_the_page_stays_through_a_reload_while_there_is_one_of_its_name(self):
+    def test_a_reload_keeps_the_page_if_its_name_still_exists(self):
         self.config.write_text(self.CONFIG)
         self.start()
         self.control("show", "match")
@@ -126,7 +126,7 @@ duration = "300ms"
         self.control("reload")
         self.assertEqual(self.status()["page"], "clock")
 
-    def test_pages_take_turns(self):
+    def test_pages_rotate(self):
         self.config.write_text(self.CONFIG + '[rotation]\nevery = "1s"\n')
         self.start()
         for page in ("match", "clock", "match"):
@@ -134,7 +134,7 @@ duration = "300ms"
 
 
 class Clients(DaemonTestCase):
-    """Several at once, and rude ones."""
+    """Several clients at once, including misbehaving ones."""
 
     def call(self, client, message):
         client.sendall(json.dumps(message).encode() + b"\0")
@@ -149,7 +149,7 @@ class Clients(DaemonTestCase):
             received += piece
         return json.loads(received[:-1])
 
-    def test_half_a_message_garbage_and_floods_hurt_only_their_sender(self):
+    def test_incomplete_messages_garbage_and_floods_affect_only_their_sender(self):
         self.start()
         half = self.connect()
         half.sendall(b'{"method":"org.flipclock.Control.SetScore","param')
@@ -168,14 +168,14 @@ class Clients(DaemonTestCase):
         answer = self.call(polite, {"method": "org.varlink.service.GetInfo"})
         self.assertIn("org.flipclock.Control", answer["parameters"]["interfaces"])
 
-    def test_two_hundred_idle_clients_do_not_hold_a_score_up(self):
+    def test_two_hundred_idle_clients_do_not_delay_a_score(self):
         self.start()
         crowd = [self.connect() for _ in range(200)]
         self.control("set-score", "guest", "9")
         self.assertEqual(self.scores()["guest"], 9)
         self.assertEqual(len(crowd), 200)
 
-    def test_scores_from_many_hands_all_count(self):
+    def test_scores_from_many_clients_all_count(self):
         self.start()
 
         def add():
@@ -193,7 +193,7 @@ class Clients(DaemonTestCase):
         self.start()
         self.assertEqual(self.scores()["home"], 40)
 
-    def test_kill_in_a_storm_of_changes_loses_nothing_acknowledged(self):
+    def test_a_kill_during_many_changes_loses_nothing_acknowledged(self):
         self.start()
         for _ in range(5):
             acknowledged = self.scores()["home"]
@@ -213,14 +213,14 @@ class Clients(DaemonTestCase):
             killer.join()
             self.kill()
             self.start()
-            # One more may have been saved whose acknowledgement was on its way.
+            # One more change may have been saved before its acknowledgement arrived.
             self.assertIn(self.scores()["home"], (acknowledged, acknowledged + 1))
 
 
 class Leaving(DaemonTestCase):
-    """Every way out."""
+    """Ways to end the daemon."""
 
-    def test_sigterm_and_sigint_leave_cleanly(self):
+    def test_sigterm_and_sigint_end_it_cleanly(self):
         for number in (signal.SIGTERM, signal.SIGINT):
             with self.subTest(number):
                 self.start()

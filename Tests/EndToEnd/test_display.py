@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The display as a whole: a message over the page, how bright it is, and none of it."""
+"""The display as a whole: a message over the page, brightness, and blanking."""
 
 import os
 import pathlib
@@ -16,19 +16,19 @@ from VM import picture  # noqa: E402
 
 
 class Message(DaemonTestCase):
-    """A text over the page, for a while."""
+    """A message over the page, for a while."""
 
     def message(self):
         return self.status().get("message")
 
-    def test_a_message_comes_and_goes_by_itself(self):
+    def test_a_message_appears_and_disappears_on_its_own(self):
         self.start()
         self.assertIsNone(self.message())
         self.assertEqual(self.control("message", "TIME OUT", "--for", "700ms").stdout, "shown for 700 ms\n")
         self.assertEqual(self.message(), "TIME OUT")
         self.wait_for("the message's end", lambda: self.message() is None)
 
-    def test_a_new_message_takes_the_place_of_the_old_with_its_own_time(self):
+    def test_a_new_message_replaces_the_old_one_with_its_own_duration(self):
         self.start()
         self.control("message", "A", "--for", "300ms")
         self.control("message", "TIME", "OUT", "--until-cleared")
@@ -40,14 +40,14 @@ class Message(DaemonTestCase):
         self.assertEqual(self.control("message", "--clear").stdout, "there was no message\n")
         self.assertIsNone(self.message())
 
-    def test_a_restart_takes_it_away(self):
+    def test_a_restart_removes_it(self):
         self.start()
         self.control("message", "A", "--until-cleared")
         self.kill()
         self.start()
         self.assertIsNone(self.message())
 
-    def test_what_cannot_be_shown_is_refused_with_the_remedy(self):
+    def test_texts_that_cannot_be_shown_are_refused_with_the_remedy(self):
         self.start()
         for arguments, code, word in [
             (("x" * 10000,), 2, "at most 120"), (("a\nb",), 2, "control character"), (("",), 2, "empty"),
@@ -64,18 +64,18 @@ class Message(DaemonTestCase):
 
 
 class Turned(DaemonTestCase):
-    """A display that hangs on its side."""
+    """A rotated display."""
 
     size = "400x300"
 
     def turn(self, rotation):
-        """Has the picture turned, and returns what is drawn then."""
+        """Rotates the display, and returns what is drawn then."""
         self.replace_config(self.config.read_text().partition("[display]")[0] + f"[display]\nrotation = {rotation}\n")
         self.control("reload")
         self.rest()
         return picture.from_png(self.picture())
 
-    def test_the_clock_is_laid_out_for_what_is_seen(self):
+    def test_the_clock_is_laid_out_for_the_visible_orientation(self):
         self.start()
         self.rest()
         flat = picture.from_png(self.picture())
@@ -93,7 +93,7 @@ class Turned(DaemonTestCase):
                 self.assertEqual("turned by" in self.control("status").stdout, rotation != 0)
                 self.assertGreater(output["framesPresented"], frames)
 
-    def test_a_dark_display_is_turned_in_the_dark(self):
+    def test_a_blank_display_can_be_rotated(self):
         self.start()
         self.rest()
         self.control("blank")
@@ -106,7 +106,7 @@ class Turned(DaemonTestCase):
 
 
 class Blank(DaemonTestCase):
-    """The display is dark while the match goes on."""
+    """A blank display while the match continues."""
 
     SECONDS = """
 [widgets.time]
@@ -119,7 +119,7 @@ type = "score"
     def shown(self):
         return picture.from_png(self.picture())
 
-    def test_it_goes_dark_and_is_lit_with_what_is_so_by_then(self):
+    def test_it_goes_blank_and_comes_back_with_the_current_state(self):
         self.start()
         self.rest()
         lit = self.shown()
@@ -137,25 +137,25 @@ type = "score"
         self.assertEqual(self.control("unblank").stdout, "the display is lit\n")
         self.wait_for("a frame", lambda: self.status()["outputs"][0]["framesPresented"] > frames)
         self.assertNotIn(self.shown(), (lit, dark))
-        # At once and at rest: the score had flipped already, as far as anybody can see.
+        # At once and at rest: the score must not flip now, because it changed earlier.
         time.sleep(0.3)
         self.assertLessEqual(self.status()["outputs"][0]["framesPresented"], frames + 2)
 
     def switches(self):
-        """How often the daemon's threads gave the processor away, which they do to sleep, and so woke again."""
+        """Returns how often the daemon's threads gave up the processor to sleep, and so how often they woke."""
         count = 0
         for status in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/status"):
             count += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.MULTILINE).group(1))
         return count
 
-    def test_a_dark_display_wakes_nobody(self):
+    def test_a_blank_display_causes_no_wakeups(self):
         self.config.write_text(self.SECONDS)
         self.start()
         self.control("timer", "set", "10:00", check=False)
         self.control("blank")
         before = self.status()
         time.sleep(0.5)
-        # The kernel's own count, as a status would cost some itself.
+        # From the kernel's count, because a `status` call would cause wake-ups itself.
         switches = self.switches()
         time.sleep(2.5)
         self.assertEqual(self.switches(), switches)
@@ -165,7 +165,7 @@ type = "score"
         self.wait_for("seconds", lambda: self.status()["outputs"][0]["framesPresented"]
                       > after["outputs"][0]["framesPresented"] + 5)
 
-    def test_reload_pages_and_messages_leave_it_dark(self):
+    def test_reload_pages_and_messages_leave_it_blank(self):
         self.start()
         self.rest()
         self.control("blank")
@@ -179,14 +179,14 @@ type = "score"
         self.wait_for("seconds", lambda: self.status()["widgets"]["time"]["text"].count(":") == 2)
         self.wait_for("a picture", lambda: set(self.shown().rgb) != {0})
 
-    def test_one_key_does_both(self):
+    def test_one_key_blanks_and_restores(self):
         self.start()
         self.assertEqual(self.control("blank", "--toggle").stdout, "the display is dark\n")
         self.assertTrue(self.status()["blanked"])
         self.assertEqual(self.control("blank", "--toggle").stdout, "the display is lit\n")
         self.assertFalse(self.status()["blanked"])
 
-    def test_a_terminal_that_is_gone_ends_a_dark_daemon_too(self):
+    def test_a_closed_terminal_ends_a_blank_daemon_too(self):
         theirs, ours = pty.openpty()
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -200,7 +200,7 @@ type = "score"
         os.close(theirs)
         self.assertEqual(self.process.wait(10), 0)
 
-    def test_a_restart_lights_it(self):
+    def test_a_restart_turns_it_on(self):
         self.start()
         self.control("blank")
         self.kill()
@@ -209,14 +209,14 @@ type = "score"
 
 
 class Brightness(DaemonTestCase):
-    """The picture, darkened."""
+    """Dimming the picture."""
 
     def light(self):
-        """The brightest value in the picture at rest."""
+        """Returns the brightest value in the picture at rest."""
         self.rest()
         return max(picture.from_png(self.picture()).rgb)
 
-    def test_it_is_set_and_stepped_and_told_and_seen(self):
+    def test_it_is_set_and_stepped_and_reported_and_visible(self):
         self.start()
         full = self.light()
         self.assertEqual(self.control("brightness").stdout, "100%\n")
@@ -231,7 +231,7 @@ class Brightness(DaemonTestCase):
         self.assertEqual(self.control("brightness", "default").stdout, "100%\n")
         self.assertEqual(self.light(), full)
 
-    def test_it_survives_kill_reload_and_dark(self):
+    def test_it_survives_kill_reload_and_blanking(self):
         self.start()
         full = self.light()
         self.control("brightness", "30%")
@@ -246,7 +246,7 @@ class Brightness(DaemonTestCase):
         self.assertEqual(self.status()["brightness"], 20)
         self.assertLess(self.light(), full / 5 + 3)
 
-    def test_the_config_has_the_default_and_a_changed_one_counts(self):
+    def test_the_config_has_the_default_and_a_change_of_it_applies(self):
         config = self.config.read_text()
         self.config.write_text(config + '[display]\nbrightness = "60%"\n')
         self.start()
@@ -264,7 +264,7 @@ class Brightness(DaemonTestCase):
         self.start()
         self.assertEqual(self.control("brightness").stdout, "50%\n", "changed while nobody ran")
 
-    def test_what_is_no_brightness_is_refused_with_the_remedy(self):
+    def test_invalid_brightness_is_refused_with_the_remedy(self):
         self.start()
         for word, code, remedy in [("0%", 2, "flipclockctl blank"), ("101%", 2, "100%"), ("half", 64, "60%"),
                                    ("60%%", 64, "60%"), ("99999999999999999999%", 64, "60%")]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong, as a new user meets it: each error names what failed and what to do."""
+"""Mistakes of a new user: each error says what failed and what to do."""
 
 import json
 import os
@@ -11,15 +11,15 @@ import tempfile
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 from EndToEnd.test_match import BASKETBALL
 
-# Words that a verb takes; what is not here takes none, or is told so.
+# Arguments of the verbs that need some; those not listed take none, or must say what is missing.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
     "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
 }
-# Those that do without the daemon, or ask for something else first.
+# Verbs that work without the daemon, or check something else first.
 OWN = {"doctor", "score", "check"}
 
-# The words, the exit status, and what the answer has to say: what was wrong, then the remedy.
+# Arguments, exit status, and what the answer must contain: the problem, then the remedy.
 MISTAKES = [
     (("set-score", "hom", "1"), 2, "unknown team 'hom'", "did you mean 'home'", "guest"),
     (("set-score", "nobody", "1"), 2, "unknown team 'nobody'", "home, guest"),
@@ -83,18 +83,18 @@ MISTAKES = [
 
 
 class Mistakes(DaemonTestCase):
-    """A daemon that is well, and a user who is new."""
+    """A working daemon and a new user."""
 
     def check(self, done, status, *words):
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assertTrue(done.stderr.startswith("flipclockctl: "), done.stderr)
-        # One program speaks, once, and not in the words of its insides.
+        # Only one program reports the error, once, and without internal terms.
         self.assertEqual(len(re.findall(r"(?m)^flipclockctl: ", done.stderr)), 1, done.stderr)
         self.assertNotIn("org.flipclock", done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)
 
-    def test_every_mistake_is_named_with_its_remedy(self):
+    def test_every_mistake_is_reported_with_its_remedy(self):
         self.config.write_text(BASKETBALL)
         self.start()
         before = self.scores()
@@ -118,7 +118,7 @@ class Mistakes(DaemonTestCase):
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
                 error = json.loads(done.stderr)["error"]
                 self.assertEqual(error["status"], status)
-                # Control characters are JSON's to write.
+                # JSON itself must escape control characters.
                 for word in words:
                     if "u{" not in word:
                         self.assertIn(word, error["message"])
@@ -130,7 +130,7 @@ class Mistakes(DaemonTestCase):
         error = json.loads(self.control("status", "--json", check=False).stderr)["error"]
         self.assertEqual(error["status"], 1)
 
-    def test_words_that_are_not_utf_8_are_refused(self):
+    def test_arguments_that_are_not_utf_8_are_refused(self):
         self.start()
         for program in (CONTROL, DAEMON):
             with self.subTest(program.name):
@@ -152,7 +152,7 @@ class Mistakes(DaemonTestCase):
             with self.subTest(verb):
                 done = self.control(verb, *EXAMPLES.get(verb, ()), check=False)
                 if done.returncode == 64 and verb not in EXAMPLES:
-                    continue  # it wants words that are not known here
+                    continue  # it needs arguments that are not known here
                 self.check(done, 1, str(self.socket), "No such file", "systemctl start flipclockd", "--socket")
         with self.subTest("no --socket"):
             variables = environment(XDG_RUNTIME_DIR=str(self.directory))
@@ -160,7 +160,7 @@ class Mistakes(DaemonTestCase):
                 done = subprocess.run([CONTROL, "status"], capture_output=True, text=True, env=variables, check=False)
                 self.check(done, 1, "/run/flipclock/control.sock or ", f"{self.directory}/flipclock/control.sock")
 
-    def test_what_is_not_the_daemons_socket_is_told_apart(self):
+    def test_a_socket_that_is_not_the_daemons_is_recognized(self):
         plain = self.directory / "plain"
         plain.write_text("")
         stale = self.directory / "stale"
@@ -181,7 +181,7 @@ class Mistakes(DaemonTestCase):
                                       env=environment(), check=False)
                 self.check(done, 1, "cannot connect to", *words)
 
-    def test_an_output_that_takes_nothing_is_named(self):
+    def test_a_failing_output_is_reported(self):
         self.start()
         for words in (["status"], ["check", str(self.config)], ["watch"], ["doctor"]):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
@@ -189,11 +189,11 @@ class Mistakes(DaemonTestCase):
                     [CONTROL, "--socket", self.socket, *words], stdout=full, stderr=subprocess.PIPE, text=True,
                     timeout=30, env=environment(), check=False)
                 self.assertEqual(result.returncode, 1)
-                # The check is flipclockd's.
+                # `check` is performed by flipclockd.
                 program = "flipclockd" if words[0] == "check" else "flipclockctl"
                 self.assertEqual(result.stderr, f"{program}: standard output: No space left on device\n")
 
-    def test_a_stranger_is_told_which_group_may(self):
+    def test_a_user_without_access_is_told_the_group(self):
         self.start()
         self.directory.chmod(0o711)
         self.socket.chmod(0o660)
@@ -204,7 +204,7 @@ class Mistakes(DaemonTestCase):
             if reached != 0:
                 self.skipTest("the programs are in a directory that nobody else may enter")
         else:
-            # Its own user's daemon: then nobody may.
+            # A daemon run by a user accepts nobody else.
             self.socket.chmod(0)
         with tempfile.TemporaryDirectory() as elsewhere:
             done = subprocess.run([CONTROL, "--socket", self.socket, "status"], capture_output=True, text=True,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a frame asks of the heap, in the build that is shipped."""
+"""The heap allocations of a frame, in the release build."""
 
 import re
 import subprocess
@@ -12,9 +12,9 @@ sys.dont_write_bytecode = True
 
 
 class Frames(unittest.TestCase):
-    """`frame-allocations`, which has the frames of every animation made and presented."""
+    """Runs `frame-allocations`, which composes and presents the frames of every animation."""
 
-    def test_no_frame_but_an_animations_first_allocates(self):
+    def test_only_the_first_frame_of_an_animation_allocates(self):
         result = subprocess.run(
             [PROJECT / ".build/release/frame-allocations"], capture_output=True, text=True, timeout=120, env=environment(),
             check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A match by hand: periods, counters, clocks, undo; over restarts and with others watching."""
+"""A match by hand: periods, counters, clocks and undo, over restarts and with several clients."""
 
 import contextlib
 import datetime
@@ -16,10 +16,10 @@ BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
 class MatchTestCase(DaemonTestCase):
-    """With a connection of its own to ask for states."""
+    """Tests with their own connection for querying states."""
 
     def call(self, client, method, **parameters):
-        """One call; its reply's parameters, or the name of its error."""
+        """Calls a method, and returns the reply's parameters or the name of its error."""
         message = {"method": f"org.flipclock.Control.{method}", "parameters": parameters}
         client.sendall(json.dumps(message).encode() + b"\0")
         return self.reply(client)
@@ -39,7 +39,7 @@ class MatchTestCase(DaemonTestCase):
 
 
 class Match(MatchTestCase):
-    """One operator at the desk."""
+    """One operator."""
 
     def test_every_verb_does_what_it_says_and_is_undone(self):
         self.config.write_text(BASKETBALL)
@@ -113,7 +113,7 @@ class Match(MatchTestCase):
                 self.assertIn(said, result.stderr)
         self.assertEqual(self.match(), before)
 
-    def test_a_match_of_sets_ends_by_its_rules(self):
+    def test_a_match_in_sets_ends_by_its_rules(self):
         self.config.write_text('[game]\npreset = "volleyball"\n')
         self.start()
         self.control("set", "serve", "guest")
@@ -156,7 +156,7 @@ class Match(MatchTestCase):
         refused = self.control("penalty", "home", "--clear", check=False)
         self.assertEqual((refused.returncode, refused.stderr.strip()), (2, "flipclockctl: home has no penalty"))
 
-    def test_a_start_that_is_redone_starts_the_clock_then(self):
+    def test_redoing_a_start_starts_the_clock_now(self):
         self.config.write_text(BASKETBALL)
         self.start()
         self.control("timer", "start")
@@ -171,7 +171,7 @@ class Match(MatchTestCase):
         self.control("redo")
         self.assertGreater(self.match()["timers"]["game"]["milliseconds"], 599000)
 
-    def test_undo_reaches_back_over_a_kill(self):
+    def test_undo_works_after_a_kill(self):
         self.start()
         self.control("set-score", "home", "5")
         self.control("add-score", "home", "+3")
@@ -185,7 +185,7 @@ class Match(MatchTestCase):
         self.control("redo")
         self.assertEqual(self.scores()["home"], 8)
 
-    def test_the_game_clock_stands_or_runs_on_after_a_restart(self):
+    def test_the_game_clock_is_paused_or_continues_after_a_restart(self):
         self.config.write_text(BASKETBALL)
         self.start()
         self.control("timer", "start")
@@ -206,7 +206,7 @@ class Match(MatchTestCase):
         self.assertTrue(timer["running"])
         self.assertLess(timer["milliseconds"], before - 1200)
 
-    def test_a_period_that_runs_out_is_told_and_ends(self):
+    def test_a_period_that_runs_out_is_reported_and_ends(self):
         self.config.write_text(BASKETBALL + 'clock-end = "next-period"\n')
         self.start()
         self.control("timer", "set", "0.5")
@@ -237,7 +237,7 @@ class Match(MatchTestCase):
             self.assertEqual(said.count("\n"), 1, said)
             self.assertIn("flipclockd has stopped", said)
 
-    def test_watch_tells_each_change_apart_and_history_has_local_times(self):
+    def test_watch_distinguishes_changes_and_history_has_local_times(self):
         self.config.write_text(BASKETBALL)
         self.start()
         with subprocess.Popen([CONTROL, "--socket", self.socket, "watch"], stdout=subprocess.PIPE, text=True,
@@ -260,7 +260,7 @@ class Match(MatchTestCase):
         step = json.loads(self.control("--json", "history", TZ="Asia/Tokyo").stdout)["past"][0]
         self.assertTrue(step["time"].endswith("Z"))
 
-    def test_writers_and_watchers_see_one_order(self):
+    def test_writers_and_watchers_see_the_same_order(self):
         self.start()
         watchers = [self.connect() for _ in range(10)]
         for watcher in watchers:
@@ -292,12 +292,12 @@ class Match(MatchTestCase):
 
 
 class Storm(MatchTestCase):
-    """Changes without a pause, and the power goes."""
+    """Continuous changes, interrupted by power failures."""
 
     KILLS = 500
     SECONDS = 3600 if "FLIPCLOCK_LONG" in os.environ else 60
 
-    def test_after_any_kill_no_acknowledged_change_is_missing_and_none_is_there_twice(self):
+    def test_after_any_kill_every_acknowledged_change_is_there_exactly_once(self):
         dice = random.Random(4)
         end = time.monotonic() + self.SECONDS
         revision, scores, kills = 0, {"home": 0, "guest": 0}, 0
@@ -305,14 +305,14 @@ class Storm(MatchTestCase):
             self.start(check=False)
             client = self.wait_for("a socket", self.try_connect)
             state = self.call(client, "GetState")["state"]
-            # Only the one change that was under way when the power went may be there too.
+            # Only the change in progress during the power failure may be there too.
             self.assertIn(state["revision"] - revision, (0, 1), f"after {kills} kills")
             found = {team["id"]: team["score"] for team in state["teams"]}
             if state["revision"] == revision:
                 self.assertEqual(found, scores, f"after {kills} kills")
             revision, scores = state["revision"], found
             process = self.process
-            # Most of them in the first write after the start, the others in those that wait for their turn.
+            # Most of them in the first write after the start, the others in the queued ones.
             killer = threading.Timer(dice.uniform(0, 0.5 if kills % 10 == 0 else 0.03), process.kill)
             killer.start()
             try:

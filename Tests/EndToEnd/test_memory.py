@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The unit's memory limit against what the largest display takes."""
+"""The memory limit of the unit, compared with the needs of the largest display."""
 
 import re
 import time
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase
 
-# The most expensive that a page change can be: everything moves, on two full pages, turned by a quarter.
+# The most expensive page transition: everything moves, on two full pages, rotated by 90 degrees.
 CONFIG = """
 [display]
 rotation = 90
@@ -43,23 +43,23 @@ BUFFER = WIDTH * HEIGHT * 4
 
 
 class Memory(DaemonTestCase):
-    """Headless, which has three buffers as a card has."""
+    """Headless, with three buffers like a card."""
 
     size = f"{WIDTH}x{HEIGHT}"
 
-    def test_the_largest_page_change_fits_into_the_units_limit(self):
+    def test_the_largest_page_transition_fits_the_units_limit(self):
         self.config.write_text(CONFIG)
         self.start()
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]
             self.control("show", page)
             self.wait_for("the change", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 2, 60)
-            # A screenshot holds a buffer more.
+            # A screenshot takes one more buffer.
             self.control("screenshot", str(self.directory / "shot.png"))
             time.sleep(1.5)
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             peak = int(re.search(r"^VmHWM:\s+(\d+) kB", status.read(), re.MULTILINE).group(1)) * 1024
-        # While a display is recovered there are two scanout buffers more.
+        # Recovering a display takes two more scanout buffers.
         needed = peak + 2 * BUFFER
         unit = (PROJECT / "systemd/flipclockd.service").read_text(encoding="utf-8")
         limit = int(re.search(r"^MemoryMax=(\d+)M$", unit, re.MULTILINE).group(1)) << 20

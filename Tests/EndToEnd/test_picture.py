@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames on virtual time, the preview in a terminal, and what it costs to show nothing new."""
+"""Frames on virtual time, the preview in a terminal, and the cost of an unchanged picture."""
 
 import fcntl
 import hashlib
@@ -39,7 +39,7 @@ class Render(DaemonTestCase):
         self.assertEqual(first, self.render("--event", "0.5 set-score home 3", out="again"))
         self.assertNotEqual(first, self.render("--event", "0.5 set-score home 4", out="other"))
 
-    def test_the_machines_time_zone_does_not_count_and_the_given_one_does(self):
+    def test_the_machines_time_zone_is_ignored_and_the_given_one_is_used(self):
         def frames(zone, *options):
             out = f"{zone}{options}".replace("/", "-")
             result = subprocess.run(
@@ -56,7 +56,7 @@ class Render(DaemonTestCase):
         self.assertNotEqual(tokyo, {tuple(frames("UTC"))})
         self.assertEqual(self.render("--zone", "Asia/Tokio", check=False).returncode, 64)
 
-    def test_events_are_all_that_keys_can_do(self):
+    def test_events_can_do_everything_that_keys_can(self):
         still = self.render("--frames", "12")
         for event in ("set home name LIONS", "message HELLO --for 2s", "blank", "brightness 30%", "add-score home +1"):
             with self.subTest(event):
@@ -67,19 +67,19 @@ class Render(DaemonTestCase):
         undone = self.render("--frames", "30", "--event", "0.1 set home name LIONS", "--event", "0.5 undo", out="undone")
         self.assertEqual(undone[-1], self.render("--frames", "30", out="rest")[-1])
 
-    def test_the_hour_turns_at_its_second_and_then_rests(self):
+    def test_the_hour_changes_at_its_second_and_then_rests(self):
         frames = self.render()
         self.assertEqual(len(set(frames[:20])), 1, "nothing moves before the hour")
         self.assertGreater(len(set(frames[20:36])), 12, "the flaps are in flight")
         self.assertEqual(len(set(frames[36:])), 1, "nothing moves once they have landed")
         self.assertNotEqual(frames[0], frames[-1])
 
-    def test_an_event_moves_only_from_its_time_on(self):
+    def test_an_event_has_no_effect_before_its_time(self):
         frames = self.render("--event", "0.2 add-score guest +1")
         self.assertEqual(len(set(frames[:5])), 1)
         self.assertGreater(len(set(frames[5:14])), 7)
 
-    def test_bad_words_are_told_apart(self):
+    def test_bad_arguments_have_their_exit_status(self):
         for options, code in [(("--event", "soon set-score home 3"), 64), (("--event", "1 set-score nobody 3"), 64),
                               (("--size", "0x0"), 64), (("--at", "yesterday"), 64), (("--fps", "nan"), 64),
                               (("--out", "/proc/nowhere"), 1)]:
@@ -90,7 +90,7 @@ class Render(DaemonTestCase):
 class Terminal(DaemonTestCase):
     """The live preview, in a pty."""
 
-    def test_it_draws_follows_the_window_and_leaves_the_terminal_as_it_was(self):
+    def test_it_draws_follows_the_window_size_and_restores_the_terminal(self):
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         before = termios.tcgetattr(follower)
@@ -121,7 +121,7 @@ class Terminal(DaemonTestCase):
         os.close(follower)
 
     def drain(self, leader):
-        """What has been written by now."""
+        """Returns everything written so far."""
         data = b""
         while select.select([leader], [], [], 0.1)[0]:
             data += os.read(leader, 65536)
@@ -135,11 +135,11 @@ class Terminal(DaemonTestCase):
 
 
 class Idle(DaemonTestCase):
-    """Between minutes."""
+    """Between two minutes."""
 
     @unittest.skipUnless(os.path.exists("/proc/self/stat"), "reads /proc")
     def test_a_clock_without_seconds_does_not_wake_between_minutes(self):
-        # Away from a minute's boundary, so that only what is asked here wakes it.
+        # Not close to a full minute, so that only this test's calls wake it.
         while not 2 < time.time() % 60 < 45:
             time.sleep(0.5)
         self.start()
@@ -149,7 +149,7 @@ class Idle(DaemonTestCase):
         self.assertEqual(self.switches(), before, "something woke the daemon while nothing moved")
 
     def switches(self):
-        """How often the kernel gave the daemon's threads a processor."""
+        """Returns how often the kernel scheduled the daemon's threads."""
         total = 0
         for thread in os.listdir(f"/proc/{self.process.pid}/task"):
             with open(f"/proc/{self.process.pid}/task/{thread}/status", encoding="ascii") as status:

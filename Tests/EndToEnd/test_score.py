@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`flipclockctl score`: the match worked from a terminal, and the terminal given back."""
+"""`flipclockctl score`: running a match from a terminal, and restoring the terminal."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ SEQUENCE = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x18|([^\x1b\x18]+)")
 
 
 class Desk:
-    """A terminal with the program in it, as a shell would run it; what it shows is in `lines`."""
+    """A terminal that runs the program as a shell would. What it shows is in `lines`."""
 
     def __init__(self, socket, size=(24, 80), arguments=(), **variables):
         self.master, self.slave = pty.openpty()
@@ -29,7 +29,7 @@ class Desk:
         self.lines = []
         self.process = subprocess.Popen(
             [CONTROL, "--socket", socket, "score", *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave,
-            # Swift's own backtracer would ask on the terminal what to do.
+            # Swift's own backtracer would prompt on the terminal.
             env=environment(TERM="xterm", SWIFT_BACKTRACE="enable=no", **variables), start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
 
@@ -38,7 +38,7 @@ class Desk:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys, pause=0.3):
-        """One key after the other, as slowly as a hand."""
+        """Types keys one after the other, at a human pace."""
         for key in keys:
             os.write(self.master, key.encode())
             time.sleep(pause)
@@ -47,7 +47,7 @@ class Desk:
         os.write(self.master, data)
 
     def read(self, seconds=0.1):
-        """Takes what comes until it is quiet."""
+        """Reads output until it is quiet."""
         while select.select([self.master], [], [], seconds)[0]:
             try:
                 data = os.read(self.master, 65536)
@@ -59,7 +59,7 @@ class Desk:
         self.draw()
 
     def draw(self):
-        """The lines that what came has drawn, from the last time that the screen was set up."""
+        """Returns the lines drawn by the output since the screen was last set up."""
         rows, columns = self.size
         grid = [[" "] * columns for _ in range(rows)]
         row = column = 0
@@ -81,7 +81,7 @@ class Desk:
         return "\n".join(self.lines)
 
     def end(self, number=signal.SIGTERM):
-        """Sends a signal; the exit status."""
+        """Sends a signal, and returns the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         status = self.process.wait(10)
@@ -114,7 +114,7 @@ class Score(MatchTestCase):
         return desk
 
     def shows(self, desk, words, seconds=15):
-        """Waits until the screen has the words."""
+        """Waits until the screen shows the words."""
         def look():
             desk.read()
             return words in desk.text
@@ -123,7 +123,7 @@ class Score(MatchTestCase):
         except AssertionError:
             self.fail(f"'{words}' is not on the screen:\n{desk.text}")
 
-    def test_keys_score_and_undo_for_the_side_that_the_screen_shows(self):
+    def test_keys_score_and_undo_for_the_side_shown_on_the_screen(self):
         desk = self.sit_down()
         desk.press("aasl")
         self.shows(desk, "+1: GUEST 1")
@@ -136,7 +136,7 @@ class Score(MatchTestCase):
         desk.press("r")
         self.shows(desk, "redone: score of guest: 1 → 3")
         self.assertEqual(self.scores(), {"home": 4, "guest": 3})
-        # Sides are asked about first; then the left hand is the other team's.
+        # Swapping sides needs a confirmation; afterwards the left keys belong to the other team.
         desk.press("\t")
         self.shows(desk, "Enter to have the teams change sides")
         self.assertFalse(self.match()["sidesSwapped"])
@@ -155,7 +155,7 @@ class Score(MatchTestCase):
         desk.press(" ")
         self.shows(desk, "game timer paused")
 
-    def test_what_falls_on_the_keyboard_is_refused(self):
+    def test_bursts_and_unknown_keys_are_refused(self):
         desk = self.sit_down()
         for name, data, words in [
             ("a burst", b"asdlkjasdlkj" * 20, "none was taken"),
@@ -172,7 +172,7 @@ class Score(MatchTestCase):
                 self.shows(desk, words)
                 time.sleep(0.6)
                 self.assertEqual(self.match()["revision"], 0)
-        # A key that is held down counts when it is pressed; keyboards begin to repeat late.
+        # A key that is held down counts once; keyboards begin to repeat late.
         desk.press("a", 0.5)
         for _ in range(30):
             desk.send(b"a")
@@ -183,7 +183,7 @@ class Score(MatchTestCase):
         desk.press("s")
         self.shows(desk, "+2: HOME 3")
 
-    def test_what_is_not_confirmed_is_not_done_and_refusals_are_told_in_words(self):
+    def test_unconfirmed_actions_are_not_performed_and_refusals_are_shown(self):
         desk = self.sit_down()
         desk.press(".")
         self.shows(desk, "Enter to begin QUARTER 2")
@@ -201,7 +201,7 @@ class Score(MatchTestCase):
         self.shows(desk, "nothing to confirm")
         self.assertEqual(self.match()["period"], 2)
 
-    def test_of_more_teams_one_is_chosen_first(self):
+    def test_with_more_than_two_teams_one_is_chosen_first(self):
         desk = self.sit_down(CONFIG + '\n[teams.home]\n[teams.guest]\n[teams.third]\nname = "THIRD"\n')
         desk.press("a")
         self.shows(desk, "choose a team first, 1 to 3")
@@ -211,7 +211,7 @@ class Score(MatchTestCase):
         self.shows(desk, "+1: THIRD 2")
         self.assertEqual(self.scores(), {"home": 0, "guest": 0, "third": 2})
 
-    def test_the_terminal_is_given_back_however_it_ends(self):
+    def test_the_terminal_is_restored_however_it_ends(self):
         desk = self.sit_down()
         desk.close()
         for name, leave in [
@@ -233,13 +233,13 @@ class Score(MatchTestCase):
             self.assertEqual(termios.tcgetattr(desk.slave), desk.before)
             self.assertIn(b"\x1b[?1049l", desk.seen[-4000:])
 
-    def test_it_leaves_when_its_terminal_goes(self):
+    def test_it_exits_when_its_terminal_closes(self):
         desk = self.sit_down()
         os.close(desk.slave)
         os.close(desk.master)
         self.assertIn(desk.process.wait(10), (1, -signal.SIGHUP))
 
-    def test_in_the_background_it_leaves_the_terminal_alone(self):
+    def test_in_the_background_it_does_not_touch_the_terminal(self):
         self.start()
         master, slave = pty.openpty()
         self.addCleanup(os.close, master)
@@ -256,7 +256,7 @@ class Score(MatchTestCase):
         self.assertEqual(termios.tcgetattr(slave), before)
         os.close(slave)
 
-    def test_it_stops_and_goes_on(self):
+    def test_it_can_be_stopped_and_continued(self):
         desk = self.sit_down()
         for stop in (lambda: desk.send(b"\x1a"), lambda: desk.process.send_signal(signal.SIGTSTP)):
             stop()
@@ -271,7 +271,7 @@ class Score(MatchTestCase):
             self.shows(desk, "+1: HOME")
         self.assertEqual(self.scores()["home"], 2)
 
-    def test_without_the_daemon_keys_do_nothing_and_it_comes_back(self):
+    def test_without_the_daemon_keys_do_nothing_and_it_reconnects(self):
         desk = self.sit_down()
         desk.press("a")
         self.shows(desk, "+1: HOME 1")
@@ -295,7 +295,7 @@ class Score(MatchTestCase):
         self.shows(desk, "GUEST 2")
         self.assertEqual(self.scores(), {"home": 2, "guest": 2})
 
-    def test_the_screen_of_two_operators_is_the_same(self):
+    def test_two_operators_see_the_same_screen(self):
         one = self.sit_down()
         two = self.desk()
         one.press("a")
@@ -307,7 +307,7 @@ class Score(MatchTestCase):
         self.shows(one, "last: score of home: 0 → 1")
         self.assertEqual(self.scores(), {"home": 1, "guest": 0})
 
-    def test_it_costs_nothing_while_nothing_happens(self):
+    def test_it_uses_no_processor_time_while_nothing_happens(self):
         desk = self.sit_down()
         desk.press("a")
         desk.read(1)
@@ -339,7 +339,7 @@ class Score(MatchTestCase):
             self.wait_for("a picture of the new size", lambda: desk.read() or desk.seen)
         self.shows(desk, "999")
 
-    def test_it_says_what_it_wants(self):
+    def test_missing_requirements_are_reported(self):
         for arguments, variables, status, words in [
             (("score",), {"TERM": "xterm"}, 64, "wants a terminal"),
             (("--json", "score"), {"TERM": "xterm"}, 64, "watch --json"),

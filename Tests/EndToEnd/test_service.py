@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What systemd asks of the daemon: readiness, watchdog, reload, an end, a socket handed over."""
+"""The interface to systemd: readiness, watchdog, reload, termination, and socket activation."""
 
 import os
 import signal
@@ -23,13 +23,13 @@ class Notifications(DaemonTestCase):
         self.addCleanup(self.notifications.close)
 
     def next_with(self, word):
-        """The fields of the next message that has a line `word`."""
+        """Returns the fields of the next message with a line `word`."""
         while True:
             lines = self.notifications.recv(4096).decode().splitlines()
             if word in lines:
                 return dict(line.split("=", 1) for line in lines)
 
-    def test_ready_comes_once_it_serves_and_stopping_before_the_end(self):
+    def test_ready_is_sent_once_it_serves_and_stopping_before_it_ends(self):
         self.start(check=False, NOTIFY_SOCKET=self.path)
         self.next_with("READY=1")
         self.control("status")
@@ -38,7 +38,7 @@ class Notifications(DaemonTestCase):
         self.assertEqual(self.process.wait(20), 0)
         self.assertFalse(self.socket.exists(), "a socket of its own is removed")
 
-    def test_a_second_daemon_with_the_same_scores_names_the_first_and_leaves(self):
+    def test_a_second_daemon_with_the_same_scores_names_the_first_and_exits(self):
         self.start()
         self.control("set-score", "home", "7")
         second = subprocess.run(
@@ -48,18 +48,18 @@ class Notifications(DaemonTestCase):
         for words in (f"process {self.process.pid}", "flipclockd", str(self.state), "--state-dir"):
             self.assertIn(words, second.stderr)
         self.assertEqual(self.scores()["home"], 7)
-        # Nothing is left to clear away, not even by a kill.
+        # Nothing is left to clean up, not even after a kill.
         self.kill()
         (self.state / ".flipclock-1abc.tmp").write_text("torn")
         self.start()
         self.assertEqual(self.scores()["home"], 7)
         self.assertEqual([name for name in os.listdir(self.state) if name.endswith(".tmp")], [])
 
-    def test_no_stray_signal_ends_the_daemon_or_its_picture(self):
+    def test_stray_signals_end_neither_the_daemon_nor_its_picture(self):
         self.start()
         ends = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
         stops = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
-        # A crash on purpose: the console is given back first (the unit tests look at that).
+        # Crash it deliberately. Restoring the console is covered by the unit tests.
         crashes = {signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
                    signal.SIGSEGV, signal.SIGXCPU, signal.SIGSYS}
         for number in sorted(signal.valid_signals() - ends - stops - crashes):
@@ -77,7 +77,7 @@ class Notifications(DaemonTestCase):
             self.next_with("WATCHDOG=1")
         self.assertGreater(time.monotonic() - begin, 0.5, "it is no busy loop")
 
-    def test_a_reload_is_announced_with_its_moment(self):
+    def test_a_reload_is_announced_with_its_timestamp(self):
         self.start(NOTIFY_SOCKET=self.path)
         self.next_with("READY=1")
         for ask in (lambda: self.process.send_signal(signal.SIGHUP), lambda: self.control("reload")):
@@ -88,7 +88,7 @@ class Notifications(DaemonTestCase):
             self.next_with("READY=1")
 
     def listener(self):
-        """A socket as systemd's socket unit makes it; it keeps this copy while daemons come and go."""
+        """Creates a socket like systemd's socket unit, which keeps this copy across daemons."""
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self.socket))
         listener.listen(16)
@@ -96,8 +96,8 @@ class Notifications(DaemonTestCase):
         return listener
 
     def start_with(self, listener):
-        """Starts the daemon with the socket handed over (sd_listen_fds(3))."""
-        # LISTEN_PID is the daemon's own, which only a process about to become it can know.
+        """Starts the daemon with the socket passed to it (sd_listen_fds(3))."""
+        # LISTEN_PID must be the daemon's own, which only the process that executes it knows.
         launch = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.set_inheritable(3, True); "
                   "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[2], sys.argv[2:])")
         with open(self.log, "ab") as log:
@@ -109,7 +109,7 @@ class Notifications(DaemonTestCase):
         self.wait_for("a picture", lambda: (self.try_status() or {}).get("outputs"))
 
     def ticks(self, seconds):
-        """Hundredths of a second of processor time that the daemon takes in some seconds."""
+        """Returns the daemon's processor time during some seconds, in hundredths of a second."""
         def used():
             with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
                 return sum(map(int, stat.read().rpartition(")")[2].split()[11:13]))
@@ -117,7 +117,7 @@ class Notifications(DaemonTestCase):
         time.sleep(seconds)
         return used() - before
 
-    def test_a_socket_that_systemd_hands_over_serves_one_daemon_after_the_other(self):
+    def test_a_socket_from_systemd_serves_one_daemon_after_the_other(self):
         listener = self.listener()
         for points in range(3):
             self.start_with(listener)
@@ -125,10 +125,10 @@ class Notifications(DaemonTestCase):
             self.control("add-score", "home", "1")
             self.assertEqual(self.stop(), 0)
             self.assertTrue(os.path.exists(self.socket), "systemd's socket stays")
-            # Nobody is there, but a call waits instead of being refused.
+            # No daemon is running, but a call waits instead of being refused.
             self.connect().close()
 
-    def test_an_inherited_socket_that_was_shut_down_is_opened_anew(self):
+    def test_an_inherited_socket_that_was_shut_down_is_opened_again(self):
         listener = self.listener()
         listener.shutdown(socket.SHUT_RDWR)
         self.start_with(listener)
@@ -139,7 +139,7 @@ class Notifications(DaemonTestCase):
         self.assertEqual(self.log.read_text().count("trying again"), 1)
         self.assertEqual(self.stop(), 0)
 
-    def test_a_socket_that_cannot_be_opened_yet_is_opened_when_it_can(self):
+    def test_a_socket_that_cannot_be_opened_yet_is_opened_later(self):
         place = self.directory / "later"
         self.socket = place / "control.sock"
         self.start(check=False)
@@ -151,7 +151,7 @@ class Notifications(DaemonTestCase):
         self.assertEqual(self.log.read_text().count("trying again"), 1)
         self.assertEqual(self.stop(), 0)
 
-    def test_a_socket_of_another_daemon_is_taken_over_when_that_leaves(self):
+    def test_the_socket_of_another_daemon_is_taken_over_when_it_exits(self):
         self.start()
         first = self.process
         self.state = self.directory / "other"

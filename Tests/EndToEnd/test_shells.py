@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside the programs: man pages and the shells' completions."""
+"""Man pages and shell completions."""
 
 import json
 import os
@@ -18,23 +18,23 @@ COMPLETIONS = PROJECT / "completions"
 
 
 def help_of(program, *verb):
-    """The help text of a program or of one of its commands."""
+    """Returns the help text of a program or of one of its commands."""
     return subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True).stdout
 
 
 def options(text):
-    """The long options that a help text tells."""
+    """Returns the long options in a help text."""
     return set(re.findall(r"--[a-z][a-z-]+", text.partition("OPTIONS:")[2]))
 
 
 def verbs(program):
-    """The commands that a program's help tells."""
+    """Returns the commands in a program's help."""
     table = re.search(r"^[A-Z]*COMMANDS:\n(.*?)\n\n", help_of(program), re.MULTILINE | re.DOTALL)
     return set(re.findall(r"^  ([a-z][a-z-]*)", table.group(1), re.MULTILINE))
 
 
 class ManPages(unittest.TestCase):
-    """They render, and leave nothing out."""
+    """They render without warnings, and are complete."""
 
     PAGES = ("flipclockctl.1", "flipclockd.8", "flipclock.toml.5")
 
@@ -50,14 +50,14 @@ class ManPages(unittest.TestCase):
                     self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
-    def test_quotes_are_around_what_they_quote(self):
+    def test_quotes_enclose_only_what_they_quote(self):
         macros = {"Ql", "Cm", "Fl", "Ar", "Pa", "Xr", "Ev", "Sx", "Dv", "No", "Pq", "Op"}
         for page in self.PAGES:
             with self.subTest(page):
                 text = (MAN / page).read_text()
                 for number, line in enumerate(text.splitlines(), 1):
                     words = line.split()
-                    # After another macro, Ql quotes all that follows on the line.
+                    # After another macro, Ql quotes the whole rest of the line.
                     if line.startswith(".") and "Ql" in words[1:]:
                         self.assertFalse(macros & set(words[words.index("Ql") + 1:]), f"{page}:{number}: {line}")
                 done = subprocess.run(["mandoc", "-Tutf8", "-Owidth=500", MAN / page], capture_output=True, text=True,
@@ -79,13 +79,13 @@ class ManPages(unittest.TestCase):
                         continue
                     self.assertIn(f"Fl -{option[2:]}", text)
 
-    def test_every_command_and_option_of_flipclockctl_is_told(self):
+    def test_every_command_and_option_of_flipclockctl_is_documented(self):
         self.check_program(CONTROL, "flipclockctl.1")
 
-    def test_every_command_and_option_of_flipclockd_is_told(self):
+    def test_every_command_and_option_of_flipclockd_is_documented(self):
         self.check_program(DAEMON, "flipclockd.8")
 
-    def test_every_key_of_the_schema_is_told_in_its_place(self):
+    def test_every_key_of_the_schema_is_documented_in_its_place(self):
         schema = json.loads((PROJECT / "config/flipclock.schema.json").read_text())
         sections = {}
         for part in re.split(r"(?m)^\.S[sh] ", (MAN / "flipclock.toml.5").read_text())[1:]:
@@ -94,7 +94,7 @@ class ManPages(unittest.TestCase):
             sections[title] = set(words.replace(" , ", " ").split())
 
         def told(place):
-            """The keys of all sections whose titles name the place."""
+            """Returns the keys of all sections whose titles name the place."""
             return set().union(*(keys for title, keys in sections.items() if place in title))
 
         cards = sections["Widgets with cards"]
@@ -116,7 +116,7 @@ class ManPages(unittest.TestCase):
 
 
 class Completions(DaemonTestCase):
-    """Real shells ask a real daemon."""
+    """Real shells query a real daemon."""
 
     CONFIG = """
 [game]
@@ -171,7 +171,7 @@ rows = ["score"]
                 self.assertEqual(complete(line), words)
 
     def run_shell(self, *command):
-        """The lines that a shell prints."""
+        """Returns the lines that a shell prints."""
         done = subprocess.run(command, capture_output=True, text=True, env=self.variables, timeout=30, check=False,
                               cwd=self.directory)
         self.assertEqual(done.stderr, "")
@@ -200,14 +200,14 @@ rows = ["score"]
         universe = set().union(*(words for _, words in self.CASES))
         for line, words in self.CASES:
             with self.subTest(line):
-                # What was typed is echoed too.
+                # The terminal echoes the typed text too.
                 foreign = universe - words - set(line.split())
                 shown = self.complete_in_zsh(line, words or {"\a"})
                 candidates = re.sub(r" -- [^\r\n]*", "", shown)
                 self.assertEqual(foreign & set(re.findall(r"[a-z-]+", candidates)), set())
 
     def complete_in_zsh(self, line, words):
-        """Completion in zsh lives in its line editor only: a terminal, a Tab, and what is shown then."""
+        """Completes a line in zsh, which needs a terminal and a Tab, and returns what is shown."""
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(self.directory)
@@ -223,10 +223,10 @@ rows = ["score"]
             os.waitpid(process, 0)
 
     def read_until(self, terminal, words, quiet=0, seconds=20):
-        """What comes from a terminal until all the words have come and it is quiet for a while."""
+        """Reads from a terminal until all the words have arrived and it is quiet for a while."""
         text, deadline = "", time.monotonic() + seconds
         while True:
-            # A bell may come in the middle of a word that is completed.
+            # A bell may arrive in the middle of a completed word.
             complete = all(word in text or word in text.replace("\a", "") for word in words)
             ready, _, _ = select.select([terminal], [], [], quiet if complete else max(0, deadline - time.monotonic()))
             if not ready and complete:
@@ -235,7 +235,7 @@ rows = ["score"]
                 self.fail(f"not all of {words} within {seconds} s; so far: {text!r}")
             text += os.read(terminal, 4096).decode(errors="replace")
 
-    def test_without_a_daemon_there_are_no_words_and_no_noise(self):
+    def test_without_a_daemon_there_are_no_words_and_no_errors(self):
         self.kill()
         for what in ("teams", "pages"):
             done = subprocess.run([CONTROL, "complete", what], env=self.variables, capture_output=True, check=False)

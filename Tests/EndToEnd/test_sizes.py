@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The score is in the picture on displays of every size."""
+"""The score is in the picture on displays of all sizes."""
 
 import math
 import os
@@ -19,12 +19,12 @@ RANDOM_SIZES = 2000
 
 
 def common_displays():
-    """The table that the unit tests have."""
+    """Returns the list of sizes from the unit tests."""
     return [(int(width), int(height)) for width, height in re.findall(r"\((\d+), (\d+)\)", TABLE.read_text(encoding="utf-8"))]
 
 
 def random_displays():
-    """From 320x240 to 7680x4320, small ones as often as large ones, a quarter of them upright."""
+    """Random sizes from 320x240 to 7680x4320, small ones as likely as large ones, a quarter of them upright."""
     chance = random.Random(11)
     for _ in range(RANDOM_SIZES):
         width = round(320 * 2 ** (chance.random() * math.log2(24)))
@@ -36,7 +36,7 @@ class Sizes(DaemonTestCase):
     """The default config, drawn with and without a score."""
 
     def picture(self, size, *options):
-        """The second of two frames, a second after the start."""
+        """Returns the second of two frames, a second after the start."""
         name = f"{size[0]}x{size[1]}-{len(options)}"
         directory = self.directory / name
         empty = self.directory / "empty.toml"
@@ -52,7 +52,7 @@ class Sizes(DaemonTestCase):
         return data
 
     def shows_no_score(self, size):
-        """The size, if its picture does not show the score."""
+        """Returns the size if its picture does not show the score."""
         return size if self.picture(size) == self.picture(size, "--event", "0.1 set-score home 77") else None
 
     def check(self, sizes):
@@ -71,13 +71,13 @@ class Sizes(DaemonTestCase):
 
 
 class LeftOut(DaemonTestCase):
-    """A page with more than the display can show."""
+    """A page with more widgets than the display can show."""
 
     def setUp(self):
         super().setUp()
         self.config.write_text("".join(f'[widgets.w{number}]\ntype = "flip-clock"\n' for number in range(32)))
 
-    def test_the_log_and_the_status_name_what_is_left_out(self):
+    def test_the_log_and_status_name_the_widgets_left_out(self):
         self.start()
         left_out = self.status()["leftOut"]
         self.assertTrue(0 < len(left_out) < 32, left_out)

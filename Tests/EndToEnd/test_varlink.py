@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's Varlink clients find the whole interface by introspection, and can use all of it."""
+"""Other Varlink clients can discover the whole interface by introspection, and use all of it."""
 
 import json
 import os
@@ -23,8 +23,8 @@ class Strangers(MatchTestCase):
         super().setUp()
         self.config.write_text(BASKETBALL)
 
-    def test_the_client_of_pypi_calls_every_method_and_gets_every_error(self):
-        """Never skipped on a Debian: scripts/varlink-python fetches the client."""
+    def test_the_varlink_package_from_pypi_calls_every_method_and_gets_every_error(self):
+        """Never skipped on Debian, where scripts/varlink-python fetches the client."""
         found = subprocess.run([PROJECT / "scripts/varlink-python"], capture_output=True, text=True, check=False)
         if found.returncode != 0 and not shutil.which("dpkg-query"):
             self.skipTest(found.stderr)
@@ -40,7 +40,7 @@ class Strangers(MatchTestCase):
         for what in ("teams", "period", "serving", "sidesSwapped"):
             self.assertEqual(after.get(what), before.get(what), "the match is as it was")
 
-    # What is not here is called without parameters, and has to be answered: with a reply or a typed error.
+    # Methods that are not here are called without parameters and must be answered with a reply or a typed error.
     PARAMETERS = {
         "SetScore": {"team": "home", "score": 3}, "AddScore": {"team": "home", "points": 2},
         "SetPeriodScore": {"team": "home", "period": 1, "score": 4}, "SetPeriod": {"period": 2},
@@ -67,7 +67,7 @@ class Strangers(MatchTestCase):
         methods = re.findall(r"(?m)^method ([A-Za-z]+)", described.stdout)
         self.assertGreaterEqual(len(methods), 26)
         self.assertEqual(set(self.PARAMETERS) - set(methods), set())
-        # Those that take back come last: before there is nothing to take back.
+        # Undoing methods come last, because they need something to undo.
         last = ["Undo", "Redo"]
         for method in [name for name in methods if name not in [*last, "Subscribe"]] + last:
             with self.subTest(method):
@@ -94,7 +94,7 @@ class Strangers(MatchTestCase):
         self.assertIn("org.varlink.service.MethodNotFound", done.stderr)
 
     def watch_with_varlinkctl(self, address):
-        """The first state that Subscribe tells; into a pipe varlinkctl would keep it back."""
+        """Returns the first state from Subscribe; with a pipe varlinkctl would buffer it."""
         master, slave = pty.openpty()
         watcher = subprocess.Popen(
             ["varlinkctl", "--no-pager", "--more", "--json=short", "call", address, f"{INTERFACE}.Subscribe", "{}"],

@@ -3,11 +3,10 @@
 import Glibc
 import TestSupport
 
-/// Counts what the frames of every animation ask of the heap, in the build that is shipped: a debug build
-/// allocates where a release build does not. Ends with 1 when a frame did that was not the first of an
-/// animation.
+/// Counts the heap allocations of the frames of every animation in a release build, because a debug build
+/// allocates more. Exits with 1 if a frame allocated that was not the first of an animation.
 ///
-/// `frame-allocations [-t N]`: N stacks of each frame's allocations go to the standard error.
+/// `frame-allocations [-t N]` prints N stack traces of each frame's allocations to standard error.
 @main struct FrameAllocations {
   static func main() {
     guard Allocations.canBeCounted else {
@@ -23,7 +22,7 @@ import TestSupport
         let worst = counter.allocating.map(\.count).max() ?? 0
         print("\(name): \(counter.quiet) frames, \(counter.allocating.count) allocate (\(worst) at most);")
         print("  \(counter.first) frames begin or end something")
-        // What does not move is not measured.
+        // A subject without enough moving frames was not measured.
         if !counter.allocating.isEmpty || counter.quiet < 10 { failures += 1 }
       }
     } catch {

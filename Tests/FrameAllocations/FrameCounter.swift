@@ -7,14 +7,14 @@ import LinuxSystem
 import Raster
 import TestSupport
 
-/// Has frames made and presented as the daemon's presenter does it, on a display of memory, and counts what
-/// each asks of the heap.
+/// Renders and presents frames on an in-memory display as the daemon's presenter does, and counts the heap
+/// allocations of each.
 final class FrameCounter {
-  /// Frames in which every animation was under way before.
+  /// The number of frames in motion in which no animation began or ended.
   private(set) var quiet = 0
-  /// Of these, those that allocated: when, and how often.
+  /// The time and the number of allocations of those frames that allocated.
   private(set) var allocating: [(time: Double, count: Int)] = []
-  /// Frames in which an animation, or a phase of one, began or ended.
+  /// The number of frames in which an animation, or a phase of one, began or ended.
   private(set) var first = 0
 
   private let scene: Scene
@@ -22,26 +22,26 @@ final class FrameCounter {
   private let loop: EventLoop
   private let output: HeadlessOutput
   private let traces: Int
-  /// Every way to a display: in each format, turned in each way, with a dither where one helps.
-  private var ways: [Way] = []
+  /// Every kind of scanout: each format and rotation, dithered where that applies.
+  private var scanouts: [ScanoutPair] = []
   private var back = 0
-  /// The animations of the last frame.
+  /// The animation digest of the last frame.
   private var last = 0
 
-  /// - Parameter traces: so many stacks of allocations go to the standard error.
+  /// - Parameter traces: the number of stack traces to print per frame.
   init(_ scene: Scene, traces: Int) throws(SystemError) {
     self.scene = scene
     self.traces = traces
     shadow = Bitmap(width: scene.size.width, height: scene.size.height, format: .xrgb8888)
     loop = try EventLoop()
-    // The scene's time is not the display's: a fast one keeps the measurement short.
+    // A high refresh rate shortens the measurement; it does not affect the scene's time.
     output = HeadlessOutput(mode: DisplayMode(size: scene.size, refreshMillihertz: 2_000_000), on: loop)
     try output.start { _ in }
     for rotation in Rotation.allCases {
-      ways += [.xrgb8888, .argb8888, .rgb565, .xrgb2101010].map { Way(scene.size, rotation, $0) }
+      scanouts += [.xrgb8888, .argb8888, .rgb565, .xrgb2101010].map { ScanoutPair(scene.size, rotation, $0) }
     }
     while output.description == nil { try loop.turn(timeoutMilliseconds: 0) }
-    // What a program's first frames set up once and for all: the lists' sizes, the runtime's caches.
+    // The first frames set up memory once: capacities of arrays, caches of the runtime.
     for _ in 0..<3 {
       scene.invalidate()
       try frame(at: scene.time)
@@ -57,13 +57,14 @@ final class FrameCounter {
     let damage = scene.render(into: shadow.buffer)
     guard !damage.isEmpty else { return }
     output.present(shadow.buffer, damage: damage)
-    for index in ways.indices { ways[index].draw(shadow.buffer, damage, back) }
+    for index in scanouts.indices { scanouts[index].draw(shadow.buffer, damage, back) }
     back = 1 - back
     while !output.canPresent { try loop.turn(timeoutMilliseconds: 100) }
   }
 
-  /// Makes 60 frames a second until `end`. The first frame of an animation, or of a phase of one (a flap that
-  /// turns its back), is one in which other animations run than in the frame before; it may allocate.
+  /// Renders 60 frames per second until `end`. The first frame of an animation, or of a phase of one (when a flap
+  /// shows its back), is recognised by a different set of running animations than in the previous frame; it may
+  /// allocate.
   func run(until end: Double) throws(SystemError) {
     var time = scene.time
     while time < end {
@@ -87,8 +88,8 @@ final class FrameCounter {
   }
 }
 
-/// Two scanout buffers that take turns, in the same memory.
-private struct Way {
+/// Two alternating scanout buffers, in the same memory.
+private struct ScanoutPair {
   private var damage: ScanoutDamage
   private let scanout: Bitmap
 

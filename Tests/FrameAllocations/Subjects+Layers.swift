@@ -44,7 +44,7 @@ extension Subjects {
       try counter.run(until: 3)
       report("layer \(name)", counter)
     }
-    // An implicit action whose value is set anew while it runs.
+    // An implicit action whose value is changed while it runs.
     let (scene, layer) = scene()
     layer.actions[.position] = Animation(.position, spring: Spring(damping: 8))
     let counter = try FrameCounter(scene, traces: traces)
@@ -55,7 +55,7 @@ extension Subjects {
     report("layer retargeted", counter)
   }
 
-  /// A panel between others, of which one hides a part of it.
+  /// A panel between two others, one of which hides a part of it.
   private func scene() -> (Scene, Layer) {
     let scene = Scene(size: PixelSize(width: 320, height: 180))
     func panel(_ frame: Rect, _ color: Color) -> Layer {
@@ -72,7 +72,7 @@ extension Subjects {
   }
 }
 
-/// Draws a property of its own.
+/// Draws a custom property.
 private final class Level: Layer {
   override func needsDisplay(forKey key: PropertyKey) -> Bool { key == .custom("level") }
 

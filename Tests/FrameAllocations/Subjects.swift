@@ -9,9 +9,9 @@ import Settings
 import Typography
 import Widgets
 
-/// What moves, one by one.
+/// Everything that moves, one kind at a time.
 struct Subjects {
-  /// Stacks of allocations to print for each frame.
+  /// The number of stack traces to print per frame.
   var traces = 0
   private let size = PixelSize(width: 320, height: 180)
 
@@ -64,7 +64,7 @@ struct Subjects {
     score.motion.easing = easing
     let stage = stage(configuration([WidgetSettings(name: "score", weight: 1, kind: .score(score))]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
-    // A change; another in mid-flight; and several at once.
+    // A change, another one in mid-flight, and several at once.
     for (home, guest, time) in [(1, 12, 0.3), (3, 12, 2), (44, 57, 4)] {
       stage.update(model(home: home, guest: guest), at: stage.scene.time, animated: true)
       try counter.run(until: time)
@@ -73,7 +73,7 @@ struct Subjects {
     report("digits \(transition.rawValue) \(path.rawValue)\(steps)", counter)
   }
 
-  /// The page of a game: its score, its period and its clocks change.
+  /// The scoreboard page: its score, period and clocks change.
   private func scoreboard(_ report: Report) throws(SystemError) {
     var settings = ScoreSettings()
     settings.style = .scoreboard
@@ -118,9 +118,9 @@ struct Subjects {
     for (second, page) in ["score", "time", "score", "time"].enumerated() {
       stage.show(page: page, model(second)) { stage.scene.time }
       try counter.run(until: stage.scene.time + 0.4)
-      // What the page shows changes meanwhile.
+      // The page's contents change during the transition.
       stage.update(model(second + 1, home: second + 1), at: stage.scene.time, animated: true)
-      // The third goes while it is still coming.
+      // The third page is replaced during its transition.
       try counter.run(until: stage.scene.time + (second == 2 ? 0.2 : 1.6))
     }
     report("page \(kind.rawValue)", counter)
@@ -145,7 +145,7 @@ struct Subjects {
     let stage = stage(
       configuration([WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
-    // It comes, another takes its place in mid-flight, it goes.
+    // It appears, another replaces it in mid-flight, and it disappears.
     for (message, time) in [("HELLO", 0.2), ("GOODBYE", 1), (nil, 2)] as [(String?, Double)] {
       var shown = model(home: Int(time * 10))
       shown.message = message

@@ -12,11 +12,11 @@ import Testing
     rows: [0, 1, 2, 3, 255, 4, 5, 6, 128, 2, 7, 8, 9, 0, 1, 2, 3, 4])
 
   static let hostile: [(String, [UInt8])] = [
-    ("nothing", []),
+    ("no bytes", []),
     ("a signature alone", TestPNG.signature),
-    ("text", Array("hello, this is no picture at all".utf8)),
+    ("text", Array("hello, this is not a picture".utf8)),
     ("a JPEG", [0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 0, count: 64)),
-    ("no width", TestPNG(width: 0, height: 1, depth: 8, colorType: 2, rows: [0]).bytes),
+    ("width 0", TestPNG(width: 0, height: 1, depth: 8, colorType: 2, rows: [0]).bytes),
     ("depth 3", TestPNG(width: 1, height: 1, depth: 3, colorType: 0, rows: [0, 0]).bytes),
     ("colour type 5", TestPNG(width: 1, height: 1, depth: 8, colorType: 5, rows: [0, 0]).bytes),
     ("interlace 9", TestPNG(width: 1, height: 1, depth: 8, colorType: 0, interlace: 9, rows: [0, 0]).bytes),
@@ -32,18 +32,18 @@ import Testing
     ),
   ]
 
-  @Test("what is no whole PNG throws", arguments: hostile)
-  func whatIsNoWholePNGThrows(
+  @Test("malformed or truncated PNGs throw", arguments: hostile)
+  func malformedOrTruncatedPNGsThrow(
     _ name: String, _ bytes: [UInt8]
   ) {
     #expect(throws: PNGError.self, "\(name)") { try PNG.decode(bytes) }
   }
 
-  @Test("a picture above the limit is refused by its header")
-  func aPictureAboveTheLimitIsRefusedByItsHeader()
+  @Test("an image above the limit is rejected from its header alone")
+  func anImageAboveTheLimitIsRejectedFromItsHeaderAlone()
     throws
   {
-    // Its 65,535² pixels would be 16 GiB; the file has none of them.
+    // Its 65,535² pixels would need 16 GiB; the file contains none of them.
     let bomb = TestPNG(width: 65_535, height: 65_535, depth: 8, colorType: 0, rows: [0])
     let size = PixelSize(width: 65_535, height: 65_535)
     #expect(throws: PNGError.tooLarge(size, maximumPixels: 7680 * 4320)) { try PNG.decode(bomb.bytes) }
@@ -52,20 +52,20 @@ import Testing
     #expect(throws: PNGError.self) { try PNG.decode(Self.valid.bytes, maximumPixels: -1) }
   }
 
-  @Test("a file cut anywhere before its last pixel throws")
-  func aFileCutAnywhereBeforeItsLastPixelThrows()
+  @Test("a file truncated before its last pixel throws")
+  func aFileTruncatedBeforeItsLastPixelThrows()
     throws
   {
     let whole = Self.valid.bytes
     #expect(try PNG.decode(whole).size == PixelSize(width: 2, height: 2))
-    // 12 bytes of IEND and the IDAT's checksum say nothing about the pixels.
+    // The last 24 bytes, the IDAT's checksum and the IEND chunk, contain no pixels.
     for length in 0..<whole.count - 24 {
       #expect(throws: PNGError.self, "\(length) bytes") { try PNG.decode(Array(whole.prefix(length))) }
     }
   }
 
-  @Test("damage anywhere gives an error or a picture of the size in the header")
-  func damageAnywhereGivesAnErrorOrAPictureOfTheSizeInTheHeader() {
+  @Test("a damaged file throws or gives an image of the size in its header")
+  func aDamagedFileThrowsOrGivesAnImageOfTheSizeInItsHeader() {
     var generator = SplitMix(seed: 7)
     var decoded = 0
     var refused = 0

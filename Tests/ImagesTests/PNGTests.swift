@@ -18,8 +18,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
 }
 
 @Suite struct PNGTests {
-  @Test("an opaque picture comes back pixel for pixel as XRGB8888")
-  func anOpaquePictureComesBackPixelForPixelAsXRGB8888() throws {
+  @Test("an opaque image survives a round trip as XRGB8888")
+  func anOpaqueImageSurvivesARoundTripAsXRGB8888() throws {
     var generator = SplitMix(seed: 1)
     let original = bitmap(67, 41, .xrgb8888) { _, _ in UInt32.random(in: 0...0xffff_ffff, using: &generator) }
     let decoded = try PNG.decode(PNG.encode(original.buffer))
@@ -28,9 +28,9 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     #expect(pixels(decoded) == pixels(original).map { $0 | 0xff00_0000 })
   }
 
-  @Test("every premultiplied pixel comes back as it was")
-  func everyPremultipliedPixelComesBackAsItWas() throws {
-    // All pairs of alpha and a channel not above it, the channels shifted against each other.
+  @Test("every premultiplied pixel survives a round trip")
+  func everyPremultipliedPixelSurvivesARoundTrip() throws {
+    // All pairs of alpha and a channel value up to it; the channels are shifted against each other.
     let original = bitmap(256, 256, .argb8888) { x, alpha in
       let channel = UInt32(min(x, alpha))
       let other = UInt32(alpha) - channel
@@ -47,7 +47,7 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     #expect(try pixels(PNG.decode(PNG.encode(original.buffer))) == [0x8080_4000])
   }
 
-  @Test("565 is widened so that white is white")
+  @Test("RGB565 is widened so that white stays white")
   func rgb565IsWidenedSoThatWhiteIsWhite() throws {
     let original = Bitmap(width: 3, height: 1, format: .rgb565)
     original.buffer.row16(0)[0] = 0xffff
@@ -64,8 +64,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     #expect(try pixels(PNG.decode(PNG.encode(original.buffer))) == [0xff00_0000, 0xff5a_5a5a])
   }
 
-  @Test("the same pixels give the same bytes and no chunk that tells the time")
-  func theSamePixelsGiveTheSameBytesAndNoChunkThatTellsTheTime() throws {
+  @Test("the same pixels give the same bytes, without a time chunk")
+  func theSamePixelsGiveTheSameBytesWithoutATimeChunk() throws {
     let picture = bitmap(9, 7, .argb8888) { x, y in UInt32(x * y) << 24 }
     let first = try PNG.encode(picture.buffer)
     #expect(try PNG.encode(picture.buffer) == first)
@@ -75,8 +75,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     }
   }
 
-  @Test("rows encoded in slices give the same bytes as at once")
-  func rowsEncodedInSlicesGiveTheSameBytesAsAtOnce() throws {
+  @Test("rows encoded in slices give the same bytes as all at once")
+  func rowsEncodedInSlicesGiveTheSameBytesAsAllAtOnce() throws {
     let picture = bitmap(30, 20, .xrgb8888) { x, y in UInt32(x * 7 + y * 1000) }
     let whole = try PNG.encode(picture.buffer)
     for slice in [1, 3, 7, 20] {
@@ -89,8 +89,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     }
   }
 
-  @Test("rows that do not belong to the image are refused and the image goes on")
-  func rowsThatDoNotBelongToTheImageAreRefusedAndTheImageGoesOn() throws {
+  @Test("rows that do not belong to the image throw, and encoding can continue")
+  func rowsThatDoNotBelongToTheImageThrowAndEncodingCanContinue() throws {
     let picture = bitmap(4, 4, .xrgb8888) { _, _ in 0 }
     let encoder = PNGEncoder(size: picture.size)
     for (from, count) in [(-1, 1), (0, -1), (0, 5), (4, 1), (1, 4), (Int.max, 1), (0, Int.max), (Int.min, 2)]
@@ -116,8 +116,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     #expect(throws: PNGError.self) { try PNG.encode(empty.buffer) }
   }
 
-  @Test("libpng's own message survives and is repeated")
-  func libpngSOwnMessageSurvivesAndIsRepeated() {
+  @Test("libpng's message is kept and thrown again")
+  func libpngsMessageIsKeptAndThrownAgain() {
     let encoder = PNGEncoder(size: PixelSize(width: 0, height: 3))
     let empty = Bitmap(width: 0, height: 3, format: .xrgb8888)
     for _ in 0..<2 {
@@ -130,8 +130,8 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
     }
   }
 
-  @Test("palette, transparency, 16 bits and interlace are read")
-  func paletteTransparency16BitsAndInterlaceAreRead() throws {
+  @Test("palette, transparency, 16 bits and interlace are decoded")
+  func paletteTransparency16BitsAndInterlaceAreDecoded() throws {
     let palette = TestPNG(
       width: 3, height: 1, depth: 8, colorType: 3,
       chunks: [("PLTE", [255, 0, 0, 0, 255, 0, 10, 20, 30]), ("tRNS", [255, 0])], rows: [0, 0, 1, 2])

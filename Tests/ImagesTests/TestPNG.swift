@@ -5,7 +5,7 @@ struct TestPNG {
   static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   private(set) var bytes = TestPNG.signature
 
-  /// A file of one image: header, the given chunks, the filtered rows, the end.
+  /// A file with one image: header, the given chunks, the filtered rows, the end.
   init(
     width: UInt32, height: UInt32, depth: UInt8, colorType: UInt8, interlace: UInt8 = 0,
     chunks: [(String, [UInt8])] = [], rows: [UInt8]
@@ -25,7 +25,7 @@ struct TestPNG {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
   }
 
-  /// A zlib stream that only stores.
+  /// A zlib stream of stored (uncompressed) blocks.
   static func stored(_ data: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     let length = UInt16(truncatingIfNeeded: data.count)
@@ -52,7 +52,7 @@ struct TestPNG {
     return ~crc
   }
 
-  /// Mends the CRC of every chunk, so that damage inside a chunk reaches the code behind it.
+  /// Recomputes the CRC of every chunk, so that damage inside a chunk reaches the code that parses it.
   static func mendingChecksums(_ file: [UInt8]) -> [UInt8] {
     var file = file
     var offset = 8

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Layers
 
-/// A layer with an angle that turns the short way, and counts how often it is asked to display.
+/// A layer with a periodic angle that counts its calls of `display`.
 private final class Hand: Layer {
   var displays = 0
   var displayed: [LayerValue?] = []
@@ -42,7 +42,7 @@ private final class Decider: LayerDelegate {
     return hand
   }
 
-  @Test("the delegate's action comes before the layer's, and that before the transaction's")
+  @Test("the delegate's action precedes the layer's, and that precedes the transaction's")
   func theDelegatesActionComesFirst() {
     let layer = Layer()
     scene.root.addSublayer(layer)
@@ -58,7 +58,7 @@ private final class Decider: LayerDelegate {
       scene.advance(to: start + 0.5)
       return layer.presentation.opacity
     }
-    // Nobody: at once. The transaction alone: its duration and timing.
+    // Without any action the change is immediate; with a transaction alone, its duration and timing apply.
     #expect(halfway { layer.opacity = 0 } == 0)
     #expect(
       halfway { scene.transaction(duration: 4, timingFunction: .linear) { layer.opacity = 0 } } == 0.875)
@@ -77,11 +77,11 @@ private final class Decider: LayerDelegate {
   }
 
   @Test(
-    "an angle goes the short way round",
+    "an angle changes in the shorter direction",
     arguments: [
       (354, 0, 357), (0, 354, -3), (10, 350, 0), (90, 180, 135), (359, 1, 360), (0, 720, 0), (180, 190, 185),
     ])
-  func anAngleGoesTheShortWayRound(from: Double, to: Double, halfway: Double) {
+  func anAngleChangesInTheShorterDirection(from: Double, to: Double, halfway: Double) {
     let hand = hand()
     scene.transaction(disableActions: true) { hand.set(.custom("angle"), to: .scalar(from)) }
     hand.set(.custom("angle"), to: .scalar(to))
@@ -91,8 +91,8 @@ private final class Decider: LayerDelegate {
     #expect(hand.angle == to)
   }
 
-  @Test("display is asked for once a frame in which a value moved, and not at rest")
-  func displayIsAskedForOnceAFrame() {
+  @Test("display is called once per frame in which a value changed, and not at rest")
+  func displayIsCalledOncePerFrameInWhichAValueChangedAndNotAtRest() {
     let hand = hand()
     _ = scene.render(into: screen.buffer)
     #expect(hand.displays == 1)
@@ -104,7 +104,7 @@ private final class Decider: LayerDelegate {
       _ = scene.render(into: screen.buffer)
       #expect(hand.displays == 1 + step)
       #expect(hand.displayed.last == .scalar(Double(step) * 25))
-      // What it derived is the model's, without an action.
+      // The derived value is set in the model without an action.
       #expect(hand.zPosition == Double(step) * 25)
     }
     scene.advance(to: 1)
@@ -119,11 +119,11 @@ private final class Decider: LayerDelegate {
     #expect(!scene.needsFrame)
   }
 
-  @Test("a layer that goes to another scene is asked for its display there, and by nobody else")
+  @Test("a layer that moves to another scene is displayed by that scene only")
   func aLayerThatGoesToAnotherSceneIsAskedThere() {
     let hand = hand()
     let other = Scene(size: scene.size)
-    // It has not displayed itself here yet.
+    // It has not been displayed in the old scene yet.
     other.root.addSublayer(hand)
     _ = scene.render(into: screen.buffer)
     #expect(hand.displays == 0)
@@ -132,7 +132,7 @@ private final class Decider: LayerDelegate {
     hand.removeFromSuperlayer()
     _ = other.render(into: screen.buffer)
     #expect(hand.displays == 1)
-    // Nor does one that went with its layer still waiting keep it from being asked.
+    // A queued request in a scene that was destroyed does not prevent a new one.
     var brief: Scene? = Scene(size: scene.size)
     brief?.root.addSublayer(hand)
     brief = nil

@@ -7,7 +7,7 @@ import Testing
 @testable import Layers
 
 extension Scene {
-  /// Which animations run now: a frame in which this is what it was in the last one is not the first of any.
+  /// The running animations: a frame with the same value as the last one is not the first frame of any animation.
   var running: [String] {
     var running: [String] = []
     func visit(_ layer: Layer) {
@@ -22,17 +22,17 @@ extension Scene {
   }
 }
 
-@Suite(.enabled(if: Allocations.canBeCounted, "this build's allocator cannot be counted"))
+@Suite(.enabled(if: Allocations.canBeCounted, "this build cannot count allocations"))
 struct AllocationTests {
-  @Test("what is allocated is counted")
-  func whatIsAllocatedIsCounted() {
+  @Test("allocations are counted")
+  func allocationsAreCounted() {
     var kept: [[Int]] = []
     kept.reserveCapacity(4)
     #expect(Allocations.count { kept.append([Int](repeating: 1, count: kept.count + 100)) } >= 1)
     #expect(
       Allocations.count { UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 64).deallocate() } == 1)
     #expect(Allocations.count { kept[0][7] = 2 } == 0)
-    // And not what was allocated before or after.
+    // Allocations before and after do not count.
     kept.append([3])
     #expect(Allocations.count {} == 0)
   }

@@ -11,7 +11,7 @@ import Testing
     var fill = Animation.FillMode.removed
     var count = 1.0
     var back = false
-    /// Elapsed seconds, and progress there.
+    /// Elapsed seconds and the progress there.
     var expected: [(Double, Double?)]
 
     var animation: Animation {
@@ -33,28 +33,28 @@ import Testing
     Case(
       description: "one and a half times", fill: .both, count: 1.5,
       expected: [(1, 0.5), (2, 0), (2.5, 0.25), (3, 0.5), (9, 0.5)]),
-    Case(description: "half of it", fill: .both, count: 0.5, expected: [(0.5, 0.25), (1, 0.5), (2, 0.5)]),
+    Case(description: "half a run", fill: .both, count: 0.5, expected: [(0.5, 0.25), (1, 0.5), (2, 0.5)]),
     Case(description: "never", fill: .both, count: 0, expected: [(-1, 0), (0, 0), (1, 0)]),
     Case(
-      description: "there and back", fill: .both, back: true,
+      description: "autoreversed", fill: .both, back: true,
       expected: [(0, 0), (1, 0.5), (2, 1), (3, 0.5), (4, 0), (9, 0)]),
     Case(
-      description: "there, back and there", fill: .both, count: 1.5, back: true,
+      description: "autoreversed, one and a half times", fill: .both, count: 1.5, back: true,
       expected: [(1, 0.5), (3, 0.5), (4, 0), (5, 0.5), (6, 1), (9, 1)]),
     Case(
       description: "for ever", count: .infinity,
       expected: [(-1, nil), (0, 0), (1, 0.5), (2, 0), (2_000_001, 0.5)]),
     Case(
-      description: "for ever, there and back", count: .infinity, back: true,
+      description: "for ever, autoreversed", count: .infinity, back: true,
       expected: [(1, 0.5), (2, 1), (3, 0.5), (4, 0), (4_000_002, 1)]),
-    Case(description: "at once", duration: 0, expected: [(-1, nil), (0, nil)]),
-    Case(description: "at once, held", duration: 0, fill: .both, expected: [(-1, 0), (0, 1), (1, 1)]),
+    Case(description: "no duration", duration: 0, expected: [(-1, nil), (0, nil)]),
+    Case(description: "no duration, held", duration: 0, fill: .both, expected: [(-1, 0), (0, 1), (1, 1)]),
     Case(
-      description: "at once for ever", duration: 0, fill: .both, count: .infinity,
+      description: "no duration, for ever", duration: 0, fill: .both, count: .infinity,
       expected: [(-1, 0), (0, 1), (1, 1)]),
-    Case(description: "less than no time", duration: -1, fill: .both, expected: [(-1, 0), (0, 1)]),
-    Case(description: "no number", duration: .nan, fill: .both, expected: [(-1, 0), (0, 1)]),
-    Case(description: "no count", fill: .both, count: .nan, expected: [(-1, 0), (0, 0)]),
+    Case(description: "negative duration", duration: -1, fill: .both, expected: [(-1, 0), (0, 1)]),
+    Case(description: "NaN duration", duration: .nan, fill: .both, expected: [(-1, 0), (0, 1)]),
+    Case(description: "NaN count", fill: .both, count: .nan, expected: [(-1, 0), (0, 0)]),
   ]
 
   @Test("progress follows elapsed time, fill mode, count and direction", arguments: cases)
@@ -64,16 +64,16 @@ import Testing
     }
   }
 
-  @Test("an endless or impossible length is no number only where time is none")
-  func anEndlessOrImpossibleLengthIsNoNumberOnlyWhereTimeIsNone() {
+  @Test("the active duration is neither NaN nor negative")
+  func theActiveDurationIsNeitherNaNNorNegative() {
     for row in Self.cases {
       #expect(!row.animation.activeDuration.isNaN, "\(row)")
       #expect(row.animation.activeDuration >= 0, "\(row)")
     }
   }
 
-  @Test("the value function comes after the timing function, with exact ends")
-  func theValueFunctionComesAfterTheTimingFunctionWithExactEnds() throws {
+  @Test("the value function is applied after the timing function, with exact ends")
+  func theValueFunctionIsAppliedAfterTheTimingFunctionWithExactEnds() throws {
     var animation = Animation(.shade, duration: 1)
     animation.fillMode = .both
     for function in [Animation.ValueFunction.identity, .sine, .versine] {
@@ -85,7 +85,7 @@ import Testing
     animation.valueFunction = .sine
     let eased = TimingFunction.easeIn(0.5)
     let sine = try #require(animation.progress(elapsed: 0.5))
-    // sin(πp/2) ≈ by its series, to be told apart from the code.
+    // sin(πp/2) by its series, independently of the code under test.
     let x = eased * 1.5707963267948966
     let series = x - x * x * x / 6 + x * x * x * x * x / 120 - x * x * x * x * x * x * x / 5040
     #expect(abs(sine - series) < 1e-5)

@@ -7,7 +7,7 @@ import Testing
 @testable import Layers
 
 @Suite struct ContentsTests {
-  /// Every pixel different; opaque.
+  /// An opaque picture in which every pixel differs.
   private static func picture(_ width: Int, _ height: Int) -> Bitmap {
     bitmap(width, height) { x, y in 0xff00_0000 | UInt32((x + 1) * 70_001 + (y + 1) * 911) & 0xff_ffff }
   }
@@ -20,8 +20,8 @@ import Testing
     return screen
   }
 
-  @Test("a background is no contents: whatever part of those would be shown, it is shown whole")
-  func aBackgroundIsNoContents() {
+  @Test("contentsRect does not apply to a background colour")
+  func contentsRectDoesNotApplyToABackgroundColour() {
     func ground(_ part: Rect) -> Layer {
       let layer = Layer()
       layer.backgroundColor = Color(rgb: 0x40a0c0)
@@ -71,7 +71,7 @@ import Testing
     layer.contents = LayerImage(picture)
     layer.contentsRect = part
     layer.frame = Rect(x: 1, y: 1, width: 6, height: Double(last - first))
-    // Turned over about its own middle it is upright again.
+    // Rotated about its own middle it is upright again.
     layer.rotationX = .pi
     let upright = Self.render([layer], 8, 10)
     let expected = bitmap(8, 10, .xrgb8888) { x, y in
@@ -82,9 +82,9 @@ import Testing
   }
 
   @Test(
-    "a narrow tile is repeated over the whole width, its pattern from the layer's left edge",
+    "a narrow tile is repeated over the whole width, starting at the layer's left edge",
     arguments: [1, 4, 5, 23])
-  func aNarrowTileIsRepeatedOverTheWholeWidth(tileWidth: Int) {
+  func aNarrowTileIsRepeatedOverTheWholeWidthStartingAtTheLayersLeftEdge(tileWidth: Int) {
     let picture = Self.picture(tileWidth, 9)
     let layer = Layer()
     layer.contents = LayerImage(picture, extent: .repeatSideways)
@@ -96,8 +96,8 @@ import Testing
     #expect(screen.difference(from: expected) == nil)
   }
 
-  @Test("what a tile does not reach shows what lies beneath")
-  func whatATileDoesNotReachShowsWhatLiesBeneath() {
+  @Test("the area below a tile shows the layers behind it")
+  func theAreaBelowATileShowsTheLayersBehindIt() {
     let ground = Layer()
     ground.frame = Rect(x: 0, y: 0, width: 12, height: 12)
     ground.backgroundColor = Color(rgb: 0x336699)
@@ -109,8 +109,8 @@ import Testing
     #expect(screen.difference(from: expected) == nil)
   }
 
-  @Test("a background that does not end on whole pixels has soft edges of the right strength")
-  func aBackgroundThatDoesNotEndOnWholePixelsHasSoftEdges() {
+  @Test("a background with edges between pixels is antialiased")
+  func aBackgroundWithEdgesBetweenPixelsIsAntialiased() {
     let layer = Layer()
     layer.frame = Rect(x: 1.5, y: 1, width: 2, height: 1)
     layer.backgroundColor = .white
@@ -120,8 +120,8 @@ import Testing
     #expect((126...129).contains(blue[1]) && (126...129).contains(blue[3]))
   }
 
-  @Test("opaque parts are opaque, and found where a card has them", arguments: 0..<20)
-  func opaquePartsAreOpaque(seed: UInt64) {
+  @Test("opaque parts are opaque, and are found in cards", arguments: 0..<20)
+  func opaquePartsAreOpaqueAndAreFoundInCards(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let (width, height) = (random.int(1...20), random.int(1...20))
     let holes = (0..<random.int(0...3)).map { _ in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Layers
 
-/// A layer with an angle that turns the short way.
+/// A layer with a periodic angle.
 private final class Turning: Layer {
   static let key = PropertyKey.custom("angle")
 
@@ -35,7 +35,7 @@ private final class Turning: Layer {
     return animation
   }
 
-  // MARK: Place and velocity
+  // MARK: Position and velocity
 
   static var motions: [(String, Animation)] {
     var sine = eased(.easeInEaseOut)
@@ -50,11 +50,12 @@ private final class Turning: Layer {
     ]
   }
 
-  @Test("10,000 random retargetings of an angle show no leap in place or in velocity", arguments: 0..<9)
+  @Test("10,000 random retargetings of an angle have no jump in position or velocity", arguments: 0..<9)
   func randomRetargetingsShowNoLeap(index: Int) {
     var random = SplitMix(seed: UInt64(index))
     let hand = hand(Self.motions[index].1)
-    // In flight from the first one on: what rests starts as its curve says, and `ease` starts with a jerk.
+    // Starts in flight, because motion from rest starts as its curve specifies, and `ease` starts with a
+    // velocity.
     hand.set(Turning.key, to: .scalar(90))
     let tick = 1.0 / 16384
     var leaps = 0
@@ -75,17 +76,17 @@ private final class Turning: Layer {
       let arriving = remainder(here - before, 360) / tick
       let leaving = remainder(after - set, 360) / tick
       if abs(arriving) > 40 { moving += 1 }
-      // Degrees a second; what the accelerations make of two ticks.
+      // In degrees per second; the tolerance is what the accelerations contribute in two ticks.
       if abs(arriving - leaving) > 12 + 0.01 * max(abs(arriving), abs(leaving)) { jerks += 1 }
     }
     #expect(leaps == 0)
     #expect(jerks == 0)
-    // And it was in flight when it was asked.
+    // Checks that it was usually in flight when retargeted.
     #expect(moving > 2000)
   }
 
-  @Test("what rests starts as its curve says: ease with a velocity of its own, ease-in without")
-  func whatRestsStartsAsItsCurveSays() {
+  @Test("motion from rest starts as its curve specifies: ease with a velocity, ease-in without")
+  func motionFromRestStartsAsItsCurveSpecifiesEaseWithAVelocityEaseInWithout() {
     for (function, slope) in [(TimingFunction.ease, 0.4), (.easeIn, 0), (.easeOut, 1 / 0.58)] {
       let hand = hand(Self.eased(function, duration: 1))
       hand.set(Turning.key, to: .scalar(100))
@@ -94,9 +95,9 @@ private final class Turning: Layer {
     }
   }
 
-  // MARK: Where a difference of two values is no velocity
+  // MARK: Cases in which a difference of two values is not a velocity
 
-  @Test("motion that takes the place of steps at the moment of a step starts without a velocity")
+  @Test("motion that replaces steps at the moment of a step starts without velocity")
   func motionInThePlaceOfSteps() {
     let hand = hand(Self.eased(.steps(4), duration: 1))
     hand.set(Turning.key, to: .scalar(100))
@@ -111,7 +112,7 @@ private final class Turning: Layer {
   }
 
   @Test(
-    "motion that takes the place of keyframes at the moment of a leap goes on with the new way's velocity")
+    "motion that replaces keyframes at a jump continues with the new segment's velocity")
   func motionInThePlaceOfKeyframes() {
     for mode in [Keyframes.CalculationMode.discrete, .linear] {
       let layer = Layer()
@@ -135,7 +136,7 @@ private final class Turning: Layer {
     }
   }
 
-  @Test("motion that takes the place of one at its last moment comes through zero without a leap")
+  @Test("motion replaced at its last moment passes zero without a jump")
   func motionAtTheLastMoment() {
     for (duration, begin) in [(0.1, 0.3), (0.5, 0.7), (1.0 / 3, 0.1), (0.25, 1e6 + 0.1)] {
       let scene = Scene(size: PixelSize(width: 8, height: 8), time: begin)
@@ -155,8 +156,8 @@ private final class Turning: Layer {
     }
   }
 
-  @Test("an animation that begins in the moment of the change gives no velocity that it has not")
-  func anAnimationThatBeginsInTheMoment() {
+  @Test("an animation that begins at the moment of the change contributes its own velocity only")
+  func anAnimationThatBeginsAtTheMomentOfTheChangeContributesItsOwnVelocityOnly() {
     let layer = Layer()
     scene.root.addSublayer(layer)
     var action = Animation(.zPosition, duration: 1)
@@ -167,11 +168,11 @@ private final class Turning: Layer {
     layer.add(Animation(.zPosition, from: .scalar(400), to: .scalar(410), duration: 1), forKey: "shown")
     layer.zPosition = 400
     scene.advance(to: 0.5 + 1e-6)
-    // From what is presented, as fast as that.
+    // Starts at what is presented, with the same velocity.
     #expect(abs((layer.presentation.zPosition - 400) / 1e-6 - 10) < 0.01)
   }
 
-  @Test("a value function that stands still at first does not take the velocity away")
+  @Test("a value function with zero initial slope preserves the velocity")
   func aValueFunctionsSlopeCounts() {
     let layer = Layer()
     scene.root.addSublayer(layer)
@@ -198,7 +199,7 @@ private final class Turning: Layer {
     }
   }
 
-  @Test("linear motion, and motion told to forget it, start anew without a velocity")
+  @Test("linear motion, and motion that does not keep it, start without the old velocity")
   func linearMotionStartsAnew() {
     for forgets in [false, true] {
       let layer = Layer()

@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test(
-    "drawing the damage gives the plain painter's picture, and all that changed lies in it",
+    "drawing the damage gives the plain painter's picture, and all changes are inside it",
     arguments: Array(0..<12) + [21, 107, 526])
-  func drawingTheDamageGivesThePlainPaintersPicture(seed: UInt64) {
+  func drawingTheDamageGivesThePlainPaintersPictureAndAllChangesAreInsideIt(seed: UInt64) {
     var tree = RandomTree(seed: seed, size: Self.size)
     var painter = PlainPainter()
     let shown = buffer(0xff12_3456)
@@ -28,7 +28,7 @@ import Testing
       let damage = tree.scene.render(into: shown.buffer)
       for rect in damage { before.buffer.assign(shown.buffer, in: rect) }
       #expect(before.difference(from: shown) == nil, "frame \(frame): changed outside the damage")
-      // Drawn again entirely, over junk: nothing but the tree decides a pixel.
+      // A full redraw over junk: pixels depend on nothing but the tree.
       tree.scene.invalidate()
       let all = tree.scene.render(into: whole.buffer)
       #expect(all == [whole.buffer.bounds])
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "layers that go from one scene to another and back are drawn right in both", arguments: Array(0..<16))
+    "layers that move between two scenes are drawn correctly in both", arguments: Array(0..<16))
   func layersThatGoFromOneSceneToAnotherAreDrawnRightInBoth(seed: UInt64) {
     var tree = RandomTree(seed: seed, size: Self.size)
     let scenes = [tree.scene, Scene(size: Self.size)]
@@ -69,8 +69,8 @@ import Testing
     }
   }
 
-  @Test("a layer that goes to another scene leaves nothing behind, whichever scene is drawn first")
-  func aLayerThatGoesToAnotherSceneLeavesNothingBehind() {
+  @Test("a layer that moves to another scene is erased, whichever scene is drawn first")
+  func aLayerThatMovesToAnotherSceneIsErasedWhicheverSceneIsDrawnFirst() {
     for isOtherFirst in [false, true] {
       let scenes = [Scene(size: Self.size), Scene(size: Self.size)]
       let shown = [buffer(1), buffer(2)]
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("many small layers that move at once, more than a region has rectangles for", arguments: 0..<4)
-  func manySmallLayersThatMoveAtOnce(seed: UInt64) {
+  @Test("more moving layers than a region has rectangles are drawn correctly", arguments: 0..<4)
+  func moreMovingLayersThanARegionHasRectanglesAreDrawnCorrectly(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let scene = Scene(size: Self.size)
     var painter = PlainPainter()
@@ -108,7 +108,7 @@ import Testing
       layers.append(layer)
     }
     for _ in 0..<30 {
-      // At rest, few, and nearly all of them.
+      // At rest, a few, or nearly all of them.
       for layer in layers where random.int(0...3) > 0 {
         layer.position = Point(x: Double(random.int(0...96)) + 0.5, y: Double(random.int(0...64)))
       }
@@ -130,8 +130,8 @@ import Testing
     }
   }
 
-  @Test("a hidden change has no damage, a small one little")
-  func aHiddenChangeHasNoDamageASmallOneLittle() {
+  @Test("a hidden change has no damage, a small one has little")
+  func aHiddenChangeHasNoDamageASmallOneHasLittle() {
     let scene = Scene(size: Self.size)
     let shown = buffer(1)
     let ground = Layer()
@@ -154,10 +154,10 @@ import Testing
     #expect(scene.render(into: shown.buffer) == [PixelRect(x: 48, y: 48, width: 4, height: 4)])
   }
 
-  @Test("what an opaque layer covers is culled and yet the picture is the same under any magnification")
-  func whatAnOpaqueLayerCoversIsCulledAndYetThePictureIsTheSame() {
+  @Test("culling below an opaque layer does not change the picture at any magnification")
+  func cullingBelowAnOpaqueLayerDoesNotChangeThePictureAtAnyMagnification() {
     var painter = PlainPainter()
-    // Clear all around an opaque middle: at eight times the size the rim is four pixels soft.
+    // An opaque middle with a transparent rim: magnified eight times, the transition is four pixels wide.
     let image = LayerImage(bitmap(12, 9) { x, y in x % 11 == 0 || y % 8 == 0 ? 0 : 0xffd0_d0d0 })
     let rows = LayerImage(bitmap(12, 9) { _, y in y % 8 == 0 ? 0 : 0xffd0_d0d0 })
     for picture in [image, rows] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Layers
 
-/// A flap as the cards have it: about its lower edge, in a space with the perspective of the card.
+/// A flap as in the cards: rotates about its lower edge, with the perspective of the card.
 private struct Flap {
   let scene: Scene
   let layer = Layer()
@@ -26,19 +26,19 @@ private struct Flap {
 }
 
 @Suite struct FlapTests {
-  /// Where a flap of 100 × 100 turned towards an eye 500 away has its free edge: the ordinate below the
-  /// hinge and half the width, by hand: z = 100·sin, w = 1 − z/500, y = −100·cos/w, half = 50/w.
+  /// The position of the free edge of a 100 × 100 flap rotated towards an eye 500 away: its ordinate below the
+  /// hinge and half its width, calculated by hand: z = 100·sin, w = 1 − z/500, y = −100·cos/w, half = 50/w.
   @Test(
-    "the free edge of a flap is where perspective puts it",
+    "the free edge of a flap follows the perspective",
     arguments: [
       (0, -100, 50), (30, -96.22504486, 55.55555556), (45, -82.35775, 58.23572),
       (60, -60.47447, 60.47447), (90, 0, 62.5), (120, 60.47447, 60.47447), (135, 82.35775, 58.23572),
       (150, 96.22504486, 55.55555556), (180, 100, 50),
     ])
-  func theFreeEdgeOfAFlapIsWherePerspectivePutsIt(degrees: Double, y: Double, half: Double) throws {
+  func theFreeEdgeOfAFlapFollowsThePerspective(degrees: Double, y: Double, half: Double) throws {
     let flap = Flap(
       x: 50, y: 30, width: 100, height: 100, distance: 500, screen: PixelSize(width: 200, height: 260))
-    // A hair from edge-on there is still a map to ask.
+    // Slightly off edge-on there is still a map.
     flap.layer.rotationX = -(degrees == 90 ? 90.0000001 : degrees) * .pi / 180
     flap.layer.contents = LayerImage(bitmap(100, 100) { _, _ in 0xffff_ffff })
     let screen = Bitmap(width: 200, height: 260, format: .xrgb8888)
@@ -56,7 +56,7 @@ private struct Flap {
     ] {
       #expect(abs(value - expected) < 1e-4)
     }
-    // And there it was drawn.
+    // It was drawn at that position.
     if degrees == 90 {
       #expect(flap.layer.trace.item == nil)
     } else {
@@ -67,8 +67,8 @@ private struct Flap {
     }
   }
 
-  @Test("at rest and wholly over, a flap is its picture pixel for pixel")
-  func atRestAndWhollyOverAFlapIsItsPicturePixelForPixel() {
+  @Test("at rest and fully turned, a flap equals its picture pixel for pixel")
+  func atRestAndFullyTurnedAFlapEqualsItsPicturePixelForPixel() {
     let picture = bitmap(30, 20) { x, y in 0xff00_0000 | UInt32(x * 8 << 16 | y * 12 << 8 | x ^ y) }
     let flap = Flap(
       x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
@@ -82,7 +82,7 @@ private struct Flap {
     }
     _ = flap.scene.render(into: screen.buffer)
     #expect(screen.difference(from: expected(y: 3)) == nil)
-    // The back is drawn inverted, so that it lands upright.
+    // The back is drawn inverted, so that it is upright after the turn.
     flap.layer.contentsRect = Rect(x: 0, y: 1, width: 1, height: -1)
     for turn in [-Double.pi, .pi] {
       flap.layer.rotationX = turn
@@ -91,8 +91,8 @@ private struct Flap {
     }
   }
 
-  @Test("edge-on, a flap shows nothing and harms nothing")
-  func edgeOnAFlapShowsNothingAndHarmsNothing() {
+  @Test("an edge-on flap draws nothing")
+  func anEdgeOnFlapDrawsNothing() {
     let flap = Flap(
       x: 5, y: 3, width: 30, height: 20, distance: 100, screen: PixelSize(width: 40, height: 46))
     flap.layer.contents = LayerImage(bitmap(30, 20) { _, _ in 0xffff_ffff })
@@ -104,9 +104,9 @@ private struct Flap {
   }
 
   @Test(
-    "a flap keeps 40 dB of a reference in doubles, at twenty angles",
+    "a flap is within 40 dB of a reference in doubles, at twenty angles",
     arguments: [(90, 72), (140, 112), (220, 176)])
-  func aFlapKeeps40DBOfAReferenceInDoubles(width: Int, height: Int) throws {
+  func aFlapIsWithin40DBOfAReferenceInDoublesAtTwentyAngles(width: Int, height: Int) throws {
     let picture = Self.picture(width, height)
     let size = PixelSize(width: width + width / 2, height: height * 3)
     let (x, y) = (Double(width / 4), Double(height / 2))
@@ -133,7 +133,7 @@ private struct Flap {
     }
   }
 
-  /// Half a card: round corners, a gradient, a ring and a bar with edges one pixel soft.
+  /// Half a card: round corners, a gradient, and a ring and a bar with edges one pixel soft.
   private static func picture(_ width: Int, _ height: Int) -> Bitmap {
     let (w, h) = (Double(width), Double(height))
     return bitmap(width, height) { x, y in
@@ -152,9 +152,9 @@ private struct Flap {
   }
 }
 
-/// The flap in doubles, 16 × 16 samples a pixel. The picture is squares of colour; a pixel shows the mean of
-/// what it covers, never less than one square wide (which is bilinear where the flap is enlarged), times the
-/// part of it that the flap covers.
+/// The flap in doubles, 16 × 16 samples per pixel. The picture consists of squares of colour; a pixel shows the
+/// mean of the area it covers, at least one square wide (which is bilinear where the flap is enlarged),
+/// multiplied by the part of it that the flap covers.
 private struct FlapReference {
   let picture: PixelBuffer
   /// Blue, green, red.
@@ -164,8 +164,8 @@ private struct FlapReference {
   let distance: Double
   static let samples = 16
 
-  /// The picture's point that the eye sees at (x, y) on the screen, from the rays themselves: the eye is at
-  /// (0, 0, distance) over the hinge, the flap's points are (u, −v·cos, v·sin) with v up from the hinge.
+  /// The point of the picture seen at (x, y) on the screen, from the rays themselves: the eye is at (0, 0,
+  /// distance) above the hinge, the flap's points are (u, −v·cos, v·sin) with v up from the hinge.
   private func source(_ x: Double, _ y: Double) -> (u: Double, v: Double) {
     let (sx, sy) = (x - hinge.x, y - hinge.y)
     // sy·(distance − v·sin) = −v·cos·distance
@@ -185,7 +185,7 @@ private struct FlapReference {
     let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)
     let (width, height) = (Double(picture.width), Double(picture.height))
     let centre = source(cx, cy)
-    // How many squares a pixel covers, along each axis.
+    // The number of squares that a pixel covers along each axis.
     let across = abs(source(cx + 0.5, cy).u - source(cx - 0.5, cy).u)
     let down = abs(source(cx, cy + 0.5).v - source(cx, cy - 0.5).v)
     let widen = (max(1, 1 / across), max(1, 1 / down))
@@ -205,7 +205,7 @@ private struct FlapReference {
     return taken == 0 ? .zero : sum / taken * (inside / Double(n * n))
   }
 
-  /// 255 to the root mean square difference, in dB, over every `stride`th pixel.
+  /// The PSNR in dB (255 against the root mean square difference) over every `stride`th pixel.
   func psnr(_ drawn: PixelBuffer, over area: PixelRect, stride: Int) -> Double {
     var (sum, count) = (0.0, 0.0)
     for index in Swift.stride(from: 0, to: area.area, by: stride) {

@@ -26,7 +26,7 @@ import Testing
     ("shade", { $0.shade = Shade(top: $1, bottom: $2) }),
     ("scale", { $0.transform = .scale(x: $1, y: $2) }),
     (
-      "a turned scale",
+      "rotated scale",
       {
         $0.rotationX = 0.7; $0.transform = .scale(x: $1, y: $2)
       }
@@ -35,13 +35,13 @@ import Testing
     ("part of contents", { $0.contentsRect = Rect(x: 0, y: 0, width: $1, height: $2) }),
     ("corner radius", { $0.cornerRadius = $1 + $2 }),
     (
-      "a rounded size",
+      "size with round corners",
       {
         $0.cornerRadius = 3; $0.bounds = Rect(x: 0, y: 0, width: $1, height: $2)
       }
     ),
     (
-      "a rounded scale",
+      "scale with round corners",
       {
         $0.cornerRadius = 3; $0.set(.rotationZ, to: .scalar(0.3)); $0.transform = .scale(x: $1, y: $2)
       }
@@ -55,9 +55,9 @@ import Testing
   ]
 
   @Test(
-    "no number makes a frame that cannot be drawn, or damage that is left undrawn", arguments: changes.indices
+    "any number gives a frame that can be drawn, with complete damage", arguments: changes.indices
   )
-  func noNumberMakesAFrameThatCannotBeDrawn(_ index: Int) {
+  func anyNumberGivesAFrameThatCanBeDrawnWithCompleteDamage(_ index: Int) {
     let (name, change) = Self.changes[index]
     var painter = PlainPainter()
     let shown = bitmap(24, 16, .xrgb8888) { _, _ in 0xff55_5555 }
@@ -101,11 +101,11 @@ import Testing
     #expect(frames == contents.count * Self.numbers.count * 8)
   }
 
-  /// The plain painter is not hardened.
+  /// Whether the plain painter can handle the number; it is not hardened.
   private static func isTame(_ number: Double) -> Bool { abs(number) < 1000 }
 
-  @Test("hostile numbers among siblings leave the others as they are")
-  func hostileNumbersAmongSiblingsLeaveTheOthersAsTheyAre() {
+  @Test("hostile numbers in a layer do not affect its siblings")
+  func hostileNumbersInALayerDoNotAffectItsSiblings() {
     let scene = Scene(size: PixelSize(width: 24, height: 16))
     let shown = bitmap(24, 16, .xrgb8888) { _, _ in 0 }
     let good = Layer()

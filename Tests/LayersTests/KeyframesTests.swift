@@ -11,7 +11,7 @@ import Testing
   struct Case: CustomStringConvertible, Sendable {
     var description: String
     var keyframes: Keyframes
-    /// Progress, and the value there.
+    /// Progress and the value there.
     var expected: [(Double, Double)]
   }
 
@@ -20,26 +20,26 @@ import Testing
       description: "even times", keyframes: Keyframes(values),
       expected: [(-1, 0), (0, 0), (0.5 / 3, 5), (0.5, 7), (1, 8), (2, 8)]),
     Case(
-      description: "times of their own", keyframes: Keyframes(values, times: [0, 0.5, 0.75, 1]),
+      description: "explicit times", keyframes: Keyframes(values, times: [0, 0.5, 0.75, 1]),
       expected: [(0.25, 5), (0.5, 10), (0.625, 7), (0.75, 4), (0.875, 6)]),
     Case(
-      description: "a leap between two values at one time",
+      description: "a jump between two values with the same time",
       keyframes: Keyframes(values, times: [0, 0.5, 0.5, 1]), expected: [(0.25, 5), (0.5, 4), (0.75, 6)]),
     Case(
       description: "held before the first and after the last",
       keyframes: Keyframes(values, times: [0.25, 0.5, 0.6, 0.75]),
       expected: [(0, 0), (0.25, 0), (0.375, 5), (0.75, 8), (0.9, 8)]),
     Case(
-      description: "times that fall become even ones", keyframes: Keyframes(values, times: [0, 0.8, 0.3, 1]),
+      description: "decreasing times become even", keyframes: Keyframes(values, times: [0, 0.8, 0.3, 1]),
       expected: [(0.5, 7)]),
     Case(
-      description: "as many times as values", keyframes: Keyframes(values, times: [0, 1]),
+      description: "a wrong number of times is replaced by even ones", keyframes: Keyframes(values, times: [0, 1]),
       expected: [(0.5, 7)]),
     Case(
       description: "discrete", keyframes: Keyframes(values, mode: .discrete),
       expected: [(0, 0), (0.24, 0), (0.25, 10), (0.5, 4), (0.74, 4), (0.75, 8), (1, 8)]),
     Case(
-      description: "a timing function for a way",
+      description: "a timing function for a segment",
       keyframes: Keyframes(values, timingFunctions: [.steps(2), .linear]),
       expected: [(0.4 / 3, 0), (0.6 / 3, 5), (0.5, 7)]),
     Case(description: "one value", keyframes: Keyframes([.scalar(3)]), expected: [(0, 3), (0.5, 3), (1, 3)]),
@@ -57,8 +57,8 @@ import Testing
     #expect(Keyframes([]).value(at: 0.5) == nil)
   }
 
-  @Test("a layer follows keyframes and is back at its model afterwards")
-  func aLayerFollowsKeyframes() {
+  @Test("a layer follows keyframes and returns to its model afterwards")
+  func aLayerFollowsKeyframesAndReturnsToItsModelAfterwards() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let layer = Layer()
     scene.root.addSublayer(layer)
@@ -103,7 +103,7 @@ import Testing
     #expect(scene.activity == .resting)
   }
 
-  @Test("a group's repeats, way back and timing bend its members' time")
+  @Test("a group's repeats, reversal and timing apply to its members")
   func aGroupsRepeatsBendItsMembersTime() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let layer = Layer()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("members without a beginning of their own start from what is presented")
+  @Test("members without a from value start at what is presented")
   func membersStartFromWhatIsPresented() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let layer = Layer()

@@ -6,7 +6,7 @@ import Testing
 @testable import Layers
 
 @Suite struct LayerTreeTests {
-  /// Names stand in the position's x.
+  /// A layer identified by its position's x.
   private func layer(_ name: Int, z: Double = 0) -> Layer {
     let layer = Layer()
     layer.position = Point(x: Double(name), y: 0)
@@ -17,12 +17,12 @@ import Testing
   private func names(_ layer: Layer) -> [Int] { layer.sublayers.map { Int($0.position.x) } }
 
   @Test(
-    "a layer goes in where the index says, or at the nearest end",
+    "a layer is inserted at the index, or at the nearest end",
     arguments: [
       (0, [9, 1, 2, 3]), (1, [1, 9, 2, 3]), (3, [1, 2, 3, 9]), (4, [1, 2, 3, 9]), (.max, [1, 2, 3, 9]),
       (-1, [9, 1, 2, 3]), (.min, [9, 1, 2, 3]),
     ])
-  func aLayerGoesInWhereTheIndexSaysOrAtTheNearestEnd(index: Int, expected: [Int]) {
+  func aLayerIsInsertedAtTheIndexOrAtTheNearestEnd(index: Int, expected: [Int]) {
     let root = Layer()
     for name in 1...3 { root.addSublayer(layer(name)) }
     let new = layer(9)
@@ -31,8 +31,8 @@ import Testing
     #expect(new.superlayer === root)
   }
 
-  @Test("a layer has one place: adding it elsewhere takes it away from where it was")
-  func aLayerHasOnePlaceAddingItElsewhereTakesItAwayFromWhereItWas() {
+  @Test("adding a layer elsewhere removes it from its old superlayer")
+  func addingALayerElsewhereRemovesItFromItsOldSuperlayer() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let (a, b, child) = (layer(1), layer(2), layer(3))
     scene.root.addSublayer(a)
@@ -48,13 +48,13 @@ import Testing
     #expect(b.superlayer == nil)
     #expect(child.scene == nil)
     #expect(child.superlayer === b)
-    // Again changes nothing.
+    // Removing it again changes nothing.
     b.removeFromSuperlayer()
     #expect(names(scene.root) == [1])
   }
 
-  @Test("siblings stand by z position, and those of one z as they were added")
-  func siblingsStandByZPositionAndThoseOfOneZAsTheyWereAdded() {
+  @Test("siblings are sorted by z position, and by insertion for equal positions")
+  func siblingsAreSortedByZPositionAndByInsertionForEqualPositions() {
     let root = Layer()
     for (name, z) in [(1, 2.0), (2, 0), (3, 1), (4, 0), (5, 2), (6, -1)] {
       root.addSublayer(layer(name, z: z))
@@ -68,8 +68,8 @@ import Testing
     #expect(names(root) == [5, 2, 4, 7, 6, 3, 1])
   }
 
-  @Test("siblings stand by the z position that is presented, during and after its animation")
-  func siblingsStandByTheZPositionThatIsPresentedDuringAndAfterItsAnimation() {
+  @Test("siblings are sorted by the presented z position, during and after its animation")
+  func siblingsAreSortedByThePresentedZPositionDuringAndAfterItsAnimation() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     for name in 1...3 { scene.root.addSublayer(layer(name, z: Double(name))) }
     let first = scene.root.sublayers[0]
@@ -81,15 +81,15 @@ import Testing
     scene.advance(to: 2)
     #expect(first.presentation.zPosition == 1)
     #expect(names(scene.root) == [1, 2, 3])
-    // The same values once more, and this time it is taken away before its end.
+    // The same values again; this time the animation is removed before its end.
     first.add(Animation(.zPosition, from: .scalar(4.6), to: .scalar(4.6), duration: 1), forKey: "z")
     #expect(names(scene.root) == [2, 3, 1])
     first.removeAnimation(forKey: "z")
     #expect(names(scene.root) == [1, 2, 3])
   }
 
-  @Test("the model is what was set, the presentation what is shown")
-  func theModelIsWhatWasSetThePresentationWhatIsShown() {
+  @Test("the model has what was set, the presentation what is shown")
+  func theModelHasWhatWasSetThePresentationWhatIsShown() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let layer = Layer()
     scene.root.addSublayer(layer)
@@ -132,8 +132,8 @@ import Testing
     #expect(layer.frame == Rect(x: 10, y: 20, width: 30, height: 40))
   }
 
-  @Test("a layer that nobody holds is gone, and its image with it")
-  func aLayerThatNobodyHoldsIsGoneAndItsImageWithIt() {
+  @Test("an unreferenced layer is released, and its image with it")
+  func anUnreferencedLayerIsReleasedAndItsImageWithIt() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let buffer = Bitmap(width: 8, height: 8, format: .xrgb8888)
     weak var layer: Layer?

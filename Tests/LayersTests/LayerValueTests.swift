@@ -6,7 +6,7 @@ import Testing
 @testable import Layers
 
 @Suite struct LayerValueTests {
-  /// Numbers whose sums round: a + (b − a) is not b.
+  /// Numbers whose sums are rounded: a + (b − a) is not b.
   static let pairs: [(LayerValue, LayerValue)] = [
     (.scalar(0.1), .scalar(1e16)),
     (.scalar(-0.3), .scalar(0.1)),
@@ -21,14 +21,14 @@ import Testing
     (.scalar(1), .point(.zero)),
   ]
 
-  @Test("both ends of every kind are exact", arguments: pairs)
-  func bothEndsOfEveryKindAreExact(from: LayerValue, to: LayerValue) {
+  @Test("the ends are exact for every kind", arguments: pairs)
+  func theEndsAreExactForEveryKind(from: LayerValue, to: LayerValue) {
     #expect(from.interpolated(to: to, 0) == from)
     #expect(from.interpolated(to: to, 1) == to)
   }
 
-  @Test("halfway is halfway in every part")
-  func halfwayIsHalfwayInEveryPart() {
+  @Test("halfway is halfway in every component")
+  func halfwayIsHalfwayInEveryComponent() {
     let cases: [(LayerValue, LayerValue, LayerValue)] = [
       (.scalar(2), .scalar(6), .scalar(4)),
       (.point(Point(x: 0, y: 10)), .point(Point(x: 4, y: -10)), .point(Point(x: 2, y: 0))),
@@ -42,7 +42,7 @@ import Testing
         .transform(.identity), .transform(.translation(x: 8, y: 4, z: 2)),
         .transform(.translation(x: 4, y: 2, z: 1))
       ),
-      // No way between them: as it was, until the end.
+      // Cannot be interpolated: unchanged until the end.
       (.flag(true), .flag(false), .flag(true)),
       (.scalar(3), .flag(true), .scalar(3)),
     ]
@@ -57,8 +57,8 @@ import Testing
     #expect(color == .color(.white))
   }
 
-  @Test("every property takes its own kind and gives it back")
-  func everyPropertyTakesItsOwnKindAndGivesItBack() {
+  @Test("every property stores a value of its kind")
+  func everyPropertyStoresAValueOfItsKind() {
     var properties = LayerProperties()
     let values: [(PropertyKey, LayerValue)] = [
       (.position, .point(Point(x: 1, y: 2))), (.bounds, .rect(Rect(x: 1, y: 2, width: 3, height: 4))),

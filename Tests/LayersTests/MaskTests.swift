@@ -13,7 +13,7 @@ import Testing
     return bitmap
   }
 
-  /// A masking layer with a sublayer that is larger and one that is its equal.
+  /// A masking layer with a larger sublayer and one of the same size.
   private static func scene(radius: Double, filled: Bool, _ place: (Layer) -> Void) -> Scene {
     let scene = Scene(size: PixelSize(width: 120, height: 90))
     let space = Layer()
@@ -44,7 +44,7 @@ import Testing
     ("columns", { $0.set(.rotationY, to: .scalar(-0.9)) }),
     ("turned in its plane", { $0.set(.rotationZ, to: .scalar(0.35)) }),
     (
-      "any way",
+      "about all axes",
       {
         $0.rotationX = 0.5
         $0.set(.rotationY, to: .scalar(0.7))
@@ -55,20 +55,20 @@ import Testing
   ]
 
   @Test(
-    "what a mask cuts is cut by its outline, within 44 dB of a supersampled reference",
+    "a mask clips to its outline, within 44 dB of a supersampled reference",
     arguments: places.indices,
     [0.0, 9, 30])
-  func whatAMaskCutsIsCutByItsOutline(place: Int, radius: Double) {
+  func aMaskClipsToItsOutlineWithin44DBOfASupersampledReference(place: Int, radius: Double) {
     for isFilled in [true, false] {
       let scene = Self.scene(radius: radius, filled: isFilled, Self.places[place].1)
       let psnr = ReferencePainter(scene.root).psnr(Self.render(scene), stride: 5)
-      // Near edge-on a pixel holds the whole height of both outlines, and knows only how much each covers.
+      // Near edge-on a pixel contains the whole height of both outlines, and only their coverage is known.
       let least = Self.places[place].0 == "near edge-on" && !isFilled ? 30.0 : 44
       #expect(psnr >= least, "\(Self.places[place].0), filled \(isFilled)")
     }
   }
 
-  @Test("a mask without round corners on whole pixels draws into no other buffer, and cuts at pixels")
+  @Test("a mask on whole pixels without round corners needs no offscreen buffer")
   func aMaskOnWholePixelsCutsAtPixels() {
     let scene = Self.scene(radius: 0, filled: false) { $0.position = Point(x: 60, y: 45) }
     let expected = bitmap(120, 90, .xrgb8888) { x, y in
@@ -78,8 +78,8 @@ import Testing
     #expect(Self.render(scene).difference(from: expected) == nil)
   }
 
-  @Test("round corners cut contents and background alike, and no sublayer that the layer does not mask")
-  func roundCornersCutContentsAndBackground() {
+  @Test("round corners clip contents and background, but sublayers only if the layer masks")
+  func roundCornersClipContentsAndBackgroundButSublayersOnlyIfTheLayerMasks() {
     let white = LayerImage(bitmap(30, 20, .xrgb8888) { _, _ in 0xffff_ffff })
     var pictures: [Bitmap] = []
     for contents in [white, nil] {
@@ -99,13 +99,14 @@ import Testing
       #expect(Self.render(scene).buffer.row32(5)[5] == 0xffff_ffff)
     }
     #expect(pictures[0].difference(from: pictures[1]) == nil)
-    // The corner's pixel is outside, the one on the arc half in, the edges' middles are full.
+    // The corner's pixel is outside, the one on the arc half inside, and the middles of the edges are covered
+    // fully.
     #expect(pictures[0].buffer.row32(5)[5] == 0xff00_0000)
     #expect(pictures[0].buffer.row32(5)[20] == 0xffff_ffff)
     #expect(pictures[0].buffer.row32(15)[34] == 0xffff_ffff)
   }
 
-  @Test("a radius beyond half of the shorter side is half of it; less than none is none")
+  @Test("the radius is limited to half of the shorter side; a negative one is zero")
   func aRadiusIsWhatThereIsRoomFor() {
     func picture(_ radius: Double) -> Bitmap {
       let scene = Self.scene(radius: radius, filled: true) { _ in }
@@ -117,8 +118,8 @@ import Testing
     #expect(picture(22).difference(from: picture(0)) != nil)
   }
 
-  @Test("the corner radius animates, and each frame's damage is enough")
-  func theCornerRadiusAnimates() {
+  @Test("the corner radius animates, with complete damage in each frame")
+  func theCornerRadiusAnimatesWithCompleteDamageInEachFrame() {
     let scene = Self.scene(radius: 0, filled: false) { $0.set(.rotationZ, to: .scalar(0.2)) }
     let mask = scene.root.sublayers[0].sublayers[0]
     mask.add(Animation(.cornerRadius, from: .scalar(0), to: .scalar(20), duration: 1))
@@ -134,8 +135,8 @@ import Testing
     }
   }
 
-  @Test("a snapshot of a masking layer has its corners transparent")
-  func aSnapshotOfAMaskingLayerHasItsCornersTransparent() {
+  @Test("a snapshot of a masking layer has transparent corners")
+  func aSnapshotOfAMaskingLayerHasTransparentCorners() {
     let scene = Self.scene(radius: 10, filled: true) { _ in }
     let picture = scene.snapshot(of: scene.root.sublayers[0].sublayers[0])
     #expect(picture.buffer.format == .argb8888)

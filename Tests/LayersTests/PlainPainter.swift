@@ -4,12 +4,12 @@ import Raster
 
 @testable import Layers
 
-/// What a layer tree looks like, told plainly: every layer drawn whole, from far to near, with no list, no
-/// damage and nothing left out.
+/// A simple reference painter: draws every layer completely, back to front, without display list, damage or
+/// culling.
 struct PlainPainter: ~Copyable {
   private var scratch = RowScratch()
   private var filler = PolygonFiller()
-  /// The outlines of the soft masks that are painted through.
+  /// The outlines of the enclosing soft masks.
   private var masks: [OutlineCorners?] = []
 
   init() {}
@@ -20,8 +20,8 @@ struct PlainPainter: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - base: from the plane that the superlayer lies in to the screen.
-  ///   - space: from the superlayer's space to that plane.
+  ///   - base: maps the plane that the superlayer lies in to the screen.
+  ///   - space: maps the superlayer's space to that plane.
   private mutating func paint(
     _ layer: Layer, base: Homography, space: Transform3D, opacity: Double, clip: PixelRect,
     _ buffer: PixelBuffer
@@ -52,7 +52,7 @@ struct PlainPainter: ~Copyable {
     }
   }
 
-  /// What lies in the space of a transform layer.
+  /// The contents of a transform layer's space, back to front.
   private func farToNear(_ layer: Layer, _ placement: Transform3D, _ opacity: Double) -> [Placed] {
     var all: [Placed] = []
     func gather(_ layer: Layer, _ placement: Transform3D, _ opacity: Double) {
@@ -67,7 +67,7 @@ struct PlainPainter: ~Copyable {
       }
     }
     gather(layer, placement, opacity)
-    // What shows nothing of itself has no depth.
+    // Layers without visible contents are not sorted by depth.
     all.removeAll {
       let p = $0.layer.presentation
       return $0.layer.isTransformLayer && p.contents == nil && p.backgroundColor.alpha == 0
@@ -181,7 +181,7 @@ struct PlainPainter: ~Copyable {
       }
       return
     }
-    /// From positions relative to (x, y) in the picture, of which so much is stretched to the bounds.
+    /// Maps positions relative to (x, y) in the picture; a part of the given size is stretched to the bounds.
     func map(_ width: Double, _ height: Double) -> Homography {
       Homography.scale(x: p.bounds.width / width, y: (c.height < 0 ? -1 : 1) * p.bounds.height / height)
         .concatenating(.translation(x: p.bounds.x, y: c.height < 0 ? p.bounds.maxY : p.bounds.y))
@@ -214,7 +214,7 @@ struct PlainPainter: ~Copyable {
       opacity: opacity, shade: p.shade, clip: clip, scratch: &scratch)
   }
 
-  /// Whether the rectangle comes out as whole pixels.
+  /// Whether the image of the rectangle consists of whole pixels.
   private func isOnPixels(_ bounds: Rect, _ plane: Homography) -> Bool {
     func isWhole(_ value: Double) -> Bool { abs(value - value.rounded()) <= 1.0 / 1024 }
     guard plane.kind.isUpright, let a = plane(Point(x: bounds.x, y: bounds.y)),

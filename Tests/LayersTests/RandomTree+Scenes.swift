@@ -4,10 +4,10 @@ import Raster
 
 @testable import Layers
 
-/// What a tree goes through besides its properties being set.
+/// Changes of a tree other than setting its properties.
 extension RandomTree {
-  /// Layers move between this tree's scene and `other`, change by actions, in completions and when they display
-  /// themselves, and are looked at between the frames.
+  /// Moves layers between this tree's scene and `other`, changes them by actions, in completions and in
+  /// `display`, and takes snapshots between the frames.
   mutating func live(with other: Scene) {
     for _ in 0..<random.int(0...2) { change(with: other) }
     change()
@@ -69,7 +69,7 @@ extension RandomTree {
     case 9: layer.actions[.opacity] = random.int(0...1) == 0 ? nil : Animation(.opacity, duration: value)
     case 10: layer.opacity = value
     case 11:
-      // Away and back where it was, as if nothing had been.
+      // Removed and inserted again at the same index.
       guard let parent = layer.superlayer, let index = parent.sublayers.firstIndex(where: { $0 === layer })
       else { return }
       layer.removeFromSuperlayer()
@@ -80,7 +80,7 @@ extension RandomTree {
       if random.int(0...1) == 0 { _ = home.snapshot(of: layer) }
       layer.isHidden = false
     default:
-      // What is changed back is seen in between by nobody but a snapshot.
+      // Changed and changed back; only a snapshot sees the value in between.
       let color = layer.backgroundColor
       layer.backgroundColor = Color(red: UInt8(value * 255), green: 9, blue: 200)
       _ = home.snapshot(of: home.root)
@@ -122,7 +122,7 @@ extension RandomTree {
   }
 }
 
-/// Shows, once it is asked to display itself, what its opacity says.
+/// Derives its appearance from its opacity in `display`.
 private final class Follower: Layer {
   private let images: [LayerImage]
 

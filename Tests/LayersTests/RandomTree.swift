@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Layers
 
-/// A layer tree that changes at random, in every property that can be set.
+/// A layer tree that changes at random, in all of its properties.
 struct RandomTree {
   let scene: Scene
   var layers: [Layer] = []
@@ -21,7 +21,8 @@ struct RandomTree {
     scene = Scene(size: size)
     var noise = SplitMix(seed: 7)
     func color() -> UInt32 { UInt32(truncatingIfNeeded: noise.next()) | 0xff00_0000 }
-    // Opaque; opaque with clear corners; a card with a clear gap; soft all over; stripes to be repeated.
+    // Opaque; opaque with transparent corners; a card with a transparent gap; translucent; stripes to be
+    // repeated.
     images = [
       LayerImage(bitmap(21, 17, .xrgb8888) { _, _ in color() }),
       LayerImage(
@@ -41,7 +42,7 @@ struct RandomTree {
     for _ in 0..<4 { addLayer() }
   }
 
-  /// Some changes, and time goes on.
+  /// Makes some random changes and advances the time.
   mutating func change() {
     for _ in 0..<random.int(1...3) {
       if layers.isEmpty || (layers.count < mostLayers && random.int(0...5) == 0) {
@@ -55,7 +56,7 @@ struct RandomTree {
 
   mutating func pick() -> Layer { layers[random.int(0...layers.count - 1)] }
 
-  /// Whole pixels as often as not.
+  /// Half of the coordinates are whole pixels.
   private mutating func coordinate(_ limit: Int) -> Double {
     let whole = Double(random.int(-10...limit + 10))
     return random.int(0...2) == 0 ? whole + random.unit() : whole

@@ -7,7 +7,7 @@ import Raster
 
 extension ReferencePainter {
   static let identity: Matrix = (0..<4).map { i in (0..<4).map { $0 == i ? 1 : 0 } }
-  /// Everything into the plane z = 0.
+  /// Flattens everything into the plane z = 0.
   static let flattening: Matrix = (0..<4).map { i in (0..<4).map { $0 == i && i != 2 ? 1 : 0 } }
 
   static func product(_ a: Matrix, _ b: Matrix) -> Matrix {

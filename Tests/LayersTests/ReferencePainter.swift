@@ -5,20 +5,20 @@ import Raster
 
 @testable import Layers
 
-/// What a layer tree shows, in doubles, 16×16 samples to a pixel, from the definitions: matrices of points,
-/// planes that are hit by a sample, one colour over the other. Of the engine it knows the properties of the
-/// layers and nothing else; pictures are taken between the middles of their pixels, as smooth as they are.
+/// Renders a layer tree in doubles, 16×16 samples per pixel, from the definitions: points are multiplied by
+/// matrices, samples are intersected with planes, colours are composed. Of the engine it uses only the layers'
+/// properties. Pictures are sampled bilinearly.
 struct ReferencePainter {
-  /// Row vectors, p′ = p · M.
+  /// Matrices for row vectors, p′ = p · M.
   typealias Matrix = [[Double]]
 
-  /// A rectangle with round corners in a plane, and the way from the screen to it.
+  /// A rectangle with round corners in a plane, and the map from the screen to it.
   private struct Plate {
-    /// By x, y and 1: the plane's coordinates and their divisor.
+    /// The plane's coordinates and their divisor, by x, y and 1.
     private var back: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>)
     var rect: Rect
     var radius: Double
-    /// The columns and rows of the screen that it may lie on.
+    /// The columns and rows of the screen that it may touch.
     var left: Double
     var right: Double
     var top: Double
@@ -44,7 +44,7 @@ struct ReferencePainter {
       Double(x) < right && Double(x + 1) > left && Double(y) < bottom && Double(y + 1) > top
     }
 
-    /// The point of the plane at a point of the screen, if it lies within.
+    /// The point of the plane at a point of the screen; nil if it is outside the rectangle.
     @inline(__always)
     func hit(_ x: Double, _ y: Double) -> (u: Double, v: Double)? {
       let w = x * back.w.x + y * back.w.y + back.w.z
@@ -67,13 +67,13 @@ struct ReferencePainter {
     var color: SIMD4<Double>
     var image: LayerImage?
     var contentsRect: Rect
-    /// Of a point in its plane, by x, y and 1: its depth and the divisor of that.
+    /// The depth and its divisor at a point of the plane, by x, y and 1.
     var depth: (z: SIMD3<Double>, w: SIMD3<Double>)
   }
 
   private var sheets: [Sheet] = []
   static let samples = 16
-  /// Of two opaque sheets the nearer one is seen at each sample, however they are sorted.
+  /// Per sample, the nearer of two opaque sheets is visible, regardless of their order.
   var usesDepthBuffer = false
 
   init(_ root: Layer) {
@@ -83,8 +83,8 @@ struct ReferencePainter {
   // MARK: The tree
 
   /// - Parameters:
-  ///   - space: from the superlayer to the plane that it is flattened into.
-  ///   - base: from that plane to the screen.
+  ///   - space: maps the superlayer to the plane that it is flattened into.
+  ///   - base: maps that plane to the screen.
   private mutating func gather(
     _ layer: Layer, _ space: Matrix, base: Matrix, _ masks: [Plate], opacity: Double
   ) {
@@ -128,7 +128,7 @@ struct ReferencePainter {
     let matrix = Self.product(Self.product(space, Self.flattening), base)
     let plate = Plate(matrix, p.bounds, radius: p.cornerRadius)
     if !layer.isDoubleSided {
-      // Three corners, clockwise or not.
+      // Three corners, in either orientation.
       let corners = [(p.bounds.x, p.bounds.y), (p.bounds.maxX, p.bounds.y), (p.bounds.x, p.bounds.maxY)].map {
         let q = Self.product([[$0.0, $0.1, 0, 1]], matrix)[0]
         return (q[0] / q[3], q[1] / q[3])
@@ -176,7 +176,7 @@ struct ReferencePainter {
     return sum / Double(n * n)
   }
 
-  /// The colour of a pixel in and closely around which there is no other; nil at edges.
+  /// The colour of a pixel if the pixel and its immediate surroundings have no other; nil at edges.
   func flatColor(_ x: Int, _ y: Int) -> SIMD4<Double>? {
     var color: SIMD4<Double>?
     for j in 0...4 {
@@ -211,7 +211,7 @@ struct ReferencePainter {
     return seen
   }
 
-  /// The picture at a place in units of the bounds, between the middles of its pixels.
+  /// The picture's colour at a position in units of the bounds, sampled bilinearly.
   private static func look(_ image: LayerImage, _ x: Double, _ y: Double, _ sheet: Sheet) -> SIMD4<Double> {
     let buffer = image.bitmap.buffer
     let u = (sheet.contentsRect.x + x * sheet.contentsRect.width) * Double(buffer.width) - 0.5
@@ -227,7 +227,7 @@ struct ReferencePainter {
       + (load(left, top + 1) * (1 - fx) + load(left + 1, top + 1) * fx) * fy
   }
 
-  /// Of every `stride`th pixel that is not plain ground, dB.
+  /// The PSNR in dB over every `stride`th pixel that is not plain background.
   func psnr(_ drawn: Bitmap, stride: Int) -> Double {
     var sum = 0.0
     var count = 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Layers
 
-/// A value of any kind that goes anywhere at any time by any timing function.
+/// Retargets values of all kinds at random times with random timing functions.
 @Suite struct RetargetingTests {
   static let keys: [PropertyKey] = [
     .zPosition, .position, .bounds, .backgroundColor, .transform, .shade, .custom("own"), .contentsRect,
@@ -44,12 +44,12 @@ import Testing
         Spring(
           stiffness: 50 + 400 * random.unit(), damping: 4 + 50 * random.unit(),
           initialVelocity: random.unit() * 6 - 3))
-    // Straight up, or flat and then straight up.
+    // Starts vertically, or horizontally and then vertically.
     default: return TimingFunction(Double(random.int(0...1)), random.unit(), Double(random.int(0...1)), 1)
     }
   }
 
-  /// The largest difference between two values in any of their parts.
+  /// The largest difference between two values in any component.
   private func distance(_ a: LayerValue?, _ b: LayerValue?) -> Double {
     guard let a = a.map(parts), let b = b.map(parts), a.count == b.count else { return .infinity }
     return zip(a, b).map { abs($0 - $1) }.max() ?? .infinity
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("over 10,000 random retargetings what is presented goes on from where it was", arguments: 0..<8)
+  @Test("over 10,000 random retargetings the presented value is continuous", arguments: 0..<8)
   func whatIsPresentedGoesOn(index: Int) {
     let key = Self.keys[index]
     var random = SplitMix(seed: UInt64(100 + index))
@@ -83,7 +83,7 @@ import Testing
     var leaps: [String] = []
     var flights = 0
     for step in 0..<10_000 {
-      // Also in the same moment, and in the last one before an end.
+      // Also at the same moment, and at the last moment before an end.
       switch random.int(0...9) {
       case 0: break
       case 1:
@@ -100,7 +100,7 @@ import Testing
       layer.actions[key] = action
       let target = value(of: key, &random)
       layer.set(key, to: target)
-      // Steps may leap at once: but from there.
+      // Steps may jump at once, but from the presented value.
       let isStepping = action.timingFunction(0) != 0
       let first = isStepping ? layer.animations.last?.animation.from : layer.presentation[key]
       if first != before {
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "between two retargetings, and over the ends, nothing leaps that is eased or on a spring",
+    "eased and spring motion never jumps, not even at its ends",
     arguments: 0..<8)
   func nothingLeapsOnTheWay(index: Int) {
     let key = Self.keys[index]
@@ -126,7 +126,7 @@ import Testing
       .linear, .ease, .easeIn, .easeOut, .easeInEaseOut, .cubicBezier(0.3, -0.4, 0.6, 1.5),
       .spring(Spring(stiffness: 200, damping: 12)), .spring(Spring(stiffness: 100, damping: 40)),
     ]
-    // The whole range is 400 (2 for shades and turns, 255 for colours, which go by whole steps).
+    // The whole range is 400 (2 for shades and rotations, 255 for colours, which change by whole steps).
     let (range, grain) =
       switch key {
       case .backgroundColor: (255.0, 2.0)
@@ -145,7 +145,7 @@ import Testing
       scene.advance(to: time)
       if isEnd { ends += 1 }
       let way = distance(before, layer.presentation[key])
-      // A spring's rest is within a part in 8192 of the way, and of what it was thrown with.
+      // A spring is at rest when within 1/8192 of the distance and of its initial velocity.
       if way > range / 1000 + grain { leaps.append("\(step): \(way)") }
       if !isEnd || random.int(0...1) == 0 {
         var action = Animation(key, duration: 0.5)

@@ -6,8 +6,8 @@ import Testing
 @testable import Layers
 
 @Suite struct SceneTests {
-  /// What completions heard, in order.
-  final class Diary {
+  /// Records the completions in order.
+  final class CompletionLog {
     struct Entry: Hashable, CustomStringConvertible {
       var name: String
       var finished: Bool
@@ -25,7 +25,7 @@ import Testing
   }
 
   private let scene = Scene(size: PixelSize(width: 16, height: 16), time: 10)
-  private let diary = Diary()
+  private let log = CompletionLog()
 
   private func animation(
     _ name: String, at begin: Double? = nil, delay: Double = 0, lasting duration: Double,
@@ -34,7 +34,7 @@ import Testing
     var animation = Animation(.opacity, from: .scalar(0), to: .scalar(1), duration: duration)
     animation.beginTime = begin
     animation.delay = delay
-    animation.completion = diary.completion(name, then: then)
+    animation.completion = log.completion(name, then: then)
     return animation
   }
 
@@ -44,12 +44,12 @@ import Testing
     return layer
   }
 
-  private func entry(_ name: String, _ finished: Bool, _ time: Double) -> Diary.Entry {
-    Diary.Entry(name: name, finished: finished, time: time)
+  private func entry(_ name: String, _ finished: Bool, _ time: Double) -> CompletionLog.Entry {
+    CompletionLog.Entry(name: name, finished: finished, time: time)
   }
 
-  @Test("completions come in the order of their ends, each at its exact time")
-  func completionsComeInTheOrderOfTheirEndsEachAtItsExactTime() {
+  @Test("completions are called in the order of the ends, each at its exact time")
+  func completionsAreCalledInTheOrderOfTheEndsEachAtItsExactTime() {
     let (a, b) = (addLayer(), addLayer())
     a.add(animation("late", lasting: 3))
     a.add(animation("early", lasting: 1))
@@ -57,20 +57,20 @@ import Testing
     b.add(animation("beyond", lasting: 4))
     scene.advance(to: 13.5)
     #expect(
-      diary.entries == [entry("early", true, 11), entry("middle", true, 11.75), entry("late", true, 13)])
+      log.entries == [entry("early", true, 11), entry("middle", true, 11.75), entry("late", true, 13)])
     scene.advance(to: 14)
-    #expect(diary.entries.last == entry("beyond", true, 14))
+    #expect(log.entries.last == entry("beyond", true, 14))
     #expect(scene.activity == .resting)
   }
 
-  @Test("an animation that ends exactly at the time told has ended, one that begins there has begun")
-  func anAnimationThatEndsExactlyAtTheTimeToldHasEnded() {
+  @Test("an animation that ends exactly at the time has ended, one that begins there has begun")
+  func anAnimationThatEndsExactlyAtTheTimeHasEndedOneThatBeginsThereHasBegun() {
     let layer = addLayer()
     layer.opacity = 0.5
     layer.add(animation("first", lasting: 1))
     layer.add(animation("second", at: 12, lasting: 1))
     scene.advance(to: 11)
-    #expect(diary.entries == [entry("first", true, 11)])
+    #expect(log.entries == [entry("first", true, 11)])
     #expect(layer.presentation.opacity == 0.5)
     #expect(scene.activity == .waiting(until: 12))
     scene.advance(to: 12)
@@ -89,12 +89,12 @@ import Testing
     scene.advance(to: 11.25)
     #expect(layer.presentation.opacity == 0.25)
     scene.advance(to: 99)
-    #expect(diary.entries == [entry("first", true, 11), entry("second", true, 12)])
+    #expect(log.entries == [entry("first", true, 11), entry("second", true, 12)])
     #expect(scene.time == 99)
   }
 
-  @Test("what another layer shows at a completion is what it shows at that end")
-  func whatAnotherLayerShowsAtACompletionIsWhatItShowsAtThatEnd() {
+  @Test("a completion sees the other layers as they are presented at its time")
+  func aCompletionSeesTheOtherLayersAsTheyArePresentedAtItsTime() {
     let (a, b) = (addLayer(), addLayer())
     b.add(Animation(.opacity, from: .scalar(0), to: .scalar(1), duration: 4), forKey: "fade")
     a.add(
@@ -102,20 +102,20 @@ import Testing
         b.add(Animation(.opacity, to: .scalar(0), duration: 1), forKey: "fade")
       })
     scene.advance(to: 11.5)
-    // From a quarter at 11 s down to nothing at 12 s.
+    // From 0.25 at 11 s to 0 at 12 s.
     #expect(b.presentation.opacity == 0.125)
   }
 
-  @Test("a chain of animations without duration comes to an end within one advance and loses none")
-  func aChainOfAnimationsWithoutDurationComesToAnEndWithinOneAdvance() {
+  @Test("a chain of animations without duration ends within one advance")
+  func aChainOfAnimationsWithoutDurationEndsWithinOneAdvance() {
     let layer = addLayer()
     func next(_ count: Int) {
       layer.add(animation("\(count)", lasting: 0) { if count < 500 { next(count + 1) } })
     }
     next(1)
     scene.advance(to: 10)
-    #expect(diary.entries.map(\.name) == (1...500).map(String.init))
-    #expect(diary.entries.allSatisfy { $0.time == 10 })
+    #expect(log.entries.map(\.name) == (1...500).map(String.init))
+    #expect(log.entries.allSatisfy { $0.time == 10 })
   }
 
   @Test("an endless chain without duration does not stop the program")
@@ -125,11 +125,11 @@ import Testing
     next()
     scene.advance(to: 11)
     #expect(scene.time == 11)
-    #expect(diary.entries.count >= 1000)
+    #expect(log.entries.count >= 1000)
   }
 
-  @Test("removal before the end is told as not finished, once, whatever removes it")
-  func removalBeforeTheEndIsToldAsNotFinishedOnceWhateverRemovesIt() {
+  @Test("removal before the end calls the completion once, as not finished")
+  func removalBeforeTheEndCallsTheCompletionOnceAsNotFinished() {
     let removals: [(String, (Layer) -> Void)] = [
       ("by name", { $0.removeAnimation(forKey: "fade") }),
       ("all", { $0.removeAllAnimations() }),
@@ -138,22 +138,22 @@ import Testing
       ("by another of that name", { $0.add(Animation(.opacity, duration: 1), forKey: "fade") }),
     ]
     for (name, remove) in removals {
-      diary.entries = []
+      log.entries = []
       let parent = addLayer()
       let layer = Layer()
       parent.addSublayer(layer)
       layer.add(animation(name, lasting: 5), forKey: "fade")
       scene.advance(to: scene.time + 1)
       remove(layer)
-      #expect(diary.entries == [entry(name, false, scene.time)])
+      #expect(log.entries == [entry(name, false, scene.time)])
       scene.advance(to: scene.time + 9)
-      #expect(diary.entries.count == 1, "\(name)")
+      #expect(log.entries.count == 1, "\(name)")
     }
     #expect(scene.activity == .resting)
   }
 
-  @Test("a completion that answers removal with another animation does not go on for ever")
-  func aCompletionThatAnswersRemovalWithAnotherAnimationDoesNotGoOnForEver() {
+  @Test("a completion that adds an animation on removal does not loop forever")
+  func aCompletionThatAddsAnAnimationOnRemovalDoesNotLoopForever() {
     let layer = addLayer()
     var answers = 0
     func add() {
@@ -184,19 +184,19 @@ import Testing
     #expect(scene.activity == .resting)
     layer.removeAnimation(forKey: "stay")
     #expect(layer.presentation.opacity == 0.5)
-    #expect(diary.entries == [entry("stay", true, 11)])
+    #expect(log.entries == [entry("stay", true, 11)])
   }
 
-  @Test("time never goes back, and what is no number is no time")
-  func timeNeverGoesBackAndWhatIsNoNumberIsNoTime() {
+  @Test("time never goes back, and NaN is ignored")
+  func timeNeverGoesBackAndNaNIsIgnored() {
     for (target, time) in [(12.0, 12.0), (11, 12), (.nan, 12), (-.infinity, 12), (12, 12), (13, 13)] {
       scene.advance(to: target)
       #expect(scene.time == time)
     }
   }
 
-  @Test("a scene that waits or rests needs no frame, one that moves needs each")
-  func aSceneThatWaitsOrRestsNeedsNoFrameOneThatMovesNeedsEach() {
+  @Test("a waiting or resting scene needs no frames, a moving one needs every frame")
+  func aWaitingOrRestingSceneNeedsNoFramesAMovingOneNeedsEveryFrame() {
     let buffer = Bitmap(width: 16, height: 16, format: .xrgb8888)
     func needsFrame(at time: Double) -> Bool {
       scene.advance(to: time)
@@ -212,7 +212,7 @@ import Testing
     #expect(!needsFrame(at: 14))
     #expect(needsFrame(at: 15))
     #expect(needsFrame(at: 15.5))
-    // The end takes it back to the model's value.
+    // After the end, the model's value is presented again.
     #expect(needsFrame(at: 16))
     #expect(!needsFrame(at: 17))
   }
@@ -227,7 +227,7 @@ import Testing
     #expect(layer.presentation.opacity == 1)
     scene.advance(to: 10.5)
     #expect(layer.presentation.opacity == 0.5)
-    // Changed in mid-flight, it goes on from there without a jump.
+    // Changed in mid-flight, it continues from there without a jump.
     layer.opacity = 1
     #expect(layer.presentation.opacity == 0.5)
     scene.advance(to: 11)
@@ -237,8 +237,8 @@ import Testing
     #expect(scene.activity == .resting)
   }
 
-  @Test("a transaction without actions, and one within it, change at once")
-  func aTransactionWithoutActionsAndOneWithinItChangeAtOnce() {
+  @Test("changes in a transaction without actions, and in nested ones, are immediate")
+  func changesInATransactionWithoutActionsAndInNestedOnesAreImmediate() {
     let layer = addLayer()
     layer.actions[.opacity] = Animation(.opacity, duration: 1)
     scene.transaction(disableActions: true) {
@@ -266,8 +266,8 @@ import Testing
     #expect(done == [12])
   }
 
-  @Test("a transaction without animations is complete at its end, and one whose animations are removed then")
-  func aTransactionWithoutAnimationsIsCompleteAtItsEnd() {
+  @Test("a transaction completes at its end, or when its animations are removed")
+  func aTransactionCompletesAtItsEndOrWhenItsAnimationsAreRemoved() {
     var done: [String] = []
     scene.transaction(completion: { _ in done.append("empty") }) { done.append("body") }
     #expect(done == ["body", "empty"])
@@ -280,8 +280,8 @@ import Testing
     #expect(done.last == "removed at 11.0")
   }
 
-  @Test("an outer transaction waits for what began in an inner one")
-  func anOuterTransactionWaitsForWhatBeganInAnInnerOne() {
+  @Test("an outer transaction waits for animations begun in an inner one")
+  func anOuterTransactionWaitsForAnimationsBegunInAnInnerOne() {
     let layer = addLayer()
     var done: [String] = []
     scene.transaction(completion: { done.append("outer \($0)") }) {
@@ -296,14 +296,14 @@ import Testing
     #expect(done == ["inner 13.0", "outer 13.0"])
   }
 
-  @Test("an animation added outside a scene begins when its layer comes into one")
-  func anAnimationAddedOutsideASceneBeginsWhenItsLayerComesIntoOne() {
+  @Test("an animation added outside a scene begins when its layer joins one")
+  func anAnimationAddedOutsideASceneBeginsWhenItsLayerJoinsOne() {
     let layer = Layer()
     layer.add(animation("fade", lasting: 2))
     scene.root.addSublayer(layer)
     scene.advance(to: 11)
     #expect(layer.presentation.opacity == 0.5)
     scene.advance(to: 12)
-    #expect(diary.entries == [entry("fade", true, 12)])
+    #expect(log.entries == [entry("fade", true, 12)])
   }
 }

@@ -13,8 +13,8 @@ import Testing
       })
   }
 
-  @Test("a snapshot of the root is the frame on the screen", arguments: 0..<20)
-  func aSnapshotOfTheRootIsTheFrameOnTheScreen(seed: UInt64) {
+  @Test("a snapshot of the root equals the frame on the screen", arguments: 0..<20)
+  func aSnapshotOfTheRootEqualsTheFrameOnTheScreen(seed: UInt64) {
     var tree = RandomTree(seed: seed, size: PixelSize(width: 80, height: 60))
     let screen = Bitmap(width: tree.scene.size.width, height: tree.scene.size.height, format: .xrgb8888)
     tree.scene.root.backgroundColor = Color(rgb: 0x203040)
@@ -26,8 +26,8 @@ import Testing
     }
   }
 
-  @Test("a colour that only a snapshot saw does not hide from the next frame that another one has come")
-  func aColourThatOnlyASnapshotSaw() {
+  @Test("a colour change that a snapshot saw in between is drawn in the next frame")
+  func aColourChangeThatASnapshotSawInBetweenIsDrawnInTheNextFrame() {
     let scene = Scene(size: PixelSize(width: 20, height: 12))
     let screen = Bitmap(width: 20, height: 12, format: .xrgb8888)
     let layer = Layer()
@@ -39,7 +39,7 @@ import Testing
     drawn = layer.solid
     layer.backgroundColor = Color(rgb: 0x304050)
     _ = scene.snapshot(of: scene.root)
-    // Frames are compared by where their pixels lie: no other colour's may come to lie there meanwhile.
+    // Frames compare pixels by their address, so no other colour's may be allocated at this one meanwhile.
     #expect(drawn != nil && drawn !== layer.solid)
     layer.backgroundColor = Color(rgb: 0xe06020)
     _ = scene.render(into: screen.buffer)
@@ -47,8 +47,8 @@ import Testing
     #expect(drawn == nil)
   }
 
-  @Test("a layer is pictured in its own space, whatever becomes of it in its superlayer's")
-  func aLayerIsPicturedInItsOwnSpace() {
+  @Test("a snapshot is in the layer's own space, regardless of its placement")
+  func aSnapshotIsInTheLayersOwnSpaceRegardlessOfItsPlacement() {
     let scene = Scene(size: PixelSize(width: 200, height: 200))
     let page = Layer()
     page.bounds = Rect(x: 7, y: -3, width: 60, height: 40)
@@ -69,8 +69,8 @@ import Testing
     #expect(scene.snapshot(of: page).difference(from: expected) == nil)
   }
 
-  @Test("a snapshot is translucent where nothing covers it, and opaque where all is covered")
-  func aSnapshotIsTranslucentWhereNothingCoversIt() {
+  @Test("a snapshot is translucent unless it is covered entirely")
+  func aSnapshotIsTranslucentUnlessItIsCoveredEntirely() {
     let scene = Scene(size: PixelSize(width: 40, height: 40))
     let page = Layer()
     page.frame = Rect(x: 0, y: 0, width: 40, height: 30)
@@ -83,8 +83,8 @@ import Testing
     #expect(scene.snapshot(of: page).size == PixelSize(width: 0, height: 0))
   }
 
-  @Test("presentation values are pictured")
-  func presentationValuesArePictured() {
+  @Test("a snapshot uses presentation values")
+  func aSnapshotUsesPresentationValues() {
     let scene = Scene(size: PixelSize(width: 40, height: 40))
     let child = Layer()
     child.frame = Rect(x: 0, y: 0, width: 10, height: 10)
@@ -101,8 +101,8 @@ import Testing
     #expect(snapshot.buffer.row32(4)[20] == 0)
   }
 
-  @Test("a snapshot between two frames changes nothing of the second", arguments: 0..<20)
-  func aSnapshotBetweenTwoFramesChangesNothingOfTheSecond(seed: UInt64) {
+  @Test("a snapshot between two frames does not affect the second", arguments: 0..<20)
+  func aSnapshotBetweenTwoFramesDoesNotAffectTheSecond(seed: UInt64) {
     var one = RandomTree(seed: seed, size: PixelSize(width: 80, height: 60))
     var other = RandomTree(seed: seed, size: PixelSize(width: 80, height: 60))
     let size = one.scene.size

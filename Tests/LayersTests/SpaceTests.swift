@@ -15,7 +15,7 @@ import Testing
     return bitmap
   }
 
-  @Test("a random tree in space is within 44 dB of a supersampled reference", arguments: 0..<8)
+  @Test("a random tree in 3D space is within 44 dB of a supersampled reference", arguments: 0..<8)
   func aRandomTreeInSpaceIsNearTheReference(seed: UInt64) {
     for (width, height, stride) in Self.sizes {
       let tree = SpaceTree(seed: seed, size: PixelSize(width: width, height: height))
@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  @Test("in space, drawing the damage is drawing everything, in all frames", arguments: 0..<10)
-  func inSpaceDrawingTheDamageIsDrawingEverything(seed: UInt64) {
+  @Test("in 3D space, drawing the damage equals a full redraw in all frames", arguments: 0..<10)
+  func in3DSpaceDrawingTheDamageEqualsAFullRedrawInAllFrames(seed: UInt64) {
     var tree = SpaceTree(seed: seed + 50, size: PixelSize(width: 96, height: 64))
     var painter = PlainPainter()
     let shown = Bitmap(width: 96, height: 64, format: .xrgb8888)

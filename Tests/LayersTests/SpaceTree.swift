@@ -6,8 +6,8 @@ import TestSupport
 
 @testable import Layers
 
-/// A tree at random with all that a layer can have in space: transform layers in each other, turns about
-/// every axis, perspective, opacity, masks, round corners, one-sided layers; nothing behind the eye.
+/// A random tree with all features that affect layers in 3D space: nested transform layers, rotations about every
+/// axis, perspective, opacity, masks, round corners, one-sided layers. Nothing is behind the eye.
 struct SpaceTree {
   let scene: Scene
   private(set) var layers: [Layer] = []
@@ -19,7 +19,7 @@ struct SpaceTree {
     random = SplitMix(seed: seed)
     scene = Scene(size: size)
     unit = Double(min(size.width, size.height))
-    // Smooth: what is compared is where things lie, and not the filters.
+    // Smooth, because the tests compare geometry, not filters.
     func wave(_ x: Int, _ y: Int, _ f: Double, _ g: Double) -> UInt8 {
       UInt8(128 + 70 * sin(Double(x) * f + Double(y) * g))
     }
@@ -84,7 +84,7 @@ struct SpaceTree {
     }
   }
 
-  /// Some changes of what a frame may change.
+  /// Makes some random changes.
   mutating func change() {
     for _ in 0..<random.int(1...3) {
       let layer = layers[random.int(0...layers.count - 1)]

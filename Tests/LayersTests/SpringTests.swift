@@ -13,7 +13,7 @@ import Testing
   @Test("a spring follows its equation of motion, integrated in small steps", arguments: springs)
   func aSpringFollowsItsEquationOfMotion(mass: Double, stiffness: Double, damping: Double, velocity: Double) {
     let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity)
-    // Runge and Kutta's fourth-order steps for m·x″ = −k·(x − 1) − c·x′.
+    // Fourth-order Runge–Kutta steps for m·x″ = −k·(x − 1) − c·x′.
     func force(_ x: Double, _ v: Double) -> Double { (stiffness * (1 - x) - damping * v) / mass }
     var (x, v) = (0.0, velocity)
     let steps = 1000
@@ -31,7 +31,7 @@ import Testing
         v += d / 6 * (l1 + 2 * l2 + 2 * l3 + l4)
       }
       worst = max(worst, abs(x - spring.position(at: Double(step) * h)))
-      // As a timing function too, but for the exact end.
+      // The timing function gives the same, except for its exact end.
       if step < steps { worst = max(worst, abs(x - TimingFunction.spring(spring)(Double(step) / 1000))) }
     }
     #expect(worst < 1.0 / 65536)
@@ -39,8 +39,8 @@ import Testing
     #expect(TimingFunction.spring(spring)(1) == 1)
   }
 
-  @Test("from its settling time on a spring is at rest to within 1/8192", arguments: springs)
-  func fromItsSettlingTimeOnASpringIsAtRest(
+  @Test("a spring is within 1/8192 of its rest from its settling time on", arguments: springs)
+  func aSpringIsAtRestWithinItsThresholdFromItsSettlingTimeOn(
     mass: Double, stiffness: Double, damping: Double, velocity: Double
   ) {
     let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity)
@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test(
-    "a spring of impossible measures is a spring all the same",
+    "a spring with invalid parameters is finite and settles",
     arguments: [
       (0, 0, 0), (-1, Double.nan, 1), (.infinity, 1, -1), (1e300, 1e-300, 1e300), (1, 1e300, 1e-300),
     ])
-  func aSpringOfImpossibleMeasuresIsASpring(mass: Double, stiffness: Double, damping: Double) {
+  func aSpringWithInvalidParametersIsFiniteAndSettles(mass: Double, stiffness: Double, damping: Double) {
     let spring = Spring(mass: mass, stiffness: stiffness, damping: damping, initialVelocity: .nan)
     #expect(spring.settlingDuration > 0 && spring.settlingDuration <= 60)
     let function = TimingFunction.spring(spring)
@@ -66,18 +66,18 @@ import Testing
   }
 
   @Test(
-    "steps jump where CSS has them jump, at a thousand points",
+    "steps jump where CSS specifies",
     arguments: [
       (TimingFunction.StepPosition.end, 4, 0, 4), (.start, 4, 1, 4), (.none, 4, 0, 3), (.both, 4, 1, 5),
       (.end, 1, 0, 1), (.start, 1, 1, 1), (.none, 2, 0, 1), (.both, 1, 1, 2),
     ])
-  func stepsJumpWhereCSSHasThemJump(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int)
+  func stepsJumpWhereCSSSpecifies(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int)
   {
     let function = TimingFunction.steps(count, position)
     for step in 0..<1000 {
-      // In whole numbers: the steps begun by then, and the jump at the beginning.
+      // In integers: the steps begun by then, plus the jump at the beginning.
       let expected = Double(min(step * count / 1000 + first, jumps)) / Double(jumps)
-      // Half a point beyond, so that no product lies on a step.
+      // Slightly beyond the point, so that no product is exactly on a step.
       let progress = function((Double(step) + 1e-6) / 1000)
       #expect(progress == expected, "at \(step)/1000")
     }
@@ -86,8 +86,8 @@ import Testing
     #expect(function(2) == 1)
   }
 
-  @Test("no steps are one step, and two where the ends have no jump")
-  func noStepsAreOneStep() {
+  @Test("at least one step is used, and two if the ends have no jump")
+  func atLeastOneStepIsUsedAndTwoIfTheEndsHaveNoJump() {
     #expect(TimingFunction.steps(0) == .steps(1))
     #expect(TimingFunction.steps(-3, .none) == .steps(2, .none))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Layers
 
-/// A picture cut into strips by `contentsRect`: shutter bands, roll strips.
+/// Pictures cut into strips by `contentsRect`, such as shutter bands and roll strips.
 @Suite struct StripTests {
   private static func picture(_ width: Int, _ height: Int) -> Bitmap {
     bitmap(width, height, .xrgb8888) { x, y in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Strips of a picture, of equal widths or heights, not on whole pixels as a rule.
+  /// Strips of a picture, of equal widths or heights, usually not on whole pixels.
   private static func strips(
     _ image: LayerImage, _ count: Int, across: Bool, at origin: Point, from first: Double, to last: Double,
     other: Double
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "any number of strips of any width is the whole, pixel for pixel",
+    "strips of any number and width make up the whole, pixel for pixel",
     arguments: [7, 64, 97, 100, 101, 203], [true, false])
   func anyNumberOfStripsIsTheWhole(length: Int, across: Bool) {
     let image = LayerImage(across ? Self.picture(length, 9) : Self.picture(9, length))
@@ -68,9 +68,9 @@ import Testing
   }
 
   @Test(
-    "bands that slide by whole pixels leave no seam and share no pixel, frame by frame",
+    "bands that slide by whole pixels leave no seam and share no pixel in any frame",
     arguments: [5, 7, 8, 12])
-  func bandsThatSlideByWholePixelsLeaveNoSeam(count: Int) {
+  func bandsThatSlideByWholePixelsLeaveNoSeamAndShareNoPixelInAnyFrame(count: Int) {
     let (width, height) = (101, 40)
     let picture = Self.picture(width, height)
     let scene = Scene(size: PixelSize(width: width, height: height))
@@ -84,7 +84,7 @@ import Testing
       }
       _ = scene.render(into: screen.buffer)
       let expected = bitmap(width, height, .xrgb8888) { x, y in
-        // The band that has the pixel's middle; of an edge the one before it.
+        // The band that has the pixel's centre; a centre on an edge belongs to the band before it.
         let band = ((2 * x + 1) * count - 1) / (2 * width)
         let row = band % 2 == 0 ? y + shift : y - shift
         return (0..<height).contains(row) ? picture.buffer.row32(row)[x] : 0xff00_0000
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "strips cut between the pixels of a picture that is scaled show what the whole shows there",
+    "strips cut between the pixels of a scaled picture equal the whole",
     arguments: [1.37, 0.81, 2.6], [true, false])
   func stripsOfAScaledPictureShowWhatTheWholeShows(scale: Double, across: Bool) {
     let image = LayerImage(across ? Self.smooth(100, 20) : Self.smooth(20, 100))
@@ -105,7 +105,7 @@ import Testing
     let (width, height) = across ? (Int(length) + 8, 26) : (26, Int(length) + 8)
     let one = Self.render([whole], width, height)
     for count in [2, 3, 5, 7, 8, 11] {
-      // Cut on the screen's pixels.
+      // Cut at pixel edges of the screen.
       let edges = (0...count).map { (length * Double($0) / Double(count)).rounded() }
       let parts = zip(edges, edges.dropFirst()).map { (p, q) in
         let layer = Layer()

@@ -15,7 +15,7 @@ extension PixelBuffer {
   }
 }
 
-/// Pixels made by a function of their place: `0xAARRGGBB`, premultiplied.
+/// A bitmap with pixels computed from their position: `0xAARRGGBB`, premultiplied.
 func bitmap(
   _ width: Int, _ height: Int, _ format: PixelFormat = .argb8888, _ pixel: (Int, Int) -> UInt32
 ) -> Bitmap {
@@ -27,7 +27,7 @@ func bitmap(
 }
 
 extension Bitmap {
-  /// Where the first difference of two 32-bit pictures is, and what they are there; nil where they are equal.
+  /// Describes the first pixel that differs between two 32-bit pictures; nil if they are equal.
   func difference(from other: Bitmap) -> String? {
     let (a, b) = (buffer, other.buffer)
     guard a.size == b.size, a.format == b.format else { return "another kind of picture" }

@@ -6,7 +6,7 @@ import Testing
 @testable import Layers
 
 @Suite struct TimingFunctionTests {
-  /// Another way to the same numbers: the polynomial's coefficients, Newton's steps kept in a bracket.
+  /// An independent solver: the polynomial's coefficients, with Newton's steps kept in a bracket.
   struct Solver {
     let x1: Double
     let y1: Double
@@ -63,7 +63,7 @@ import Testing
   @Test("any curve follows a solver in doubles", arguments: 0..<24)
   func anyCurveFollowsASolverInDoubles(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    // Every third is as steep as a curve may be, or steeper: x1 and x2 at the ends or beyond.
+    // Every third curve is as steep as allowed, or steeper: x1 and x2 are at the ends or beyond.
     let isExtreme = seed % 3 == 0
     func x(_ random: inout SplitMix) -> Double {
       isExtreme ? Double(random.int(-1...2)) : random.unit()
@@ -84,8 +84,8 @@ import Testing
     #expect(worst < 1.0 / 65536, "cubic-bezier(\(x1), \(y1), \(x2), \(y2))")
   }
 
-  @Test("a curve whose values lie between 0 and 1 never falls back", arguments: 0..<12)
-  func aCurveWhoseValuesLieBetween0And1NeverFallsBack(seed: UInt64) {
+  @Test("a curve with control values between 0 and 1 never decreases", arguments: 0..<12)
+  func aCurveWithControlValuesBetween0And1NeverDecreases(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let function = TimingFunction(random.unit(), random.unit(), random.unit(), random.unit())
     var before = 0.0

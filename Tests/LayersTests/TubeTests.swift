@@ -6,7 +6,7 @@ import Testing
 
 @testable import Layers
 
-/// A tube about an upright axis, as the roll has it.
+/// A tube about a vertical axis, as in the roll.
 private struct Tube {
   let scene = Scene(size: PixelSize(width: 120, height: 60))
   let tube = Layer()
@@ -46,9 +46,9 @@ private struct Tube {
 
 @Suite struct TubeTests {
   @Test(
-    "of a tube's sides the nearest is seen at every point but on the edges, at twenty angles",
+    "the nearest side of a tube is visible at every point except edges, at twenty angles",
     arguments: [3, 4, 6, 7, 12], [nil, 300.0])
-  func ofATubesSidesTheNearestIsSeen(sides: Int, perspective: Double?) {
+  func theNearestSideOfATubeIsVisibleAtEveryPointExceptEdgesAtTwentyAngles(sides: Int, perspective: Double?) {
     do {
       let x = perspective == nil ? 60.0 : 25
       let tube = Tube(sides, perspective: perspective, x: x)
@@ -71,8 +71,8 @@ private struct Tube {
   }
 
   @Test(
-    "sublayers of the same depth stand in their order, and of transform layers within by their own depths")
-  func sublayersOfTheSameDepthStandInTheirOrder() {
+    "sublayers of equal depth keep their order; those of nested transform layers use their own depth")
+  func sublayersOfEqualDepthKeepTheirOrderThoseOfNestedTransformLayersUseTheirOwnDepth() {
     let scene = Scene(size: PixelSize(width: 8, height: 8))
     let space = Layer()
     space.isTransformLayer = true
@@ -82,7 +82,7 @@ private struct Tube {
       let layer = Layer()
       layer.frame = Rect(x: 0, y: 0, width: 8, height: 8)
       layer.backgroundColor = Color(rgb: rgb)
-      // By its transform, so that siblings stay in the order they were added.
+      // Moved by its transform, so that siblings stay in the order they were added.
       layer.transform = .translation(x: 0, y: 0, z: z)
       parent.addSublayer(layer)
       return layer
@@ -107,15 +107,15 @@ private struct Tube {
     #expect(front() == 0xb0)
     inner.transform = .translation(x: 0, y: 0, z: 0.1)
     #expect(front() == 0xa0)
-    // Flattened, they stand in the order they were added.
+    // Flattened, they are in the order they were added.
     space.isTransformLayer = false
     #expect(front() == 0xb0)
   }
 
   @Test(
-    "a layer that is not two-sided has no back, nor has what is flattened into it",
+    "a one-sided layer, and what is flattened into it, is invisible from behind",
     arguments: [(0.0, true), (60, true), (89, true), (91, false), (180, false), (271, true), (-100, false)])
-  func aLayerThatIsNotTwoSidedHasNoBack(degrees: Double, isSeen: Bool) {
+  func aOneSidedLayerAndWhatIsFlattenedIntoItIsInvisibleFromBehind(degrees: Double, isSeen: Bool) {
     for key in [PropertyKey.rotationX, .rotationY] {
       let scene = Scene(size: PixelSize(width: 40, height: 40))
       let layer = Layer()

@@ -9,7 +9,7 @@ import Testing
   private func timing(_ random: inout SplitMix) -> TimingFunction {
     switch random.int(0...3) {
     case 0: .linear
-    // Not steep: a difference over a millionth is to be a slope.
+    // Not steep, so that a difference over a millionth approximates the slope.
     case 1: TimingFunction(0.2 + 0.3 * random.unit(), random.unit(), 0.5 + 0.3 * random.unit(), random.unit())
     case 2: [.ease, .easeIn, .easeOut, .easeInEaseOut][random.int(0...3)]
     default:
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "an animation's velocity is the slope of its value, whatever it is made of",
+    "an animation's velocity is the slope of its value",
     arguments: 0..<8 as Range<UInt64>)
   func velocityIsTheSlope(seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -68,7 +68,7 @@ import Testing
         let elapsed = random.unit() * animation.activeDuration
         let h = 1e-6
         let (before, here, after) = (value(elapsed - h), value(elapsed), value(elapsed + h))
-        // Where two ways meet there is none, or two.
+        // Where two segments meet, the slope is undefined.
         if abs((after - here) - (here - before)) > 1e-7 {
           corners += 1
           continue
@@ -90,7 +90,7 @@ import Testing
     #expect(corners < 60)
   }
 
-  @Test("the slope of a curve at its ends is that of its tangent, and no steeper than the eye follows")
+  @Test("the slope of a curve at its ends is that of its tangent, and is limited")
   func slopesAtTheEnds() {
     let table: [(TimingFunction, Double, Double)] = [
       (.linear, 1, 1), (.ease, 0.4, 0), (.easeIn, 0, 1 / 0.58), (.easeOut, 1 / 0.58, 0),

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Raster
 
-/// Rectangle operations against a loop over pixels, for sane and absurd rectangles, between guards.
+/// Tests rectangle operations against a loop over pixels, for normal and absurd rectangles, between guard bytes.
 @Suite struct BlitTests {
   static let absurd = [
     0, 1, -1, 5, -7, 30, 1 << 30, -(1 << 30), 1 << 31, 1 << 40, -(1 << 40), Int.max / 2, -Int.max / 2, .max,
     .min, .max - 1, .min + 1,
   ]
 
-  /// Mostly within reach of a small buffer, now and then anywhere.
+  /// Usually within range of a small buffer, sometimes anywhere.
   static func number(_ random: inout SplitMix, _ range: ClosedRange<Int>) -> Int {
     random.int(0...7) == 0 ? absurd[random.int(0...(absurd.count - 1))] : random.int(range)
   }
@@ -31,7 +31,7 @@ import Testing
     return !ox && !oy && dx < rect.width && dy < rect.height
   }
 
-  /// The pixel of `source` that lands on (x, y) when `rect` of it goes to (toX, toY), if any.
+  /// The pixel of `source` that is copied to (x, y) when `rect` of it is placed at (toX, toY), if any.
   static func origin(
     _ source: PixelBuffer, _ rect: PixelRect, _ toX: Int, _ toY: Int, _ x: Int, _ y: Int
   ) -> (x: Int, y: Int)? {
@@ -115,8 +115,8 @@ import Testing
     #expect(same)
   }
 
-  @Test("clearing stores transparent black, black where there is no alpha")
-  func clearingStoresTransparentBlackBlackWhereThereIsNoAlpha() {
+  @Test("clearing stores transparent black, or opaque black without alpha")
+  func clearingStoresTransparentBlackOrOpaqueBlackWithoutAlpha() {
     for (format, value) in [
       (PixelFormat.argb8888, UInt32(0)), (.xrgb8888, 0xff00_0000), (.rgb565, 0), (.a8, 0),
     ] {
@@ -152,9 +152,9 @@ import Testing
   }
 
   @Test(
-    "a copy within one buffer moves as if through a second one",
+    "a copy within one buffer acts as if through a second one",
     arguments: [(0, 3), (0, -3), (2, 1), (-2, 0), (5, -1), (0, 0)])
-  func aCopyWithinOneBufferMovesAsIfThroughASecondOne(dx: Int, dy: Int) {
+  func aCopyWithinOneBufferActsAsIfThroughASecondOne(dx: Int, dy: Int) {
     let guarded = GuardedBuffer(20, 12, .rgb565)
     var random = SplitMix(seed: 8)
     guarded.buffer.randomize(&random)
@@ -199,9 +199,9 @@ import Testing
   }
 
   @Test(
-    "a colour through a mask equals a loop over pixels anywhere",
+    "filling through a mask equals a loop over pixels at any position",
     arguments: [PixelFormat.xrgb8888, .argb8888])
-  func aColourThroughAMaskEqualsALoopOverPixelsAnywhere(format: PixelFormat) {
+  func fillingThroughAMaskEqualsALoopOverPixelsAtAnyPosition(format: PixelFormat) {
     let color = Color(red: 250, green: 120, blue: 0, alpha: 255)
     var random = SplitMix(seed: 52)
     var same = true

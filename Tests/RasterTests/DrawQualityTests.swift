@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "near edge-on, wherever it lies between the pixels, the flap is within 48 dB",
+    "near edge-on, the flap is within 48 dB at any subpixel position",
     arguments: [80.0, 86, 88, 89, 91, 93, 96])
   func nearEdgeOnTheFlapIsWithin48DB(degrees: Double) throws {
     let (width, height) = (45, 36)
@@ -46,7 +46,7 @@ import Testing
         picture.buffer, picture.buffer.bounds, through: map, opacity: 1, shade: .none,
         clip: screen.buffer.bounds, scratch: &scratch)
       let area = try #require(map.bounds(of: Rect(x: 0, y: 0, width: Double(width), height: Double(height))))
-      // Sixteen samples down a pixel are not enough to tell: the reference itself would be off by 39 dB.
+      // Sixteen samples down a pixel are too few here: the reference itself would be off by 39 dB.
       let reference = try #require(SupersampledReference(picture.buffer, map, height: 1))
       #expect(reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: 3) >= 48)
     }
@@ -66,7 +66,7 @@ import Testing
       .concatenating(.perspective(distance: 300)).concatenating(.translation(x: 70.2, y: 80.6)).homography
   }
 
-  /// How well a picture drawn through `map` over a ground keeps to the reference.
+  /// The PSNR against the reference of a picture drawn through `map` over a background.
   private func psnr(of map: Homography, height: Int, stride: Int) throws -> Double {
     let picture = CardPicture.make(width: 72, height: 58, format: .xrgb8888)
     let screen = Bitmap(width: 180, height: 170, format: .xrgb8888)
@@ -82,8 +82,8 @@ import Testing
     return reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: stride)
   }
 
-  @Test("scales, shears and turns of the whole are within 44 dB", arguments: DrawQualityTests.others)
-  func scalesShearsAndTurnsOfTheWholeAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
+  @Test("scales, shears and rotations of the whole picture are within 44 dB", arguments: DrawQualityTests.others)
+  func scalesShearsAndRotationsOfTheWholePictureAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
     let psnr = try psnr(of: map, height: 1, stride: 11)
     #expect(map.kind == kind)
     #expect(psnr >= 44)
@@ -98,17 +98,17 @@ import Testing
       .concatenating(.translation(x: 30.3, y: 60.8)).homography,
   ]
 
-  @Test("what turns about no axis of its own is within 44 dB too", arguments: slanted)
-  func whatTurnsAboutNoAxisOfItsOwnIsWithin44DB(map: Homography) throws {
+  @Test("rotations about arbitrary axes are within 44 dB", arguments: slanted)
+  func rotationsAboutArbitraryAxesAreWithin44DB(map: Homography) throws {
     let psnr = try psnr(of: map, height: 100, stride: 7)
     #expect(map.kind == .general)
     #expect(psnr >= 44)
   }
 
   @Test(
-    "an image drawn through a mask of its own outline is the image",
+    "an image drawn through a mask of its own outline equals the image",
     arguments: DrawQualityTests.others.map(\.0) + slanted)
-  func anImageDrawnThroughAMaskOfItsOwnOutlineIsTheImage(map: Homography) {
+  func anImageDrawnThroughAMaskOfItsOwnOutlineEqualsTheImage(map: Homography) {
     let picture = CardPicture.make(width: 72, height: 58, format: .xrgb8888)
     let ground = Color(rgb: 0x506070)
     var scratch = RowScratch()
@@ -134,7 +134,7 @@ import Testing
         }
       }
     }
-    // Rows and columns whose ends slant much are made of strips.
+    // Rows and columns with slanted ends are made of strips.
     #expect(worst <= 5)
   }
 }

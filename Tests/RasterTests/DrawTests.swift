@@ -26,7 +26,7 @@ import Testing
     return bitmap
   }
 
-  /// The greatest difference of any channel of any pixel.
+  /// The maximum difference of any channel of any pixel.
   static func difference(_ a: PixelBuffer, _ b: PixelBuffer) -> Int {
     var most = 0
     for y in 0..<a.height {
@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test(
-    "a map by whole pixels draws exactly what blend does", arguments: [PixelFormat.argb8888, .xrgb8888],
+    "a map by whole pixels equals blend", arguments: [PixelFormat.argb8888, .xrgb8888],
     [(0, 0), (5, 3), (-4, -2), (25, 0)])
-  func aMapByWholePixelsDrawsExactlyWhatBlendDoes(format: PixelFormat, offset: (Int, Int)) {
+  func aMapByWholePixelsEqualsBlend(format: PixelFormat, offset: (Int, Int)) {
     let source = DrawTests.noise(20, 15, format, seed: 1)
     let rect = PixelRect(x: 2, y: 3, width: 17, height: 30)
     for (opacity, shade) in [(1.0, Shade.none), (0.4, .none), (1.0, Shade(top: 0.1, bottom: 0.9))] {
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  @Test("a flap a hair from rest differs from the resting picture by a hair")
-  func aFlapAHairFromRestDiffersFromTheRestingPictureByAHair() {
+  @Test("a flap slightly off rest differs slightly from the resting picture")
+  func aFlapSlightlyOffRestDiffersSlightlyFromTheRestingPicture() {
     let source = CardPicture.make(width: 90, height: 70)
     let rest = DrawTests.drawn(source.buffer, .translation(x: 20, y: 20), width: 130, height: 180)
     for angle in [1e-7, 1e-6, 1e-5, 1e-4] {
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  @Test("a mirrored flap at rest is the picture upside down")
-  func aMirroredFlapAtRestIsThePictureUpsideDown() {
+  @Test("a mirrored flap at rest shows the picture upside down")
+  func aMirroredFlapAtRestShowsThePictureUpsideDown() {
     let source = CardPicture.make(width: 45, height: 36)
     let got = DrawTests.drawn(
       source.buffer, CardPicture.flap(.pi, width: 45, height: 36, x: 3, y: 2), width: 60, height: 80)
@@ -87,13 +87,13 @@ import Testing
     #expect(same)
   }
 
-  @Test("coverage goes continuously with the angle")
-  func coverageGoesContinuouslyWithTheAngle() {
+  @Test("coverage changes continuously with the angle")
+  func coverageChangesContinuouslyWithTheAngle() {
     let source = Bitmap(width: 80, height: 60, format: .argb8888)
     source.buffer.fill(source.buffer.bounds, with: .white, clip: source.buffer.bounds)
     var before: Bitmap?
     var worst = 0
-    // Steps in which the top edge moves by about a twentieth of a pixel.
+    // Each step moves the top edge by about a twentieth of a pixel.
     for step in 0..<1200 {
       let angle = 1.2 + Double(step) * 0.0006
       let map = CardPicture.flap(angle, width: 80, height: 60, x: 20, y: 10)
@@ -104,8 +104,8 @@ import Testing
     #expect(worst <= 26)
   }
 
-  @Test("what is drawn does not depend on the clip, and nothing outside it is touched", arguments: 0..<6)
-  func whatIsDrawnDoesNotDependOnTheClipAndNothingOutsideItIsTouched(kind: Int) {
+  @Test("the result does not depend on the clip, and nothing outside the clip is touched", arguments: 0..<6)
+  func theResultDoesNotDependOnTheClipAndNothingOutsideTheClipIsTouched(kind: Int) {
     var random = SplitMix(seed: UInt64(kind))
     let source = DrawTests.noise(40, 33, .argb8888, seed: 2)
     let maps = [
@@ -141,8 +141,8 @@ import Testing
     #expect(whole.buffer.equals(empty.buffer) == false)
   }
 
-  @Test("any map at all stays inside the image's bounds, the clip and the buffer", arguments: 0..<8)
-  func anyMapAtAllStaysInsideTheImageSBoundsTheClipAndTheBuffer(seed: UInt64) {
+  @Test("drawing through any map stays inside the image's bounds, the clip and the buffer", arguments: 0..<8)
+  func drawingThroughAnyMapStaysInsideTheImagesBoundsTheClipAndTheBuffer(seed: UInt64) {
     var random = SplitMix(seed: seed + 900)
     var scratch = RowScratch()
     let wild = [
@@ -188,10 +188,10 @@ import Testing
     #expect(drawn > 1000)
   }
 
-  @Test("a turn about y draws what a turn about x draws with rows for columns")
-  func aTurnAboutYDrawsWhatATurnAboutXDrawsWithRowsForColumns() {
+  @Test("a rotation about y equals the transpose of one about x")
+  func aRotationAboutYEqualsTheTransposeOfOneAboutX() {
     var scratch = RowScratch()
-    // Opaque, as a whole row of that is made on the screen itself, and half transparent.
+    // Opaque, for which whole rows are written directly to the screen, and half transparent.
     for format in [PixelFormat.argb8888, .xrgb8888] {
       let source = DrawTests.noise(31, 42, format, seed: 6)
       let turned = Bitmap(width: 42, height: 31, format: format)
@@ -226,12 +226,12 @@ import Testing
     }
   }
 
-  @Test("the general path shows nearly what the row path shows")
-  func theGeneralPathShowsNearlyWhatTheRowPathShows() {
+  @Test("the general path nearly equals the row path")
+  func theGeneralPathNearlyEqualsTheRowPath() {
     let source = CardPicture.make(width: 60, height: 50)
     for angle in [0.3, 0.8, 1.2, 2.5] {
       let map = CardPicture.flap(angle, width: 60, height: 50, x: 20, y: 10)
-      // Bent too little to see, enough to be of no special kind.
+      // Bent too little to be visible, but enough to be of the general kind.
       var bent = map
       bent.d += 2e-7
       bent.g += 2e-9
@@ -253,8 +253,8 @@ import Testing
     }
   }
 
-  @Test("a turn in the plane has soft edges and the right area")
-  func aTurnInThePlaneHasSoftEdgesAndTheRightArea() throws {
+  @Test("a rotation in the plane has soft edges and the right area")
+  func aRotationInThePlaneHasSoftEdgesAndTheRightArea() throws {
     let source = Bitmap(width: 40, height: 30, format: .xrgb8888)
     source.buffer.fill(source.buffer.bounds, with: .white, clip: source.buffer.bounds)
     for angle in [0.1, 0.5, 0.78, 2.0, 4.0] {
@@ -301,8 +301,8 @@ import Testing
     #expect(abs(sum - 600 * scale * scale) < 0.5 + 0.2 * scale)
   }
 
-  @Test("opacity and shade weigh on rows as they do on blend")
-  func opacityAndShadeWeighOnRowsAsTheyDoOnBlend() {
+  @Test("opacity and shade affect rows as they do blend")
+  func opacityAndShadeAffectRowsAsTheyDoBlend() {
     let source = Bitmap(width: 20, height: 11, format: .xrgb8888)
     source.buffer.fill(source.buffer.bounds, with: .white, clip: source.buffer.bounds)
     let map = Homography.translation(x: 0.5, y: 0)
@@ -321,13 +321,13 @@ import Testing
     #expect(got.buffer.pixel(9, 10) & 0xff_ffff == 0)
   }
 
-  @Test("an image behind the eye or of other formats draws nothing")
-  func anImageBehindTheEyeOrOfOtherFormatsDrawsNothing() {
+  @Test("an image behind the eye, or with another format, draws nothing")
+  func anImageBehindTheEyeOrWithAnotherFormatDrawsNothing() {
     let source = DrawTests.noise(10, 10, .argb8888, seed: 3)
     let behind = Homography(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0, g: 0, h: -0.2, i: 1)
     let mask = DrawTests.noise(10, 10, .a8, seed: 3)
     let stretch = Homography.scale(x: 1.5, y: 1)
-    // Held in variables: a view does not keep its bitmap.
+    // In variables, because a view does not keep its bitmap alive.
     let empty = Bitmap(width: 16, height: 16, format: .argb8888)
     let first = DrawTests.drawn(source.buffer, behind, width: 16, height: 16)
     let second = DrawTests.drawn(mask.buffer, stretch, width: 16, height: 16)

@@ -43,7 +43,7 @@ import Testing
       let b = Fixed(rawValue: Int32.random(in: .min ... .max, using: &random))
       #expect(a + b == Fixed(a.doubleValue + b.doubleValue))
       #expect(a - b == Fixed(a.doubleValue - b.doubleValue))
-      // Ties go up, so the product is compared by its distance.
+      // Ties round up, so the product is compared with a tolerance.
       let product = min(max(a.doubleValue * b.doubleValue, -32768), Fixed.max.doubleValue)
       #expect(abs((a * b).doubleValue - product) <= 0.5 / 65536)
       #expect((a < b) == (a.doubleValue < b.doubleValue))

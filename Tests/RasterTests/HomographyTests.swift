@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct HomographyTests {
-  /// The flap: a turn about the x axis through (cx, cy), seen from `distance`, placed at (x, y).
+  /// The flap's map: a rotation about the x axis through (cx, cy), seen from `distance`, placed at (x, y).
   static func turned(_ angle: Double, about axis: (Double, Double, Double), distance: Double) -> Homography {
     Transform3D.translation(x: -50, y: -80)
       .concatenating(.rotation(angle, x: axis.0, y: axis.1, z: axis.2))
@@ -39,24 +39,24 @@ import Testing
     (Homography(a: .nan, b: 0, c: 0, d: 0, e: 1, f: 0, g: 0, h: 0, i: 1), .general),
   ]
 
-  @Test("the kind tells what a map leaves alone", arguments: HomographyTests.kinds)
-  func theKindTellsWhatAMapLeavesAlone(map: Homography, kind: Homography.Kind) {
+  @Test("the kind of a map is recognised", arguments: HomographyTests.kinds)
+  func theKindOfAMapIsRecognised(map: Homography, kind: Homography.Kind) {
     #expect(map.kind == kind)
   }
 
-  @Test("a turn moved by a fraction under the eye stays rows")
-  func aTurnMovedByAFractionUnderTheEyeStaysRows() {
+  @Test("a rotation about x shifted by a fraction is still of the kind rows")
+  func aRotationAboutXShiftedByAFractionIsStillOfTheKindRows() {
     let board = HomographyTests.turned(1.2, about: (1, 0, 0), distance: 500)
       .concatenating(.translation(x: 311.37, y: 77.1))
     #expect(board.kind == .rows)
-    // The eye at the middle of a board rather than of its card.
+    // The eye is at the middle of the board instead of the card.
     let card = Transform3D.rotation(1.2, x: 1, y: 0, z: 0)
       .concatenating(.translation(x: 300, y: -20, z: 0)).concatenating(.perspective(distance: 900))
     #expect(card.homography.kind == .rows)
   }
 
-  @Test("the inverse takes points back")
-  func theInverseTakesPointsBack() throws {
+  @Test("the inverse maps points back")
+  func theInverseMapsPointsBack() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<300 {
       let axis = (random.unit() - 0.5, random.unit() - 0.5, random.unit() - 0.5)
@@ -115,8 +115,8 @@ import Testing
     #expect(map.bounds(of: rect) == bounds)
   }
 
-  @Test("bounds of what is not a number are nil")
-  func boundsOfWhatIsNotANumberAreNil() {
+  @Test("the bounds of NaN coordinates are nil")
+  func theBoundsOfNaNCoordinatesAreNil() {
     #expect(Homography.identity.bounds(of: Rect(x: .nan, y: 0, width: 1, height: 1)) == nil)
     #expect(Homography.translation(x: 0, y: .nan).bounds(of: .unit) == nil)
   }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Raster
 
-/// Every kernel against `Reference`, bit for bit, at every length around the vector width and at odd
-/// alignments, with guards before and after.
+/// Tests every kernel against `Reference`, bit for bit, at all lengths around the vector width and at odd
+/// alignments, between guard bytes.
 @Suite struct KernelTests {
   static let lengths = Array(0...19) + [31, 32, 33, 64, 100]
 
-  /// A row of pixels of one format: random, then changed by `kernel`, then compared with `expected`.
+  /// Runs `kernel` on a random row of one format and compares the result with `expected`.
   static func check(
     _ format: PixelFormat, from sourceFormat: PixelFormat, seed: UInt64,
     kernel: (_ destination: PixelBuffer, _ source: PixelBuffer, _ count: Int) -> Void,
@@ -94,9 +94,9 @@ import Testing
   }
 
   @Test(
-    "a colour goes over and through coverage as its reference",
+    "a colour, with and without coverage, equals its reference",
     arguments: [Color.white, .black, .clear, Color(red: 200, green: 3, blue: 99, alpha: 130)])
-  func aColourGoesOverAndThroughCoverageAsItsReference(color: Color) {
+  func aColourWithAndWithoutCoverageEqualsItsReference(color: Color) {
     let pixel = color.premultiplied
     #expect(
       KernelTests.check(
@@ -130,7 +130,7 @@ import Testing
   @Test("a source through coverage equals its reference", arguments: [PixelFormat.argb8888, .xrgb8888])
   func aSourceThroughCoverageEqualsItsReference(format: PixelFormat) {
     let bits: UInt32 = format == .xrgb8888 ? Kernels.opaque : 0
-    // Of each source pixel its own: any, none or all, and all everywhere.
+    // The coverage for each source pixel: random, none or full, and full everywhere.
     let shares: [(UInt32) -> UInt8] = [
       { UInt8(truncatingIfNeeded: $0 >> 3) }, { $0 & 4 == 0 ? 0 : 255 }, { _ in 255 },
     ]
@@ -175,8 +175,8 @@ import Testing
         kernel: { Kernels.copy($0.base, $1.base, byteCount: $2) }, expected: { $1 }))
   }
 
-  @Test("fills store the pixel and nothing beside it")
-  func fillsStoreThePixelAndNothingBesideIt() {
+  @Test("fills write exactly the pixels of the row")
+  func fillsWriteExactlyThePixelsOfTheRow() {
     #expect(
       KernelTests.check(
         .argb8888, from: .a8, seed: 12,
@@ -193,8 +193,8 @@ import Testing
         kernel: { to, _, count in Kernels.fill(to.row8(0), 7, count: count) }, expected: { _, _ in 7 }))
   }
 
-  @Test("a negative count is nothing")
-  func aNegativeCountIsNothing() {
+  @Test("a negative count does nothing")
+  func aNegativeCountDoesNothing() {
     let guarded = GuardedBuffer(8, 1, .argb8888)
     let to = guarded.buffer.row32(0)
     Kernels.fill(to, 1 as UInt32, count: -5)

@@ -7,7 +7,7 @@ import Testing
 @testable import Raster
 
 @Suite struct PolygonFillerTests {
-  /// White on black in a buffer of this size.
+  /// Fills a white polygon on black in a buffer of this size.
   private func filled(_ points: [Point], _ size: Int = 24, clip: PixelRect? = nil) -> Bitmap {
     let bitmap = Bitmap(width: size, height: size, format: .xrgb8888)
     bitmap.buffer.fill(bitmap.buffer.bounds, with: .black, clip: bitmap.buffer.bounds)
@@ -16,8 +16,8 @@ import Testing
     return bitmap
   }
 
-  @Test("a rectangle covers each pixel by its share, whichever way round it is told")
-  func aRectangleCoversEachPixelByItsShare() {
+  @Test("a rectangle has exact coverage in either orientation")
+  func aRectangleHasExactCoverageInEitherOrientation() {
     let points = [
       Point(x: 2.25, y: 3.5), Point(x: 7.5, y: 3.5), Point(x: 7.5, y: 9.75), Point(x: 2.25, y: 9.75),
     ]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("random triangles are what 16 × 16 samples a pixel say", arguments: 0..<24)
+  @Test("random triangles agree with 16 × 16 samples per pixel", arguments: 0..<24)
   func randomTrianglesAreWhatSamplesSay(seed: UInt64) {
     var random = SplitMix(seed: seed)
     func coordinate() -> Double { Double(random.int(-160...400)) / 10 + 0.013 }
@@ -57,12 +57,12 @@ import Testing
         worst = max(worst, abs(Double(bitmap.buffer.row32(y)[x] & 0xff) / 255 - Double(inside) / 256))
       }
     }
-    // Samples themselves are off by up to a row of them.
+    // The samples themselves are off by up to one row of samples.
     #expect(worst < 0.05)
   }
 
-  @Test("nothing outside the clip is touched, and inside it the picture is the same")
-  func nothingOutsideTheClipIsTouched() {
+  @Test("nothing outside the clip is touched, and the inside does not depend on it")
+  func nothingOutsideTheClipIsTouchedAndTheInsideDoesNotDependOnIt() {
     let points = [Point(x: -5, y: 4), Point(x: 30, y: -3), Point(x: 19, y: 40)]
     let whole = filled(points)
     let clip = PixelRect(x: 6, y: 5, width: 11, height: 9)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("outlines without an area, and points that are no numbers, draw nothing")
+  @Test("outlines without area, or with NaN points, draw nothing")
   func outlinesWithoutAnAreaDrawNothing() {
     let black = filled([])
     for points in [
@@ -91,8 +91,8 @@ import Testing
   }
 
   @Test(
-    "a picture through an outline is the picture times the coverage, the same to the last bit at any clip")
-  func aPictureThroughAnOutlineIsThePictureTimesTheCoverage() {
+    "a picture drawn through an outline is multiplied by its coverage, identically with any clip")
+  func aPictureDrawnThroughAnOutlineIsMultipliedByItsCoverageIdenticallyWithAnyClip() {
     var random = SplitMix(seed: 3)
     let size = 37
     let source = Bitmap(width: size, height: size, format: .argb8888)

@@ -6,7 +6,7 @@ import Testing
 @testable import Raster
 
 @Suite struct RegionTests {
-  /// A plain bitmap of 64×64 points; what lies outside is not modelled.
+  /// A plain bitmap of 64×64 points; points outside are not modelled.
   struct Model {
     var points = [Bool](repeating: false, count: 64 * 64)
 
@@ -44,8 +44,8 @@ import Testing
     return true
   }
 
-  @Test("a region of few rectangles equals the bitmap model exactly", arguments: 0..<40)
-  func aRegionOfFewRectanglesEqualsTheBitmapModelExactly(seed: UInt64) {
+  @Test("a region of few rectangles equals the bitmap model", arguments: 0..<40)
+  func aRegionOfFewRectanglesEqualsTheBitmapModel(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var region = Region()
     var model = Model()
@@ -97,7 +97,7 @@ import Testing
       } else {
         region.insert(rect)
         model.set(rect, true)
-        // What was there already is not looked at.
+        // Rectangles that existed before are not merged.
         #expect(region.rects.count <= max(Region.maximumRects, before))
       }
       #expect(RegionTests.isDisjoint(region))
@@ -106,8 +106,8 @@ import Testing
     #expect(region.bounds.maxX <= 64 && region.bounds.x >= 0)
   }
 
-  @Test("a simplified region covers what it covered and little more", arguments: 0..<40)
-  func aSimplifiedRegionCoversWhatItCovered(seed: UInt64) {
+  @Test("a simplified region covers the same pixels and few more", arguments: 0..<40)
+  func aSimplifiedRegionCoversTheSamePixelsAndFewMore(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var region = Region()
     var model = Model()
@@ -124,13 +124,13 @@ import Testing
     #expect(region.rects.count <= before.rects.count)
     for rect in region.rects {
       let covered = before.rects.reduce(0) { $0 + $1.intersection(rect).area }
-      // What was joined more than once may have wasted more than once.
+      // Repeated merging may waste more than once.
       #expect(covered * 2 >= rect.area)
     }
   }
 
-  @Test("a narrow gap and its neighbours become one rectangle, and what is far does not")
-  func aNarrowGapAndItsNeighboursBecomeOneRectangle() {
+  @Test("rectangles with a narrow gap are merged, distant ones are not")
+  func rectanglesWithANarrowGapAreMergedDistantOnesAreNot() {
     var region = Region()
     region.insert(PixelRect(x: 0, y: 0, width: 240, height: 380))
     region.insert(PixelRect(x: 240, y: 0, width: 16, height: 190))
@@ -151,8 +151,8 @@ import Testing
     #expect(region.rects == [PixelRect(x: 0, y: 0, width: 13, height: 10)])
   }
 
-  @Test("merging takes the pair that wastes least")
-  func mergingTakesThePairThatWastesLeast() {
+  @Test("the pair that wastes least is merged")
+  func thePairThatWastesLeastIsMerged() {
     var region = Region()
     for i in 0..<32 { region.insert(PixelRect(x: i * 100, y: i * 100, width: 2, height: 2)) }
     region.insert(PixelRect(x: 503, y: 500, width: 2, height: 2))
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "absurd rectangles neither trap nor lose the pixels within reach",
+    "absurd rectangles neither trap nor lose pixels within range",
     arguments: [
       PixelRect(x: .max, y: .max, width: .max, height: .max),
       PixelRect(x: .min, y: .min, width: .max, height: .max),
@@ -170,7 +170,7 @@ import Testing
       PixelRect(x: -5, y: .max / 2, width: .max / 2, height: .max / 2),
       PixelRect(x: .min / 2, y: .min / 2, width: .max, height: .max),
     ])
-  func absurdRectanglesNeitherTrapNorLoseThePixelsWithinReach(rect: PixelRect) {
+  func absurdRectanglesNeitherTrapNorLosePixelsWithinRange(rect: PixelRect) {
     var region = Region(PixelRect(x: 0, y: 0, width: 10, height: 10))
     region.insert(rect)
     region.insert(PixelRect(x: 20, y: 0, width: 10, height: 10))

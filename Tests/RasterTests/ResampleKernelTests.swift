@@ -5,10 +5,10 @@ import Testing
 
 @testable import Raster
 
-/// The two halves of the flap against plain integer references, bit for bit.
+/// Tests the two passes of the flap against plain integer references, bit for bit.
 @Suite struct ResampleKernelTests {
-  @Test("the sum of weighed rows equals its reference", arguments: 1...9)
-  func theSumOfWeighedRowsEqualsItsReference(rowCount: Int) {
+  @Test("the sum of weighted rows equals its reference", arguments: 1...9)
+  func theSumOfWeightedRowsEqualsItsReference(rowCount: Int) {
     var random = SplitMix(seed: UInt64(rowCount))
     for length in KernelTests.lengths {
       let source = GuardedBuffer(length + 1, rowCount, .argb8888)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Raster
 
-/// What is copied to a display that has other pixels than the shadow, or hangs otherwise.
+/// Tests copies to displays with another pixel format than the shadow buffer, or rotated ones.
 @Suite struct ScanoutFormatTests {
   static let formats = [PixelFormat.xrgb8888, .argb8888, .rgb565, .xrgb2101010]
 
-  /// A pixel of an XRGB8888 picture in another format, at its place.
+  /// A pixel of an XRGB8888 picture in another format, at its position.
   static func converted(
     _ pixel: UInt32, _ format: PixelFormat, _ dithering: PixelBuffer.Dithering, _ x: Int, _ y: Int
   ) -> UInt32 {
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test("a dithered level is right on average, and black and white stay")
-  func aDitheredLevelIsRightOnAverage() {
+  @Test("a dithered level is right on average, and black and white are preserved")
+  func aDitheredLevelIsRightOnAverageAndBlackAndWhiteArePreserved() {
     for value in UInt32(0)...255 {
       let pixel = value << 16 | value << 8 | value
       var sums = (red: 0, green: 0, blue: 0)
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("upright copies convert every pixel at its place", arguments: formats, [true, false])
-  func uprightCopiesConvertEveryPixelAtItsPlace(format: PixelFormat, isDithered: Bool) {
+  @Test("upright copies convert every pixel", arguments: formats, [true, false])
+  func uprightCopiesConvertEveryPixel(format: PixelFormat, isDithered: Bool) {
     let dithering: PixelBuffer.Dithering = isDithered ? .ordered : .none
     var random = SplitMix(seed: 3)
     for _ in 0..<60 {
@@ -67,15 +67,15 @@ import Testing
     }
   }
 
-  @Test("turned copies put every pixel where it belongs", arguments: formats, Rotation.allCases)
-  func turnedCopiesPutEveryPixelWhereItBelongs(format: PixelFormat, rotation: Rotation) {
+  @Test("rotated copies put every pixel in its place", arguments: formats, Rotation.allCases)
+  func rotatedCopiesPutEveryPixelInItsPlace(format: PixelFormat, rotation: Rotation) {
     var random = SplitMix(seed: 4)
     for round in 0..<40 {
       let dithering: PixelBuffer.Dithering = round & 1 == 0 ? .none : .ordered
       let source = GuardedBuffer(random.int(1...70), random.int(1...50), .xrgb8888)
       source.buffer.randomize(&random)
       let size = rotation.size(of: source.buffer.size)
-      // Now and then of another size than it should be.
+      // Sometimes with another size than required.
       let target = GuardedBuffer(size.width + random.int(0...2) - 1, size.height, format, slack: 8)
       let before = GuardedBuffer(target.buffer.width, target.buffer.height, format)
       let rect = PixelRect(
@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  @Test("a place and back is the same place", arguments: Rotation.allCases)
-  func aPlaceAndBackIsTheSamePlace(rotation: Rotation) {
+  @Test("a rotation and its inverse cancel out", arguments: Rotation.allCases)
+  func aRotationAndItsInverseCancelOut(rotation: Rotation) {
     let size = PixelSize(width: 30, height: 20)
     let rect = PixelRect(x: 3, y: 5, width: 10, height: 7)
     let there = rotation.place(rect, in: size)
@@ -114,8 +114,8 @@ import Testing
     #expect(PixelRect(rotation.size(of: size)).contains(there))
   }
 
-  @Test("what has no way of being copied changes nothing")
-  func whatHasNoWayOfBeingCopiedChangesNothing() {
+  @Test("unsupported copies change nothing")
+  func unsupportedCopiesChangeNothing() {
     let wide = GuardedBuffer(9, 9, .xrgb2101010)
     let other = GuardedBuffer(9, 9, .xrgb8888)
     var random = SplitMix(seed: 9)

@@ -4,17 +4,17 @@ import Glibc
 
 @testable import Raster
 
-/// What `draw` should show, in doubles, 16×16 samples to a pixel.
+/// The reference for `draw`, in doubles, 16×16 samples per pixel.
 ///
-/// The model: the source is squares of colour. A pixel shows the mean of the source over what it covers of
-/// it, never less than one source pixel wide along either axis (which is bilinear where the image is
-/// enlarged, and what a box filter gives where it is not), times the part of the pixel that lies inside
-/// the image. The sharp edge of an image is a feature of the screen, so coverage is not widened.
+/// The model: the source consists of squares of colour. A pixel shows the mean of the source over the area it
+/// covers, at least one source pixel wide along either axis (which is bilinear where the image is enlarged, and a
+/// box filter elsewhere), multiplied by the part of the pixel that lies inside the image. The sharp edge of an
+/// image is a feature of the screen, so coverage is not widened.
 struct SupersampledReference {
   let source: PixelBuffer
   let back: Homography
-  /// Samples across a pixel, and down it: 16, and 128 for an image of few rows, where a sample's share of
-  /// a row's coverage would show.
+  /// Samples across a pixel, and down it: 16 normally, and 128 for an image of few rows, where a single sample's
+  /// share of a row's coverage would be visible.
   static let samples = 16
   let samplesDown: Int
 
@@ -49,7 +49,7 @@ struct SupersampledReference {
     let coverage = Double(inside.count) / Double(n * samplesDown)
     middle.0 /= Double(inside.count)
     middle.1 /= Double(inside.count)
-    // How much of the source a pixel covers here, along each axis.
+    // The part of the source that a pixel covers here, along each axis.
     let depth = 1 / (back.g * cx + back.h * cy + back.i)
     let across = hypot((back.a - back.g * middle.0) * depth, (back.b - back.h * middle.0) * depth)
     let down = hypot((back.d - back.g * middle.1) * depth, (back.e - back.h * middle.1) * depth)
@@ -58,7 +58,7 @@ struct SupersampledReference {
       for p in inside { sum += load(p.0, p.1) }
       return sum / Double(inside.count) * coverage
     }
-    // Widen about the pixel's centre, samples of the widened pixel that miss the image left out.
+    // Widened about the pixel's centre; samples of the widened pixel outside the image are ignored.
     let centre = map(cx, cy) ?? middle
     let wideX = across < 1 ? 1 / across : 1
     let wideY = down < 1 ? 1 / down : 1
@@ -92,8 +92,8 @@ struct SupersampledReference {
       Double(source.format == .xrgb8888 ? 255 : pixel >> 24))
   }
 
-  /// The ratio of 255 to the root mean square difference of the colour channels, in dB, over every
-  /// `stride`th pixel of `area`; `before` is what the drawing went over.
+  /// The PSNR in dB (255 against the root mean square difference of the colour channels) over every `stride`th
+  /// pixel of `area`. `before` is the colour drawn over.
   func psnr(_ drawn: PixelBuffer, over before: UInt32, area: PixelRect, stride: Int) -> Double {
     let background = SIMD4(
       Double(before & 255), Double(before >> 8 & 255), Double(before >> 16 & 255), 255)
@@ -117,7 +117,7 @@ struct SupersampledReference {
   }
 }
 
-/// Half of a split-flap card, as the widgets make it: rounded corners, a gradient, strokes of a digit.
+/// Half of a split-flap card as the widgets draw it: round corners, a gradient, strokes of a digit.
 enum CardPicture {
   static func make(width: Int, height: Int, format: PixelFormat = .argb8888) -> Bitmap {
     let bitmap = Bitmap(width: width, height: height, format: format)
@@ -126,7 +126,7 @@ enum CardPicture {
     for y in 0..<height {
       for x in 0..<width {
         let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
-        // A ring and a bar, edges one pixel soft, as glyphs come from a rasteriser.
+        // A ring and a bar with edges one pixel soft, like rasterised glyphs.
         let ring = abs(hypot((px - w / 2) / 0.8, py - h * 1.02) - 0.55 * h) - 0.11 * h
         let bar = max(abs(px - 0.5 * w) - 0.3 * w, abs(py - 0.93 * h) - 0.045 * h)
         let ink = min(max(0.5 - min(ring, bar), 0), 1)
@@ -141,8 +141,8 @@ enum CardPicture {
     return bitmap
   }
 
-  /// The flap: turned by `angle` (0 … π) about the bottom edge of the picture, which lies at (x, y) when
-  /// at rest, towards an eye 2.7 card heights away over the hinge's middle.
+  /// The map of a flap rotated by `angle` (0 … π) about the bottom edge of the picture, which is at (x, y) at
+  /// rest. The eye is 2.7 card heights in front of the hinge's middle.
   static func flap(_ angle: Double, width: Int, height: Int, x: Double, y: Double) -> Homography {
     let (w, h) = (Double(width), Double(height))
     return Transform3D.translation(x: -w / 2, y: -h)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Raster
 
-/// A buffer in the middle of guard bytes, to see writes that go astray.
+/// A buffer surrounded by guard bytes, to detect stray writes.
 final class GuardedBuffer {
   private static let margin = 256
   private static let guardByte: UInt8 = 0xa5
@@ -13,7 +13,7 @@ final class GuardedBuffer {
   private let byteCount: Int
   let buffer: PixelBuffer
 
-  /// `slack` bytes more in each row than the pixels need, guarded as well.
+  /// - Parameter slack: extra bytes per row, also guarded.
   init(_ width: Int, _ height: Int, _ format: PixelFormat, slack: Int = 12) {
     let bytesPerRow = width * format.bytesPerPixel + slack
     byteCount = bytesPerRow * height + 2 * GuardedBuffer.margin
@@ -27,7 +27,7 @@ final class GuardedBuffer {
 
   deinit { memory.deallocate() }
 
-  /// Whether every byte that is no pixel is as it was.
+  /// Whether all bytes other than pixels are unchanged.
   var isIntact: Bool {
     let pixels = buffer.width * buffer.format.bytesPerPixel
     for offset in 0..<byteCount {
@@ -42,7 +42,7 @@ final class GuardedBuffer {
 }
 
 extension PixelBuffer {
-  /// A pixel of any format as a number.
+  /// A pixel of any format as an integer.
   func pixel(_ x: Int, _ y: Int) -> UInt32 {
     switch format {
     case .xrgb8888, .argb8888, .xrgb2101010: row32(y)[x]
@@ -59,7 +59,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Pixels valid in the format: premultiplied, a third of them opaque and a third clear, in runs.
+  /// Fills the buffer with runs of valid pixels: premultiplied, a third of them opaque and a third transparent.
   func randomize(_ random: inout SplitMix) {
     for y in 0..<height {
       var run = 0
@@ -83,7 +83,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Whether all pixels are the same.
+  /// Whether all pixels are equal.
   func equals(_ other: PixelBuffer) -> Bool {
     for y in 0..<height where memcmp(row(y), other.row(y), width * format.bytesPerPixel) != 0 { return false }
     return width == other.width && height == other.height && format == other.format
@@ -94,7 +94,7 @@ extension PixelBuffer {
   }
 }
 
-/// Pixel arithmetic told plainly, channel by channel.
+/// Straightforward pixel arithmetic, channel by channel.
 enum Reference {
   static func channels(_ pixel: UInt32) -> [Int] { (0..<4).map { Int(pixel >> (8 * $0)) & 255 } }
 
@@ -102,7 +102,7 @@ enum Reference {
     channels.enumerated().reduce(0) { $0 | UInt32($1.element & 255) << (8 * $1.offset) }
   }
 
-  /// a·b / 255, rounded to nearest (no tie exists).
+  /// a·b / 255, rounded to nearest (there are no ties).
   static func product(_ a: Int, _ b: Int) -> Int { Int((Double(a * b) / 255).rounded()) }
 
   static func premultiplied(_ pixel: UInt32) -> UInt32 {
@@ -131,7 +131,8 @@ enum Reference {
     return UInt32(c[2] / 8 * 2048 + c[1] / 4 * 32 + c[0] / 8)
   }
 
-  /// By Bayer's matrix as it is printed, a channel's eight bits being as many steps as its few bits have.
+  /// Dithers with Bayer's matrix in its published form; eight bits of a channel span the steps of its reduced
+  /// bits.
   static func dithered565(_ pixel: UInt32, _ x: Int, _ y: Int) -> UInt32 {
     let c = channels(pixel)
     let rank = bayer[(y & 7) * 8 + (x & 7)]

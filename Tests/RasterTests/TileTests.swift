@@ -5,7 +5,7 @@ import Testing
 @testable import Raster
 
 @Suite struct TileTests {
-  /// A pattern with a different colour in every pixel.
+  /// A pattern in which every pixel has a different colour.
   private func pattern(_ width: Int, _ height: Int, _ format: PixelFormat) -> Bitmap {
     let bitmap = Bitmap(width: width, height: height, format: format)
     for y in 0..<height {
@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test(
-    "a pattern fills an area as drawing it again and again does",
+    "tiling equals drawing the pattern repeatedly",
     arguments: [PixelFormat.xrgb8888, .argb8888])
-  func aPatternFillsAnArea(format: PixelFormat) {
+  func tilingEqualsDrawingThePatternRepeatedly(format: PixelFormat) {
     for (width, x, area, opacity, shade) in [
       (5, 0, PixelRect(x: 0, y: 0, width: 61, height: 7), 1.0, Shade.none),
       (5, 3, PixelRect(x: 1, y: 2, width: 47, height: 4), 1, .none),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "blocks are turned over their diagonal at any size",
+    "blocks of any size are transposed",
     arguments: [(1, 1), (3, 9), (4, 4), (17, 5), (40, 33)])
   func blocksAreTurned(width: Int, height: Int) {
     let source = pattern(width + 3, height, .argb8888)

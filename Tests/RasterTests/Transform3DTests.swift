@@ -14,8 +14,8 @@ import Testing
     )
   }
 
-  @Test("a turn by nothing is exactly the identity")
-  func aTurnByNothingIsExactlyTheIdentity() {
+  @Test("a rotation by zero is exactly the identity")
+  func aRotationByZeroIsExactlyTheIdentity() {
     #expect(Transform3D.rotation(0, x: 1, y: 0, z: 0) == .identity)
     #expect(Transform3D.rotation(0, x: 1, y: 2, z: 3) == .identity)
     #expect(Transform3D.rotation(1, x: 0, y: 0, z: 0) == .identity)
@@ -36,15 +36,15 @@ import Testing
   }
 
   @Test(
-    "a quarter turn takes axes to axes",
+    "a quarter turn maps axes to axes",
     arguments: [
-      // Core Animation's sense: about x, y goes to z; about y, z goes to x; about z, x goes to y.
+      // Core Animation's orientation: about x, y goes to z; about y, z goes to x; about z, x goes to y.
       ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
       ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
       ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
       ((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
     ])
-  func aQuarterTurnTakesAxesToAxes(
+  func aQuarterTurnMapsAxesToAxes(
     axis: (Double, Double, Double), from: (Double, Double, Double), to: (Double, Double, Double)
   ) {
     let m = Transform3D.rotation(.pi / 2, x: axis.0, y: axis.1, z: axis.2)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Raster
 
-/// The kernels by AVX2 or NEON beside those in Swift that take their place where a processor has neither: the
-/// same bits for any length, place and content, and nothing read or written beside a row. Where the processor
-/// has no AVX2 both are the same. Other tests that run meanwhile may be given either.
+/// Compares the AVX2 or NEON kernels with the Swift kernels that replace them on processors that have neither:
+/// they must give the same bits for any length, alignment and content, and must not read or write beyond a row.
+/// Without AVX2 both are the same. Other tests that run concurrently may use either.
 @Suite(.serialized) struct WideKernelTests {
   typealias Kernel = (
     _ destination: PixelBuffer, _ source: PixelBuffer, _ coverage: PixelBuffer, _ count: Int,
@@ -47,8 +47,8 @@ import Testing
     return true
   }
 
-  @Test("what goes over is the same by either", arguments: [0, Kernels.opaque])
-  func whatGoesOverIsTheSameByEither(bits: UInt32) {
+  @Test("compositing is the same with either kernel", arguments: [0, Kernels.opaque])
+  func compositingIsTheSameWithEitherKernel(bits: UInt32) {
     let format: PixelFormat = bits == 0 ? .argb8888 : .xrgb8888
     #expect(
       Self.isSame(format) { to, from, _, count, _ in
@@ -81,8 +81,8 @@ import Testing
       })
   }
 
-  @Test("what is stored is the same by either")
-  func whatIsStoredIsTheSameByEither() {
+  @Test("stores are the same with either kernel")
+  func storesAreTheSameWithEitherKernel() {
     #expect(
       Self.isSame { to, _, _, count, _ in Kernels.fill(to.row32(0), 0x8123_4567, count: count) })
     #expect(
@@ -100,8 +100,8 @@ import Testing
       })
   }
 
-  @Test("the halves of the flap are the same by either")
-  func theHalvesOfTheFlapAreTheSameByEither() {
+  @Test("the passes of the flap are the same with either kernel")
+  func thePassesOfTheFlapAreTheSameWithEitherKernel() {
     #expect(
       Self.isSame { to, from, _, count, random in
         let alpha = random.int(0...256)
@@ -110,7 +110,7 @@ import Testing
         let isOpaque = Kernels.sum(
           to.row32(0), from.row32(0), first.oddPixel, from.row32(0), second.oddPixel, count: count,
           sourceMask: random.int(0...1) == 0 ? 0 : Kernels.opaque)
-        // What is told of the row is true.
+        // The returned opacity is correct.
         let all = (0..<count).allSatisfy { to.row32(0)[$0] >= Kernels.opaque }
         if isOpaque != all, count > 0 { to.row32(0)[0] = isOpaque ? 1 : 2 }
       })
@@ -125,7 +125,7 @@ import Testing
     #expect(
       Self.isSame { to, from, _, count, random in
         guard count > 1 else { return }
-        // As many pixels as the row has pairs for, at any step; forwards and backwards.
+        // As many pixels as the row has pairs for, at any step, forwards and backwards.
         let pixels = random.int(1...count)
         let step = min((count - 1) * 65536 / pixels, 66000)
         let isMirrored = random.int(0...3) == 0
@@ -135,8 +135,8 @@ import Testing
       })
   }
 
-  @Test("a turned block is the same by either", arguments: [1, 7, 8, 9, 16, 31, 40])
-  func aTurnedBlockIsTheSameByEither(width: Int) {
+  @Test("a transposed block is the same with either kernel", arguments: [1, 7, 8, 9, 16, 31, 40])
+  func aTransposedBlockIsTheSameWithEitherKernel(width: Int) {
     var random = SplitMix(seed: UInt64(width))
     defer { ckernels_set_wide(true) }
     for height in [1, 5, 8, 15, 16, 17, 24, 33] {
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension PixelBuffer {
-  /// This buffer of one row from the pixel `skew` on.
+  /// A view of this one-row buffer that starts at pixel `skew`.
   func shifted(_ skew: Int) -> PixelBuffer {
     PixelBuffer(
       base: base + skew * format.bytesPerPixel, width: width - skew, height: height, bytesPerRow: bytesPerRow,

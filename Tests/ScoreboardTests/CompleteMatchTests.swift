@@ -8,7 +8,7 @@ import Testing
 @Suite struct CompleteMatchTests {
   private static let teams: [Character: String] = ["h": "home", "g": "guest"]
 
-  /// What a score sheet shows: `15-12h`, in tennis `6-4,40-15g`; who serves comes last.
+  /// The state as in a score sheet: `15-12h`, in tennis `6-4,40-15g`; the server comes last.
   private func sheet(_ board: Scoreboard) -> String {
     let points = board.teams.map { board.pointsText(of: $0) }.joined(separator: "-")
     let games = board.teams.map { String($0.games) }.joined(separator: "-")
@@ -26,7 +26,7 @@ import Testing
     return nil
   }
 
-  /// Plays `sheet` and says where the board shows something else.
+  /// Plays a match and records an issue wherever the board differs from the sheet.
   private func play(_ preset: GameRules.Preset, _ text: String, first: Character) throws -> Match {
     var match = Match(newBoard(preset))
     try match.apply(.setServing(team: Self.teams[first]))
@@ -51,7 +51,7 @@ import Testing
   private func begin(_ words: [String], _ match: inout Match) throws {
     let number = try #require(Int(words[1]))
     if number > match.board.period {
-      // The set that was won stays on the board, and nobody can score in it.
+      // A won set stays on the board, and no points can be added to it.
       #expect(match.board.isPeriodOver && !match.board.isMatchOver)
       for team in ["home", "guest"] {
         let refused = refusal(match, .addScore(team: team, by: 1))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Nobody can score any more, but scores can be corrected; and everything can be undone.
+  /// Points are refused, corrections accepted, and everything can be undone.
   private func end(_ match: Match, winner: String, _ result: String) throws {
     let board = match.board
     #expect(board.isMatchOver && board.winner?.id == winner && board.resultText == result)
@@ -114,7 +114,7 @@ import Testing
     return board.teams
   }
 
-  @Test("Volleyball: 25-23 25-17 17-25 21-25 15-12, who wins a rally serves")
+  @Test("Volleyball: 25-23 25-17 17-25 21-25 15-12, the winner of a rally serves")
   func volleyball() throws {
     try end(try play(.volleyball, CompleteMatches.volleyball, first: "h"), winner: "home", "3 : 2")
   }
@@ -136,7 +136,7 @@ import Testing
     #expect(match.board.teams.map { match.board.periodScores(of: $0) } == [[7, 5, 6], [6, 7, 4]])
   }
 
-  @Test("Darts: the best of five legs from 501, turns that are busts score nothing")
+  @Test("Darts: best of five legs from 501, busts score nothing")
   func darts() throws {
     let match = try play(.darts, CompleteMatches.darts, first: "h")
     try end(match, winner: "home", "3 : 2")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Complete matches, point by point, as an official score sheet has them: `h` or `g` makes the point, then what the
-// sheet shows, then who serves next (`!`: the turn was a bust). The results of the sets are those of real matches
-// (the men's volleyball final of the 2020 Olympics, the women's tennis final of the 2019 Australian Open; the
-// badminton final of the 2012 Olympics with another last game); the order of the points within them is made up.
+// Complete matches, point by point, as in an official score sheet: `h` or `g` is the team that scores, followed by
+// the state in the sheet and the next server (`!`: the turn was a bust). The results of the sets are those of real
+// matches (the men's volleyball final of the 2020 Olympics, the women's tennis final of the 2019 Australian Open;
+// the badminton final of the 2012 Olympics with another last game); the order of the points within them is
+// invented.
 enum CompleteMatches {
   static let volleyball = """
     set 1 h
@@ -150,7 +151,7 @@ enum CompleteMatches {
     won 3-2
     """
 
-  /// Four quarters and two overtimes: the clock, the team, what it did, and what the sheet shows then.
+  /// Four quarters and two overtimes: the clock, the team, its action, and the state in the sheet.
   static let basketball = """
     period QUARTER 1
     9:38 g +3 = 0-3 fouls 0-0 time-outs 0-0

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Periods
 
-  @Test("Where periods are sets the score begins anew and sets are won")
+  @Test("Where periods are sets, each starts at the start score and is won")
   func sets() throws {
     var board = board(.volleyball)
     try board.apply(.setScore(team: "home", to: 25))
@@ -34,7 +34,7 @@ import Testing
     #expect(board.team("guest")?.score == 27 && board.team("guest")?.periodScores == [])
   }
 
-  @Test("Where periods add up the score goes on, and each period keeps what it brought")
+  @Test("Where scores carry on, each period keeps its share")
   func totals() throws {
     var board = board(.basketball)
     try board.apply(.addScore(team: "home", by: 20))
@@ -52,7 +52,7 @@ import Testing
     #expect(home.score == 37 && board.periodScores(of: home) == [37])
   }
 
-  @Test("Darts count down from 501, and the lower score has the leg")
+  @Test("Darts count down from 501, and the lower score wins the leg")
   func darts() throws {
     var board = board(.darts)
     #expect(board.teams.map(\.score) == [501, 501])
@@ -64,7 +64,7 @@ import Testing
     #expect(board.teams.map(\.score) == [501, 501] && board.period == 1)
   }
 
-  @Test("A new game keeps the names, a reset gives those of the config back")
+  @Test("A new game keeps the names, a reset restores those of the config")
   func beginnings() throws {
     var board = board(.basketball)
     for action: Scoreboard.Action in [
@@ -83,7 +83,7 @@ import Testing
     #expect(board == fresh.board)
   }
 
-  @Test("What cannot be is refused, and named")
+  @Test("Impossible actions are refused with a reason")
   func refusals() throws {
     let board = board(.basketball)
     let table: [(Scoreboard.Action, Scoreboard.Refusal)] = [
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Names
 
-  @Test("Names may be of any script, but not steer or break the board")
+  @Test("Names may be in any script, but must not control or break the board")
   func names() {
     let good = ["LIONS", "نمور", "Ä", "é\u{301}", "👩‍👩‍👧‍👦 FC", "日本", String(repeating: "x", count: 40), " a"]
     for name in good { #expect(ShownText.problem(in: name, maximum: 40) == nil, "\(name)") }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("A name set by hand stays until the config says another")
+  @Test("A name set by hand stays until the config changes it")
   func declaredNames() throws {
     var board = board(.free)
     try board.apply(.setTeam(team: "home", name: "LIONS", shortName: "LI", color: 1))
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Timers
 
-  @Test("A clock that counts down shows what is left, warns, and stops at zero")
+  @Test("A clock that counts down shows the time left, warns, and stops at zero")
   func countdown() throws {
     var board = board(.basketball)
     #expect(board.reading(of: .game, at: 5)?.value == 10 * minute)
@@ -165,7 +165,7 @@ import Testing
     #expect(board.reading(of: .game, at: 20 * minute)?.value == 2 * second)
   }
 
-  @Test("The shot clock goes with the game clock, and begins anew while it runs")
+  @Test("The shot clock follows the game clock, and restarts while it runs")
   func shotClock() throws {
     var board = board(.basketball)
     try board.apply(.startTimer(.game), at: 0)
@@ -183,7 +183,7 @@ import Testing
     #expect(board.reading(of: .shot, at: 90 * second)?.value == 19 * second)
   }
 
-  @Test("At zero the next period comes by itself, where the rules say so, and the last one ends")
+  @Test("At zero the next period begins if the rules say so, and the last one ends")
   func nextPeriod() throws {
     var board = Scoreboard(teams: declaredTeams)
     board.adopt(declaredTeams, rules: busyRules)
@@ -202,7 +202,7 @@ import Testing
     #expect(board.reading(of: .game, at: 61 * second)?.value == 5 * second)
   }
 
-  @Test("Football counts on beyond 45:00, and from there in the second half")
+  @Test("Football continues beyond 45:00, and the second half starts there")
   func football() throws {
     var board = board(.football)
     try board.apply(.startTimer(.game), at: 0)
@@ -216,7 +216,7 @@ import Testing
     #expect(board.reading(of: .game, at: 50 * minute)?.value == 105 * minute)
   }
 
-  @Test("A countdown that counts on goes below zero, and no further than it can show")
+  @Test("A clock that counts down past zero goes no lower than it can show")
   func belowZero() throws {
     var board = Scoreboard(teams: declaredTeams)
     var rules = GameRules()
@@ -230,29 +230,29 @@ import Testing
   }
 
   @Test(
-    "Times are read and written as on a clock",
+    "Clock times are read and formatted",
     arguments: [
       ("90", 90 * second, "1:30"), ("1:30", 90 * second, "1:30"), ("0:07.3", 7_300_000_000, "0:07.3"),
       ("1:02:03", 3723 * second, "1:02:03"), ("99:59:59", GameTimer.limit, "99:59:59"), ("0", 0, "0:00"),
       ("24", 24 * second, "0:24"), ("720:00", 43200 * second, "12:00:00"),
     ])
   func clockFaces(_ text: String, _ time: Int64, _ written: String) {
-    #expect(ClockFace.nanoseconds(text) == time)
-    #expect(ClockFace.text(time) == written)
-    #expect(ClockFace.text(-time) == (time == 0 ? written : "-" + written))
+    #expect(GameTimeText.nanoseconds(text) == time)
+    #expect(GameTimeText.text(time) == written)
+    #expect(GameTimeText.text(-time) == (time == 0 ? written : "-" + written))
   }
 
   @Test(
-    "What is no time is not read as one",
+    "Other text is not read as a time",
     arguments: [
       "", ":", "1:", ":30", "1:60", "1:2:3:4", "-1", "+1", "1.", ".5", "1.2.3", "100:00:00", "9999999",
       "1:1x",
     ])
   func noClockFaces(_ text: String) {
-    #expect(ClockFace.nanoseconds(text) == nil)
+    #expect(GameTimeText.nanoseconds(text) == nil)
   }
 
-  @Test("Colours are read and written")
+  @Test("Colours are read and formatted")
   func colors() {
     #expect(ColorText.color("#ff8800") == 0xff8800 && ColorText.color("#f80") == 0xff8800)
     #expect(ColorText.hex(0x0000ff) == "#0000ff")

@@ -6,7 +6,7 @@ import Testing
 @testable import Scoreboard
 
 @Suite struct MatchTests {
-  @Test("Any actions, and as many undos, give the board as it was", arguments: 0..<40)
+  @Test("Any actions, followed by as many undos, restore the board", arguments: 0..<40)
   func identity(seed: UInt64) throws {
     var actions = RandomActions(seed: seed)
     var match = Match(newBoard(.basketball))
@@ -66,7 +66,7 @@ import Testing
     #expect(match.past.count <= Match.historyLimit)
   }
 
-  @Test("Boards and steps are read as they were written", arguments: 0..<20)
+  @Test("Boards and steps can be encoded and decoded", arguments: 0..<20)
   func coding(seed: UInt64) throws {
     var actions = RandomActions(seed: seed &+ 77)
     var match = Match(newBoard(.basketball))
@@ -79,7 +79,7 @@ import Testing
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.board))
     read.adopt(declaredTeams, rules: busyRules, at: now)
-    // Rules are not saved: settling is what adopting others does to a board that runs.
+    // Rules are not saved. Adopting others settles a running board.
     #expect(read == match.board)
     let past = try decoder.decode([Match.Step].self, from: encoder.encode(match.past))
     let future = try decoder.decode([Match.Step].self, from: encoder.encode(match.future))
@@ -96,7 +96,7 @@ import Testing
     return nil
   }
 
-  @Test("A score that is undone does not rewind the clock")
+  @Test("Undoing a score does not rewind the clock")
   func undoKeepsTheClock() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 0)
@@ -107,7 +107,7 @@ import Testing
     #expect(match.board.reading(of: .game, at: 60 * second)?.isRunning == true)
   }
 
-  @Test("A pause that is undone has never been; a start that is undone gives the time back")
+  @Test("Undoing a pause makes it void; undoing a start restores the time")
   func undoOfClocks() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(match.board.reading(of: .game, at: 121 * second)?.value == 10 * minute - second)
   }
 
-  @Test("What changes nothing is not in the history, and a new change ends what could be redone")
+  @Test("Actions that change nothing are not in the history, and a new change clears the redo steps")
   func history() throws {
     var match = Match(newBoard(.free))
     #expect(try match.apply(.setScore(team: "home", to: 0)) == .unchanged)
@@ -137,7 +137,7 @@ import Testing
     #expect(Set(match.past.map(\.number)).count == 1000)
   }
 
-  @Test("Another config's teams and rules leave the history in order")
+  @Test("Adopting another config's teams and rules leaves the history valid")
   func adoption() throws {
     var match = Match(newBoard(.volleyball))
     try match.apply(.setScore(team: "home", to: 25))
@@ -155,7 +155,7 @@ import Testing
     #expect(match.board.team("guest")?.score == 0)
   }
 
-  @Test("A team that is away goes through sets and into a new game with the others, and back by undo")
+  @Test("A parked team takes part in sets and a new game, and in undo")
   func parkedTeams() throws {
     var match = Match(newBoard(.volleyball))
     let rules = GameRules(.volleyball)
@@ -179,7 +179,7 @@ import Testing
     #expect(match.board.team("guest")?.counters == ["timeouts": 1])
   }
 
-  @Test("Another start score is for a game that has not begun, and gives nobody points in one that has")
+  @Test("A new start score applies to a game that has not begun, and gives no points in one that has")
   func startScore() throws {
     var match = Match(newBoard(.free))
     match.adopt(declaredTeams, rules: GameRules(.darts), at: 0)
@@ -191,7 +191,7 @@ import Testing
     #expect(match.board.teams.map(\.score) == [0, 0])
   }
 
-  @Test("A change that only takes back what the clock did says what it was")
+  @Test("A change that only reverts what the clock did is still described")
   func summaryAfterTheClock() throws {
     var match = Match(newBoard(.basketball))
     match.adopt(declaredTeams, rules: busyRules, at: 0)
@@ -205,7 +205,7 @@ import Testing
     #expect(match.board.settled(at: 11 * second).period == 2)
   }
 
-  @Test("A match whose steps no action makes is not taken")
+  @Test("A match with impossible steps is rejected")
   func unsound() throws {
     var match = Match(newBoard(.free))
     try match.apply(.setScore(team: "home", to: 3))
@@ -220,7 +220,7 @@ import Testing
     #expect(Match(match.board, past: bad, future: [], revision: 1) == nil)
   }
 
-  @Test("All instants move together when the clock gets another zero")
+  @Test("All instants shift together when the clock has another zero")
   func shifting() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 100 * second)
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(
-    "Every step says what it was",
+    "Every step describes its change",
     arguments: [
       (Scoreboard.Action.addScore(team: "home", by: 2), "score of home: 0 → 2"),
       (.setPeriod(to: 3), "period: 1 → 3"),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Scoreboard
 
-/// Random matches under random house rules: the rules are kept whatever is played.
+/// Random matches under random house rules: play never violates the rules.
 @Suite struct PlayTests {
-  /// Rules of sets that a club could write.
+  /// Random rules for sets, as a club might use.
   private func rules(_ random: inout SplitMix) -> GameRules {
     let presets: [GameRules.Preset] = [.volleyball, .tableTennis, .badminton, .tennis, .darts]
     var rules = GameRules(presets[random.int(0...4)])
@@ -37,14 +37,14 @@ import Testing
     return nil
   }
 
-  /// Whether a set of points with these scores is won, by the words of the rules.
+  /// Whether a set of points with these scores is won, straight from the definition of the rules.
   private func isSetWon(_ rules: GameRules, _ own: Int, _ other: Int, deciding: Bool) -> Bool {
     let target = deciding && rules.pointsToWinDeciding > 0 ? rules.pointsToWinDeciding : rules.pointsToWin
     if rules.cap > 0, own >= rules.cap, own > other { return true }
     return own >= target && own - other >= rules.lead
   }
 
-  @Test("Random play keeps to the rules of sets, serve and the end of the match", arguments: 0..<30)
+  @Test("Random play follows the rules of sets, serve and the end of the match", arguments: 0..<30)
   func play(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 900)
     let rules = rules(&random)
@@ -87,7 +87,7 @@ import Testing
       let won = end.teams.map { end.periodsWon(by: $0) }.sorted()
       #expect(won[1] == rules.periodsToWin && won[0] < rules.periodsToWin)
     }
-    // What was written is read again, and everything can be undone.
+    // What was written can be read again, and everything can be undone.
     let text = try JSONEncoder().encode(match.board)
     var read = try JSONDecoder().decode(Scoreboard.self, from: text)
     read.adopt(declaredTeams, rules: rules)
@@ -115,7 +115,7 @@ import Testing
     #expect((board.period != before.period || board.isPeriodOver) == isOver, "\(own) : \(other)")
   }
 
-  @Test("Whoever serves, the teams take turns as the rules of table tennis say", arguments: 1...6)
+  @Test("The teams alternate as the rules of table tennis say, whoever serves first", arguments: 1...6)
   func serves(row: Int) throws {
     var match = Match(Scoreboard(teams: []))
     var rules = GameRules(.tableTennis)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("A correction of the score corrects the serve, the set and the match")
+  @Test("Correcting the score corrects the serve, the set and the match")
   func corrections() throws {
     var match = Match(newBoard(.tableTennis))
     try match.apply(.setServing(team: "home"))
@@ -159,7 +159,7 @@ import Testing
     #expect(match.board.team("home")?.score == 11 && match.board.isPeriodOver)
   }
 
-  @Test("Tennis is told as it is called, and 15, 30 and 40 can be set")
+  @Test("Tennis points have their names, and 15, 30 and 40 can be set")
   func tennisPoints() throws {
     var match = Match(newBoard(.tennis))
     func called() -> [String] { match.board.teams.map { match.board.pointsText(of: $0) } }
@@ -177,7 +177,7 @@ import Testing
     #expect(match.past.last?.summary == "score of guest +1, guest wins the game, 0 : 1")
   }
 
-  @Test("Sides change after every set, and in the last one at the points that the rules say")
+  @Test("Sides change after every set, and in the last one at the configured points")
   func sides() throws {
     var match = Match(Scoreboard(teams: []))
     var rules = GameRules(.volleyball)
@@ -196,7 +196,7 @@ import Testing
     #expect(match.board.sidesSwapped)
   }
 
-  @Test("A turn of more than three darts can score, and points beyond the end of a set, are refused whole")
+  @Test("A turn above the limit, or points beyond the end of a set, are refused as a whole")
   func refusals() throws {
     var match = Match(newBoard(.darts))
     #expect(refusal(&match, .addScore(team: "home", by: -181)) == .turnOutOfRange(181, maximum: 180))

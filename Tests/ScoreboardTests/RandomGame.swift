@@ -17,7 +17,7 @@ let declaredTeams: [Scoreboard.Team] = [
   .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
 ]
 
-/// A game that has all there is: periods that end by themselves, both timers, both kinds of counters.
+/// A game with everything: periods that end by the clock, both timers, all kinds of counters.
 let busyRules: GameRules = {
   var rules = GameRules(.basketball)
   rules.game = GameRules.Timer(
@@ -28,7 +28,7 @@ let busyRules: GameRules = {
   return rules
 }()
 
-/// Actions as nobody in his senses would do them.
+/// Random actions, including senseless ones.
 struct RandomActions {
   var random: SplitMix
 
@@ -85,18 +85,18 @@ struct RandomActions {
     }
   }
 
-  /// How long until the next action; now and then the clock goes back, or makes a great leap.
+  /// The time until the next action. Sometimes the clock goes back, or leaps ahead.
   mutating func pause() -> Int64 {
     pick([0, 1, second / 10, second, 3 * second, 11 * second, -second, 1000 * minute])
   }
 }
 
 extension Scoreboard {
-  /// What is wrong with it as seen at `now`; nil: widgets can show it.
+  /// A fault in the board as seen at `now`; nil: widgets can show it.
   func fault(at now: Int64) -> String? {
     let board = settled(at: now)
     guard board.isSound else { return "not sound: \(board)" }
-    guard board.settled(at: now) == board else { return "settled twice is another: \(board)" }
+    guard board.settled(at: now) == board else { return "settling twice gives another board: \(board)" }
     for team in board.teams {
       guard Scoreboard.scores.contains(team.score) else { return "score \(team)" }
       guard board.periodScores(of: team).count == board.period else { return "periods \(team)" }
@@ -121,7 +121,7 @@ extension Scoreboard {
       if let end = course.stop, reading.value == end, reading.isRunning { return "runs at its end" }
     }
     if rules.shotFollows, rules.game != nil, board.shotTimer.since != nil, board.gameTimer.since == nil {
-      return "the shot clock runs alone"
+      return "the shot clock runs without the game clock"
     }
     if let next = nextEvent(after: now), next <= now { return "an event in the past" }
     return nil

@@ -15,7 +15,7 @@ extension Scoreboard.Action {
 }
 
 @Suite struct RedoTests {
-  @Test("Redoing the start of a clock starts it then, not since it was first started")
+  @Test("Redoing the start of a clock starts it now, not when it was first started")
   func start() throws {
     var match = Match(newBoard(.basketball))
     try match.apply(.startTimer(.game), at: 0)
@@ -26,9 +26,9 @@ extension Scoreboard.Action {
     #expect(match.board.reading(of: .shot, at: 12 * second)?.value == 21 * second)
   }
 
-  /// Clock actions, scores, undo and redo with time passing, and restarts of the daemon, after which the clock of
-  /// instants has another zero and the time of the restart does not count.
-  @Test("Redo has the same effect as performing the action then", arguments: 0..<24)
+  /// Clock actions, scores, undo and redo with time passing, and restarts of the daemon: afterwards the clock of
+  /// instants has another zero, and the time of the restart does not count.
+  @Test("Redo has the same effect as performing the action again", arguments: 0..<24)
   func redoIsNow(seed: UInt64) throws {
     var actions = RandomActions(seed: seed &+ 5000)
     var random = SplitMix(seed: seed)
@@ -50,7 +50,7 @@ extension Scoreboard.Action {
         if refusals[1] == nil { redone += 1 }
         match = redo
       case 5:
-        // A restart: 100 s in which nothing counts.
+        // A restart: 100 s that do not count.
         let offset = Int64(random.int(-50...50)) * second
         match.shift(by: offset, timers: offset + 100 * second)
         now += offset + 100 * second

@@ -61,7 +61,7 @@ struct ActionCase: CustomTestStringConvertible {
     #expect(board.teams.map(\.name) == ["HOME", "GUEST"])
   }
 
-  @Test("Without teams every action names an unknown team")
+  @Test("Without teams every action is refused with an unknown team")
   func noTeams() {
     var board = Scoreboard(teams: [])
     #expect(throws: Scoreboard.Refusal.unknownTeam("home", known: [])) {
@@ -69,7 +69,7 @@ struct ActionCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("A new config's teams take the scores of the teams they replace")
+  @Test("The teams of a new config keep the scores of teams with the same id")
   func adoption() {
     var board = start
     board.adopt([.init(id: "third", name: "THIRD", score: 4), .init(id: "home", name: "Lions", score: 2)])
@@ -79,7 +79,7 @@ struct ActionCase: CustomTestStringConvertible {
       ])
   }
 
-  @Test("A team that is not declared for a while keeps its score, over a saved state too")
+  @Test("A team that is not declared for a while keeps its score, in a saved state too")
   func parking() throws {
     var board = start
     board.adopt([.init(id: "third", name: "THIRD")])
@@ -94,7 +94,7 @@ struct ActionCase: CustomTestStringConvertible {
     #expect(saved.parked.last?.id == "team198")
   }
 
-  @Test("Of equal ids the first counts, and scores are brought into range")
+  @Test("The first of several equal ids is kept, and scores are clamped to their range")
   func validity() {
     let board = Scoreboard(teams: [
       .init(id: "a", name: "first", score: -5), .init(id: "a", name: "second"),
@@ -108,7 +108,7 @@ struct ActionCase: CustomTestStringConvertible {
   }
 
   @Test(
-    "Whatever is done, scores stay in range, teams stay the same, and a refusal changes nothing",
+    "After any actions, scores are in range, teams stay the same, and a refusal changes nothing",
     arguments: 0..<20)
   func invariants(seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -131,7 +131,7 @@ struct ActionCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("Points added and taken away again leave the score as it was")
+  @Test("Adding and removing the same points leaves the score unchanged")
   func inverse() throws {
     for points in -7...992 {
       var board = start
@@ -142,7 +142,7 @@ struct ActionCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("Written and read again it is the same")
+  @Test("Encoding and decoding gives the same board")
   func coding() throws {
     let text = try JSONEncoder().encode(start)
     #expect(try JSONDecoder().decode(Scoreboard.self, from: text) == start)
@@ -151,7 +151,7 @@ struct ActionCase: CustomTestStringConvertible {
   }
 
   @Test(
-    "A state that no action leads to is not read",
+    "States that no action leads to are rejected",
     arguments: [
       #"{"teams":[{"id":"a","name":"A","score":1000}]}"#,
       #"{"teams":[{"id":"a","name":"A","score":-1}]}"#,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scoreboard
 
-/// Complete matches that a clock ends, with the clock running.
+/// Complete matches that the clock ends, with the clock running.
 @Suite struct TimedMatchTests {
   private static let teams = ["h": "home", "g": "guest"]
 
@@ -16,7 +16,7 @@ import Testing
     board.teams.map { String($0.score) }.joined(separator: "-")
   }
 
-  @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are those of each half")
+  @Test("Basketball: overtime continues the team fouls of the last quarter, time-outs are per half")
   func basketball() throws {
     var match = Match(newBoard(.basketball))
     var periodStart: Int64 = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(clock.hasEnded && !clock.isRunning && clock.value == 0)
         #expect(score(match.board) == words[1] && !match.board.isMatchOver)
       default:
-        let clock = try #require(ClockFace.nanoseconds(words[0]))
+        let clock = try #require(GameTimeText.nanoseconds(words[0]))
         now = periodStart + length - clock
         #expect(match.board.reading(of: .game, at: now)?.value == clock)
         let team = try #require(Self.teams[words[1]])
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
-  @Test("Football: two halves and extra time with goals, cards and substitutions as they were")
+  @Test("Football: two halves and extra time with the real goals, cards and substitutions")
   func football() throws {
     // The period, minute and second on the clock, and what happened.
     let events: [(Int, String, Scoreboard.Action, String)] = [
@@ -89,14 +89,14 @@ import Testing
     var (period, start): (Int, Int64) = (0, 0)
     for (number, clock, action, result) in events {
       if number != period {
-        // Half-time is a while after the end of the half.
+        // The break after the end of each period.
         start += 80 * minute
         if number > 1 { try match.apply(.addPeriod(by: 1), at: start) }
         try match.apply(.startTimer(.game), at: start)
         period = number
       }
       let begin: Int64 = [0, 45, 90, 105][number - 1] * minute
-      let time = try #require(ClockFace.nanoseconds(clock))
+      let time = try #require(GameTimeText.nanoseconds(clock))
       let now = start + time - begin
       #expect(match.board.reading(of: .game, at: now)?.value == time, "\(clock)")
       try match.apply(action, at: now)
@@ -122,7 +122,7 @@ import Testing
     try match.apply(.pauseTimer(.game), at: 400 * second)
     #expect(left("home", 900 * second) == [90])
     try match.apply(.startTimer(.game), at: 900 * second)
-    // 7:17: the guests score while they are one more, and the penalty is over.
+    // 7:17: the guests score with one more player, which ends the penalty.
     let offset: Int64 = 500
     try match.apply(.addScore(team: "guest", by: 1), at: (437 + offset) * second)
     #expect(left("home", (437 + offset) * second) == [53])
@@ -136,7 +136,7 @@ import Testing
     #expect(left("guest", (1060 + offset) * second) == [60, 240, 120])
     #expect(match.board.nextEvent(after: (1060 + offset) * second) == (1120 + offset) * second)
     #expect(left("guest", (1130 + offset) * second) == [170, 110])
-    // 20:00: what is left goes on in the second period.
+    // 20:00: the time left continues in the second period.
     let end = (1200 + offset) * second
     #expect(match.board.reading(of: .game, at: end)?.hasEnded == true)
     #expect(left("guest", end + 300 * second) == [100, 40])
@@ -164,7 +164,7 @@ import Testing
   @Test("Handball: two halves of 30 minutes, suspensions of two minutes and time-outs")
   func handball() throws {
     var match = Match(newBoard(.handball))
-    // Elapsed seconds of goals, as in a match of 12 : 10 and 15 : 14.
+    // Elapsed seconds of the goals of a match that ended 12 : 10 and 15 : 14.
     let halves: [([Int64], [Int64])] = [
       (
         [40, 130, 215, 380, 505, 640, 790, 930, 1100, 1250, 1500, 1720],
@@ -197,7 +197,7 @@ import Testing
       #expect(score(match.board) == ["12-10", "27-24"][half])
       base = end + 15 * minute
       if half == 1 { break }
-      // It goes on in the second half, and ends after 1:50 of it.
+      // The penalty continues in the second half, and ends after 1:50 of it.
       var later = match
       try later.apply(.addPeriod(by: 1), at: base)
       try later.apply(.startTimer(.game), at: base)
@@ -208,7 +208,7 @@ import Testing
     #expect(counts(match.board, "timeouts") == "2-0")
   }
 
-  @Test("A free game has no rules to end it")
+  @Test("A free game has no rules that end it")
   func free() throws {
     var match = Match(newBoard(.free))
     for points in 1...300 { try match.apply(.addScore(team: points % 3 == 0 ? "guest" : "home", by: 1)) }

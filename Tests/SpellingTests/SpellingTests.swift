@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SpellingTests {
   @Test(
-    "Spelling finds what was meant and nothing far-fetched",
+    "The suggestion is the intended word, and nothing far-fetched",
     arguments: [
       ("brightnes", "brightness"), ("birghtness", "brightness"), ("BRIGHTNESS", "brightness"),
       ("leading_zero", "leading-zero"), ("colr", "color"), ("x", nil), ("", nil), ("zebra", nil),
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("An unknown word is told with the nearest and all that are known")
+  @Test("An unknown word is reported with the nearest and all known ones")
   func unknown() {
     #expect(
       Spelling.unknown("team", "gest", among: ["home", "guest"])

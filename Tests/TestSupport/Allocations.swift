@@ -2,12 +2,14 @@
 
 import CAllocationCount
 
-/// What a piece of a program asks of the heap, on the thread it runs on.
+/// Counts the heap allocations of a piece of code on the current thread.
 public enum Allocations {
-  /// False where the test programs' counter does not stand before the allocator: in builds with a sanitizer.
+  /// False where the allocation counter of the test programs does not replace the allocator: in builds with a
+  /// sanitizer.
   public static var canBeCounted: Bool { allocation_count_is_possible() != 0 }
 
-  /// How many times `body` asks the heap for memory (malloc and all its relatives, by whomever it calls).
+  /// How many times `body` allocates memory, with malloc or a related function, directly or in functions that it
+  /// calls.
   public static func count(_ body: () throws -> Void) rethrows -> Int {
     allocation_count_begin()
     defer { _ = allocation_count_end() }
@@ -15,6 +17,6 @@ public enum Allocations {
     return Int(allocation_count_end())
   }
 
-  /// To find out where they come from: prints the stacks of the next ones that are counted.
+  /// For finding out where allocations come from: prints the stacks of the next ones that are counted.
   public static func trace(next allocations: Int) { allocation_count_trace(Int32(allocations)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A seeded generator, SplitMix64 (Steele, Lea and Flood 2014): the same numbers in every run and on every
-/// machine, so that a property that fails fails again.
+/// A seeded generator, SplitMix64 (Steele, Lea and Flood 2014). It gives the same numbers in every run and on
+/// every machine, so a failing property fails again.
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

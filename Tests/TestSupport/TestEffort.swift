@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// How much a random test tries: little in every run, much under `make test-long`, which sets FLIPCLOCK_LONG.
+/// How much random tests try: little by default, much under `make test-long`, which sets FLIPCLOCK_LONG.
 public enum TestEffort {
   public static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
 

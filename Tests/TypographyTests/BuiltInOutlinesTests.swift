@@ -23,7 +23,7 @@ import Testing
     #expect(BuiltInOutlines.glyph(for: " ")?.advance == 0.26)
   }
 
-  @Test("every character of a clock, a score, a date and Western names is drawn")
+  @Test("all characters of clocks, scores, dates and Western names have a drawing")
   func everydayCharacters() {
     for scalar in (Self.everyday + Self.composed).unicodeScalars {
       #expect(BuiltInOutlines.glyph(for: scalar)?.ink != nil, "\(scalar)")
@@ -31,7 +31,7 @@ import Testing
     #expect(BuiltInOutlines.glyph(for: "中") == nil)
   }
 
-  @Test("digits are tabular and of one height but for the overshoot")
+  @Test("digits are tabular and equally high, apart from the overshoot")
   func tabularDigits() throws {
     for scalar in "0123456789".unicodeScalars {
       let glyph = try #require(BuiltInOutlines.glyph(for: scalar))
@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test(
-    "counters are empty and stems are full",
+    "counters are empty and stems are filled",
     arguments: [
-      // At these points of the cap height, from the left of the advance and up from the baseline.
+      // Points in cap heights, from the left of the advance and up from the baseline.
       ("0", 0.3, 0.5, false), ("0", 0.12, 0.5, true), ("6", 0.3, 0.3, false), ("9", 0.3, 0.7, false),
       ("8", 0.3, 0.28, false), ("8", 0.3, 0.75, false), ("8", 0.3, 0.52, true), ("4", 0.27, 0.42, false),
       ("4", 0.4, 0.5, true), ("1", 0.35, 0.5, true), ("A", 0.31, 0.4, false), ("B", 0.3, 0.72, false),
@@ -60,7 +60,7 @@ import Testing
     #expect(mask.buffer.row8(1300 - Int(y * 1000))[Int(x * 1000)] == (isInk ? 255 : 0))
   }
 
-  @Test("nine is six turned by half")
+  @Test("9 is 6 rotated by 180°")
   func nineIsSixTurned() {
     let face = face("built-in")
     let six = Bitmap(width: 60, height: 100, format: .a8)
@@ -72,7 +72,7 @@ import Testing
     for (a, b) in zip(nine.coverage.columns[2...45], columns[2...45].reversed()) { #expect(abs(a - b) < 0.2) }
   }
 
-  @Test("small letters are the capitals, and ß is two of them")
+  @Test("lowercase letters are drawn as capitals, and ß as SS")
   func smallLetters() {
     let face = face("built-in")
     func measure(_ text: String) -> TextMeasure { face.measure(text, capHeight: 100, tracking: 0) }
@@ -81,7 +81,7 @@ import Testing
     #expect(abs(measure("ß").ink.width - measure("SS").ink.width) < 1e-6)
   }
 
-  @Test("accents stand above the capital they belong to")
+  @Test("accents are above their capital")
   func accents() throws {
     for (letter, accented) in [("A", "Ä"), ("E", "É"), ("N", "Ñ"), ("O", "Ő")] {
       let face = face("built-in")
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "malformed path data are told apart",
+    "malformed path data are rejected",
     arguments: [
       ("M0 0 L1 1 Z", true), ("", true), ("M0", false), ("M0 0 X1 1", false), ("1 2", false),
       ("M0 0 L1", false),

@@ -7,7 +7,7 @@ import Testing
 @testable import Typography
 
 @Suite struct ClippingTests {
-  @Test("nothing outside the buffer is written, and inside it is what an unclipped drawing has")
+  @Test("nothing outside the buffer is written, and the inside equals an unclipped drawing")
   func clipping() {
     let face = face("built-in")
     var generator = SplitMix(seed: 11)
@@ -23,7 +23,7 @@ import Testing
       face.draw(
         "83&Q", into: whole.buffer, x: x, baseline: baseline, capHeight: capHeight, tracking: 0,
         stretch: stretch)
-      // The window lies in a bitmap of guard bytes.
+      // The window is part of a bitmap filled with guard bytes.
       let guarded = Bitmap(width: 200, height: 200, format: .a8)
       for y in 0..<200 { for x in 0..<200 { guarded.buffer.row8(y)[x] = 0x5a } }
       for y in window.y..<window.maxY { for x in window.x..<window.maxX { guarded.buffer.row8(y)[x] = 0 } }
@@ -40,7 +40,7 @@ import Testing
         for x in 0..<200 {
           let byte = guarded.buffer.row8(y)[x]
           if x >= window.x, x < window.maxX, y >= window.y, y < window.maxY {
-            // The origin is rounded to 1/64 px after the shift, which is a whole number: the same.
+            // The shift is a whole number, so rounding the origin to 1/64 px gives the same position.
             if abs(Int(byte) - Int(whole.buffer.row8(y)[x])) > 1 { differences += 1 }
           } else if byte != 0x5a {
             strays += 1
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a buffer that is not A8, or empty, stays as it is")
+  @Test("a buffer that is not A8, or empty, is unchanged")
   func otherFormats() {
     let face = face("built-in")
     for format in [PixelFormat.xrgb8888, .argb8888, .rgb565] {

@@ -8,23 +8,23 @@ import Testing
 @Suite struct DrawingTests {
   static let faces = ["built-in", "Bebas Neue", "Inter", "DejaVu Sans", "DejaVu Serif"]
 
-  @Test("H is as high as asked, to a twentieth of a pixel", arguments: faces, [7.3, 20, 64.5, 333])
+  @Test("H has the requested cap height to within 0.05 px", arguments: faces, [7.3, 20, 64.5, 333])
   func capHeight(_ name: String, _ capHeight: Double) {
     let mask = Bitmap(width: Int(capHeight * 6) + 8, height: Int(capHeight) + 12, format: .a8)
     face(name).draw(
       "H", into: mask.buffer, x: 3.4, baseline: capHeight + 5.3, capHeight: capHeight, tracking: 0, stretch: 4
     )
-    // Stretched, a stem is wider than a pixel at every size. A column inside it is covered from the
-    // baseline to the cap height.
+    // Stretched, a stem is wider than a pixel at every size, so a column inside it is covered from the baseline
+    // to the cap height.
     let stem = mask.coverage.columns.max() ?? 0
     #expect(abs(stem - capHeight) < 0.05, "\(stem)")
   }
 
-  @Test("a shift by part of a pixel moves the coverage by exactly that", arguments: faces)
+  @Test("a subpixel shift moves the coverage by the same amount", arguments: faces)
   func subpixelShift(_ name: String) {
     let face = face(name)
-    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel over its
-    // width, so the shapes are large; small ones are compared with large ones below.
+    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel over its width, so
+    // the shapes are large; small ones are compared with large ones below.
     for capHeight in [60.0, 111] {
       let centers = [0, 0.25, 0.5, 0.71, 1.33].map { shift in
         let mask = Bitmap(width: 420, height: 130, format: .a8)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "small text at any part of a pixel is what averaging sixteen times larger text gives", arguments: faces)
+    "small text at any subpixel position equals the average of text sixteen times larger", arguments: faces)
   func smallIsAveragedLarge(_ name: String) {
     let face = face(name)
     let factor = 16
@@ -64,7 +64,7 @@ import Testing
           worst = max(worst, abs(Double(sum) / Double(factor * factor) - Double(small.buffer.row8(y)[x])))
         }
       }
-      // Place and shape are each rounded to 1/64 px, 2 of 255 along an edge, and chords deviate by as
+      // Position and shape are each rounded to 1/64 px, which is 2 of 255 along an edge, and chords deviate by as
       // much again.
       #expect(worst < 9, "\(shift) \(capHeight)")
     }
@@ -80,7 +80,7 @@ import Testing
         stretch: 1)
       let ink = face.measure(text, capHeight: capHeight, tracking: tracking).ink
       let drawn = try #require(mask.inked)
-      // A pixel that is covered by less than 1/512 stays empty, hence one pixel of slack inwards.
+      // A pixel covered by less than 1/512 stays empty, hence one pixel of tolerance.
       for (edge, low, exact) in [
         ("left", Double(drawn.x.lowerBound), ink.x + 30.25),
         ("top", Double(drawn.y.lowerBound), ink.y + 90.5),
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("tracking is added between characters and not after the last", arguments: faces)
+  @Test("tracking is added between characters, not after the last one", arguments: faces)
   func tracking(_ name: String) {
     let face = face(name)
     func width(_ text: String, _ tracking: Double) -> Double {
@@ -105,11 +105,11 @@ import Testing
     #expect(width("0", 0.5) == width("0", 0))
     #expect(abs(width("000", 0.5) - width("000", 0) - 2 * 0.5 * 10 * face.metrics.emPerCap) < 1e-9)
     #expect(width("", 0.5) == 0)
-    // A joiner between two characters is not a character.
+    // A zero width space is not a character.
     #expect(width("0\u{200b}0", 0.5) == width("00", 0.5))
   }
 
-  @Test("stretch squeezes about the pen's start")
+  @Test("stretch scales about the pen's start")
   func stretch() throws {
     let mask = Bitmap(width: 300, height: 60, format: .a8)
     let face = face("built-in")
@@ -131,11 +131,11 @@ import Testing
       sums.append(mask.coverage.rows.reduce(0, +))
     }
     #expect(sums[0] > 0 && sums[0] < sums[1] && sums[1] < sums[2])
-    // Three times a pixel's coverage is at most full: the sum stays below the ink's own box.
+    // A pixel's coverage saturates at full, so the sum stays below the area of the ink bounds.
     #expect(sums[2] < 29 * 17)
   }
 
-  @Test("the same text at the same place gives the same bytes")
+  @Test("the same text at the same position gives the same bytes")
   func deterministic() {
     func draw() -> [Double] {
       let mask = Bitmap(width: 200, height: 60, format: .a8)

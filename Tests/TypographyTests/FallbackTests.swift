@@ -15,7 +15,7 @@ import Testing
     return mask.inked != nil
   }
 
-  @Test("with no font on the machine the built-in outlines serve, and that is said once")
+  @Test("without installed fonts the built-in outlines are used, with one warning")
   func noFonts() {
     let directory = TemporaryDirectory()
     let warnings = Warnings()
@@ -28,7 +28,7 @@ import Testing
     #expect(warnings.lines.count == 1 && warnings.lines[0].contains("built-in"), "\(warnings.lines)")
   }
 
-  @Test("a configuration that is missing or no XML is as good as none")
+  @Test("a missing or malformed configuration acts like an empty one")
   func brokenConfiguration() {
     let directory = TemporaryDirectory()
     for path in ["\(directory.path)/none", directory.path, directory.file("bad", Array("<<<&".utf8))] {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("a missing family is named once, with what is used instead", .enabled(if: hasBebasNeue))
+  @Test("a missing family is reported once, with its substitute", .enabled(if: hasBebasNeue))
   func missingFamily() {
     let warnings = Warnings()
     let library = FontLibrary(warn: warnings.append)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a family that is there is found without a word", .enabled(if: hasBebasNeue))
+  @Test("an installed family is found without a warning", .enabled(if: hasBebasNeue))
   func presentFamily() {
     let warnings = Warnings()
     let library = FontLibrary(warn: warnings.append)
@@ -64,7 +64,7 @@ import Testing
     #expect(warnings.lines.isEmpty, "\(warnings.lines)")
   }
 
-  @Test("a path to what is no font falls back at once and says why")
+  @Test("a path to a file that is not a font falls back and reports why")
   func badPaths() {
     let directory = TemporaryDirectory()
     let fifo = "\(directory.path)/fifo.ttf"
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a font cut or damaged anywhere draws or falls back", .enabled(if: hasBebasNeue))
+  @Test("a truncated or damaged font draws or falls back", .enabled(if: hasBebasNeue))
   func damagedFonts() {
     let directory = TemporaryDirectory()
     let configuration = directory.configuration()
@@ -120,7 +120,7 @@ import Testing
     #expect(loaded > 0 && loaded < 120)
   }
 
-  @Test("a font file that shrinks while it is in use does not end the process", .enabled(if: hasBebasNeue))
+  @Test("truncating a font file in use does not crash the process", .enabled(if: hasBebasNeue))
   func shrinkingFile() {
     let directory = TemporaryDirectory()
     let path = directory.file("shrinking.otf", contents(bebasNeue))
@@ -130,14 +130,14 @@ import Testing
     #expect(draws(face, "0123456789"))
   }
 
-  @Test("the next machine's fonts are tried in turn when the nearest is broken", .enabled(if: hasBebasNeue))
+  @Test("the next candidate is used when the best match cannot be opened", .enabled(if: hasBebasNeue))
   func nextCandidate() {
     let directory = TemporaryDirectory()
     let path = directory.file("only.otf", contents(bebasNeue))
     let configuration = directory.configuration(directories: [
       directory.path, "/usr/share/fonts/truetype/dejavu",
     ])
-    // fontconfig scans when the library is first asked, the face is opened after the file is gone.
+    // The configuration is scanned while the file exists; the face is opened after it was removed.
     let warnings = Warnings()
     let context = FontContext(configurationPath: configuration, warn: warnings.append)
     let candidates = context.configuration.candidates(family: "Bebas Neue", weight: .bold)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MissingGlyphTests {
   private static let bebasDirectory = "/usr/share/fonts/opentype/bebas-neue"
 
-  @Test("what no font has comes from the built-in outlines, else is a box", .enabled(if: hasBebasNeue))
+  @Test("a character that no font has comes from the built-in outlines, or is a box", .enabled(if: hasBebasNeue))
   func boxes() {
     let directory = TemporaryDirectory()
     let warnings = Warnings()
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "controls, joiners, selectors and lone marks draw and measure nothing",
+    "controls, joiners, selectors and lone marks draw nothing and have no width",
     arguments: ["built-in", "Bebas Neue"])
   func invisible(_ name: String) {
     let warnings = Warnings()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "a letter with a combining mark is the composed letter", arguments: ["built-in", "Bebas Neue", "Inter"])
+    "a letter with a combining mark equals the precomposed letter", arguments: ["built-in", "Bebas Neue", "Inter"])
   func combining(_ name: String) {
     let face = face(name)
     for (decomposed, composed) in [
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("no text is too much", arguments: ["built-in", "Bebas Neue", "DejaVu Sans"])
+  @Test("any text can be drawn and measured", arguments: ["built-in", "Bebas Neue", "DejaVu Sans"])
   func hostileText(_ name: String) {
     let warnings = Warnings()
     let face = FontLibrary(warn: warnings.append).face(name, weight: .bold)
@@ -88,20 +88,20 @@ import Testing
       face.draw(text, into: mask.buffer, x: 0, baseline: 30, capHeight: 20, tracking: 0, stretch: 0.01)
       #expect(face.measure(text, capHeight: 20, tracking: 0.1).width.isFinite)
     }
-    #expect(warnings.lines.count <= Complaints.limit + 1)
+    #expect(warnings.lines.count <= WarnOnce.limit + 1)
     #expect(warnings.lines.allSatisfy { !$0.contains("\n") && $0.utf8.count < 600 })
     #expect(face.glyphs.count <= 512)
   }
 
-  @Test("complaints are passed on once and in bounded number")
-  func complaints() {
+  @Test("warnings are emitted once and in bounded number")
+  func warnings() {
     let warnings = Warnings()
-    var complaints = Complaints(warn: warnings.append)
-    for round in 0..<1000 { complaints.tell("message \(round)", key: "\(round / 2)") }
-    #expect(warnings.lines.count == Complaints.limit + 1)
+    var once = WarnOnce(warn: warnings.append)
+    for round in 0..<1000 { once.warn("message \(round)", key: "\(round / 2)") }
+    #expect(warnings.lines.count == WarnOnce.limit + 1)
     #expect(warnings.lines.prefix(2) == ["message 0", "message 2"])
-    #expect(warnings.lines.last == "fonts: further complaints are not shown")
-    #expect(Complaints.quoted("a\n\u{202e}\u{1b}[31mb") == "“a\u{fffd}\u{fffd}\u{fffd}[31mb”")
-    #expect(Complaints.quoted(String(repeating: "x", count: 500)).count == 83)
+    #expect(warnings.lines.last == "fonts: no more warnings are shown")
+    #expect(WarnOnce.quoted("a\n\u{202e}\u{1b}[31mb") == "“a\u{fffd}\u{fffd}\u{fffd}[31mb”")
+    #expect(WarnOnce.quoted(String(repeating: "x", count: 500)).count == 83)
   }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Typography
 
-/// Writes what a person should look at, as a PGM, when `FLIPCLOCK_SPECIMEN` names a file:
-/// `FLIPCLOCK_SPECIMEN=/tmp/specimen.pgm swift test --filter Specimen`.
+/// Writes a PGM for visual inspection if `FLIPCLOCK_SPECIMEN` names a file: `FLIPCLOCK_SPECIMEN=/tmp/specimen.pgm
+/// swift test --filter Specimen`.
 @Suite struct Specimen {
-  @Test("the specimen of the built-in outlines beside an installed face has ink on every line")
+  @Test("every line of the specimen has ink")
   func specimen() {
     let library = FontLibrary(warn: { _ in })
     let builtIn = library.face(FontLibrary.builtInName, weight: .bold)
@@ -34,7 +34,7 @@ import Testing
     if let path = getenv("FLIPCLOCK_SPECIMEN") { write(mask, String(cString: path)) }
   }
 
-  /// The sum over every fourth row; enough to see that a line was drawn.
+  /// The sum over every fourth row, which is enough to detect that a line was drawn.
   private func ink(_ mask: Bitmap) -> Int {
     var sum = 0
     for y in stride(from: 0, to: mask.height, by: 4) {

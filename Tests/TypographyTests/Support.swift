@@ -5,13 +5,13 @@ import Raster
 
 @testable import Typography
 
-/// What a library complained of.
+/// Records a library's warnings.
 final class Warnings {
   private(set) var lines: [String] = []
   func append(_ line: String) { lines.append(line) }
 }
 
-/// A directory that goes away with its owner.
+/// A temporary directory, removed by `deinit`.
 final class TemporaryDirectory {
   let path: String
 
@@ -42,7 +42,7 @@ final class TemporaryDirectory {
     return file
   }
 
-  /// A configuration of fontconfig that knows these directories and no more.
+  /// A fontconfig configuration with these font directories only.
   func configuration(directories: [String] = []) -> String {
     let entries = directories.map { "<dir>\($0)</dir>" }.joined()
     return file(
@@ -58,11 +58,11 @@ func contents(_ path: String) -> [UInt8] {
   return bytes
 }
 
-/// Debian's fonts-bebas-neue, which the set-up installs.
+/// From Debian's fonts-bebas-neue, which scripts/setup installs.
 let bebasNeue = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
 let hasBebasNeue = access(bebasNeue, R_OK) == 0
 
-/// A face by family, path or `built-in`, silent.
+/// A face by family, path or `built-in`; warnings are dropped.
 func face(_ name: String, _ weight: FontWeight = .bold) -> FontFace {
   FontLibrary(warn: { _ in }).face(name, weight: weight)
 }
@@ -82,7 +82,7 @@ extension Bitmap {
     return (columns.map { Double($0) / 255 }, rows.map { Double($0) / 255 })
   }
 
-  /// The columns and rows with ink, nil if there is none.
+  /// The columns and rows with ink; nil if there is none.
   var inked: (x: ClosedRange<Int>, y: ClosedRange<Int>)? {
     let (columns, rows) = coverage
     guard let left = columns.firstIndex(where: { $0 > 0 }), let right = columns.lastIndex(where: { $0 > 0 }),

@@ -12,7 +12,7 @@ class ChannelError(Exception):
 
 
 class Lines:
-    """A unix socket that is read line by line, with a deadline for each line."""
+    """A Unix socket read by lines and blocks, with a deadline for each."""
 
     def __init__(self, path, alive, timeout=20):
         self._buffer = b""
@@ -37,16 +37,29 @@ class Lines:
     def receive(self, deadline):
         """Returns the next line without its line end; `deadline` is a time of time.monotonic()."""
         while b"\n" not in self._buffer:
-            self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
-            try:
-                data = self._socket.recv(1 << 16)
-            except TimeoutError as error:
-                raise ChannelError("no answer in time") from error
-            if not data:
-                raise ChannelError("the machine has ended")
-            self._buffer += data
+            self._buffer += self._more(deadline)
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r")
+
+    def receive_block(self, size, deadline):
+        """Returns the next `size` bytes; `deadline` is a time of time.monotonic()."""
+        parts, rest = [self._buffer], size - len(self._buffer)
+        while rest > 0:
+            parts.append(self._more(deadline))
+            rest -= len(parts[-1])
+        block = b"".join(parts)
+        self._buffer = block[size:]
+        return block[:size]
+
+    def _more(self, deadline):
+        self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
+        try:
+            data = self._socket.recv(1 << 20)
+        except TimeoutError as error:
+            raise ChannelError("no answer in time") from error
+        if not data:
+            raise ChannelError("the machine has ended")
+        return data
 
     def close(self):
         """Closes the connection."""
@@ -112,14 +125,9 @@ class Agent:
         """Runs a shell script in the guest."""
         deadline = time.monotonic() + timeout
         self._lines.send(base64.b64encode(script.encode()))
-        status = int(self._lines.receive(deadline))
-        return Result(status, self._blob(deadline), self._blob(deadline))
-
-    def _blob(self, deadline):
-        lines = []
-        while (line := self._lines.receive(deadline)) != b".":
-            lines.append(line)
-        return base64.b64decode(b"".join(lines))
+        status, output, errors = map(int, self._lines.receive(deadline).split())
+        return Result(
+            status, self._lines.receive_block(output, deadline), self._lines.receive_block(errors, deadline))
 
     def close(self):
         """Closes the connection."""

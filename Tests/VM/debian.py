@@ -34,6 +34,8 @@ class DebianMachine(Machine):
     def _boot_from(self, booted, programs):
         archive = image.base(booted, "init-disk")
         archive.file("guest/usr/local/sbin/agent", (image.HERE / "guest/agent").read_bytes(), 0o755)
+        archive.copy(shutil.which("busybox"), "guest/usr/local/bin/busybox")
+        archive.file("guest/usr/local/bin/get-status", image.tool(self.work, "get-status").read_bytes(), 0o755)
         archive.copy(image.HERE / "guest/agent.service", "guest/etc/systemd/system/agent.service")
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:

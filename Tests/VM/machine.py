@@ -12,9 +12,10 @@ import time
 from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
 
-# QEMU's options for each driver, and the module that drives the card. vkms needs no device.
+# QEMU's options for each driver, and the module that drives the card. vkms needs no device. The displays are
+# small, because an emulated processor spends most of its time drawing.
 CARDS = {
-    "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu"], "virtio_gpu"),
+    "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
     "vkms": ([], "vkms"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
     "cirrus": (["-device", "cirrus-vga"], "cirrus"),

@@ -218,7 +218,7 @@ def _unfiltered(data, stride, height, step):
             for x in range(step, stride):
                 row[x] = (row[x] + row[x - step]) & 255
         elif kind == 2:
-            row = bytearray((value + up) & 255 for value, up in zip(row, above))
+            row = _sum(row, above)
         elif kind == 3:
             for x in range(stride):
                 left = row[x - step] if x >= step else 0
@@ -232,6 +232,14 @@ def _unfiltered(data, stride, height, step):
         out += row
         above = row
     return out
+
+
+def _sum(one, other):
+    """Adds two rows byte by byte, modulo 256: all bytes in one number, whose lower seven bits never carry over."""
+    size = len(one)
+    low, high = (int.from_bytes(bytes([bits]) * size, "little") for bits in (0x7F, 0x80))
+    first, second = int.from_bytes(one, "little"), int.from_bytes(other, "little")
+    return bytearray((((first & low) + (second & low)) ^ ((first ^ second) & high)).to_bytes(size, "little"))
 
 
 def _paeth(left, up, corner):

@@ -90,13 +90,12 @@ class Guest:
     def wait_for_picture(self, timeout=60):
         """Waits until an output has presented frames and is at rest; returns the status."""
         def at_rest():
-            first = self.try_status()
-            if not first or not first["outputs"] or first["outputs"][0]["framesPresented"] == 0:
+            replies = self.machine.run("get-status 400", check=False).text.splitlines()
+            if len(replies) < 2:
                 return None
-            self.machine.run("sleep 0.4")
-            second = self.status()
-            same = first["outputs"][0]["framesPresented"] == second["outputs"][0]["framesPresented"]
-            return second if same else None
+            first, second = (json.loads(reply)["parameters"]["status"] for reply in replies)
+            frames = [status["outputs"][0]["framesPresented"] if status["outputs"] else 0 for status in (first, second)]
+            return second if frames[0] == frames[1] > 0 else None
 
         return self.machine.wait_for("a picture at rest", at_rest, timeout)
 
@@ -112,13 +111,13 @@ class Guest:
         return self.machine.run(f"flipclockctl {arguments}", check=check)
 
     def status(self):
-        """`flipclockctl --json status`."""
-        return json.loads(self.control("--json status").output)
+        """Calls GetStatus and returns the status."""
+        return json.loads(self.machine.run("get-status").output)["parameters"]["status"]
 
     def try_status(self):
         """Returns the status, or None if the daemon does not answer."""
-        result = self.control("--json status", check=False)
-        return json.loads(result.output) if result.status == 0 else None
+        result = self.machine.run("get-status", check=False)
+        return json.loads(result.output)["parameters"]["status"] if result.status == 0 else None
 
     def score(self, team="home"):
         """Returns a team's score from the status."""

@@ -2,7 +2,7 @@
 """The display shows the daemon's screenshot and the requested content."""
 
 from VM import picture
-from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards, shared_machine
+from VM.scenario import CLOCK_AND_SCORE, CONFIG, SECONDS, Scenario, on_cards
 
 
 @on_cards("virtio_gpu", "vkms")
@@ -189,8 +189,7 @@ mode = "640x480"
 duration = "900ms"
 """
 
-    def get_machine(self):
-        return shared_machine(self.card, virtual_time=True)
+    virtual_time = True
 
     def crc(self, shot):
         """Returns the CRC of the scanout for a screenshot."""

@@ -27,7 +27,8 @@ import Testing
 
   // MARK: Hands
 
-  /// The shares of a row's pixels inside an outline: the exact lengths of 64 lines through them, in doubles.
+  /// The coverage of a row's pixels by an outline, from the exact lengths of 64 lines through each row, in
+  /// doubles.
   private static func reference(_ outline: [Point], row y: Int, _ columns: Range<Int>) -> [Double] {
     var shares = [Double](repeating: 0, count: columns.count)
     var crossings: [Double] = []
@@ -44,7 +45,7 @@ import Testing
       crossings.sort()
       for index in stride(from: 0, to: crossings.count - 1, by: 2) {
         let (left, right) = (crossings[index], crossings[index + 1])
-        // Only the pixels that the piece touches.
+        // Visit only the pixels that the segment touches.
         var x = max(Int(left.rounded(.down)), columns.lowerBound)
         while x < columns.upperBound, Double(x) < right {
           shares[x - columns.lowerBound] += max(min(right, Double(x + 1)) - max(left, Double(x)), 0) / 64
@@ -56,8 +57,8 @@ import Testing
   }
 
   @Test(
-    "a hand keeps 40 dB of a reference of 64 exact lines a pixel, at twenty angles", arguments: [24, 40, 80])
-  func aHandKeeps40dBOfAReference(radius: Int) {
+    "a hand is within 40 dB of a reference with 64 lines per pixel, at 20 angles", arguments: [24, 40, 80])
+  func handQuality(radius: Int) {
     let r = Double(radius)
     let side = 2 * radius + 4
     let arbour = Point(x: r + 2, y: r + 2)
@@ -88,15 +89,15 @@ import Testing
             error += difference * difference
           }
         }
-        // Over the box of the hand alone, where every pixel counts.
+        // Only in the hand's bounding box, so that no empty pixels improve the result.
         let psnr = 10 * log10(255 * 255 / max(error / Double(box.area), 1e-9))
         #expect(psnr >= 40, "\(index) at \(angle): \(psnr) dB")
       }
     }
   }
 
-  @Test("damage is no more than the hand's box before and after")
-  func damageIsNoMoreThanTheHandsBox() {
+  @Test("the damage is at most the hand's bounding boxes before and after the change")
+  func handDamage() {
     let scene = Scene(size: PixelSize(width: 100, height: 100))
     let hand = AnalogClockHand(
       outline: AnalogClockHand.bar(length: 40, tail: 0, base: 2, tip: 2), arbour: Point(x: 50, y: 50),
@@ -110,8 +111,8 @@ import Testing
     #expect(shown.difference(from: scene.picture(at: 0)) == nil)
   }
 
-  @Test("a hand that a snapshot has seen on its way is drawn where it is", arguments: [1, 2, 3])
-  func aHandThatASnapshotHasSeen(snapshots: Int) {
+  @Test("snapshots during a motion do not change where a hand is drawn", arguments: [1, 2, 3])
+  func snapshotsDuringAMotion(snapshots: Int) {
     let scene = Scene(size: PixelSize(width: 100, height: 100))
     let hand = AnalogClockHand(
       outline: AnalogClockHand.bar(length: 40, tail: 0, base: 2, tip: 2), arbour: Point(x: 50, y: 50),
@@ -148,9 +149,9 @@ import Testing
   }
 
   @Test(
-    "the hands stand where the time is",
+    "the hands point at the time",
     arguments: [(0, 0, 0), (3, 0, 15), (9, 59, 59), (12, 30, 30), (21, 7, 1), (23, 59, 0)])
-  func theHandsStandWhereTheTimeIs(hour: Int, minute: Int, second: Int) {
+  func handsPointAtTheTime(hour: Int, minute: Int, second: Int) {
     let turns = turns(stage(settings(), at: Fixture.instant(hour, minute, second)))
     #expect(turns.count == 3)
     let expected = [
@@ -159,17 +160,17 @@ import Testing
     for (turn, place) in zip(turns, expected) { #expect(abs(turn - place) < 1e-12) }
   }
 
-  @Test("from 59 the hands go on forwards", arguments: AnalogClockSettings.Tick.allCases)
-  func from59TheHandsGoOnForwards(tick: AnalogClockSettings.Tick) throws {
+  @Test("after 59 the hands continue clockwise", arguments: AnalogClockSettings.Tick.allCases)
+  func handsContinueClockwise(tick: AnalogClockSettings.Tick) throws {
     let stage = stage(settings { $0.tick = tick }, at: Fixture.instant(11, 59, 59))
-    // The scene's time stood still since the last change: the motion begins at the change all the same.
+    // The scene has not advanced since the last change; the motion still begins at the time of the change.
     stage.update(Fixture.model(Fixture.instant(12, 0, 0)), at: 1, animated: true)
     var last = [0.0, 0, 0]
     for step in 0...60 {
       stage.scene.advance(to: 1 + Double(step) / 60)
       let turns = turns(stage)
       try #require(turns.count == 3)
-      // Near twelve, before or after, and never the long way.
+      // Close to twelve on either side, never all the way round.
       for turn in turns { #expect(abs(remainder(turn, 1)) <= 1.0 / 60 + 1e-9) }
       last = turns
     }
@@ -182,8 +183,8 @@ import Testing
     #expect(tick == .easeIn ? halfway < 0.4 / 60 : abs(halfway - 0.5 / 60) < 1e-9)
   }
 
-  @Test("a ticking clock wakes once a second, a sweeping one at its rate, one without seconds once a minute")
-  func aTickingClockWakesOnceASecond() {
+  @Test("a clock wakes once per second, a sweeping one at its rate, one without seconds once per minute")
+  func wakeUps() {
     func wakes(_ settings: AnalogClockSettings, seconds: Int64) -> Int {
       let stage = stage(settings, at: Fixture.instant(10, 0))
       var instant = Fixture.instant(10, 0)
@@ -204,8 +205,8 @@ import Testing
     }
   }
 
-  @Test("a sweeping hand is where the nanosecond is, and nothing moves between two changes")
-  func aSweepingHandIsWhereTheNanosecondIs() {
+  @Test("a sweeping hand points at the nanosecond, and nothing moves between two changes")
+  func sweepingHand() {
     let stage = stage(settings { $0.secondHand = .sweeping }, at: Fixture.instant(10, 0))
     let instant = Instant(seconds: Fixture.instant(10, 0, 30).seconds, nanoseconds: 250_000_000)
     stage.update(Fixture.model(instant), at: 30.25, animated: true)
@@ -215,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "the clock lies within any page, and its damage is all that changes",
+    "the clock stays inside any page, and only the damage changes",
     arguments: [
       PixelSize(width: 320, height: 240), PixelSize(width: 240, height: 320),
       PixelSize(width: 97, height: 61),
@@ -234,8 +235,8 @@ import Testing
     }
   }
 
-  @Test("at rest the picture is that of a clock just built", arguments: AnalogClockSettings.Tick.allCases)
-  func atRestThePictureIsThatOfAClockJustBuilt(tick: AnalogClockSettings.Tick) {
+  @Test("at rest the picture equals that of a new clock", arguments: AnalogClockSettings.Tick.allCases)
+  func restEqualsANewClock(tick: AnalogClockSettings.Tick) {
     let settings = settings { ($0.tick, $0.secondsBar) = (tick, true) }
     let stage = stage(settings, at: Fixture.instant(11, 59, 57))
     for second in 1...5 {

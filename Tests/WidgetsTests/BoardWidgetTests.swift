@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("words stand on the cards as capitals, at the left, in the middle or at the right")
+  @Test("text is shown in capitals, aligned left, centred or right")
   func alignment() {
     #expect(lines("Hello\nyou", columns: 6, rows: 2) == ["HELLO ", "YOU   "])
     #expect(
@@ -29,7 +29,7 @@ import Testing
     #expect(lines("ab", columns: 4, rows: 1, .right) == ["  AB"])
   }
 
-  @Test("long lines are broken between words, long words where the board ends; what is too much is left out")
+  @Test("lines break between words, long words at the board's edge; the rest is cut off")
   func breaking() {
     #expect(lines("one two three", columns: 7, rows: 3) == ["ONE TWO", "THREE  ", "       "])
     #expect(lines("abcdefgh ij", columns: 3, rows: 4) == ["ABC", "DEF", "GH ", "IJ "])
@@ -38,12 +38,12 @@ import Testing
     #expect(lines("", columns: 2, rows: 1) == ["  "])
   }
 
-  @Test("a letter that no flap shows is a blank card")
+  @Test("a character without a flap is a blank card")
   func missing() {
     #expect(lines("a中b", columns: 3, rows: 1) == ["A B"])
   }
 
-  @Test("a board fits its box on whole pixels, and its new text comes by the flaps")
+  @Test("a board fits its box on whole pixels, and flips to a new text")
   func changes() throws {
     var settings = BoardSettings()
     settings.columns = 5
@@ -69,8 +69,8 @@ import Testing
     #expect(widget.text == "AB")
   }
 
-  @Test("a board on a new page goes on from the old page's words")
-  func goesOn() {
+  @Test("a board on a rebuilt page continues from the old page's text")
+  func resumes() {
     var settings = BoardSettings()
     settings.columns = 3
     settings.rows = 1
@@ -87,7 +87,7 @@ import Testing
     let (old, oldContext) = make("A")
     let (new, context) = make("C")
     let target = context.scene.picture(at: 0)
-    new.goOn(from: old, at: 0)
+    new.resume(from: old, at: 0)
     #expect(context.scene.picture(at: 0).difference(from: oldContext.scene.picture(at: 0)) == nil)
     #expect(context.scene.picture(at: 5).difference(from: target) == nil)
     #expect(new.text == "C")

@@ -8,7 +8,7 @@ import Typography
 
 @testable import Widgets
 
-/// The cards are drawn in fewer steps than they are meant in, and are the same to the last bit.
+/// The optimized drawing of cards gives exactly the same pixels as the plain one.
 @Suite struct CardArtistTests {
   private static var light: Theme {
     var settings = Fixture.themeSettings
@@ -19,7 +19,7 @@ import Typography
     return Theme(settings, fonts: Fixture.fonts)
   }
 
-  /// Sizes from the least to such as fill a display, each with a theme and a symbol.
+  /// Card sizes from the smallest to those that fill a display, each with a theme and a symbol.
   private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
     var random = SplitMix(seed: seed)
     let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]
@@ -35,19 +35,19 @@ import Typography
     }
   }
 
-  @Test("A face and a panel are what they are pixel by pixel")
-  func faces() {
+  @Test("Cards and panels equal their pixel-by-pixel reference")
+  func cardPictures() {
     for (metrics, theme, symbol) in Self.cards(40, seed: 1) {
       let (artist, plain) = (
         CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
       )
       let about = "\(metrics.width)x\(metrics.height) \(symbol)"
-      #expect(artist.face(symbol).difference(from: plain.face(symbol)) == nil, "face \(about)")
+      #expect(artist.card(symbol).difference(from: plain.card(symbol)) == nil, "card \(about)")
       #expect(artist.panel(symbol).difference(from: plain.panel(symbol)) == nil, "panel \(about)")
     }
   }
 
-  @Test("Beds and the shadows of flaps are what they are pixel by pixel")
+  @Test("Beds and flap shadows equal their pixel-by-pixel reference")
   func shadows() {
     for (metrics, theme, _) in Self.cards(40, seed: 2) {
       let (artist, plain) = (
@@ -59,23 +59,23 @@ import Typography
     }
   }
 
-  @Test("The disc of a clock is what it is pixel by pixel")
+  @Test("The disc of a clock equals its pixel-by-pixel reference")
   func dials() {
     var random = SplitMix(seed: 4)
     for index in 0..<36 {
       let radius =
         index < 12 ? Double.random(in: 1...12, using: &random) : .random(in: 12...240, using: &random)
       let theme = Bool.random(using: &random) ? Fixture.theme : Self.light
-      let side = AnalogClockFace(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
+      let side = AnalogClockDial(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
       let drawn = Bitmap(width: side, height: side, format: .argb8888)
-      let dial = AnalogDial(theme: theme, radius: radius, side: side)
+      let dial = AnalogDisc(theme: theme, radius: radius, side: side)
       for y in 0..<side { dial.draw(row: y, to: drawn.buffer.row32(y)) }
       let plain = PlainDial(theme: theme, radius: radius, side: side).draw()
       #expect(drawn.difference(from: plain) == nil, "radius \(radius)")
     }
   }
 
-  @Test("A pixel's channels are rounded as the C library rounds")
+  @Test("Channels are rounded like the C library's rounding")
   func rounding() {
     var random = SplitMix(seed: 3)
     var values = (-1...256).flatMap { [Double($0), Double($0) + 0.5, Double($0) - 0.5] }

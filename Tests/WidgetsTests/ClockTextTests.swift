@@ -87,8 +87,8 @@ import Testing
       groups: [["0", "9"], ["0", "5"]], text: "09:05"),
   ]
 
-  @Test("a moment is told in the symbols of the cards and in words", arguments: cases)
-  func aMomentIsToldInTheSymbolsOfTheCardsAndInWords(_ row: Case) {
+  @Test("a time is formatted as the symbols of the cards and as text", arguments: cases)
+  func timeFormats(_ row: Case) {
     var settings = FlipClockSettings()
     row.change(&settings)
     let fields = CivilFields(
@@ -100,8 +100,8 @@ import Testing
     #expect(clock.symbols == row.groups.flatMap { $0 } + (row.period.map { [$0] } ?? []))
   }
 
-  @Test("every minute of a day has as many symbols as cards, whatever the settings")
-  func everyMinuteOfADayHasAsManySymbolsAsCards() {
+  @Test("every minute of a day has as many symbols as cards, with all settings")
+  func symbolsPerMinute() {
     for hours in FlipClockSettings.Hours.allCases {
       for cards in FlipClockSettings.Cards.allCases {
         for zero in [true, false] {
@@ -123,14 +123,14 @@ import Testing
 
 @Suite struct DatePatternTests {
   @Test(
-    "a pattern's fields are replaced, all else stands",
+    "a pattern's fields are replaced, other text is kept",
     arguments: [
       ("EEEE d MMMM", "Friday 6 November"), ("EEE dd MMM yyyy", "Fri 06 Nov 2026"),
       ("dd.MM.yyyy", "06.11.2026"),
       ("d/M", "6/11"), ("yyyy-MM-dd", "2026-11-06"), ("'the' d", "the 6"), ("d 'o''clock'", "6 o'clock"),
       ("''", "'"), ("'d'd", "d6"), ("d 'open", "6 open"), ("", ""), ("· – 日", "· – 日"), ("dMMM", "6Nov"),
     ])
-  func aPatternsFieldsAreReplacedAllElseStands(pattern: String, expected: String) {
+  func patterns(pattern: String, expected: String) {
     var settings = DateSettings()
     settings.format = pattern
     settings.uppercase = false
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test("every weekday and month has its name")
-  func everyWeekdayAndMonthHasItsName() {
+  func weekdayAndMonthNames() {
     var settings = DateSettings()
     settings.uppercase = false
     settings.format = "EEEE"

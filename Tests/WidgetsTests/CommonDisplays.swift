@@ -2,7 +2,7 @@
 
 import Raster
 
-/// Displays as they are sold. Tests/EndToEnd/test_sizes.py draws the same table.
+/// Resolutions of displays on the market. Tests/EndToEnd/test_sizes.py draws the same list.
 enum CommonDisplays {
   static let sizes: [PixelSize] = [
     // Panels on SPI, DPI and DSI.
@@ -22,7 +22,7 @@ enum CommonDisplays {
     (5120, 2880), (6016, 3384),
     // Television, broadcast and cinema.
     (720, 480), (720, 576), (1280, 720), (1920, 1080), (3840, 2160), (4096, 2160), (7680, 4320),
-    // Wide, and on its side.
+    // Ultra-wide, and rotated.
     (2560, 1080), (3440, 1440), (5120, 1440), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 }

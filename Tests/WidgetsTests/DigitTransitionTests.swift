@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(
-    "every transition begins and ends with the resting picture, bit for bit, also at exactly these times",
+    "every transition begins and ends with exactly the resting picture, even at these exact times",
     arguments: DigitTransition.allCases, easings)
   func endsAreTheRestingPicture(transition: DigitTransition, easing: EasingSettings) {
     var motion = TransitionBench.motion(transition)
@@ -30,7 +30,7 @@ import Testing
       #expect(bench.scene.picture(at: time).difference(from: before) == nil, "at \(time)")
     }
     let isFlying = bench.scene.picture(at: 1.3).difference(from: before) != nil
-    // A flap that waits for its one step lies on its card, and their antialiased rims add up.
+    // Until its single step, a flap lies on its card, and their antialiased edges add up.
     #expect(isFlying == (easing != .steps(1) || transition == .flip))
     #expect(bench.scene.picture(at: 1.5601).difference(from: after) == nil)
     #expect(bench.scene.activity == .resting)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "with shading off the first and the last moment are the resting pictures too",
+    "without shading, the first and the last moment equal the resting pictures too",
     arguments: [
       DigitTransition.roll, .shutter, .slide, .fade,
     ])
@@ -55,20 +55,20 @@ import Testing
   }
 
   @Test(
-    "three, four, five, four within one change ends at four, and shows no five",
+    "three, four, five, four within one change ends at four and never shows five",
     arguments: DigitTransition.allCases)
   func fastChanges(transition: DigitTransition) {
     let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
     bench.board.show(["4"], at: 0, animated: true)
-    var faces: Set<ObjectIdentifier> = []
+    var pictures: Set<ObjectIdentifier> = []
     for (time, symbol) in [(0.1, "5"), (0.2, "4"), (0.3, "4"), (0.45, "4")] {
       bench.scene.advance(to: time)
       bench.board.show([symbol], at: time, animated: true)
       if transition == .none { continue }
-      Self.contents(of: bench.board.layer, into: &faces)
+      Self.contents(of: bench.board.layer, into: &pictures)
     }
-    let fives = [ObjectIdentifier(bench.images.face("5")), ObjectIdentifier(bench.images.panel("5"))]
-    #expect(faces.isDisjoint(with: fives))
+    let fives = [ObjectIdentifier(bench.images.card("5")), ObjectIdentifier(bench.images.panel("5"))]
+    #expect(pictures.isDisjoint(with: fives))
     #expect(bench.scene.picture(at: 0.5).difference(from: bench.resting(["4"])) == nil)
     #expect(bench.scene.activity == .resting)
   }
@@ -80,7 +80,7 @@ import Testing
     for sublayer in layer.sublayers { contents(of: sublayer, into: &found) }
   }
 
-  @Test("what is taken away in the middle rests on the newest symbol", arguments: DigitTransition.allCases)
+  @Test("cards whose animations are removed show the newest symbol", arguments: DigitTransition.allCases)
   func takenAway(transition: DigitTransition) {
     let bench = TransitionBench(["3"], motion: TransitionBench.motion(transition))
     bench.board.show(["4"], at: 0, animated: true)
@@ -92,7 +92,7 @@ import Testing
     #expect(bench.scene.picture(at: 0.4).difference(from: bench.resting(["6"])) == nil)
   }
 
-  @Test("the order says who begins: from the right, all at once, or a wave from the left")
+  @Test("the order decides which card starts first: from the right, all at once, or a wave from the left")
   func orders() {
     let table: [(CardMotionSettings.Order, [Bool])] = [
       (.rightToLeft, [false, false, true]), (.together, [true, false, true]),
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("motion none changes every widget at once, whatever it asks for")
+  @Test("with motion none every widget changes at once, whatever its own settings")
   func reducedMotion() {
     var settings = ScoreSettings()
     settings.motion.transition = .roll

@@ -31,7 +31,7 @@ import Testing
     return sum
   }
 
-  @Test("At full brightness there is no layer; below, each pixel is that part of itself")
+  @Test("At full brightness there is no layer; below, each pixel is scaled by the brightness")
   func still() {
     let stage = stage()
     let full = picture(stage)
@@ -50,18 +50,18 @@ import Testing
           }
         }
       }
-      #expect(worst <= 200, "two steps of 255")
+      #expect(worst <= 200, "more than two levels of 255")
     }
     let other = Layer()
     stage.scene.root.addSublayer(other)
-    #expect(stage.scene.root.sublayers.last === stage.dimmer.layer, "over what comes later too")
+    #expect(stage.scene.root.sublayers.last === stage.dimmer.layer, "also in front of layers added later")
     other.removeFromSuperlayer()
     stage.dimmer.setBrightness(1, animated: false)
     #expect(stage.scene.root.sublayers.count == layers)
     #expect(stage.scene.activity == .resting)
   }
 
-  @Test("It goes there in 0.3 s, on from where it is, rests, and leaves the tree at full brightness")
+  @Test("It fades in 0.3 s from its current value, rests, and leaves the tree at full brightness")
   func motion() {
     let stage = stage()
     let full = light(picture(stage))
@@ -83,7 +83,7 @@ import Testing
     #expect(abs(light(picture(stage)) - full / 5) <= full / 50)
   }
 
-  @Test("A page that goes is not darkened twice, and what comes is as dark")
+  @Test("An outgoing page is not darkened twice, and the incoming one is equally dark")
   func pages() {
     var configuration = Fixture.configuration(
       [WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))], rows: [["score"]])

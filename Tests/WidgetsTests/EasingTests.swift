@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "cut in two where half is done, an easing is the same easing",
+    "an easing cut into two halves is still the same easing",
     arguments: [
       EasingSettings.curve(0, 0, 1, 1), .curve(0.25, 0.1, 0.25, 1), .curve(0.42, 0, 0.58, 1),
       .curve(0.9, 0.1, 0.1, 0.9), .curve(0, 1, 0, 1), .curve(1, 0, 1, 0), .curve(0, 1, 1, 0), .steps(1),
@@ -27,7 +27,7 @@ import Testing
     #expect(halves.turn > 0 && halves.turn <= 1)
     var worst = 0.0
     for index in 0..<1_000 {
-      // Off the edges of steps.
+      // Avoid the edges of steps.
       let time = (Double(index) + 0.4142) / 1_000
       let expected = value(easing.whole, time)
       let got =
@@ -36,11 +36,11 @@ import Testing
         : 0.5 + value(halves.second, (time - halves.turn) / (1 - halves.turn)) / 2
       worst = max(worst, abs(expected - got))
     }
-    // Where a curve stands on end, a hair of time is much of the way.
+    // Where a curve is vertical, a tiny difference in time is a large difference in progress.
     #expect(worst < 1e-4)
   }
 
-  @Test("a flap falls by gravity, whatever suits it where nothing is said")
+  @Test("a flap falls by gravity; other transitions use their defaults")
   func automatic() {
     #expect(Easing(.automatic) == nil)
     #expect(Easing.gravity.halves.first == .curve(.easeIn))

@@ -10,7 +10,7 @@ import Typography
 @testable import Layers
 @testable import Widgets
 
-/// Things with the outlines of this program, so that they look the same on every machine.
+/// Fixtures that use the built-in font outlines, so that pictures are the same on every machine.
 enum Fixture {
   static var fonts: FontLibrary { FontLibrary { _ in } }
 
@@ -46,7 +46,7 @@ enum Fixture {
     Stage(configuration, size: size, fonts: fonts, zones: { _ in .utc }, model: model, time: time)
   }
 
-  /// A Friday in November at this time of day.
+  /// This time of day on a Friday in November.
   static func instant(_ hour: Int, _ minute: Int, _ second: Int = 0) -> Instant {
     Instant(seconds: 1_795_132_800 + Int64(hour * 3600 + minute * 60 + second))
   }
@@ -61,7 +61,7 @@ enum Fixture {
 }
 
 extension Bitmap {
-  /// Where the first difference of two 32-bit pictures is; nil where they are equal.
+  /// Describes the first difference between two 32-bit pictures; nil if they are equal.
   func difference(from other: Bitmap) -> String? {
     let (a, b) = (buffer, other.buffer)
     guard a.size == b.size else { return "\(a.size), not \(b.size)" }

@@ -7,7 +7,7 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// A board of small cards in a scene of its own.
+/// A board of small cards in its own scene.
 private struct Bench {
   static let size = PixelSize(width: 150, height: 64)
   let scene = Scene(size: size)
@@ -32,18 +32,18 @@ private struct Bench {
     }
   }
 
-  /// The picture of a board that has never shown anything else.
+  /// The picture of a new board.
   static func resting(_ symbols: [String]) -> Bitmap { Bench(symbols).scene.picture(at: 0) }
 
   var isFlying: [Bool] { board.cards.map { !$0.flap.presentation.isHidden } }
 }
 
 @Suite struct FlipBoardTests {
-  @Test("only the digits that change flip, the rightmost first, each a stagger after its right neighbour")
-  func onlyTheDigitsThatChangeFlip() {
+  @Test("only changed digits flip, the rightmost first, each one stagger after its right neighbour")
+  func onlyChangedDigitsFlip() {
     let bench = Bench(["1", "2", "5", "9"])
     bench.board.show(["1", "3", "0", "0"], at: 10, animated: true)
-    // The beginnings, from the right: 10, 10.06, 10.12; each flies for half a second.
+    // The starts, from the right: 10, 10.06, 10.12. Each flight takes half a second.
     let table: [(Double, [Bool])] = [
       (9.9, [false, false, false, false]), (10, [false, false, false, false]),
       (10.001, [false, false, false, true]), (10.06, [false, false, false, true]),
@@ -60,8 +60,8 @@ private struct Bench {
     #expect(bench.scene.activity == .resting)
   }
 
-  @Test("a flip begins and ends with the resting picture, bit for bit, also at exactly these times")
-  func aFlipBeginsAndEndsWithTheRestingPicture() {
+  @Test("a flip begins and ends with exactly the resting picture, even at these exact times")
+  func flipEndsAreTheRestingPicture() {
     let before = Bench.resting(["0", "9"])
     let after = Bench.resting(["1", "0"])
     let bench = Bench(["0", "9"])
@@ -76,8 +76,8 @@ private struct Bench {
     #expect(bench.scene.picture(at: 9).difference(from: after) == nil)
   }
 
-  @Test("drawn by its damage alone, a flip leaves nothing behind")
-  func drawnByItsDamageAloneAFlipLeavesNothingBehind() {
+  @Test("a flip that is drawn by its damage alone leaves no traces")
+  func damageCoversAFlip() {
     let bench = Bench(["3", "7"])
     let shown = Bitmap(width: Bench.size.width, height: Bench.size.height, format: .xrgb8888)
     bench.board.show(["4", "8"], at: 0, animated: true)
@@ -88,8 +88,8 @@ private struct Bench {
     #expect(shown.difference(from: Bench.resting(["4", "8"])) == nil)
   }
 
-  @Test("no frame shows a change half done")
-  func noFrameShowsAChangeHalfDone() {
+  @Test("no frame shows a half-done change")
+  func noHalfDoneChanges() {
     let bench = Bench(["3", "7"])
     var random = SplitMix(seed: 3)
     var time = 0.0
@@ -101,12 +101,12 @@ private struct Bench {
         for index in 0...1 { asked[index].insert(symbols[index]) }
         bench.board.show(symbols, at: time, animated: random.int(0...9) > 0)
       }
-      // Often at a quarter's very end.
+      // Often exactly at the end of a quarter.
       time += random.int(0...4) == 0 ? 0.25 : random.unit() / 16
       bench.scene.advance(to: time)
       for (card, asked) in zip(bench.board.cards, asked) {
         func symbol(_ layer: Layer) -> String? {
-          asked.first { bench.images.face($0) === layer.presentation.contents }
+          asked.first { bench.images.card($0) === layer.presentation.contents }
         }
         let (upper, lower, flap) = (symbol(card.upper), symbol(card.lower), symbol(card.flap))
         let shown = card.flap.presentation
@@ -128,8 +128,8 @@ private struct Bench {
     #expect(seen == ["rest", "falling", "landing"])
   }
 
-  @Test("three, four, five, four within one flip lands on four and stays")
-  func threeFourFiveFourWithinOneFlipLandsOnFourAndStays() {
+  @Test("three, four, five, four within one flip ends at four and stays there")
+  func changesWithinOneFlip() {
     let bench = Bench(["3"])
     bench.board.show(["4"], at: 0, animated: true)
     bench.scene.advance(to: 0.1)
@@ -140,8 +140,8 @@ private struct Bench {
     #expect(bench.scene.activity == .resting)
   }
 
-  @Test("a second change in flight flies on from the first, with the resting picture between")
-  func aSecondChangeInFlightFliesOnFromTheFirst() {
+  @Test("a second change during a flight starts after the first, with the resting picture in between")
+  func secondChangeDuringAFlight() {
     let bench = Bench(["3"])
     bench.board.show(["4"], at: 0, animated: true)
     bench.scene.advance(to: 0.4)
@@ -154,8 +154,8 @@ private struct Bench {
     #expect(bench.scene.activity == .resting)
   }
 
-  @Test("what is not to move changes at once", arguments: [0, 0.5], [0.0, 0.1, 0.3])
-  func whatIsNotToMoveChangesAtOnce(duration: Double, interrupted: Double) {
+  @Test("changes without motion are immediate", arguments: [0, 0.5], [0.0, 0.1, 0.3])
+  func changesWithoutMotion(duration: Double, interrupted: Double) {
     let bench = Bench(["3", "1"], motion: FlipMotion(duration: duration, stagger: 0.06, perspective: 2.7))
     if interrupted > 0 {
       bench.board.show(["8", "1"], at: 0, animated: true)
@@ -166,8 +166,8 @@ private struct Bench {
     #expect(bench.scene.activity == .resting)
   }
 
-  @Test("a board taken away in flight rests on its newest symbols, and back in a scene it flips again")
-  func aBoardTakenAwayInFlightRestsOnItsNewestSymbols() {
+  @Test("a board removed during a flight rests on its newest symbols, and flips again once back in a scene")
+  func boardRemovedDuringAFlight() {
     let bench = Bench(["3"])
     bench.board.show(["4"], at: 0, animated: true)
     bench.scene.advance(to: 0.3)
@@ -182,8 +182,8 @@ private struct Bench {
     #expect(bench.scene.picture(at: 2).difference(from: Bench.resting(["7"])) == nil)
   }
 
-  @Test("a board taken away while it waits for its start rests on its newest symbols")
-  func aBoardTakenAwayWhileItWaitsRestsOnItsNewestSymbols() {
+  @Test("a board removed while it waits to start rests on its newest symbols")
+  func boardRemovedWhileWaiting() {
     let bench = Bench(["3"])
     bench.board.show(["4"], at: 5, animated: true)
     bench.scene.advance(to: 1)
@@ -193,8 +193,8 @@ private struct Bench {
     #expect(bench.board.cards[0].wouldFlip(to: "5"))
   }
 
-  @Test("a card forgotten in flight leaves nothing that keeps the scene moving")
-  func aCardForgottenInFlightLeavesNothing() {
+  @Test("a card released during a flight does not keep the scene moving")
+  func cardReleasedDuringAFlight() {
     let scene = Scene(size: Bench.size)
     weak var board: FlipBoard?
     do {
@@ -210,8 +210,8 @@ private struct Bench {
     #expect(scene.activity == .resting)
   }
 
-  @Test("a flap in flight is before its neighbours and behind every pin")
-  func aFlapInFlightIsBeforeItsNeighboursAndBehindEveryPin() {
+  @Test("a flap in flight is in front of its neighbours and behind every pin")
+  func flapDepth() {
     let bench = Bench(["1", "2"])
     func order(_ layer: Layer) -> [Layer] { [layer] + layer.sublayers.flatMap(order) }
     let all = order(bench.board.layer)

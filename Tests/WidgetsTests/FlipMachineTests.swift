@@ -23,48 +23,48 @@ import Testing
     Case(
       description: "one flip",
       steps: [
-        (.show("4"), .letFall(from: "3", to: "4")), (.finished, .turnOver(to: "4")),
+        (.show("4"), .begin(from: "3", to: "4")), (.finished, .turnOver(to: "4")),
         (.finished, .reset(to: "4", next: nil)), (.finished, .none),
       ], end: "4"),
-    Case(description: "the same again", steps: [(.show("3"), .none), (.place("3"), .none)], end: "3"),
+    Case(description: "the same symbol again", steps: [(.show("3"), .none), (.place("3"), .none)], end: "3"),
     Case(
       description: "there and back in flight",
       steps: [
-        (.show("4"), .letFall(from: "3", to: "4")), (.show("5"), .none), (.finished, .turnOver(to: "4")),
+        (.show("4"), .begin(from: "3", to: "4")), (.show("5"), .none), (.finished, .turnOver(to: "4")),
         (.show("4"), .none), (.finished, .reset(to: "4", next: nil)),
       ], end: "4"),
     Case(
-      description: "on in flight, the one between left out",
+      description: "two changes in flight, the first one skipped",
       steps: [
-        (.show("4"), .letFall(from: "3", to: "4")), (.finished, .turnOver(to: "4")), (.show("5"), .none),
+        (.show("4"), .begin(from: "3", to: "4")), (.finished, .turnOver(to: "4")), (.show("5"), .none),
         (.show("6"), .none), (.finished, .reset(to: "4", next: "6")), (.finished, .turnOver(to: "6")),
         (.finished, .reset(to: "6", next: nil)),
       ], end: "6"),
     Case(
       description: "placed in flight",
       steps: [
-        (.show("4"), .letFall(from: "3", to: "4")), (.place("7"), .place("7")), (.removed, .none),
+        (.show("4"), .begin(from: "3", to: "4")), (.place("7"), .place("7")), (.removed, .none),
         (.finished, .none),
       ], end: "7"),
     Case(
-      description: "placed in flight where the flight goes",
-      steps: [(.show("4"), .letFall(from: "3", to: "4")), (.place("4"), .place("4")), (.removed, .none)],
+      description: "placed in flight at its target",
+      steps: [(.show("4"), .begin(from: "3", to: "4")), (.place("4"), .place("4")), (.removed, .none)],
       end: "4"),
     Case(
       description: "removed in the first quarter",
-      steps: [(.show("4"), .letFall(from: "3", to: "4")), (.removed, .place("4")), (.removed, .none)],
+      steps: [(.show("4"), .begin(from: "3", to: "4")), (.removed, .place("4")), (.removed, .none)],
       end: "4"),
     Case(
-      description: "removed in the second quarter, with another waiting",
+      description: "removed in the second quarter, with another change waiting",
       steps: [
-        (.show("4"), .letFall(from: "3", to: "4")), (.finished, .turnOver(to: "4")), (.show("9"), .none),
+        (.show("4"), .begin(from: "3", to: "4")), (.finished, .turnOver(to: "4")), (.show("9"), .none),
         (.removed, .place("9")),
       ], end: "9"),
     Case(description: "removed at rest", steps: [(.removed, .none), (.finished, .none)], end: "3"),
   ]
 
-  @Test("every event leads to the action that belongs to it", arguments: cases)
-  func everyEventLeadsToTheActionThatBelongsToIt(_ row: Case) {
+  @Test("every event leads to its action", arguments: cases)
+  func actions(_ row: Case) {
     var machine = FlipMachine(showing: "3")
     for (event, action) in row.steps {
       switch event {
@@ -78,13 +78,13 @@ import Testing
     #expect(machine.target == row.end)
   }
 
-  @Test("any sequence ends at the last symbol, and shows none that was never asked for", arguments: 0..<40)
-  func anySequenceEndsAtTheLastSymbol(seed: UInt64) {
+  @Test("any sequence ends at the last symbol and shows none that was not asked for", arguments: 0..<40)
+  func anySequence(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var machine = FlipMachine(showing: "start")
     var asked: Set<String> = ["start"]
     var last = "start"
-    /// What is at rest on the card, as the actions say.
+    /// The symbol at rest on the card, according to the actions.
     var resting = "start"
     func check(_ action: FlipMachine.Action) {
       switch action {
@@ -92,7 +92,7 @@ import Testing
       case .place(let symbol):
         #expect(asked.contains(symbol))
         resting = symbol
-      case .letFall(let from, let to):
+      case .begin(let from, let to):
         #expect(from == resting && asked.contains(to) && from != to)
       case .turnOver(let to): #expect(asked.contains(to))
       case .reset(let to, let next):

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Widgets
 
-/// Pages from the smallest panel to the largest screen, lying and standing.
+/// Page sizes from the smallest panel to the largest screen, landscape and portrait.
 let pages: [PixelSize] = [
   (320, 240), (480, 320), (640, 480), (800, 480), (1024, 600), (1280, 800), (1366, 768), (1920, 1080),
   (2560, 1080),
@@ -29,7 +29,7 @@ extension PixelSize {
 
   @Test(
     "a clock fits its box, with equal cards that do not overlap, on whole pixels", arguments: parts.indices)
-  func aClockFitsItsBox(_ index: Int) {
+  func clockFitsItsBox(_ index: Int) {
     let parts = Self.parts[index]
     var random = SplitMix(seed: UInt64(index))
     let boxes =
@@ -55,18 +55,18 @@ extension PixelSize {
         #expect(frame.isInside(size))
         #expect(!geometry.cards.contains { $0.overlaps(frame) }, "\(box)")
       }
-      // Laid out in the room that it asked for, it is the same.
+      // Laid out in a box of its own size, it is the same.
       let again = ClockGeometry(parts, in: geometry.size)
       #expect(again.size == geometry.size && again.metrics == geometry.metrics, "\(box)")
-      // And it is as large as can be: two rows of pixels more do not fit.
+      // It is as large as possible: two more rows of pixels would not fit.
       #expect(
         size.width > box.width * 0.93 - 12 || size.height > box.height * 0.93 - 12,
         "\(box) holds only \(geometry.size)")
     }
   }
 
-  @Test("where the room is high and narrow, the groups stand one above the other")
-  func whereTheRoomIsHighAndNarrowTheGroupsStandOneAboveTheOther() {
+  @Test("in a tall, narrow box the groups are one above the other")
+  func stackedGroups() {
     let wide = ClockGeometry(Self.parts[0], in: Size(width: 1000, height: 500))
     #expect(Set(wide.cards.map(\.y)) == [0])
     #expect(wide.dots.count == 2)
@@ -83,8 +83,8 @@ extension PixelSize {
   }
 
   @Test(
-    "a card's proportions are those of the look, and its parts fit", arguments: [8.0, 20, 44, 131, 606, 1200])
-  func aCardsProportionsAreThoseOfTheLook(height: Double) {
+    "a card has the right proportions, and its parts fit", arguments: [8.0, 20, 44, 131, 606, 1200])
+  func cardProportions(height: Double) {
     let metrics = CardMetrics(height: height, aspect: CardMetrics.aspect)
     #expect(metrics.height % 2 == 0 && Double(metrics.height) <= height)
     #expect(abs(Double(metrics.width) - 0.62 * Double(metrics.height)) <= 0.5)
@@ -96,7 +96,7 @@ extension PixelSize {
 }
 
 @Suite struct PageLayoutTests {
-  /// An item as the widgets make them.
+  /// A random item like those of the widgets.
   private static func item(_ random: inout SplitMix) -> PageLayout.Item {
     let weight = [0.01, 1, 1, 2, 100, 0.1 + random.unit() * 5][random.int(0...5)]
     switch random.int(0...3) {
@@ -116,8 +116,8 @@ extension PixelSize {
     }
   }
 
-  @Test("nothing overlaps, nothing leaves the page, and all stands on whole pixels", arguments: pages)
-  func nothingOverlapsNothingLeavesThePage(_ page: PixelSize) {
+  @Test("nothing overlaps or leaves the page, and everything is on whole pixels", arguments: pages)
+  func nothingOverlaps(_ page: PixelSize) {
     var random = SplitMix(seed: UInt64(page.width * 7 + page.height))
     for _ in 0..<60 {
       let rows = (0..<random.int(1...5)).map { _ in (0..<random.int(1...3)).map { _ in Self.item(&random) } }
@@ -133,8 +133,8 @@ extension PixelSize {
     }
   }
 
-  @Test("the clock of the look takes 56 % of the height, the date stands below")
-  func theClockOfTheLookTakes56PercentOfTheHeight() throws {
+  @Test("the clock of the default look takes 56 % of the height, with the date below")
+  func defaultClock() throws {
     let clock = PageLayout.Item(sizing: .flexible(weight: 3, limit: 0.62)) {
       ClockGeometry(ClockGeometryTests.parts[0], in: $0).size
     }
@@ -148,8 +148,8 @@ extension PixelSize {
     #expect(abs(block - 1080) <= 2)
   }
 
-  @Test("weights share the room, and what one cannot use goes to the others")
-  func weightsShareTheRoomAndWhatOneCannotUseGoesToTheOthers() {
+  @Test("weights share the space, and space that one item cannot use goes to the others")
+  func weights() {
     func item(_ weight: Double, most: Double = 9999) -> PageLayout.Item {
       PageLayout.Item(sizing: .flexible(weight: weight, limit: 1)) {
         Size(width: $0.width, height: min($0.height, most))
@@ -158,7 +158,7 @@ extension PixelSize {
     func heights(_ rows: [[PageLayout.Item]]) -> [Double] {
       PageLayout(page: Size(width: 1000, height: 1000)).place(rows).map { $0[0].height }
     }
-    // 880 between the margins, less gaps of 35.
+    // 880 between the margins, minus gaps of 35.
     #expect(heights([[item(1)]]) == [880])
     #expect(heights([[item(1)], [item(3)]]) == [211, 633])
     #expect(heights([[item(1)], [item(1, most: 100)]]) == [745, 100])

@@ -11,8 +11,8 @@ import Typography
   private let style = Label.Style(
     face: Fixture.theme.labelFace, color: Color(rgb: 0xf1eee6), capHeight: 20, tracking: 0.18)
 
-  @Test("a text that fits when it is set smaller is never cut")
-  func aTextThatFitsWhenItIsSetSmallerIsNeverCut() {
+  @Test("a text that fits in smaller letters is never cut")
+  func smallerTextIsNotCut() {
     let style = Label.Style(
       face: Fixture.theme.nameFace, color: Fixture.theme.onGround, capHeight: 56, tracking: 0.05)
     let whole = Label.width(of: "MILANO", style: style)
@@ -20,8 +20,8 @@ import Typography
     #expect(cut == [])
   }
 
-  @Test("a line that fits is drawn at its size, as the alignment says", arguments: [0, 0.5, 1])
-  func aLineThatFitsIsDrawnAtItsSize(alignment: Double) throws {
+  @Test("a line that fits is drawn at its size, with its alignment", arguments: [0, 0.5, 1])
+  func fittingLine(alignment: Double) throws {
     let label = Label()
     let box = Rect(x: 100, y: 50, width: 400, height: 60)
     let letters = label.show("FRIDAY", style: style, in: box, alignment: alignment)
@@ -38,11 +38,11 @@ import Typography
   }
 
   @Test(
-    "a line too wide is set closer, then smaller down to 55 %, then cut with an ellipsis",
+    "a line that is too wide gets less tracking, then smaller letters down to 55 %, then an ellipsis",
     arguments: [
       (0.99, false), (0.8, false), (0.5, false), (0.4, true), (0.3, true), (0.1, true), (0.01, true),
     ])
-  func aLineTooWideIsSetSmallerThenCut(share: Double, isCut: Bool) {
+  func linesTooWide(share: Double, isCut: Bool) {
     let label = Label()
     let text = "FRIDAY 20 NOVEMBER"
     let room = Label.width(of: text, style: style) * share
@@ -55,11 +55,11 @@ import Typography
   }
 
   @Test(
-    "hostile text and boxes draw something or nothing, never too much",
+    "hostile text and boxes draw little or nothing, never too much",
     arguments: [
       "", "\u{0}", String(repeating: "é", count: 10_000), String(repeating: "\u{200b}", count: 5_000), "👩‍👩‍👧‍👦",
     ])
-  func hostileTextAndBoxesDrawSomethingOrNothing(text: String) {
+  func hostileText(text: String) {
     let label = Label()
     for box in [
       Rect(x: 0, y: 0, width: 100, height: 30), Rect(x: 5, y: 5, width: 0, height: 0),

@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  @Test("letters are as large as the room lets them be, and what does not fit ends with an ellipsis")
-  func lettersAreAsLargeAsTheRoom() {
+  @Test("letters are as large as the space allows, and text that does not fit ends with an ellipsis")
+  func letterSizes() {
     func layout(_ text: String, _ width: Double, _ height: Double) -> MessageLayout {
       MessageLayout(
         text, in: Size(width: width, height: height), largest: 40, least: 10, face: Fixture.theme.nameFace)
@@ -77,8 +77,8 @@ import Testing
     #expect((counts.max() ?? 0) - (counts.min() ?? 0) <= (counts.count), "\(counts)")
   }
 
-  @Test("it comes and goes in motion, and leaves the page as it was; with motion none at once")
-  func itComesAndGoesInMotion() {
+  @Test("a message fades in and out and leaves the page unchanged; with motion none it changes at once")
+  func appearsAndDisappears() {
     let stage = Self.stage(nil)
     let plain = stage.scene.picture(at: 0)
     stage.update(Self.model("HELLO"), at: 1, animated: true)
@@ -102,8 +102,8 @@ import Testing
     #expect(still.scene.picture(at: 1).difference(from: plain) == nil)
   }
 
-  @Test("a text may take another's place at any moment, and the last one is what stays")
-  func aTextMayTakeAnothersPlace() {
+  @Test("texts may replace each other at any moment, and the last one stays")
+  func replacedTexts() {
     let stage = Self.stage(nil)
     let shown = Bitmap(width: 200, height: 120, format: .xrgb8888)
     var random = SplitMix(seed: 7)
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  @Test("only what it covers is drawn, and it moves within its rise")
-  func onlyWhatItCoversIsDrawn() throws {
+  @Test("the damage is limited to the card and its rise")
+  func damage() throws {
     let stage = Self.stage(nil, PixelSize(width: 800, height: 480))
     let shown = Bitmap(width: 800, height: 480, format: .xrgb8888)
     _ = stage.scene.render(into: shown.buffer)
@@ -147,8 +147,8 @@ import Testing
     }
   }
 
-  @Test("it stands over a change of pages and does not go with the page")
-  func itStandsOverAChangeOfPages() throws {
+  @Test("a message stays over a change of pages and does not move with the page")
+  func staysOverAChangeOfPages() throws {
     var configuration = Fixture.configuration([
       WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings())),
       WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
@@ -194,8 +194,8 @@ import Testing
     let text = width == 1920 ? "DINNER IN 10 MINUTES" : long
     let stage = Fixture.stage(configuration, PixelSize(width: width, height: height), Self.model(text))
     let picture = stage.scene.picture(at: 0)
-    // Of the large one a corner of the card, with shadow and letters, is enough.
+    // A corner of the large card, with shadow and letters, is enough.
     let crop = width == 1920 ? PixelRect(x: 120, y: 340, width: 700, height: 400) : nil
-    #expect(try Golden.compare(picture, crop: crop, "message-\(width)x\(height)") <= Golden.tolerance)
+    try Golden.expect(picture, crop: crop, is: "message-\(width)x\(height)")
   }
 }

@@ -8,16 +8,16 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// What shutter and roll should show, from their description, in doubles, 16×16 samples to a pixel. It
-/// knows rays and planes; of layers, transforms and kernels it knows nothing.
+/// What the transitions shutter and roll should show, computed from their description, in doubles, with 16×16
+/// samples per pixel. Uses rays and planes, and none of the code of layers, transforms and kernels.
 struct PageReference {
   let outgoing: Bitmap
   let incoming: Bitmap
   let bands: Int
   let sides: Int
   static let samples = 16
-  /// Samples across a pixel: more for sides of which only a few columns are seen, where a sample's share of
-  /// the coverage of one would show.
+  /// Samples across a pixel. More of them for sides of which only a few columns are visible, where the
+  /// contribution of a single sample to the coverage would matter.
   var samplesAcross = Self.samples
 
   private var width: Double { Double(outgoing.width) }
@@ -26,8 +26,8 @@ struct PageReference {
     (0...bands).map { Int((Double(outgoing.width * $0) / Double(bands)).rounded()) }
   }
 
-  /// A part of the outgoing page, somewhere in space: the position in the picture that a point of the screen
-  /// shows, perhaps outside of the part.
+  /// A part of the outgoing page in space. Maps a point of the screen to a position in the picture, possibly
+  /// outside the part.
   struct Sheet {
     var left: Double
     var right: Double
@@ -41,7 +41,7 @@ struct PageReference {
     }
   }
 
-  /// From far to near, `progress` of the whole duration.
+  /// The parts from far to near, at `progress` of the whole duration.
   func roll(_ progress: Double) -> [Sheet] {
     let strip = width / Double(bands)
     let angle = 2 * Double.pi / Double(sides)
@@ -68,7 +68,7 @@ struct PageReference {
       let (left, right) = (Double(edges[band]), Double(edges[band + 1]))
       let size = right - left + (side == 0 ? 0 : 1)
       let sheet = Sheet(left: left, right: right) { x, y in
-        // The eye looks from (width/2, height/2, distance); the side is a segment in the plan view.
+        // The viewer is at (width/2, height/2, distance); the side is a line segment seen from above.
         let distance = 2 * width
         let (cx, cz) = (center + apothem * sin(phi), apothem - apothem * cos(phi))
         let (ux, uz) = (cos(phi), sin(phi))
@@ -89,7 +89,7 @@ struct PageReference {
     return sheets
   }
 
-  /// The mean of what the samples of a pixel see. A pixel sees at least one pixel's width of a picture.
+  /// The mean of a pixel's samples. Each covers at least the width of one pixel of a picture.
   func pixel(_ x: Int, _ y: Int, _ sheets: [Sheet]) -> SIMD4<Double> {
     let n = Self.samples
     let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)
@@ -128,7 +128,7 @@ struct PageReference {
     return SIMD4(Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255), 0)
   }
 
-  /// Of every `stride`th pixel, dB.
+  /// The PSNR over every `stride`th pixel, dB.
   func psnr(_ drawn: Bitmap, _ sheets: [Sheet], stride: Int) -> Double {
     var sum = 0.0
     var count = 0
@@ -146,7 +146,7 @@ struct PageReference {
 
 @Suite struct PageReferenceTests {
   @Test(
-    "Shutter and roll are within 40 dB of the supersampled reference, all the way through",
+    "Shutter and roll are within 40 dB of the supersampled reference throughout",
     arguments: [PageTransitionSettings.Kind.shutter, .roll])
   func reference(kind: PageTransitionSettings.Kind) {
     let sizes = [(160, 90, 47), (240, 135, 113), (401, 226, 307)]
@@ -166,7 +166,7 @@ struct PageReference {
         let sheets =
           kind == .shutter
           ? reference.shutter(TimingFunction.easeInEaseOut(time)) : reference.roll(time)
-        // Of a side within 6° of edge-on a few columns are seen: samples and pixels lie closer there.
+        // Within 6° of edge-on only a few columns of a side are visible, so use more samples and pixels there.
         let angle = (time * 6).truncatingRemainder(dividingBy: 1) * 60
         let isEdgeOn = kind == .roll && abs(angle - 30) < 6
         reference.samplesAcross = isEdgeOn ? 64 : PageReference.samples

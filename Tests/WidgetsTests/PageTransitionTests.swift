@@ -9,7 +9,7 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Pages of small pictures, with the program's own outlines.
+/// Small pages with the built-in font outlines.
 enum PageFixture {
   static func configuration(_ kind: PageTransitionSettings.Kind) -> Configuration {
     var clock = FlipClockSettings()
@@ -68,7 +68,7 @@ enum PageFixture {
   }
 
   @Test(
-    "What is in flight is taken along, and a new page in mid-transition goes on from there", arguments: moving
+    "Flips in flight are in the picture, and a new page starts from the current picture", arguments: moving
   )
   func midFlight(kind: PageTransitionSettings.Kind) {
     let configuration = PageFixture.configuration(kind)
@@ -87,7 +87,7 @@ enum PageFixture {
   }
 
   @Test(
-    "Whatever happens when, damage covers every change and the end is the model's picture", arguments: moving)
+    "Damage covers every change at any time, and the end is the model's picture", arguments: moving)
   func anything(kind: PageTransitionSettings.Kind) {
     let configuration = PageFixture.configuration(kind)
     for seed in 0..<4 as Range<UInt64> {
@@ -118,7 +118,7 @@ enum PageFixture {
     }
   }
 
-  @Test("The outgoing picture goes when its page has gone", arguments: moving)
+  @Test("The outgoing picture is released when its page has gone", arguments: moving)
   func pictures(kind: PageTransitionSettings.Kind) {
     let stage = PageFixture.stage(PageFixture.configuration(kind), PageFixture.small, Fixture.model())
     _ = stage.scene.picture(at: 0)
@@ -137,7 +137,7 @@ enum PageFixture {
     #expect(picture == nil)
   }
 
-  @Test("A cut and a transition without length change the page at once")
+  @Test("A cut, or a transition of no duration, changes the page at once")
   func atOnce() {
     for kind in PageTransitionSettings.Kind.allCases {
       var configuration = PageFixture.configuration(kind)
@@ -151,7 +151,7 @@ enum PageFixture {
     }
   }
 
-  @Test("Only the page that is shown wakes the clock, and all tell their texts")
+  @Test("Only the current page causes wake-ups, and all pages report their texts")
   func shownPageOnly() {
     let stage = PageFixture.stage(
       PageFixture.configuration(.shutter), PageFixture.small, Fixture.model(), page: "match")
@@ -163,7 +163,7 @@ enum PageFixture {
     #expect(stage.pageNames == ["clock", "match", "both"])
   }
 
-  @Test("A page that there is not changes nothing, and an unknown first page is the first")
+  @Test("An unknown page changes nothing; an unknown first page is replaced by the first")
   func unknownPage() {
     let stage = PageFixture.stage(
       PageFixture.configuration(.shutter), PageFixture.small, Fixture.model(), page: "nothing")
@@ -173,7 +173,7 @@ enum PageFixture {
     #expect(stage.pageName == "clock")
   }
 
-  @Test("Pages take turns, counted from when each began to come")
+  @Test("Pages rotate, timed from when each began to appear")
   func turns() {
     var configuration = PageFixture.configuration(.fade)
     #expect(PageFixture.stage(configuration, PageFixture.small, Fixture.model()).nextTurn == nil)
@@ -189,7 +189,7 @@ enum PageFixture {
     #expect(stage.nextTurn?.time == 29)
   }
 
-  @Test("The halves of a flipping page are of one moment")
+  @Test("Both halves of a flipping page show the same moment")
   func halves() {
     let stage = PageFixture.stage(
       PageFixture.configuration(.flip), PageFixture.small, Fixture.model(), page: "match")
@@ -198,7 +198,7 @@ enum PageFixture {
     let later = Fixture.model(Fixture.instant(10, 0))
     stage.scene.advance(to: 0.3)
     stage.update(later, at: 0.3, animated: true)
-    // The upper half is the new page's as soon as the flap has left it, and shows the new hour whole.
+    // The upper half belongs to the new page as soon as the flap has left it, and shows all of the new hour.
     let fresh = PageFixture.stage(
       PageFixture.configuration(.flip), PageFixture.small, later, page: "clock"
     ).scene.picture(at: 0)
@@ -219,14 +219,14 @@ enum PageFixture {
     for width in [1, 2, 7, 8, 480, 1023, 1366, 1920] {
       for count in [2, 3, 8, 64] {
         let outgoing = LayerImage(Bitmap(width: width, height: 1, format: .xrgb8888))
-        let scenery = PageScenery(
+        let context = PageTransitionContext(
           scene: Scene(size: outgoing.bitmap.size), overlay: Layer(), page: Layer(), outgoing: outgoing)
-        let edges = scenery.edges(count)
+        let edges = context.edges(count)
         #expect(edges.first == 0 && edges.last == width)
         let widths = zip(edges, edges.dropFirst()).map { $1 - $0 }
         #expect((widths.max() ?? 0) - (widths.min() ?? 0) <= 1)
         for (left, right) in zip(edges, edges.dropFirst()) {
-          let part = scenery.part(left, right)
+          let part = context.part(left, right)
           #expect(Int((part.x * Double(width)).rounded()) == left)
           #expect(Int((part.maxX * Double(width)).rounded()) == right)
         }

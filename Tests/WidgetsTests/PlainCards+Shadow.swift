@@ -5,8 +5,8 @@ import Raster
 @testable import Widgets
 
 extension PlainCards {
-  /// What stays when a half is away: the dark bed of the card and its soft shadow on the ground.
-  /// Larger than the card by `shadowMargin` on every side.
+  /// The dark bed visible when a half is away, and the card's soft shadow on the ground. Larger than the card by
+  /// `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -34,7 +34,7 @@ extension PlainCards {
         let shadow = depth * vertical * horizontal[x]
         let solid = plate.plainCoverage(x, y)
         let alpha = shadow + (1 - shadow) * solid
-        // The alpha is dithered too: a soft shadow on a dark ground has few levels.
+        // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         let noisy = solid > 0 || shadow < 0.004 ? alpha : alpha + Dither.threshold(x, y) / 255
         row[x] = black.mixed(with: Paint(.black), 1 - solid).plainPixel(coverage: noisy, threshold: 0)
       }
@@ -42,8 +42,8 @@ extension PlainCards {
     return bitmap
   }
 
-  /// The soft shadow that a flap in flight casts around itself: an upper half's, larger than it by
-  /// `shadowMargin` at the sides and at the free edge, and straight at the hinge.
+  /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
+  /// sides and at the free edge; straight at the hinge.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -55,7 +55,7 @@ extension PlainCards {
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
-      // Beside the card the shadow runs out before the hinge; beneath the flap nobody sees it.
+      // Beside the card the shadow fades out before the hinge; the flap hides its end.
       let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)
       let beside = toHinge * toHinge * (3 - 2 * toHinge)
       for x in 0..<bitmap.width {

@@ -5,7 +5,7 @@ import Typography
 
 @testable import Widgets
 
-/// The parts of a card as they are meant, every pixel by itself: what `CardArtist` draws in fewer steps.
+/// The reference for `CardArtist`: the parts of a card, computed separately for every pixel.
 struct PlainCards {
   let metrics: CardMetrics
   let theme: Theme
@@ -27,7 +27,7 @@ struct PlainCards {
       topRadius: metrics.innerRadius, bottomRadius: metrics.outerRadius)
   }
 
-  func face(_ symbol: String) -> Bitmap {
+  func card(_ symbol: String) -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
     let mask = symbolMask(symbol)
     for y in 0..<metrics.height {
@@ -49,7 +49,7 @@ struct PlainCards {
 
   func panel(_ symbol: String) -> Bitmap {
     let inset = metrics.windowInset
-    let whole = face(symbol)
+    let whole = card(symbol)
     let mask = symbolMask(symbol)
     let bitmap = Bitmap(
       width: metrics.width - 2 * inset, height: metrics.height - 2 * inset, format: .xrgb8888)
@@ -77,7 +77,7 @@ struct PlainCards {
       : Paint(theme.cardLowerTop).mixed(with: Paint(theme.cardLowerBottom), fraction)
   }
 
-  /// Light from above catches the upper rim; a breath of it comes back from the lower one.
+  /// The light from above on the upper rim, and a weak reflection on the lower one.
   private func edgeLight(_ x: Int, _ y: Int, isUpper: Bool, in half: RoundedRect) -> Double {
     let px = Double(x) + 0.5
     let py = Double(y) + 0.5
@@ -91,7 +91,7 @@ struct PlainCards {
     return 0.07 * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
   }
 
-  /// The symbol's coverage on a card: capitals centred on the hinge, condensed where too wide.
+  /// The symbol's coverage on a card: capitals centred on the hinge, condensed if too wide.
   func symbolMask(_ symbol: String) -> Bitmap {
     let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
     guard !symbol.isEmpty else { return mask }
@@ -101,7 +101,7 @@ struct PlainCards {
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
-      // Letters may be condensed by a sixth; beyond that they are set smaller.
+      // Letters are condensed by up to a sixth; if that is not enough, they are made smaller.
       stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
@@ -111,7 +111,7 @@ struct PlainCards {
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
     let advanceX = (width - measure.width * stretch) / 2
-    // Digits keep their advance, so that columns of them stand still; words are centred by their ink.
+    // Digits keep their advance, so that columns of them do not shift; words are centred by their ink.
     face.draw(
       symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
       baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)

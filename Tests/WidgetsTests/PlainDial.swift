@@ -5,7 +5,7 @@ import Raster
 
 @testable import Widgets
 
-/// The disc of a clock as it is meant, every pixel by itself: what `AnalogDial` draws in fewer steps.
+/// The reference for `AnalogDisc`: the disc of a clock, computed separately for every pixel.
 struct PlainDial {
   let theme: Theme
   let radius: Double
@@ -31,7 +31,7 @@ struct PlainDial {
     guard coverage > 0 else { return UInt32((shadow * 255).rounded()) << 24 }
     let height = min(max((dy / radius + 1) / 2, 0), 1)
     var paint = Paint(theme.cardUpperTop).mixed(with: Paint(theme.cardLowerTop), height)
-    // The rim catches the light from above, and the dial lies a little deeper within it.
+    // The rim catches the light from above, and the dial is slightly recessed.
     let rim = max(radius * 0.022, 1.5)
     let inner = min(max(radius - rim - distance + 0.5, 0), 1)
     let facing = distance > 0 ? -dy / distance : 0

@@ -22,11 +22,11 @@ import Testing
     return widget
   }
 
-  @Test("A clock that changes once a minute has the cards that are shown and that come next, and no others")
+  @Test("A clock that changes once a minute keeps only the cards that are shown or come next")
   func minutes() {
     let widget = clock(at: Fixture.instant(9, 58))
     #expect(widget.images?.symbols == ["0", "9", "5", "8"])
-    // No digit, but the shadow of the flaps.
+    // Draws the shadow of the flaps, but no digit.
     #expect(widget.prepare(after: Fixture.model(Fixture.instant(9, 58))))
     #expect(!widget.prepare(after: Fixture.model(Fixture.instant(9, 58))))
     #expect(widget.images?.symbols == ["0", "9", "5", "8"])
@@ -46,7 +46,7 @@ import Testing
     return widget
   }
 
-  @Test("The time in several cities has the cards that one of them shows or shows next")
+  @Test("A world clock keeps the cards that any of its cities shows or shows next")
   func cities() throws {
     var settings = WorldClockSettings()
     settings.cities = [
@@ -75,7 +75,7 @@ import Testing
     #expect(through.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
   }
 
-  @Test("A score has the cards that are shown and those of one point more")
+  @Test("A score keeps the cards that are shown and those of one more point")
   func scores() {
     func score(_ home: Int, _ guest: Int, _ change: (inout ScoreSettings) -> Void = { _ in }) -> ScoreWidget {
       var settings = ScoreSettings()
@@ -92,7 +92,7 @@ import Testing
     board.update(model(13, 19), at: 1, animated: true)
     #expect(board.prepare(after: model(13, 19)))
     #expect(board.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
-    // A point that needs another card makes other cards.
+    // A point that needs another digit needs cards of another size.
     let full = score(99, 0)
     #expect(full.prepare(after: model(99, 0)))
     #expect(full.images?.symbols == ["", "9", "0", "1"])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A clock with seconds, and one that goes through all symbols, draws the digits one by one while it rests")
+    "A clock with seconds, or one that passes through all symbols, draws the digits one by one at rest")
   func all() {
     for widget in [
       clock(at: Fixture.instant(9, 58)) { $0.seconds = true },
@@ -111,7 +111,7 @@ import Testing
       #expect(widget.images?.symbols.isSubset(of: ["0", "9", "5", "8"]) == true)
       var turns = 0
       while widget.prepare(after: Fixture.model(Fixture.instant(9, 58))) { turns += 1 }
-      // One is the shadow of the flaps.
+      // One of them draws the shadow of the flaps.
       #expect(turns == 7)
       #expect(widget.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
     }

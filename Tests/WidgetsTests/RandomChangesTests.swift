@@ -8,7 +8,7 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Cards and clocks whose model changes at any time, also in mid-flight and back again.
+/// Cards and clocks whose model changes at any time, also during a flight and back again.
 @Suite struct RandomChangesTests {
   private static let letters = " ABCD01"
   private static let orders: [CardMotionSettings.Order] = [.rightToLeft, .together, .cascade]
@@ -16,7 +16,7 @@ import Testing
     .automatic, .curve(0, 0, 1, 1), .curve(0.1, 0.9, 0.2, 1), .steps(5),
   ]
 
-  /// One case: a board of two lines, and its twin that is drawn anew in every frame.
+  /// One case: a board of two lines, and a twin that is redrawn completely in every frame.
   private struct Case {
     let bench: TransitionBench
     let twin: TransitionBench
@@ -35,8 +35,8 @@ import Testing
       twin = TransitionBench(last, motion: motion, cardHeight: 32, drum: drum, columns: 2)
     }
 
-    /// What each card shows: one symbol at rest, or one on its way to another that was asked for, or that is
-    /// the next on the drum.
+    /// Checks that each card shows one symbol at rest, or one on its way to another that was asked for or is next
+    /// on the drum.
     mutating func check(_ frame: Int) {
       for (index, card) in bench.board.cards.enumerated() {
         if let problem = problem(card, asked[index]) {
@@ -47,43 +47,45 @@ import Testing
 
     private mutating func problem(_ card: FlipCard, _ asked: Set<String>) -> String? {
       let possible = isThrough ? Set(letters.map { $0 == " " ? "" : String($0) }) : asked
-      func face(_ layer: Layer) -> String? {
-        possible.first { bench.images.face($0) === layer.presentation.contents }
+      func symbol(_ layer: Layer) -> String? {
+        possible.first { bench.images.card($0) === layer.presentation.contents }
       }
       func isWay(_ old: String, _ new: String) -> Bool {
         isThrough ? drum.next(after: old, toward: new) == new : old != new
       }
       if let window = card.window, !window.layer.presentation.isHidden {
         seen.insert("open")
-        let blank = bench.images.face("")
+        let blank = bench.images.card("")
         guard card.upper.presentation.contents === blank, card.lower.presentation.contents === blank else {
           return "a symbol under the window"
         }
         var panels: Set<String> = []
         for layer in window.layer.sublayers.first?.sublayers ?? [] {
           guard let symbol = possible.first(where: { bench.images.panel($0) === layer.presentation.contents })
-          else { return "a panel of nothing" }
+          else { return "a panel without a symbol" }
           panels.insert(symbol)
         }
         return panels.count == 2 ? nil : "\(panels) in the window"
       }
-      guard let upper = face(card.upper), let lower = face(card.lower) else { return "a half of nothing" }
+      guard let upper = symbol(card.upper), let lower = symbol(card.lower) else {
+        return "a half without a symbol"
+      }
       let flap = card.flap.presentation
       if flap.isHidden {
         seen.insert("rest")
-        return upper == lower ? nil : "\(upper) over \(lower), and no flap"
+        return upper == lower ? nil : "\(upper) over \(lower) without a flap"
       }
       let isFalling = flap.contentsRect.height > 0
       seen.insert(isFalling ? "falling" : "landing")
-      guard face(card.flap) == (isFalling ? lower : upper) else { return "the flap is of another symbol" }
-      if !isWay(lower, upper) { return "\(lower) to \(upper) is no way" }
+      guard symbol(card.flap) == (isFalling ? lower : upper) else { return "the flap has another symbol" }
+      if !isWay(lower, upper) { return "\(lower) does not lead to \(upper)" }
       let range = isFalling ? -Double.pi / 2...0 : -Double.pi ... -Double.pi / 2
       return range.contains(flap.rotationX) ? nil : "the flap hangs at \(flap.rotationX)"
     }
   }
 
   @Test(
-    "cards: every frame is whole, drawn by its damage it is the whole picture, and the end is the model's",
+    "cards: every frame is consistent and equals a full redraw, and the end is the model's picture",
     arguments: DigitTransition.allCases, 0..<6)
   func cards(transition: DigitTransition, variant: Int) {
     var random = SplitMix(seed: UInt64(variant))
@@ -100,7 +102,7 @@ import Testing
       _ = scene.render(into: shown.buffer)
       var time = 0.0
       for frame in 0..<50 {
-        // Often at the very end of a quarter, or several times in a moment.
+        // Often exactly at the end of a quarter, or several times in one moment.
         time += [0.25, 0, 0, random.unit() / 8, random.unit() / 20, 1.0 / 60][random.int(0...5)]
         if random.int(0...4) == 0 {
           subject.last = subject.last.map { symbol in
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "hands: drawn by its damage every frame is the whole picture, and the end is the model's",
+    "hands: every frame drawn by its damage equals a full redraw, and the end is the model's picture",
     arguments: AnalogClockSettings.Tick.allCases, AnalogClockSettings.SecondHand.allCases)
   func hands(tick: AnalogClockSettings.Tick, secondHand: AnalogClockSettings.SecondHand) {
     var settings = AnalogClockSettings()
@@ -152,7 +154,7 @@ import Testing
     for frame in 0..<90 {
       time += [0.4, 0, random.unit() / 4, 1.0 / 60, 1.0 / 60][random.int(0...4)]
       if random.int(0...3) == 0 {
-        // The clock is stepped, forwards and backwards, while the hands go.
+        // The clock is stepped forwards and backwards while the hands move.
         model = Fixture.model(
           Fixture.instant(random.int(0...23), random.int(0...59), random.int(0...59)))
         let animated = random.int(0...5) > 0

@@ -9,9 +9,9 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Pages that come and go at any time while all that they show changes.
+/// Pages that are shown at any time while their content changes.
 @Suite struct RandomPagesTests {
-  /// Every widget, cards of every transition.
+  /// A configuration with clock, score, board, hands and date, and cards with all transitions.
   private static func configuration(
     _ kind: PageTransitionSettings.Kind, _ random: inout SplitMix
   ) -> Configuration {
@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(
-    "pages: drawn by its damage every frame is the whole picture, and the end is the model's",
+    "pages: every frame drawn by its damage equals a full redraw, and the end is the model's picture",
     arguments: PageTransitionSettings.Kind.allCases, 0..<3)
   func pages(kind: PageTransitionSettings.Kind, variant: Int) {
     var random = SplitMix(seed: UInt64(variant * 17))
@@ -69,7 +69,7 @@ import Testing
     let size = Self.sizes[variant]
     var model = Fixture.model()
     let stage = PageFixture.stage(configuration, size, model)
-    // Drawn anew in every frame, so that one stage knows nothing but its damage.
+    // The twin is redrawn completely in every frame; only the other stage depends on its damage.
     let twin = PageFixture.stage(configuration, size, model)
     let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     var time = 0.0
@@ -101,7 +101,7 @@ import Testing
     }
     #expect(wrong == [])
     #expect((changing > 10) == (kind != .cut))
-    // A board goes through its whole drum at most.
+    // A board passes through its whole drum at most.
     for step in 1...8 { stage.scene.advance(to: time + Double(step * 3)) }
     _ = stage.scene.render(into: shown.buffer)
     let fresh = PageFixture.stage(configuration, size, model, page: stage.pageName)

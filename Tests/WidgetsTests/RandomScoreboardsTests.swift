@@ -9,16 +9,16 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// Whatever is done to a scoreboard, the widgets can show it inside their rectangles.
+/// After any actions on a scoreboard, the widgets can show it inside their rectangles.
 @Suite struct RandomScoreboardsTests {
   private static let second: Int64 = 1_000_000_000
   private static let states = TestEffort.rounds(10_000, long: 100_000)
-  /// Between two looks at the pixels.
+  /// Actions between two checks of the pixels.
   private static let sample = 250
-  /// Between two displays of another size.
+  /// Actions between two changes of the display's size.
   private static let stretch = 125
 
-  /// Small ones: what there is to draw makes the time that it takes. Now and then a real one.
+  /// Small sizes, because drawing takes most of the time, and sometimes a real one.
   private static let sizes = [
     PixelSize(width: 160, height: 120), PixelSize(width: 200, height: 120),
     PixelSize(width: 100, height: 160),
@@ -46,7 +46,7 @@ import Testing
       random = SplitMix(seed: seed)
       ids = (0..<teams).map { "team\($0)" }
       board = Scoreboard(teams: [])
-      // Names come from a config too, where nobody has looked at them.
+      // Names from a config are not validated.
       var declared: [Scoreboard.Team] = []
       for id in ids {
         let short = random.int(0...2) == 0 ? names[random.int(0...names.count - 1)] : nil
@@ -63,7 +63,7 @@ import Testing
       pick([0, 1, 59_999_999_999, 60 * second, 4_900_000_000, 3_599 * second, -second, GameTimer.limit, .max])
     }
 
-    /// One action, refused or not, and some time.
+    /// Performs one action, which may be refused, and lets some time pass.
     mutating func step() {
       let team = pick(ids)
       let timer = pick([GameTimer.ID.game, .game, .shot])
@@ -118,8 +118,8 @@ import Testing
     return Fixture.configuration(widgets, rows: rows[random.int(0...rows.count - 1)])
   }
 
-  /// What is not a number, or stands where it may not: outside the page by more than the soft shadow of a
-  /// card, which is nowhere seen there.
+  /// Describes coordinates that are not finite, or a layer that leaves the page by more than the soft shadow of a
+  /// card, which is invisible there.
   private static func fault(_ layer: Layer, _ x: Double, _ y: Double, _ allowed: Rect) -> String? {
     for child in layer.sublayers {
       let frame = child.frame
@@ -127,7 +127,7 @@ import Testing
       guard numbers.allSatisfy(\.isFinite) else { return "not a number: \(frame)" }
       if child.contents != nil, !child.isHidden, frame.width > 0, frame.height > 0 {
         let place = frame.offset(x: x, y: y)
-        if !place.isInside(allowed) { return "\(place) is outside of \(allowed)" }
+        if !place.isInside(allowed) { return "\(place) is outside \(allowed)" }
       }
       if let fault = fault(child, x + frame.x, y + frame.y, allowed) { return fault }
     }
@@ -136,8 +136,8 @@ import Testing
 
   private static func page(_ stage: Stage) -> Layer { stage.scene.root.sublayers[1] }
 
-  @Test("any state of any game is shown, and inside the page", arguments: 0..<4)
-  func anyStateIsShown(part: Int) {
+  @Test("any state of any game is shown inside the page", arguments: 0..<4)
+  func anyState(part: Int) {
     var random = SplitMix(seed: UInt64(part) &+ 400)
     var shownStates = 0
     var applied = 0
@@ -152,7 +152,7 @@ import Testing
       let stage = Fixture.stage(configuration, size, game.model)
       let place = "\(preset) \(size) \(game.ids.count) teams, rows \(configuration.layout.rows)"
       let shown = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-      // Shadows, and what leans out of its letters, run out there.
+      // Shadows and overhanging letters end within this margin.
       let margin = 0.04 * Double(max(size.width, size.height)) + 8
       let allowed = Rect(
         x: -margin, y: -margin, width: Double(size.width) + 2 * margin,
@@ -184,8 +184,8 @@ import Testing
     #expect(applied > shownStates / 3)
   }
 
-  @Test("what a widget draws changes nothing outside of its rectangle but by shadow and overhang")
-  func whatAWidgetDrawsStaysInItsRectangle() {
+  @Test("a widget draws nothing but shadows and overhang outside its rectangle")
+  func drawsInsideItsRectangle() {
     var random = SplitMix(seed: 99)
     for round in 0..<18 {
       let sizes = Self.sizes + Self.realSizes
@@ -215,8 +215,8 @@ import Testing
         context.scene.root.addSublayer(widget.layer)
         let picture = context.scene.picture(at: 0)
         widget.layer.removeFromSuperlayer()
-        // A name may go as far to the side as half of the gap to the next widget; shadows are fainter than
-        // anything that is meant to be seen, and the ground here is black.
+        // A name may extend sideways by half of the gap to the next widget. Shadows are fainter than anything that
+        // is meant to be visible, and the ground is black here.
         let side = 0.02 * Double(size.width) + 3
         let allowed = Rect(
           x: rect.x - side, y: rect.y - 3, width: rect.width + 2 * side, height: rect.height + 6)

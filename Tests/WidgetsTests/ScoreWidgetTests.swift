@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "scores stand on their cards, leading zeros or empty cards before them",
+    "scores are on their cards, preceded by zeros or empty cards",
     arguments: [
       (7, 2, false, ["", "7"]), (7, 2, true, ["0", "7"]), (42, 2, false, ["4", "2"]),
       (0, 2, false, ["", "0"]),
@@ -49,8 +49,8 @@ import Testing
     #expect(widget.text == "\(score) : 5")
   }
 
-  @Test("from 99 to 100 every team takes one card more, and back again one less")
-  func from99To100EveryTeamTakesOneCardMore() {
+  @Test("from 99 to 100 every team gets one card more, and back again one less")
+  func from99To100() {
     let widget = widget()
     layOut(widget, Fixture.model(home: 99, guest: 3))
     #expect(symbols(widget) == [["9", "9"], ["", "3"]])
@@ -69,8 +69,8 @@ import Testing
     #expect(context.scene.activity == .resting)
   }
 
-  @Test("the cards that come for a third digit flip to it, and rest as if they had always been there")
-  func theCardsThatComeForAThirdDigitFlipToIt() {
+  @Test("the cards added for a third digit flip to it, and at rest equal those of a new widget")
+  func addedCardsFlip() {
     let widget = widget()
     layOut(widget, Fixture.model(home: 99, guest: 3))
     widget.update(Fixture.model(home: 100, guest: 3), at: 1, animated: true)
@@ -80,14 +80,14 @@ import Testing
     let shown = context.scene.picture(at: 9)
     layOut(widget, Fixture.model(home: 100, guest: 3))
     #expect(context.scene.picture(at: 9).difference(from: shown) == nil)
-    // At once where nothing is to move.
+    // At once without motion.
     layOut(widget, Fixture.model(home: 99, guest: 3))
     widget.update(Fixture.model(home: 100, guest: 3), at: 10, animated: false)
     #expect(context.scene.picture(at: 10).difference(from: shown) == nil)
   }
 
-  @Test("a team that the scoreboard does not know is left out; with none there is nothing, and no harm")
-  func aTeamThatTheScoreboardDoesNotKnowIsLeftOut() {
+  @Test("unknown teams are left out; a widget without teams is empty")
+  func unknownTeams() {
     let some = widget { $0.teams = ["nobody", "guest"] }
     layOut(some, Fixture.model(home: 1, guest: 2))
     #expect(some.text == "2")
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  @Test("a team that comes later is shown, and a new name too")
-  func aTeamThatComesLaterIsShownAndANewNameToo() {
+  @Test("a team added later is shown, and a new name too")
+  func teamsAddedLater() {
     let widget = widget()
     layOut(
       widget,
@@ -127,7 +127,7 @@ import Testing
       "", " ", "A", "LIONS", String(repeating: "W", count: 10_000), String(repeating: "i", count: 10_000),
       "🦁🏳️‍🌈👩‍👩‍👧‍👦 e\u{301}", "אריות ירושלים", "\u{202e}SNOIL\u{202c}", "a\nb\tc\u{0}", "ﷺ", "Ünïcödé–ß",
     ])
-  func anyNameStaysBesideItsBarOverItsCardsAndOnThePage(name: String) {
+  func anyName(name: String) {
     let widget = widget()
     var model = Fixture.model(home: 1, guest: 2)
     model.scoreboard = Scoreboard(teams: [
@@ -150,14 +150,14 @@ import Testing
 }
 
 extension Layer {
-  /// What of its superlayer the contents cover by half at least; nil where they show nothing.
+  /// The part of its superlayer that the contents cover at least by half; nil if they show nothing.
   var solidFrame: Rect? {
     guard let image = presentation.contents, !presentation.isHidden, presentation.opacity > 0 else {
       return nil
     }
     let buffer = image.bitmap.buffer
     var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
-    // A half shows a half.
+    // The contents of a half are only a part of the picture.
     let part = presentation.contentsRect
     let first = Int((min(part.y, part.y + part.height) * Double(buffer.height)).rounded())
     let last = Int((max(part.y, part.y + part.height) * Double(buffer.height)).rounded())

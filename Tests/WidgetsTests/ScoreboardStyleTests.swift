@@ -9,7 +9,7 @@ import Testing
 @testable import Layers
 @testable import Widgets
 
-/// The page of a config with nothing but a `[game]`.
+/// The page of a config that has only a `[game]` table.
 @Suite struct ScoreboardStyleTests {
   private static let sizes = [(1920, 1080), (1280, 720), (480, 320), (1080, 1920)].map {
     PixelSize(width: $0.0, height: $0.1)
@@ -18,14 +18,14 @@ import Testing
   private func geometry(_ preset: GameRules.Preset, _ size: PixelSize, digits: Int) throws -> (
     MatchGeometry, Rect
   ) {
-    let plans = LayoutCheck.plans(RoomTests.gamePage, rules: GameRules(preset), size: size)
+    let plans = LayoutCheck.plans(PageFitTests.gamePage, rules: GameRules(preset), size: size)
     let place = try #require(plans.first?.places.first { $0.name == "score" })
     let widget = try #require(place.widget as? ScoreWidget)
     return (widget.matchGeometry(in: place.rect.size, digits: digits), place.rect)
   }
 
-  @Test("the score dominates, no row is missing, and the letters are read from afar", arguments: sizes)
-  func theScoreDominates(_ size: PixelSize) throws {
+  @Test("the score is the largest part, no row is missing, and the letters are legible", arguments: sizes)
+  func scoreIsTheLargestPart(_ size: PixelSize) throws {
     for preset in GameRules.Preset.allCases {
       let rows = MatchRow.rows(Fixture.scoreboardSettings, GameRules(preset))
       for digits in 2...3 {
@@ -34,7 +34,7 @@ import Testing
         #expect(geometry.parts.hasNames)
         #expect(
           2 * geometry.group > 0.5 * Double(size.width), "\(preset) \(size): cards of \(geometry.metrics)")
-        // On upright pages the width is what limits the letters.
+        // On upright pages the width limits the letters.
         let part = geometry.isUpright ? 0.024 : 0.035
         #expect(geometry.cap >= part * Double(size.height), "\(preset) \(size): letters of \(geometry.cap)")
         let page = size.page
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(
-    "a long name is shown whole where it can be, else by a word of it",
+    "a long name is shown in full if possible, else as one of its words",
     arguments: [(640, 360), (480, 320), (360, 640)].map { PixelSize(width: $0.0, height: $0.1) })
   func namesHaveHalfOfThePage(_ size: PixelSize) throws {
     var board = Fixture.board(.volleyball)
     try board.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
     let plan = try #require(
-      LayoutCheck.plans(RoomTests.gamePage, rules: board.rules, size: size).first)
+      LayoutCheck.plans(PageFitTests.gamePage, rules: board.rules, size: size).first)
     let page = Page(plan, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
     let isUpright = size.height > size.width
@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(
-    "a match followed point by point is the picture of a fresh page", arguments: GameRules.Preset.allCases)
-  func aFollowedMatchIsTheFreshPicture(_ preset: GameRules.Preset) throws {
+    "after a match the picture equals that of a new page", arguments: GameRules.Preset.allCases)
+  func followedMatchEqualsANewPage(_ preset: GameRules.Preset) throws {
     let size = PixelSize(width: 320, height: 240)
     var board = Fixture.board(preset)
     func model() -> StageModel { StageModel(instant: Fixture.instant(9, 41), scoreboard: board) }
-    let stage = Fixture.stage(RoomTests.configuration(preset), size, model())
+    let stage = Fixture.stage(PageFitTests.configuration(preset), size, model())
     var time = 0.0
     for step in 0..<4 {
       for (index, counter) in board.rules.counters.enumerated() {
@@ -87,18 +87,17 @@ import Testing
       stage.update(model(), at: time, animated: true)
     }
     let followed = stage.scene.picture(at: time + 9)
-    let fresh = Fixture.stage(RoomTests.configuration(preset), size, model()).scene.picture(at: 0)
+    let fresh = Fixture.stage(PageFitTests.configuration(preset), size, model()).scene.picture(at: 0)
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
-  @Test("a scoreboard looks as it was approved", arguments: [(480, 320), (320, 480)])
-  func aScoreboardLooksAsItWasApproved(width: Int, height: Int) throws {
+  @Test("a scoreboard equals its golden", arguments: [(480, 320), (320, 480)])
+  func scoreboardGoldens(width: Int, height: Int) throws {
     let board = try Fixture.played(.volleyball)
     let stage = Fixture.stage(
-      RoomTests.configuration(.volleyball), PixelSize(width: width, height: height),
+      PageFitTests.configuration(.volleyball), PixelSize(width: width, height: height),
       StageModel(instant: Fixture.instant(9, 41), scoreboard: board))
-    #expect(
-      try Golden.compare(stage.scene.picture(at: 0), "scoreboard-\(width)x\(height)") <= Golden.tolerance)
+    try Golden.expect(stage.scene.picture(at: 0), is: "scoreboard-\(width)x\(height)")
   }
 }
 
@@ -110,7 +109,7 @@ extension Fixture {
   }
 }
 
-extension RoomTests {
+extension PageFitTests {
   static func configuration(_ preset: GameRules.Preset) -> Configuration {
     var configuration = gamePage
     configuration.game.preset = GameSettings.Preset(rawValue: preset.rawValue) ?? .free

@@ -26,7 +26,7 @@ import Testing
     return WidgetSettings(name: "text", weight: 1, kind: .text(settings))
   }
 
-  /// The solid parts of all layers but the ground.
+  /// The solid parts of all layers except the ground.
   private static func parts(_ layer: Layer, x: Double = 0, y: Double = 0) -> [Rect] {
     layer.sublayers.flatMap { child -> [Rect] in
       let isGround = child.contents?.extent == .repeatSideways
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "every widget is on the page, at any size, lying or standing",
+    "every widget is on the page, at any size and in both orientations",
     arguments: [
       (320, 240), (240, 320), (480, 320), (320, 480), (800, 480), (480, 800), (1024, 300),
     ])
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test("the same model gives the same picture, however it came to be")
-  func theSameModelGivesTheSamePicture() {
+  @Test("the same model gives the same picture, whatever was shown before")
+  func sameModelSamePicture() {
     let size = PixelSize(width: 240, height: 150)
     let configuration = Fixture.configuration([Self.clock(), Self.date, Self.score])
     let followed = Fixture.stage(configuration, size, Fixture.model(home: 3, guest: 9))
@@ -73,8 +73,8 @@ import Testing
     #expect(followed.scene.activity == .resting)
   }
 
-  /// Widgets, a time of day, and when they change next. Not in the attribute, where Swift 6.0.3 does not
-  /// survive closures.
+  /// Widgets, a time of day, and when they change next. Not in the attribute, because Swift 6.0.3 crashes on
+  /// closures there.
   private static let changes: [([WidgetSettings], (Int, Int, Int), (Int, Int, Int))] = [
     ([clock()], (9, 59, 30), (10, 0, 0)), ([clock()], (9, 59, 0), (10, 0, 0)),
     ([clock { $0.seconds = true }], (9, 59, 59), (10, 0, 0)),
@@ -83,8 +83,8 @@ import Testing
     ([clock(), clock("other") { $0.seconds = true }], (1, 2, 3), (1, 2, 4)),
   ]
 
-  @Test("a page changes by itself when its widgets do, strictly later", arguments: changes)
-  func aPageChangesByItselfWhenItsWidgetsDo(
+  @Test("a page changes with time when its widgets do, strictly later", arguments: changes)
+  func pageChangesWithItsWidgets(
     widgets: [WidgetSettings], now: (Int, Int, Int), next: (Int, Int, Int)
   ) {
     let stage = Fixture.stage(
@@ -94,16 +94,16 @@ import Testing
     )
   }
 
-  @Test("a page of scores and words never changes by itself")
-  func aPageOfScoresAndWordsNeverChangesByItself() {
+  @Test("a page of scores and fixed text never changes with time")
+  func pageWithoutClocksNeverChanges() {
     let stage = Fixture.stage(
       Fixture.configuration([Self.score, Self.text("HELLO")]), PixelSize(width: 120, height: 80),
       Fixture.model())
     #expect(stage.nextChange(after: Fixture.instant(9, 0)) == nil)
   }
 
-  @Test("every widget tells its text, also one that no row shows")
-  func everyWidgetTellsItsText() {
+  @Test("every widget reports its text, even if it is in no row")
+  func texts() {
     let configuration = Fixture.configuration(
       [Self.clock(), Self.date, Self.score, Self.text("HELLO")], rows: [["time"], ["nothing"], []])
     let stage = Fixture.stage(
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test("a blinking colon is bright on even seconds and dim on odd ones, and nothing else moves")
-  func aBlinkingColonIsBrightOnEvenSeconds() {
+  func blinkingColon() {
     let size = PixelSize(width: 160, height: 80)
     let stage = Fixture.stage(
       Fixture.configuration([Self.clock { $0.colon = .blinking }]), size,
@@ -131,8 +131,8 @@ import Testing
     #expect(stage.scene.picture(at: 2).difference(from: even) == nil)
   }
 
-  @Test("a board whose words the config changed goes on from the old ones; one of another page does not")
-  func aBoardGoesOnFromTheOldWords() {
+  @Test("a board whose text the config changed continues from the old text, but not from another page's")
+  func boardResumes() {
     func stage(_ words: String, name: String = "lobby") -> Stage {
       var board = BoardSettings()
       board.columns = 4
@@ -145,12 +145,12 @@ import Testing
     let old = stage("AB")
     let new = stage("AC")
     let rest = new.scene.picture(at: 0)
-    new.goOn(from: old, at: 3)
+    new.resume(from: old, at: 3)
     #expect(new.scene.picture(at: 3).difference(from: old.scene.picture(at: 3)) == nil)
     #expect(new.scene.activity != .resting)
     #expect(new.scene.picture(at: 20).difference(from: rest) == nil)
     let other = stage("AC", name: "hall")
-    other.goOn(from: old, at: 3)
+    other.resume(from: old, at: 3)
     #expect(other.scene.activity == .resting)
   }
 }

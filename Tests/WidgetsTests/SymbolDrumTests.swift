@@ -7,7 +7,7 @@ import Testing
 @testable import Widgets
 
 @Suite struct SymbolDrumTests {
-  /// The flaps from one symbol to another.
+  /// The flaps passed from one symbol to another.
   private func way(_ drum: SymbolDrum, _ from: String, _ to: String) -> [String] {
     var machine = FlipMachine(showing: from, drum: drum)
     var shown: [String] = []
@@ -25,7 +25,7 @@ import Testing
     return shown
   }
 
-  @Test("a digit goes up through the digits in between, past the nine to the nought")
+  @Test("a digit counts up through the digits in between, after nine comes zero")
   func digits() {
     #expect(way(.digits, "3", "6") == ["4", "5", "6"])
     #expect(way(.digits, "8", "1") == ["9", "0", "1"])
@@ -34,7 +34,7 @@ import Testing
     #expect(way(.digits, "5", "4").count == 9)
   }
 
-  @Test("a pair goes through its range, what is on no drum is reached at once")
+  @Test("a pair passes through its range; symbols that are not on the drum are reached directly")
   func pairs() {
     #expect(way(.pairs(0...59), "58", "01") == ["59", "00", "01"])
     #expect(way(.pairs(1...12, leadingZero: false), "11", "2") == ["12", "1", "2"])
@@ -42,31 +42,31 @@ import Testing
     #expect(way(.pairs(0...23), "05", "x") == ["x"])
   }
 
-  @Test("letters go by the drum of the board, over its end to the blank")
+  @Test("letters follow the order of the board's drum, past its end to the blank")
   func letters() {
     #expect(way(.letters(" AB1."), "B", "A") == ["1", ".", "", "A"])
   }
 
-  @Test("a target that changes on the way is met without a turn too many")
+  @Test("a target that changes on the way is reached without an extra turn")
   func aTargetThatChanges() {
     var machine = FlipMachine(showing: "1", drum: .digits)
-    #expect(machine.show("3", animated: true) == .letFall(from: "1", to: "2"))
+    #expect(machine.show("3", animated: true) == .begin(from: "1", to: "2"))
     #expect(machine.animationDidStop(finished: true) == .turnOver(to: "2"))
     #expect(machine.show("2", animated: true) == .none)
     #expect(machine.animationDidStop(finished: true) == .reset(to: "2", next: nil))
     #expect(machine.state == .resting("2"))
   }
 
-  @Test("each flap takes its time of the rate, and the card lands on the symbol")
+  @Test("each flap takes the time given by the rate, and the card ends at its symbol")
   func theRate() {
     var motion = Fixture.motion
     motion.flapRate = 10
     let bench = TransitionBench(["2"], motion: motion, drum: .digits)
     bench.board.show(["5"], at: 0, animated: true)
-    // In the second half of each flap its symbol stands above.
+    // In the second half of each flip its symbol is in the upper half.
     for (time, symbol) in [(0.06, "3"), (0.16, "4"), (0.26, "5")] {
       bench.scene.advance(to: time)
-      #expect(bench.board.cards[0].upper.presentation.contents === bench.images.face(symbol))
+      #expect(bench.board.cards[0].upper.presentation.contents === bench.images.card(symbol))
       #expect(bench.board.cards[0].flap.presentation.isHidden == false)
     }
     #expect(bench.scene.picture(at: 0.301).difference(from: bench.resting(["5"])) == nil)

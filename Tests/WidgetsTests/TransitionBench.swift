@@ -6,14 +6,14 @@ import Settings
 @testable import Layers
 @testable import Widgets
 
-/// A board of cards in a scene of its own, for any motion.
+/// A board of cards in its own scene, with any motion.
 struct TransitionBench {
   let size: PixelSize
   let scene: Scene
   let board: FlipBoard
   let images: CardImages
 
-  /// Cards in a line; nil: there is one line.
+  /// The number of cards per line; nil: all in one line.
   let columns: Int?
 
   init(
@@ -44,7 +44,7 @@ struct TransitionBench {
     }
   }
 
-  /// The picture of a board that has never shown anything else.
+  /// The picture of a new board.
   func resting(_ symbols: [String]) -> Bitmap {
     TransitionBench(
       symbols, motion: Fixture.motion, cardHeight: Double(images.metrics.height), columns: columns

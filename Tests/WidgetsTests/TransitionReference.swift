@@ -7,8 +7,8 @@ import Settings
 @testable import Layers
 @testable import Widgets
 
-/// What a card should show in the middle of a transition, without shading: in doubles, 16×16 samples to a
-/// pixel, from the geometry of the seeds and nothing of the layer engine.
+/// What a card should show during a transition, without shading: in doubles, with 16×16 samples per pixel, from
+/// the geometry of the transition and without the layer engine.
 struct TransitionReference {
   static let samples = 16
 
@@ -18,10 +18,10 @@ struct TransitionReference {
   let new: String
   /// 0 … 1.
   let progress: Double
-  /// Where the card stands.
+  /// The position of the card.
   let origin: Point
   let ground: SIMD4<Double>
-  /// The eye's distance, pixels.
+  /// The distance of the viewer, pixels.
   let distance: Double
 
   private var width: Double { Double(images.metrics.width) }
@@ -46,10 +46,10 @@ struct TransitionReference {
     let margin = Double(images.metrics.shadowMargin)
     over(&color, images.bed, x + margin, y + margin)
     if transition == .flip {
-      over(&color, images.face(y < height / 2 ? new : old), x, y)
+      over(&color, images.card(y < height / 2 ? new : old), x, y)
       flap(&color, x, y)
     } else {
-      over(&color, images.face(""), x, y)
+      over(&color, images.card(""), x, y)
       window(&color, x, y)
     }
     let gap = Double(images.metrics.hingeGap)
@@ -63,7 +63,7 @@ struct TransitionReference {
     return color
   }
 
-  /// The flap turns about the hinge, from 0 to −π.
+  /// The flap, which turns about the hinge from 0 to −π.
   private func flap(_ color: inout SIMD4<Double>, _ x: Double, _ y: Double) {
     let angle = -Double.pi * progress
     let dy = y - height / 2
@@ -72,7 +72,7 @@ struct TransitionReference {
     let u = (x - width / 2) * (1 - v * sin(angle) / distance)
     guard abs(u) <= width / 2 else { return }
     let isFront = progress < 0.5
-    over(&color, images.face(isFront ? old : new), u + width / 2, isFront ? height / 2 + v : height / 2 - v)
+    over(&color, images.card(isFront ? old : new), u + width / 2, isFront ? height / 2 + v : height / 2 - v)
   }
 
   private func window(_ color: inout SIMD4<Double>, _ x: Double, _ y: Double) {
@@ -119,7 +119,7 @@ struct TransitionReference {
     over(&color, images.panel(symbol), u + w / 2, v + h / 2)
   }
 
-  /// Puts the picture's pixel at (x, y) over the colour.
+  /// Blends the picture's pixel at (x, y) over the colour.
   private func over(_ color: inout SIMD4<Double>, _ image: LayerImage, _ x: Double, _ y: Double) {
     let buffer = image.bitmap.buffer
     guard x >= 0, y >= 0, x <= Double(buffer.width), y <= Double(buffer.height) else { return }
@@ -129,7 +129,7 @@ struct TransitionReference {
     color = top + color * (1 - alpha / 255)
   }
 
-  /// How near a picture comes, dB over every `stride`th pixel of `area`.
+  /// The PSNR of a picture over every `stride`th pixel of `area`, dB.
   func psnr(_ picture: Bitmap, _ area: PixelRect, stride: Int) -> Double {
     var sum = 0.0
     var count = 0

@@ -2,19 +2,19 @@
 
 import Raster
 
-/// Work that several can do.
+/// A task that several implementations perform.
 package struct BenchmarkCase {
   package var name: String
   package var size: PixelSize
-  /// The first is flipclock's.
+  /// The first one is flipclock's.
   package var contestants: [Contestant]
-  /// What is wrong with the pictures that the contestants make of the same, if anything.
+  /// Describes what is wrong with the contestants' pictures; nil if they agree.
   package var difference: () -> String?
-  /// The frames that each turn makes.
+  /// The number of frames per run.
   package var frames: Int
-  /// The pixels of their damage, in all.
+  /// The total number of damaged pixels in those frames.
   package var damagedPixels: Int?
-  /// The pixels that a turn of a kernel makes.
+  /// The number of pixels per run of a kernel.
   package var pixels: Int?
 
   package init(
@@ -31,12 +31,12 @@ package struct BenchmarkCase {
   }
 }
 
-/// One of those that do the same work.
+/// One implementation of the task.
 package struct Contestant {
   package var name: String
-  /// What is done before each time and not measured.
+  /// Called before each run and not measured.
   package var prepare: (() -> Void)?
-  /// Does the work once.
+  /// Performs the task once.
   package var run: () -> Void
 
   package init(name: String, prepare: (() -> Void)? = nil, run: @escaping () -> Void) {

@@ -4,10 +4,10 @@ import CPixman
 import Glibc
 import Raster
 
-/// A flap on its way: the same picture at several angles.
+/// A flap in motion: the same picture at several angles.
 struct FlapCase {
   private struct Pose {
-    /// From the picture's pixels to the screen's.
+    /// Maps the picture's pixels to the screen's.
     var map: Homography
     var bounds: PixelRect
     var picture: PixmanImage
@@ -17,7 +17,7 @@ struct FlapCase {
 
   let card: PixelSize
 
-  /// - Parameter size: of the display that the card is for, to tell the cases apart.
+  /// - Parameter size: the size of the display that the card is for; it identifies the case.
   func make(_ name: String, size: PixelSize) -> BenchmarkCase? {
     let picture = Pictures.halfCard(card)
     let target = Bitmap(width: card.width * 3 / 2, height: card.height * 3 / 2, format: .xrgb8888)
@@ -68,7 +68,7 @@ struct FlapCase {
             made.buffer.copy(target.buffer, target.buffer.bounds, to: 0, 0, clip: target.buffer.bounds)
             return made
           }
-          // pixman neither averages where the picture is made smaller nor softens an edge within its bounds.
+          // pixman neither averages where the picture is made smaller nor antialiases edges within its bounds.
           let apart = Pictures.difference(made[0], made[1])
           if apart.mean > 2 {
             return "at \(whole(angle))° differs from pixman's by \(thousandths(apart.mean))"
@@ -78,7 +78,7 @@ struct FlapCase {
       }, pixels: Int(pixels))
   }
 
-  /// The pixels that the picture covers.
+  /// The number of pixels that the picture covers.
   private static func area(_ map: Homography, _ outline: Rect) -> Double {
     guard let a = map(Point(x: 0, y: 0)), let b = map(Point(x: outline.width, y: 0)),
       let c = map(Point(x: outline.width, y: outline.height)), let d = map(Point(x: 0, y: outline.height))

@@ -4,7 +4,7 @@ import CPixman
 import Glibc
 import Raster
 
-/// The kernels by themselves, each on one destination that pixman writes too.
+/// Individual kernels, each on a destination that pixman writes too.
 package struct KernelCases {
   package let size: PixelSize
   private let target: Bitmap
@@ -23,7 +23,7 @@ package struct KernelCases {
     "copy-565", "copy-565-dither", "copy-2101010", "copy-rotated", "bilinear", "flap", "flap-card",
   ]
 
-  /// Nil for another name, and where pixman will not begin.
+  /// Nil for an unknown name, or if pixman fails.
   package func make(_ name: String) -> BenchmarkCase? {
     switch name {
     case "copy": copy()
@@ -44,9 +44,9 @@ package struct KernelCases {
     }
   }
 
-  // MARK: What all have
+  // MARK: Common parts
 
-  /// memcpy of as many bytes.
+  /// memcpy of the same number of bytes.
   private func memory(bytes: Int) -> Contestant {
     let (target, source) = (target, source)
     return Contestant(name: "memcpy") { memcpy(target.buffer.base, source.buffer.base, bytes) }
@@ -68,7 +68,7 @@ package struct KernelCases {
         memory(bytes: bytes ?? size.width * size.height * 4),
       ],
       difference: {
-        // Both begin with the same ground; 16-bit pixels are compared widened.
+        // Both start with the same background; 16-bit pixels are widened for the comparison.
         let made = [true, false].map { isOurs in
           for y in 0..<pixels.height { memset(bitmap.buffer.row(y), 0x5a, bitmap.buffer.bytesPerRow) }
           if isOurs { ours(bitmap.buffer) } else { peer(bitmap.buffer, image) }
@@ -117,7 +117,7 @@ package struct KernelCases {
     let picture = Pictures.bitmap(size, .realistic)
     guard let from = PixmanImage(picture), let alpha = PixmanImage(solid: 0x9900_0000) else { return nil }
     let bounds = bounds
-    // Rounded twice, each in its own order.
+    // Rounded twice, in different orders.
     return make(
       "over-constant-alpha",
       { $0.blend(picture.buffer, bounds, to: 0, 0, opacity: 0.6, shade: .none, clip: bounds) },
@@ -140,12 +140,12 @@ package struct KernelCases {
     guard let from = PixmanImage(source) else { return nil }
     let (source, bounds) = (source, bounds)
     let style: PixelBuffer.Dithering = dithered ? .ordered : .none
-    // Dithers differ in their matrices: by no more than a level of five bits.
+    // The dither matrices differ, by at most one level of five bits.
     return make(
       name, { $0.copy(source.buffer, bounds, to: 0, 0, dithering: style, clip: bounds) },
       { _, image in
         pixman_image_set_dither(image.image, dithered ? PIXMAN_DITHER_ORDERED_BAYER_8 : PIXMAN_DITHER_NONE)
-        // By its short ways pixman does not dither; by this, which draws the same, it does.
+        // pixman's fast paths do not dither; this operator, which draws the same, does.
         image.composite(dithered ? PIXMAN_OP_CONJOINT_OVER : PIXMAN_OP_SRC, from, over: bounds)
       }, format: .rgb565, bytes: size.width * size.height * 2, most: dithered ? 9 : 0)
   }
@@ -181,7 +181,7 @@ package struct KernelCases {
     let upright = Pictures.bitmap(
       PixelSize(width: size.height, height: size.width), .opaque, format: .xrgb8888)
     guard let from = PixmanImage(upright) else { return nil }
-    // From the destination (x, y) to the source (y, height − 1 − x), in pixels' middles.
+    // Maps the destination (x, y) to the source (y, height − 1 − x), at pixel centres.
     from.transform(
       Homography(a: 0, b: 1, c: 0, d: -1, e: 0, f: Double(size.width), g: 0, h: 0, i: 1),
       filter: PIXMAN_FILTER_NEAREST, repeats: PIXMAN_REPEAT_NONE)
@@ -203,7 +203,7 @@ package struct KernelCases {
     from.transform(inverse, filter: PIXMAN_FILTER_BILINEAR, repeats: PIXMAN_REPEAT_PAD)
     let bounds = bounds
     let scratch = ScratchBox()
-    // pixman weighs by 1/128.
+    // pixman's weights have a resolution of 1/128.
     return make(
       "bilinear",
       {
@@ -216,7 +216,7 @@ package struct KernelCases {
   /// A flap as large as the display.
   private func flap() -> BenchmarkCase? { FlapCase(card: size).make("flap", size: size) }
 
-  /// That of a clock with six digits on such a display: its width, and its half's height.
+  /// A flap of a clock with six digits on such a display: the card's width and half its height.
   private func flapCard() -> BenchmarkCase? {
     let card = PixelSize(width: size.width * 14 / 100, height: size.width * 113 / 1000)
     return FlapCase(card: card).make("flap-card", size: size)

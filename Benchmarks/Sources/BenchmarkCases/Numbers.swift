@@ -6,7 +6,7 @@ package func whole(_ value: Double) -> Int { Int(min(max(value, 0), 1e15).rounde
 
 package func thousandths(_ value: Double) -> String { decimal(value, places: 3) }
 
-/// A number of zero or more with that many decimals.
+/// A nonnegative number with `places` decimals.
 package func decimal(_ value: Double, places: Int) -> String {
   var unit = 1
   for _ in 0..<places { unit *= 10 }

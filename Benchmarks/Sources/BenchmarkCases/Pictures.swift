@@ -2,14 +2,14 @@
 
 import Raster
 
-/// Pictures to draw from, the same in every run.
+/// Source pictures, the same in every run.
 package enum Pictures {
-  /// What pixels are made of.
+  /// The alpha values of a picture.
   enum Kind {
     case opaque
-    /// As the glyphs and rounded cards of a page are: long runs of none and of all, soft edges between.
+    /// Like the glyphs and rounded cards of a page: long transparent and opaque runs with soft edges between.
     case realistic
-    /// Every pixel lets something through.
+    /// Every pixel is translucent.
     case translucent
   }
 
@@ -23,7 +23,7 @@ package enum Pictures {
     for y in 0..<size.height {
       var x = 0
       while x < size.width {
-        // A run of nothing, an edge, a run of something, an edge.
+        // A transparent run, an edge, an opaque run, an edge.
         let parts: [(Int, Int)] =
           switch kind {
           case .opaque: [(64, 255)]
@@ -48,7 +48,7 @@ package enum Pictures {
     return bitmap
   }
 
-  /// Half a card: a gradient with a bright bar, its upper corners round.
+  /// Half a card: a gradient with a bright bar and round upper corners.
   static func halfCard(_ size: PixelSize) -> Bitmap {
     let bitmap = Bitmap(width: size.width, height: size.height, format: .argb8888)
     let radius = size.width / 14
@@ -67,7 +67,7 @@ package enum Pictures {
     return bitmap
   }
 
-  /// The most that a channel of the two differs by, and the mean of that over all.
+  /// The maximum and the mean difference of the channels of two pictures.
   package static func difference(_ a: Bitmap, _ b: Bitmap, channels: UInt32 = 0x00ff_ffff) -> (
     most: Int, mean: Double
   ) {

@@ -3,12 +3,12 @@
 import CPixman
 import Raster
 
-/// A pixman image over a buffer of ours.
+/// A pixman image that shares a bitmap's pixels.
 final class PixmanImage {
   let image: OpaquePointer
   private let bitmap: Bitmap?
 
-  /// Nil where pixman will not have it.
+  /// Nil if pixman fails.
   init?(_ bitmap: Bitmap) {
     let buffer = bitmap.buffer
     self.bitmap = bitmap
@@ -38,10 +38,10 @@ final class PixmanImage {
 
   deinit { pixman_image_unref(image) }
 
-  /// From positions of the destination to positions of this image.
+  /// Sets the map from positions in the destination to positions in this image.
   func transform(_ map: Homography, filter: pixman_filter_t, repeats: pixman_repeat_t) {
     func fixed(_ value: Double) -> pixman_fixed_t { pixman_fixed_t((value * 65536).rounded()) }
-    // Sixteen bits are few for a perspective: the matrix is scaled so that its largest entry is large.
+    // Sixteen fractional bits are few for a perspective, so the matrix is scaled to make its last entry 1.
     let k = 1 / map.i
     var matrix = pixman_transform_t()
     matrix.matrix.0 = (fixed(map.a * k), fixed(map.b * k), fixed(map.c * k))

@@ -5,7 +5,7 @@ import Glibc
 import Raster
 import Settings
 
-/// Times the rasteriser beside memcpy, pixman, cairo and SDL2.
+/// Measures the rasteriser in comparison with memcpy, pixman, cairo and SDL2.
 @main struct Bench {
   static func main() {
     let options = Options(CommandLine.arguments)
@@ -13,7 +13,7 @@ import Settings
     var outcomes: [Outcome] = []
     var failures: [String] = []
     func measure(_ work: BenchmarkCase?) {
-      guard var work else { return failures.append("a peer would not begin") }
+      guard var work else { return failures.append("a peer library could not be initialised") }
       if let difference = work.difference() { failures.append("\(work.name) \(work.size): \(difference)") }
       if options.isAlone { work.contestants.removeLast(work.contestants.count - 1) }
       let outcome = Outcome(work, options.effort)
@@ -61,11 +61,11 @@ extension PixelSize {
   }
 }
 
-/// `bench [--smoke] [--json PATH] [--cases NAME,NAME…] [--size WIDTHxHEIGHT] [--alone]`
+/// Parses `bench [--smoke] [--json PATH] [--cases NAME,NAME…] [--size WIDTHxHEIGHT] [--alone]`.
 struct Options {
   var effort = Effort.thorough
   var jsonPath: String?
-  /// No peers: for a profiler.
+  /// Runs flipclock alone, for a profiler.
   var isAlone = false
   private var names: [String] = []
   var kernelSizes = [PixelSize(width: 480, height: 320), PixelSize(width: 1920, height: 1080)]

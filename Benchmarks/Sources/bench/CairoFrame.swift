@@ -5,8 +5,8 @@ import Raster
 
 /// Draws recorded frames with cairo on an image surface.
 final class CairoFrame {
-  /// A flap is made of strips of so many rows, each an affine image: cairo knows no perspective. Shortly before
-  /// the turn its edges go aside by three quarters of a pixel a row; higher strips show as steps.
+  /// The height of a strip in rows. A flap is drawn as affine strips, because cairo has no perspective. Near
+  /// edge-on its edges move by three quarters of a pixel per row; higher strips would show as steps.
   static let strip = 2
 
   let shadow: Bitmap
@@ -35,7 +35,7 @@ final class CairoFrame {
 
   private func surface(of item: FrameItem) -> OpaquePointer? {
     let buffer = item.bitmap.buffer
-    // A part of a picture as a picture, so that nothing beside it is taken for its neighbour.
+    // A part of a picture is its own surface, so that pixels next to it are not filtered in.
     let base = buffer.row(item.part.y) + item.part.x * 4
     if let known = surfaces[base] { return known }
     let part = PixelBuffer(
@@ -90,7 +90,7 @@ final class CairoFrame {
     cairo_pattern_destroy(shade)
   }
 
-  /// The rows from `top` to `bottom`, with the scale and the light of their middle.
+  /// Draws the rows from `top` to `bottom`, with the scale and the light of their middle.
   private func drawStrip(
     _ item: FrameItem, _ pattern: OpaquePointer, _ top: Double, _ bottom: Double,
     _ rows: (top: Double, bottom: Double)

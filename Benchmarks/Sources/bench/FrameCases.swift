@@ -8,7 +8,7 @@ import Settings
 import Typography
 import Widgets
 
-/// Whole frames: drawn to the shadow, and copied to the scanout.
+/// Whole frames: drawn to the shadow buffer, and copied to the scanout.
 struct FrameCases {
   let size: PixelSize
 
@@ -16,7 +16,7 @@ struct FrameCases {
 
   static func transition(_ kind: PageTransitionSettings.Kind) -> String { "frame-page-\(kind.rawValue)" }
 
-  /// Six digits in flight, all at once, by everyone who can draw them.
+  /// Six digits flipping at the same time, drawn by all contestants that can.
   func sixDigits() -> BenchmarkCase? {
     var clock = FlipClockSettings()
     clock.seconds = true
@@ -47,7 +47,7 @@ struct FrameCases {
         },
       ],
       difference: {
-        // The same moment by all: it is a clock, on a picture of the whole, that they draw.
+        // All draw the same moment, on a full redraw of a clock.
         var frame = frames[middle]
         let ours = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
         run.picture(of: middle, into: ours)
@@ -56,13 +56,13 @@ struct FrameCases {
         sdl.draw(frame)
         for (name, shadow, most) in [("cairo", cairo.shadow, 1.0), ("sdl2", sdl.shadow, 2.0)] {
           let apart = Pictures.difference(ours, shadow)
-          if apart.mean > most { return "\(name)'s is another picture: \(thousandths(apart.mean)) apart" }
+          if apart.mean > most { return "\(name)'s picture differs by \(thousandths(apart.mean)) on average" }
         }
         return nil
       }, frames: frames.count, damagedPixels: frames.reduce(0) { $0 + RecordedFrame.pixels($1.damage) })
   }
 
-  /// One page gives way to another.
+  /// A transition from one page to another.
   func page(_ kind: PageTransitionSettings.Kind) -> BenchmarkCase? {
     var clock = FlipClockSettings()
     clock.seconds = true
@@ -99,10 +99,10 @@ struct FrameCases {
     Contestant(name: "flipclock", prepare: { run.begin() }, run: { run.run() })
   }
 
-  /// memcpy of what is drawn to the shadow, and of what is copied from there to the scanout.
+  /// memcpy of what is drawn to the shadow buffer, and of what is copied from there to the scanout.
   private func memory(_ frames: [RecordedFrame]) -> Contestant {
     let bitmaps = (0..<3).map { _ in Bitmap(width: size.width, height: size.height, format: .xrgb8888) }
-    // What was never written is one page of zeros to the kernel, and comes from the cache.
+    // Memory that was never written is mapped to a single zero page, which would stay in the cache.
     for bitmap in bitmaps { bitmap.buffer.fill(PixelRect(size), with: .white, clip: PixelRect(size)) }
     return Contestant(name: "memcpy") {
       for frame in frames {

@@ -3,37 +3,38 @@
 import Layers
 import Raster
 
-/// A picture that a frame shows, as any program would draw it.
+/// A picture in a frame, in a form that any library can draw.
 struct FrameItem {
   var bitmap: Bitmap
   var part: PixelRect
-  /// From the pixels of `part` to the screen's.
+  /// Maps the pixels of `part` to the screen's.
   var map: Homography
   var opacity: Double
   var shade: Shade
   var bounds: PixelRect
-  /// Side by side over `bounds`.
+  /// Repeated horizontally over `bounds`.
   var isTile: Bool
 
-  /// The least and the greatest row of the screen.
+  /// The top and bottom row on the screen.
   var rows: (top: Double, bottom: Double) {
     let ends = [0, Double(part.height)].compactMap { map(Point(x: 0, y: $0))?.y }
     return (ends.min() ?? 0, ends.max() ?? 0)
   }
 }
 
-/// A frame for those that are not flipclock: the same pictures at the same places.
+/// A frame for the other contestants: the same pictures at the same positions.
 struct RecordedFrame {
   var items: [FrameItem]
-  /// What is drawn anew.
+  /// The rectangles that are redrawn.
   var damage: [PixelRect]
-  /// What is copied to the scanout.
+  /// The rectangles that are copied to the scanout.
   var copied: [PixelRect]
 
   static func pixels(_ rects: [PixelRect]) -> Int { rects.reduce(0) { $0 + $1.area } }
 }
 
-/// Lists what a tree of layers shows, from far to near. For clocks: it knows neither masks nor spaces.
+/// Lists the pictures in a layer tree, back to front. Sufficient for clocks: masks and transform layers are
+/// ignored.
 struct LayerWalk {
   private(set) var items: [FrameItem] = []
   private let screen: PixelRect

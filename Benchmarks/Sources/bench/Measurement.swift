@@ -3,7 +3,7 @@
 import BenchmarkCases
 import Glibc
 
-/// What a contestant needed for the work once.
+/// The time that a contestant needs for one run.
 struct Timing {
   var name: String
   var medianNanoseconds: Double
@@ -12,20 +12,20 @@ struct Timing {
 /// How much is measured.
 struct Effort {
   var rounds: Int
-  /// A turn of a contestant is repeated until it takes about as long.
+  /// A contestant's turn repeats the task until it takes about this long.
   var turnNanoseconds: Double
 
-  /// No contestant takes much longer in all.
+  /// The approximate limit for the total time of a contestant.
   var limitNanoseconds = 5e9
 
   static let thorough = Effort(rounds: 41, turnNanoseconds: 3_000_000)
-  /// To see that it runs.
+  /// Only to see that everything runs.
   static let smoke = Effort(rounds: 1, turnNanoseconds: 0)
 }
 
-/// Times contestants in turns, so that what disturbs the machine disturbs them all alike.
+/// Measures contestants in turns, so that disturbances affect all of them alike.
 enum Measurement {
-  /// The processor time of this thread: what other processes take is not in it.
+  /// The processor time of this thread, which excludes other processes.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -55,11 +55,11 @@ enum Measurement {
     }
     if effort.turnNanoseconds == 0 { repeats = contestants.map { _ in 1 } }
     var samples = [[Double]](repeating: [], count: contestants.count)
-    // Rounds of seconds are fewer.
+    // Fewer rounds if each takes seconds.
     let rounds = min(effort.rounds, max(Int(effort.limitNanoseconds / max(longest, 1)), 5))
     for round in 0..<(effort.rounds > 5 ? rounds : effort.rounds) {
       for turn in contestants.indices {
-        // Each begins once as often as the others.
+        // Each contestant is first equally often.
         let index = (turn + round) % contestants.count
         var spent = 0.0
         for _ in 0..<(contestants[index].prepare == nil ? 1 : repeats[index]) {

@@ -3,12 +3,12 @@
 import BenchmarkCases
 import Raster
 
-/// What came of a case.
+/// The result of a case.
 struct Outcome {
   struct Peer {
     var name: String
     var medianNanoseconds: Double
-    /// Its time in ours: above one, we are faster.
+    /// The peer's time divided by ours: above 1 we are faster.
     var ratio: Double
   }
 
@@ -33,7 +33,7 @@ struct Outcome {
     damagedPixels = work.damagedPixels.map { $0 / work.frames }
   }
 
-  /// As an object of JSON. Names are this program's own and need no escapes.
+  /// A JSON object. The names are this program's own and need no escaping.
   var json: String {
     let peers = peers.map {
       "\"\($0.name)\":{\"medianNanoseconds\":\(whole($0.medianNanoseconds)),\"ratio\":\(thousandths($0.ratio))}"

@@ -2,7 +2,7 @@
 
 import BenchmarkCases
 
-/// The outcomes as a table of Markdown, so that it may go into a document as it is.
+/// The results as a Markdown table, ready to be pasted into a document.
 enum Report {
   static let peers = ["memcpy", "pixman", "cairo", "sdl2"]
 
@@ -25,14 +25,14 @@ enum Report {
 
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
-  /// How a frame's time grows with its damage from the smallest to the largest display: the line that comes
-  /// nearest to all (in parts of each), and how far each is from it.
+  /// How the time per frame depends on the damage across display sizes: the line that fits all of them best (in
+  /// relative error), and each one's deviation from it.
   static func linearity(_ outcomes: [Outcome]) -> [String] {
     let points = outcomes.compactMap { outcome in
       outcome.name == FrameCases.sixDigits ? outcome.damagedPixels.map { (outcome, Double(max($0, 1))) } : nil
     }
     guard points.count > 2 else { return [] }
-    // The least sum of ((fixed + each · pixels) / time − 1)².
+    // Minimises the sum of ((fixed + each · pixels) / time − 1)².
     var (a, b, c, d, e) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (outcome, pixels) in points {
       let (x, y) = (1 / outcome.medianNanoseconds, pixels / outcome.medianNanoseconds)

@@ -5,9 +5,9 @@ import Raster
 
 /// Draws recorded frames with SDL2's software renderer, on a surface without a window.
 ///
-/// `SDL_RenderCopy` from textures made before, strip by strip where a picture is turned or shaded.
+/// Uses `SDL_RenderCopy` with textures created in advance, strip by strip for rotated or shaded pictures.
 final class SDLFrame {
-  /// As with cairo.
+  /// The height of a strip in rows, the same as with cairo.
   static let strip = 2
 
   let shadow: Bitmap
@@ -35,7 +35,7 @@ final class SDLFrame {
     SDL_FreeSurface(surface)
   }
 
-  /// SDL blends what is not premultiplied.
+  /// Converts to straight alpha, which SDL's blending requires.
   private func texture(of bitmap: Bitmap) -> OpaquePointer? {
     let buffer = bitmap.buffer
     if let known = textures[buffer.base] { return known }

@@ -7,7 +7,8 @@ import Settings
 import Typography
 import Widgets
 
-/// What stands between a config and its first picture: a stage with all that is drawn once, and its first frame.
+/// The time from a config to its first picture: creating a stage with everything that is drawn once, and its
+/// first frame.
 struct StageCases {
   let size: PixelSize
 
@@ -31,7 +32,7 @@ struct StageCases {
     configuration.theme.labelFont = FontLibrary.builtInName
     configuration.widgets = [WidgetSettings(name: name, weight: 1, kind: kind)]
     configuration.layout.rows = [[name]]
-    // As when a config is read again: the fonts are there, what is drawn with them is not.
+    // As when a config is reloaded: the fonts are loaded, the symbols are not drawn yet.
     let fonts = FontLibrary { _ in }
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     let scanout = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
@@ -56,7 +57,7 @@ struct StageCases {
         stage.scene.invalidate()
         _ = stage.scene.render(into: scanout.buffer)
         let apart = Pictures.difference(shadow, scanout)
-        return apart.mean == 0 ? nil : "what is drawn later changes the picture"
+        return apart.mean == 0 ? nil : "drawing the prepared symbols changes the picture"
       })
   }
 }

@@ -9,19 +9,20 @@ import Settings
 import Typography
 import Widgets
 
-/// Our own frames, as the daemon makes them: the scene to the shadow, the damage to the scanout.
+/// Our own frames as the daemon makes them: the scene is drawn to the shadow buffer, the damage copied to the
+/// scanout.
 final class StageRun {
   let stage: Stage
   let shadow: Bitmap
   private let scanouts: [Bitmap]
   private var damage: ScanoutDamage
   private var back = 0
-  /// What changes: with each number another model or page.
+  /// Applies change number N: another model or page.
   private let change: (Stage, Int) -> Void
   private var changes = 0
   private(set) var frames: [RecordedFrame] = []
   private var isRecording = false
-  /// Seconds from the change to each frame.
+  /// The time of each frame, in seconds after the change.
   private let times: [Double]
   private var start = 1.0
   private let period: Double
@@ -39,7 +40,7 @@ final class StageRun {
     self.change = change
     times = (0..<count).map { duration * (Double($0) + 0.5) / Double(count) }
     period = duration + 1
-    // Both ways once, so that all is drawn that is drawn once.
+    // Runs in both directions first, so that everything that is drawn once has been drawn.
     for _ in 0..<4 {
       begin()
       run()
@@ -60,7 +61,7 @@ final class StageRun {
       ]))
   }
 
-  /// Lets what was begun end, and begins the next.
+  /// Finishes the current change and starts the next.
   func begin() {
     start += period
     _ = frame(at: start)
@@ -69,7 +70,7 @@ final class StageRun {
     change(stage, changes)
   }
 
-  /// All frames of a change.
+  /// Draws all frames of a change.
   func run() {
     for time in times {
       let drawn = frame(at: start + time)
@@ -79,9 +80,9 @@ final class StageRun {
     }
   }
 
-  /// What is on the screen at the frame of that number, drawn anew.
+  /// Draws the complete picture of a recorded frame.
   func picture(of index: Int, into bitmap: Bitmap) {
-    // The recorded change was an odd one; so must this be.
+    // The recorded change had an odd number, so this one must have one too.
     if changes & 1 == 1 {
       begin()
       run()

@@ -5,11 +5,11 @@ import CKernels
 import Glibc
 import Raster
 
-/// Does a benchmark's work so many times and nothing else, for those who count instructions: the difference of
-/// two counts is that of the work alone. Says how many pixels the work makes each time.
+/// Performs the work of a benchmark a given number of times and nothing else, for counting instructions: the
+/// difference of two counts is that of the work alone. Prints how many pixels each run makes.
 ///
-/// `count CASE CONTESTANT TIMES [WIDTH HEIGHT] [--narrow]`; `--narrow`: by the kernels in Swift. No times: whether
-/// all make the same picture.
+/// `count CASE CONTESTANT TIMES [WIDTH HEIGHT] [--narrow]`. `--narrow` uses the kernels in Swift. With TIMES 0,
+/// checks that all contestants make the same picture.
 @main struct Count {
   static func main() {
     var arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a thread asks of the heap.
+// Counts a thread's heap allocations.
 //
-// The test programs' own malloc and its relatives stand before those of the C library, for all that is loaded
-// into the process: they count, where the calling thread has asked for it, and hand on to the library's.
+// The test programs define their own malloc() and related functions, which replace those of the C library for
+// everything loaded into the process. They count if the calling thread has enabled it, and call the library's
+// functions.
 
 #ifndef C_ALLOCATION_COUNT_H
 #define C_ALLOCATION_COUNT_H
 
 #include <stdint.h>
 
-/// Begins to count the calling thread's allocations, from zero.
+/// Starts counting the calling thread's allocations, from zero.
 void allocation_count_begin(void);
 
-/// Ends it, and returns how many there were: malloc, calloc, realloc, memalign, aligned_alloc, posix_memalign,
-/// valloc, reallocarray. What is freed does not count.
+/// Stops counting and returns the number of allocations: malloc, calloc, realloc, memalign, aligned_alloc,
+/// posix_memalign, valloc, reallocarray. Frees are not counted.
 uint64_t allocation_count_end(void);
 
-/// 0: this build (with AddressSanitizer, say, or another C library) cannot count. Tries it.
+/// Tests whether this build can count: 0, for example, with AddressSanitizer or another C library.
 int allocation_count_is_possible(void);
 
-/// Prints where the next allocations that are counted come from to the standard error, so many at most.
+/// Prints stack traces of the next counted allocations, at most `allocations`, to standard error.
 void allocation_count_trace(int allocations);
 
 #endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Typography
+
+/// Draws the parts of a card, once per size; animations only move the resulting pictures.
+///
+/// Repeating parts are computed once: the ground and the lit rim are the same under every symbol, a gradient
+/// repeats along its row with the dither, and the rows of a shadow repeat at its full depth.
+struct CardArtist {
+  let metrics: CardMetrics
+  let theme: Theme
+  private let blank: BlankCard
+
+  static let bedColor = Color(rgb: 0x070708)
+
+  init(metrics: CardMetrics, theme: Theme) {
+    self.metrics = metrics
+    self.theme = theme
+    blank = BlankCard(metrics: metrics, theme: theme)
+  }
+
+  var width: Double { Double(metrics.width) }
+  var height: Double { Double(metrics.height) }
+  private var hinge: Double { height / 2 }
+
+  /// Both halves of a card with its symbol, ARGB8888. The gap between them is clear.
+  func card(_ symbol: String) -> Bitmap { card(symbolMask(symbol)) }
+
+  /// - Parameter mask: the symbol's coverage; nil: no symbol.
+  private func card(_ mask: Bitmap?) -> Bitmap {
+    let bitmap = Bitmap(width: metrics.width, height: metrics.height, format: .argb8888)
+    for y in 0..<metrics.height {
+      let row = bitmap.buffer.row32(y)
+      blank.draw(row: y, to: row)
+      if let mask { draw(mask.buffer.row8(y), row: y, to: row) }
+    }
+    return bitmap
+  }
+
+  /// Draws the ink onto a row of the blank card. Most pixels are either fully ink or not at all.
+  private func draw(_ mask: UnsafePointer<UInt8>, row y: Int, to row: UnsafeMutablePointer<UInt32>) {
+    let ink = Paint(theme.symbol)
+    let solid = ink.pixel(coverage: 1, threshold: 0)
+    let eight = SIMD8<UInt32>(repeating: solid)
+    let inside = blank.plainPixels(row: y)
+    let ground = blank.ground(row: y)
+    var x = 0
+    while x < metrics.width {
+      if x + 8 <= metrics.width {
+        let coverage = UnsafeRawPointer(mask + x).loadUnaligned(as: UInt64.self)
+        if coverage == 0 {
+          x += 8
+          continue
+        }
+        if coverage == .max, inside.contains(x), inside.contains(x + 7) {
+          UnsafeMutableRawPointer(row + x).storeBytes(of: eight, as: SIMD8<UInt32>.self)
+          x += 8
+          continue
+        }
+      }
+      switch mask[x] {
+      case 0: break
+      case 255 where inside.contains(x): row[x] = solid
+      case let coverage where inside.contains(x):
+        row[x] = ground.mixed(with: ink, Double(coverage) / 255)
+          .pixel(coverage: 1, threshold: Dither.threshold(x, y))
+      case let coverage: row[x] = blank.shape.pixel(x, y, ground: ground, ink: ink, Double(coverage) / 255)
+      }
+      x += 1
+    }
+  }
+
+  /// The picture that moves behind the card's window: the card inside its rim, opaque, without the gap.
+  func panel(_ symbol: String) -> Bitmap {
+    let inset = metrics.windowInset
+    let mask = symbolMask(symbol)
+    let whole = card(mask)
+    let area = PixelRect(
+      x: inset, y: inset, width: metrics.width - 2 * inset, height: metrics.height - 2 * inset)
+    let bitmap = Bitmap(width: area.width, height: area.height, format: .xrgb8888)
+    let ink = Paint(theme.symbol)
+    let middle = metrics.height / 2
+    let gap = (middle - metrics.hingeGap / 2)..<(middle + metrics.hingeGap / 2)
+    for y in area.y..<area.maxY {
+      let row = bitmap.buffer.row32(y - area.y)
+      guard gap.contains(y) else {
+        row.update(from: whole.buffer.row32(y) + area.x, count: area.width)
+        continue
+      }
+      let ground = blank.ground(row: y)
+      let maskRow = mask?.buffer.row8(y)
+      for x in area.x..<area.maxX {
+        let coverage = Double(maskRow?[x] ?? 0) / 255
+        row[x - area.x] = ground.mixed(with: ink, coverage).pixel(
+          coverage: 1, threshold: coverage < 1 ? Dither.threshold(x, y) : 0)
+      }
+    }
+    return bitmap
+  }
+
+  /// The symbol's coverage on a card: capitals centred on the hinge, condensed if too wide; nil for an empty
+  /// symbol.
+  private func symbolMask(_ symbol: String) -> Bitmap? {
+    guard !symbol.isEmpty else { return nil }
+    let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
+    let face = theme.symbolFace
+    var cap = metrics.capHeight
+    let tracking = symbol.unicodeScalars.count > 1 ? 0.02 : 0.0
+    var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+    var stretch = 1.0
+    if measure.ink.width > metrics.symbolWidth {
+      // Letters are condensed by up to a sixth; if that is not enough, they are made smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
+      let rest = metrics.symbolWidth / (measure.ink.width * stretch)
+      if rest < 1 {
+        cap *= rest
+        measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+      }
+    }
+    let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
+    let advanceX = (width - measure.width * stretch) / 2
+    // Digits keep their advance, so that columns of them do not shift; words are centred by their ink.
+    face.draw(
+      symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
+      baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
+    return mask
+  }
+
+  /// The dark line between the halves. It is in front of every flap and the same at every angle.
+  func hingeLine() -> Bitmap {
+    let bitmap = Bitmap(width: metrics.width, height: metrics.hingeGap, format: .xrgb8888)
+    bitmap.buffer.fill(bitmap.buffer.bounds, with: Self.bedColor, clip: bitmap.buffer.bounds)
+    return bitmap
+  }
+
+  /// The metal bearing at each end of the hinge.
+  func pin() -> Bitmap {
+    let bitmap = Bitmap(width: metrics.pinWidth, height: metrics.pinHeight, format: .argb8888)
+    let shape = RoundedRect(
+      rect: Rect(x: 0, y: 0, width: Double(bitmap.width), height: Double(bitmap.height)),
+      topRadius: min(0.3 * Double(bitmap.width), 3), bottomRadius: min(0.3 * Double(bitmap.width), 3))
+    let light = Paint(theme.cardUpperTop).lit(0.05)
+    let dark = Paint(theme.cardUpperTop).mixed(with: Paint(.black), 0.55)
+    for y in 0..<bitmap.height {
+      let down = (Double(y) + 0.5) / Double(bitmap.height)
+      for x in 0..<bitmap.width {
+        // A cylinder: brightest left of its middle, darker towards its lower end.
+        let across = (Double(x) + 0.5) / Double(bitmap.width)
+        let sheen = max(0, 1 - abs(across - 0.4) * 1.9)
+        let paint = dark.mixed(with: light, sheen * (1 - 0.45 * down))
+        bitmap.buffer.row32(y)[x] = paint.pixel(coverage: shape.coverage(x, y), threshold: 0)
+      }
+    }
+    return bitmap
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The proportions of a card, all derived from its height, in whole pixels where an edge must be sharp.
+struct CardMetrics: Hashable {
+  /// Width of a card for one symbol, in card heights.
+  static let aspect = 0.62
+  /// Width of a card for a pair of digits.
+  static let pairAspect = 1.16
+
+  let width: Int
+  /// Even, so that the hinge is between two rows.
+  let height: Int
+
+  /// The largest card of `aspect` (width by height) that is at most `height` high.
+  init(height: Double, aspect: Double) {
+    let even = max(Int((height / 2).rounded(.down)) * 2, 8)
+    self.height = even
+    width = max(Int((Double(even) * aspect).rounded()), 4)
+  }
+
+  private var h: Double { Double(height) }
+  /// The width that determines radii and pins, so that a card for a pair has the corners of a single one.
+  private var w: Double { min(Double(width), h * Self.aspect) }
+
+  var outerRadius: Double { 0.075 * w }
+  var innerRadius: Double { max(0.015 * w, 0.5) }
+  /// The gap at the hinge, even.
+  var hingeGap: Int { max(Int((0.011 * h / 2).rounded()) * 2, 2) }
+  var pinWidth: Int { max(Int((0.028 * w).rounded()), 2) }
+  var pinHeight: Int { max(Int((0.07 * h / 2).rounded()) * 2, 4) }
+  var capHeight: Double { 0.75 * h }
+  /// The largest width of a symbol that is not condensed.
+  var symbolWidth: Double { 0.8 * Double(width) }
+  /// How far the soft shadow extends beyond the card.
+  var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
+  /// The distance of the window from the card's edge, which keeps the window's corners inside the rounded ones.
+  var windowInset: Int {
+    min(Int((0.293 * outerRadius + 0.4).rounded(.up)), width / 4)
+  }
+  var hairline: Double { max(0.0028 * h, 0.6) }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+
+/// The positions of a clock's cards and dots. The groups are side by side, or one above the other in a tall,
+/// narrow box.
+struct ClockGeometry {
+  /// The number of cards in each group, their aspect ratio, and whether there is a card for AM and PM.
+  struct Parts {
+    var groups: [Int]
+    var aspect: Double
+    var hasColon: Bool
+    var hasPeriod: Bool
+    /// The last separator is a point instead of a colon.
+    var hasPoint = false
+    /// Every group has a caption beneath it, with letters of at least this cap height, pixels; nil: no captions.
+    var captions: Double?
+  }
+
+  private(set) var metrics: CardMetrics
+  private(set) var periodMetrics: CardMetrics
+  /// The frames of the groups' cards in order, then of the AM/PM card; relative to the upper left.
+  private(set) var cards: [Rect] = []
+  /// The centres of the colons' dots, two per colon.
+  private(set) var dots: [Point] = []
+  /// The boxes of the captions, and the cap height of their letters.
+  private(set) var captions: [Rect] = []
+  private(set) var captionCap = 0.0
+  private(set) var size: Size
+
+  // In card heights. `w` is the width of a card for one symbol.
+  private static let w = CardMetrics.aspect
+  private static let neighbourGap = 0.07 * w
+  private static let dotDiameter = 0.085
+  private static let colonGap = 2 * 0.22 * w + dotDiameter
+  private static let groupGap = 0.3 * w
+  private static let lineGap = 0.12
+  private static let periodHeight = 0.34
+  private static let dotRise = 0.142
+  private static let pointGap = 2 * 0.13 * w + dotDiameter
+  private static let caption = 0.115
+  /// In cap heights of the captions.
+  private static let captionBlock = 2.5
+
+  var dotDiameter: Int { max(Int((Self.dotDiameter * Double(metrics.height) / 2).rounded()) * 2, 2) }
+
+  /// The largest arrangement inside `box`. A box with the size of a geometry results in the same geometry.
+  init(_ parts: Parts, in box: Size) {
+    let line = Self.cardHeight(parts, isStacked: false, in: box)
+    let stack = Self.cardHeight(parts, isStacked: true, in: box)
+    // One line is easier to read, so the stack must have much larger cards.
+    let isStacked = parts.groups.count > 1 && stack > line * 1.25
+    // Rounding may leave space unused, so start slightly larger.
+    var height = (isStacked ? stack : line) + 4
+    while true {
+      let metrics = CardMetrics(height: height, aspect: parts.aspect)
+      self.metrics = metrics
+      periodMetrics = CardMetrics(
+        height: Double(metrics.height) * Self.periodHeight, aspect: CardMetrics.pairAspect)
+      size = .zero
+      cards = []
+      dots = []
+      captions = []
+      captionCap = parts.captions.map { max(Self.caption * Double(metrics.height), $0) } ?? 0
+      if isStacked { stackUp(parts) } else { lineUp(parts) }
+      if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
+      height = Double(metrics.height - 2)
+    }
+  }
+
+  private static func cardHeight(_ parts: Parts, isStacked: Bool, in box: Size) -> Double {
+    let widest = parts.groups.map { groupWidth($0, parts) }
+    let count = Double(parts.groups.count)
+    let caption = parts.captions == nil ? 0 : Self.caption * captionBlock
+    let periodWidth = CardMetrics.pairAspect * periodHeight
+    if isStacked {
+      let height =
+        count * (1 + caption) + (count - 1) * lineGap + (parts.hasPeriod ? lineGap + periodHeight : 0)
+      return min(box.height / height, box.width / max(widest.max() ?? 1, periodWidth))
+    }
+    var width = widest.reduce(0, +) + (count - 1) * (parts.hasColon ? colonGap : groupGap)
+    if parts.hasPoint { width += pointGap - colonGap }
+    if parts.hasPeriod { width += groupGap / 2 + periodWidth }
+    return min(box.height / (1 + caption), box.width / width)
+  }
+
+  private static func groupWidth(_ cards: Int, _ parts: Parts) -> Double {
+    Double(cards) * parts.aspect + Double(max(cards - 1, 0)) * neighbourGap
+  }
+
+  private func pixels(_ heights: Double) -> Double {
+    max((heights * Double(metrics.height)).rounded(), 1)
+  }
+
+  private mutating func lineUp(_ parts: Parts) {
+    let width = Double(metrics.width)
+    let height = Double(metrics.height)
+    var x = 0.0
+    for (index, count) in parts.groups.enumerated() {
+      if index > 0 {
+        let hasPoint = parts.hasPoint && index == parts.groups.count - 1
+        let gap = pixels(
+          hasPoint ? Self.pointGap : parts.hasColon ? Self.colonGap : Self.groupGap)
+        if hasPoint {
+          // On the baseline of the digits.
+          let foot = (height + metrics.capHeight - Double(dotDiameter)) / 2
+          dots.append(Point(x: x + gap / 2, y: foot.rounded()))
+        } else if parts.hasColon {
+          let rise = pixels(Self.dotRise)
+          dots.append(Point(x: x + gap / 2, y: height / 2 - rise))
+          dots.append(Point(x: x + gap / 2, y: height / 2 + rise))
+        }
+        x += gap
+      }
+      addGroup(count, x: x, y: 0)
+      addCaption(parts, x: x, y: height, of: count)
+      x += Double(count) * width + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+    }
+    if parts.hasPeriod {
+      x += pixels(Self.groupGap / 2)
+      cards.append(
+        Rect(
+          x: x, y: height - Double(periodMetrics.height), width: Double(periodMetrics.width),
+          height: Double(periodMetrics.height)))
+      x += Double(periodMetrics.width)
+    }
+    size = Size(width: x, height: height + captionHeight)
+  }
+
+  private mutating func stackUp(_ parts: Parts) {
+    let widths = parts.groups.map {
+      Double($0 * metrics.width) + Double(max($0 - 1, 0)) * pixels(Self.neighbourGap)
+    }
+    let widest = widths.max() ?? 0
+    var y = 0.0
+    for (count, width) in zip(parts.groups, widths) {
+      if y > 0 { y += pixels(Self.lineGap) }
+      let x = ((widest - width) / 2).rounded()
+      addGroup(count, x: x, y: y)
+      y += Double(metrics.height)
+      addCaption(parts, x: x, y: y, of: count)
+      y += captionHeight
+    }
+    if parts.hasPeriod {
+      y += pixels(Self.lineGap)
+      cards.append(
+        Rect(
+          x: ((widest - Double(periodMetrics.width)) / 2).rounded(), y: y,
+          width: Double(periodMetrics.width), height: Double(periodMetrics.height)))
+      y += Double(periodMetrics.height)
+    }
+    size = Size(width: widest, height: y)
+  }
+
+  private var captionHeight: Double { (Self.captionBlock * captionCap).rounded(.up) }
+
+  /// Adds a caption that is slightly wider than its group.
+  private mutating func addCaption(_ parts: Parts, x: Double, y: Double, of count: Int) {
+    guard parts.captions != nil else { return }
+    let width = Double(count * metrics.width) + Double(max(count - 1, 0)) * pixels(Self.neighbourGap)
+    let room = parts.groups.count > 1 ? (0.35 * pixels(Self.colonGap)).rounded(.down) : 0
+    captions.append(Rect(x: x - room, y: y, width: width + 2 * room, height: captionHeight))
+  }
+
+  private mutating func addGroup(_ count: Int, x: Double, y: Double) {
+    for index in 0..<count {
+      cards.append(
+        Rect(
+          x: x + Double(index) * (Double(metrics.width) + pixels(Self.neighbourGap)), y: y,
+          width: Double(metrics.width), height: Double(metrics.height)))
+    }
+  }
+}

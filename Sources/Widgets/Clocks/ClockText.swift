@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Settings
+
+/// A time as the cards of a clock show it.
+struct ClockText: Hashable {
+  /// Hours, minutes and optionally seconds; each group lists the symbols of its cards.
+  var groups: [[String]]
+  /// `AM` or `PM`, in 12-hour mode.
+  var period: String?
+  /// The time as text: `9:05 PM`.
+  var text: String
+
+  init(_ fields: CivilFields, _ settings: FlipClockSettings) {
+    var hour = fields.hour
+    if settings.hours == .twelve {
+      hour = hour % 12 == 0 ? 12 : hour % 12
+      period = settings.amPM ? (fields.hour < 12 ? "AM" : "PM") : nil
+    }
+    let hours = Self.twoDigits(hour)
+    let hideZero = !settings.leadingZero && hour < 10
+    var numbers = [hideZero ? String(hour) : hours, Self.twoDigits(fields.minute)]
+    if settings.seconds { numbers.append(Self.twoDigits(fields.second)) }
+    text = numbers.joined(separator: ":") + (period.map { " \($0)" } ?? "")
+    groups = numbers.map { number in
+      switch settings.cards {
+      case .pair: return [number]
+      case .digit:
+        // The card of a hidden zero stays, empty.
+        let digits = number.map(String.init)
+        return digits.count < 2 ? [""] + digits : digits
+      }
+    }
+  }
+
+  var symbols: [String] { groups.flatMap { $0 } + (period.map { [$0] } ?? []) }
+
+  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}

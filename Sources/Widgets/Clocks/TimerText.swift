@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// The symbols on a timer's cards, and when they change.
+struct TimerText: Hashable {
+  /// A number between two separators.
+  struct Group: Hashable {
+    var value: Int
+    var cards: Int
+    /// Whether cards before the first digit show 0 instead of a blank.
+    var isZeroFilled = true
+
+    var symbols: [String] {
+      let digits = String(value).map(String.init)
+      return Array(repeating: isZeroFilled ? "0" : "", count: max(cards - digits.count, 0)) + digits
+    }
+  }
+
+  /// The format of a timer.
+  enum Form: Hashable {
+    /// Minutes and seconds; minutes may exceed 59.
+    case minutes
+    /// Like `minutes`, but with hours from one hour on.
+    case hours
+    case seconds
+    /// Hours, minutes and seconds; also days from one day on.
+    case days
+  }
+
+  private(set) var groups: [Group] = []
+  /// Whether the last group is tenths of a second, behind a point.
+  private(set) var hasTenths = false
+  private(set) var text = ""
+
+  private static let second: Int64 = 1_000_000_000
+  private static let tenth: Int64 = 100_000_000
+  /// Values this close to the next change are shown as after it, nanoseconds: a wake-up that comes slightly early
+  /// then needs no second one, and nobody sees the difference.
+  private static let slack: Int64 = 2_000_000
+
+  /// - Parameter tenthsBelow: below this value, timers that count down show tenths, seconds; 0: never.
+  init(_ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0) {
+    let unit = Self.unit(reading, tenthsBelow)
+    let shown = Self.shown(reading, unit)
+    self.init(seconds: unit == Self.tenth ? 0 : shown, form)
+    guard unit == Self.tenth else { return }
+    hasTenths = true
+    let seconds = Group(value: Int(shown / 10), cards: tenthsBelow > 10 ? 2 : 1, isZeroFilled: false)
+    groups = [seconds, Group(value: Int(shown % 10), cards: 1)]
+    text = "\(shown / 10).\(shown % 10)"
+  }
+
+  /// Formats whole seconds.
+  init(seconds shown: Int64, _ form: Form) {
+    let (hours, minutes, seconds) = (shown / 3_600, shown / 60 % 60, shown % 60)
+    switch form {
+    case .seconds:
+      groups = [Self.first(shown)]
+      text = String(shown)
+      return
+    case .days where hours >= 24:
+      groups = [Self.first(hours / 24, cards: 1), Group(value: Int(hours % 24), cards: 2)]
+      text = "\(hours / 24)d \(hours % 24):"
+    case .days:
+      groups = [Self.first(hours)]
+      text = "\(hours):"
+    case .hours where hours > 0:
+      groups = [Self.first(hours)]
+      text = "\(hours):"
+    case .hours, .minutes:
+      groups = [Self.first(shown / 60), Group(value: Int(seconds), cards: 2)]
+      text = "\(shown / 60):\(Self.twoDigits(seconds))"
+      return
+    }
+    groups += [Group(value: Int(minutes), cards: 2), Group(value: Int(seconds), cards: 2)]
+    text += "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
+  }
+
+  /// The first group, with as many cards as it needs and a blank instead of a leading zero.
+  private static func first(_ value: Int64, cards: Int = 2) -> Group {
+    Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
+  }
+
+  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
+
+  /// The number of cards in each group while there is no time to show.
+  static func blank(_ form: Form) -> [Int] {
+    switch form {
+    case .seconds: [2]
+    case .minutes, .hours: [2, 2]
+    case .days: [2, 2, 2]
+    }
+  }
+
+  // MARK: Time
+
+  private static func unit(_ reading: Scoreboard.TimerReading, _ tenthsBelow: Int64) -> Int64 {
+    guard reading.direction == .down, reading.value >= 0, tenthsBelow > 0 else { return second }
+    return shown(reading, tenth) < tenthsBelow * 10 ? tenth : second
+  }
+
+  /// The value in whole units. Counting down rounds up, so that zero is the end; counting up rounds down. Beyond
+  /// its end a timer that counts down shows the time since then, counting up.
+  private static func shown(_ reading: Scoreboard.TimerReading, _ unit: Int64) -> Int64 {
+    let value = reading.value
+    if reading.direction == .up || value < 0 { return (Int64(value.magnitude) + slack) / unit }
+    return max(value - slack + unit - 1, 0) / unit
+  }
+
+  /// Nanoseconds until the text changes; nil while the timer is stopped.
+  static func remaining(_ reading: Scoreboard.TimerReading, tenthsBelow: Int64 = 0) -> Int64? {
+    guard reading.isRunning else { return nil }
+    let value = reading.value
+    let unit = unit(reading, tenthsBelow)
+    let shown = shown(reading, unit)
+    if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
+    if shown == 0 {
+      // From 0:00 it counts upwards.
+      return value + second
+    }
+    // The first tenth appears a tenth after the whole second that it belongs to.
+    if unit == second, shown == tenthsBelow { return max(value - shown * second + tenth, 1) }
+    return value - (shown - 1) * unit
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Scoreboard
+import Settings
+
+/// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
+/// stopped clock causes no wake-ups.
+final class TimerWidget: Widget {
+  let layer = Layer()
+  let sizing: PageLayout.Sizing
+  private(set) var text = ""
+
+  private let settings: TimerSettings
+  private let context: WidgetContext
+  private let source: TimerSource
+  private var board: FlipBoard?
+  /// The tenths change too fast for a visible flip.
+  private var tenths: FlipBoard?
+  private var images: (look: TimerLook, cards: CardImages)?
+  private var rect = Rect.zero
+  /// The shape that the cards are laid out for.
+  private var shape: Shape
+  /// The model shown last.
+  private var model: StageModel?
+
+  /// The maximum duration of a flip beside tenths, seconds.
+  private static let durationBesideTenths = 0.18
+
+  private struct Shape: Hashable {
+    var cards: [Int]
+    var hasTenths = false
+    var look = TimerLook.plain
+  }
+
+  /// - Parameter zone: the zone of the countdown's end.
+  init(_ settings: TimerSettings, weight: Double, zone: TimeZone, context: WidgetContext) {
+    self.settings = settings
+    self.context = context
+    source = TimerSource(settings, zone: zone)
+    sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : 0.62)
+    shape = Shape(cards: TimerText.blank(source.form))
+  }
+
+  private static func shape(_ appearance: TimerSource.Appearance, _ form: TimerText.Form) -> Shape {
+    guard let text = appearance.text else { return Shape(cards: TimerText.blank(form)) }
+    return Shape(cards: text.groups.map(\.cards), hasTenths: text.hasTenths, look: appearance.look)
+  }
+
+  private func parts(_ shape: Shape) -> ClockGeometry.Parts {
+    let least = max(0.02 * min(context.page.width, context.page.height), 6.5)
+    return ClockGeometry.Parts(
+      groups: shape.cards, aspect: CardMetrics.aspect, hasColon: true, hasPeriod: false,
+      hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
+  }
+
+  /// The shape for which the page is laid out, whatever is shown first.
+  private var usualShape: Shape { Shape(cards: TimerText.blank(source.form)) }
+
+  func fittingSize(in box: Size) -> Size {
+    let size = ClockGeometry(parts(usualShape), in: box).size
+    // Tenths are shown in one line, even where minutes and seconds are stacked.
+    return source.hasTenths ? Size(width: max(size.width, box.width), height: size.height) : size
+  }
+
+  /// With tenths, the cards keep the size that they had before.
+  private func geometry(in box: Size) -> ClockGeometry {
+    guard shape.hasTenths else { return ClockGeometry(parts(shape), in: box) }
+    let card = Double(ClockGeometry(parts(usualShape), in: box).metrics.height)
+    return ClockGeometry(parts(shape), in: Size(width: box.width, height: card))
+  }
+
+  func layOut(in rect: Rect, model: StageModel) {
+    self.rect = rect
+    rebuild(model)
+  }
+
+  private func rebuild(_ model: StageModel) {
+    for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
+    let appearance = source.appearance(model)
+    shape = Self.shape(appearance, source.form)
+    let theme = shape.look.applied(to: context.theme)
+    let geometry = geometry(in: rect.size)
+    let origin = rect.offset(
+      x: ((rect.width - geometry.size.width) / 2).rounded(),
+      y: ((rect.height - geometry.size.height) / 2).rounded())
+    let images = images(geometry.metrics, theme)
+    addDots(geometry, at: origin, theme)
+    addCaptions(geometry, at: origin)
+    var motion = context.motion.applying(settings.motion)
+    if shape.hasTenths {
+      // Beside tenths, a second that is still falling would read as one too many.
+      motion.duration = min(motion.duration, Self.durationBesideTenths)
+      motion.flapRate = nil
+    }
+    var still = motion
+    still.isStill = true
+    let board = FlipBoard(motion: motion, scene: context.scene)
+    let tenths = FlipBoard(motion: still, scene: context.scene)
+    let symbols = symbols(appearance)
+    for (index, frame) in geometry.cards.enumerated() where index < symbols.count {
+      let isTenth = shape.hasTenths && index == symbols.count - 1
+      (isTenth ? tenths : board).addCard(
+        symbols[index], frame: frame.offset(x: origin.x, y: origin.y), images: images, drum: .digits)
+    }
+    layer.addSublayer(board.layer)
+    layer.addSublayer(tenths.layer)
+    self.board = board
+    self.tenths = tenths
+    update(model, at: context.scene.time, animated: false)
+  }
+
+  /// Cards of this size in the current look; the existing ones if they still match.
+  private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
+    if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
+    let cards = CardImages(metrics: metrics, theme: theme)
+    images = (shape.look, cards)
+    return cards
+  }
+
+  private func addDots(_ geometry: ClockGeometry, at origin: Rect, _ theme: Theme) {
+    let image = LayerImage(Disc.image(diameter: geometry.dotDiameter, color: theme.onGround))
+    let side = Double(geometry.dotDiameter)
+    for center in geometry.dots {
+      let dot = Layer()
+      dot.frame = Rect(
+        x: (origin.x + center.x - side / 2).rounded(), y: (origin.y + center.y - side / 2).rounded(),
+        width: side, height: side)
+      dot.contents = image
+      layer.addSublayer(dot)
+    }
+  }
+
+  private func addCaptions(_ geometry: ClockGeometry, at origin: Rect) {
+    let words = ["DAYS", "HOURS", "MINUTES", "SECONDS"].suffix(geometry.captions.count)
+    for (word, box) in zip(words, geometry.captions) {
+      let caption = Label()
+      caption.show(
+        word,
+        style: Label.Style(
+          face: context.theme.labelFace, color: context.theme.label, capHeight: geometry.captionCap,
+          tracking: context.theme.labelTracking),
+        in: Rect(
+          x: origin.x + box.x, y: origin.y + box.y + 0.12 * box.height, width: box.width,
+          height: 0.88 * box.height))
+      layer.addSublayer(caption.layer)
+    }
+  }
+
+  private func symbols(_ appearance: TimerSource.Appearance) -> [String] {
+    appearance.text?.groups.flatMap(\.symbols) ?? Array(repeating: "", count: shape.cards.reduce(0, +))
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    self.model = model
+    let appearance = source.appearance(model)
+    text = appearance.text?.text ?? ""
+    guard let board else { return }
+    if Self.shape(appearance, source.form) != shape {
+      rebuild(model)
+      return
+    }
+    var symbols = symbols(appearance)
+    if shape.hasTenths, let tenth = symbols.popLast() { tenths?.show([tenth], at: time, animated: false) }
+    board.show(symbols, at: time, animated: animated)
+  }
+
+  func prepare(after model: StageModel) -> Bool { images?.cards.prepareDigit() ?? false }
+
+  func nextChange(after instant: Instant) -> Instant? {
+    model.flatMap { source.nextChange(of: $0, after: instant) }
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Settings
+
+/// The time in several cities, each on a small flip clock with its name beneath and a mark if the date differs
+/// from the first city's.
+final class WorldClockWidget: Widget {
+  let layer = Layer()
+  let sizing: PageLayout.Sizing
+  private(set) var text = ""
+
+  private let settings: WorldClockSettings
+  private let clockSettings: FlipClockSettings
+  private let zones: [TimeZone]
+  private let context: WidgetContext
+  private let parts: ClockGeometry.Parts
+  private(set) var cities: [City] = []
+  private(set) var images: CardImages?
+
+  struct City {
+    let board: FlipBoard
+    let caption: CityCaption
+  }
+
+  init(
+    _ settings: WorldClockSettings, weight: Double, zones: (String) -> TimeZone, context: WidgetContext
+  ) {
+    self.settings = settings
+    self.context = context
+    self.zones = settings.cities.map { zones($0.zone) }
+    sizing = .flexible(weight: weight, limit: 0.84)
+    var clock = FlipClockSettings()
+    clock.hours = settings.hours
+    clock.leadingZero = settings.leadingZero
+    clock.amPM = settings.amPM
+    clockSettings = clock
+    parts = ClockGeometry.Parts(
+      groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true,
+      hasPeriod: settings.hours == .twelve && settings.amPM)
+  }
+
+  private func geometry(in box: Size) -> WorldClockGeometry {
+    WorldClockGeometry(
+      cities: settings.cities.count, parts, reference: min(context.page.width, context.page.height), in: box)
+  }
+
+  func fittingSize(in box: Size) -> Size { geometry(in: box).size }
+
+  func layOut(in rect: Rect, model: StageModel) {
+    let geometry = geometry(in: rect.size)
+    let origin = Point(
+      x: rect.x + ((rect.width - geometry.size.width) / 2).rounded(),
+      y: rect.y + ((rect.height - geometry.size.height) / 2).rounded())
+    let clock = geometry.clock
+    let images = CardImages(metrics: clock.metrics, theme: context.theme)
+    self.images = images
+    let periodImages =
+      parts.hasPeriod ? CardImages(metrics: clock.periodMetrics, theme: context.theme) : images
+    let dot = LayerImage(Disc.image(diameter: clock.dotDiameter, color: context.theme.onGround))
+    let room = min(geometry.columnGap * 0.42, Double(clock.metrics.height) * 0.5)
+    for (index, zone) in zones.enumerated() {
+      let place = geometry.origin(index, of: zones.count)
+      let (x, y) = (origin.x + place.x, origin.y + place.y)
+      let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
+      let shown = ClockText(zone.civil(model.instant), clockSettings)
+      for (number, (symbol, frame)) in zip(shown.symbols, clock.cards).enumerated() {
+        let isPeriod = parts.hasPeriod && number == clock.cards.count - 1
+        board.addCard(
+          symbol, frame: frame.offset(x: x, y: y), images: isPeriod ? periodImages : images,
+          drum: isPeriod ? SymbolDrum(["AM", "PM"]) : .digits)
+      }
+      for center in clock.dots {
+        let colon = Layer()
+        let diameter = Double(clock.dotDiameter)
+        colon.frame = Rect(
+          x: (x + center.x - diameter / 2).rounded(), y: (y + center.y - diameter / 2).rounded(),
+          width: diameter, height: diameter)
+        colon.contents = dot
+        layer.addSublayer(colon)
+      }
+      let caption = CityCaption(
+        settings.cities[index].name,
+        in: Rect(
+          x: x - room, y: y + clock.size.height, width: clock.size.width + 2 * room,
+          height: geometry.captionHeight),
+        cap: geometry.capHeight, theme: context.theme)
+      layer.addSublayer(caption.layer)
+      cities.append(City(board: board, caption: caption))
+    }
+    // A flap in flight passes in front of every colon and caption.
+    for city in cities { layer.addSublayer(city.board.layer) }
+    update(model, at: context.scene.time, animated: false)
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    let fields = zones.map { $0.civil(model.instant) }
+    let clocks = fields.map { ClockText($0, clockSettings) }
+    let marks = fields.map { mark($0, beside: fields[0]) }
+    for ((city, clock), mark) in zip(zip(cities, clocks), marks) {
+      city.board.show(clock.symbols, at: time, animated: animated)
+      city.caption.show(mark: mark)
+    }
+    text = zip(zip(settings.cities, clocks), marks).map { pair, mark in
+      "\(pair.0.name) \(pair.1.text)" + (mark.isEmpty ? "" : " \(mark)")
+    }.joined(separator: ", ")
+  }
+
+  /// Keeps the shown and the next cards, which all cities share, unless cards pass through all symbols.
+  func prepare(after model: StageModel) -> Bool {
+    guard let images else { return false }
+    guard settings.motion.symbols != .through else { return images.prepareDigit() }
+    func symbols(_ zone: TimeZone, _ instant: Instant) -> [String] {
+      ClockText(zone.civil(instant), clockSettings).symbols
+    }
+    let next = nextChange(after: model.instant) ?? model.instant
+    let coming = zones.map { symbols($0, next) }
+    return images.prepare(shown: zones.flatMap { symbols($0, model.instant) }, coming: Array(coming.joined()))
+    {
+      for (city, symbols) in zip(cities, coming) { city.board.prepare(symbols) }
+    }
+  }
+
+  /// The mark of another date; empty if the date is the first city's.
+  private func mark(_ fields: CivilFields, beside first: CivilFields) -> String {
+    // Zones are at most 26 hours apart.
+    let days = (fields.weekday - first.weekday + 10) % 7 - 3
+    guard days != 0 else { return "" }
+    switch settings.dayMark {
+    case .none: return ""
+    case .offset: return days > 0 ? "+\(days)" : "−\(-days)"
+    case .weekday: return Self.weekdays[(fields.weekday % 7 + 7) % 7]
+    }
+  }
+
+  private static let weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
+
+  func nextChange(after instant: Instant) -> Instant? {
+    zones.map { $0.nextBoundary(after: instant, unit: .minute) }.min()
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Scoreboard
+
+/// One counter of a team: its name at the left, its value as dots or a number at the right.
+final class CounterLine {
+  /// How counters are labelled; all counters of a widget in the same way.
+  enum Naming: Hashable {
+    /// The full name, with letters scaled by this factor.
+    case full(Double)
+    /// `TO` for TIME-OUTS.
+    case initials
+    /// No names, because there is no space for them.
+    case none
+  }
+
+  let layer = Layer()
+  let counter: GameRules.Counter
+
+  private let box: Rect
+  private let cap: Double
+  private let naming: Naming
+  private let theme: Theme
+  private var dots: [Layer] = []
+  private var figure: Label?
+  private var shown: (value: Int, limit: Int)?
+  private let filled: LayerImage
+  private let empty: LayerImage
+
+  /// More dots cannot be counted at a glance.
+  private static let dotLimit = 6
+  private static let emptyOpacity = 0.32
+  private static let leastScale = 0.8
+
+  /// The longest labels that fit for every counter in lines of this width.
+  static func naming(_ counters: [GameRules.Counter], width: Double, cap: Double, theme: Theme) -> Naming {
+    func scale(_ name: (GameRules.Counter) -> String) -> Double {
+      counters.map { counter in
+        let needed = Label.width(of: name(counter), style: nameStyle(cap, theme))
+        return needed > 0 ? nameRoom(counter, width: width, cap: cap) / needed : 1
+      }.min() ?? 1
+    }
+    let full = scale(\.name)
+    if full >= leastScale { return .full(min(full, 1)) }
+    return scale(\.initials) >= 1 ? .initials : .none
+  }
+
+  private static func nameStyle(_ cap: Double, _ theme: Theme) -> Label.Style {
+    Label.Style(
+      face: theme.labelFace, color: theme.label, capHeight: cap * 0.86, tracking: theme.labelTracking / 2)
+  }
+
+  private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
+  private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
+
+  /// The width of a counter's dots; nil: too many, a number is shown instead.
+  private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
+    let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
+    return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil
+  }
+
+  private static func nameRoom(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double {
+    max(width - (dotsWidth(counter, width: width, cap: cap) ?? 2.6 * cap) - 0.7 * cap, 0)
+  }
+
+  init(_ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme) {
+    self.counter = counter
+    self.cap = cap
+    self.naming = naming
+    self.theme = theme
+    // Without a name, the value is centred.
+    let dotsWidth = Self.dotsWidth(counter, width: box.width, cap: cap)
+    let inset = naming == .none ? (box.width - (dotsWidth ?? 2.6 * cap)) / 2 : 0
+    self.box = Rect(x: box.x, y: box.y, width: box.width - max(inset, 0), height: box.height)
+    let diameter = Self.dotDiameter(cap)
+    filled = LayerImage(Disc.image(diameter: Int(diameter), color: theme.onGround))
+    empty = LayerImage(Disc.image(diameter: Int(diameter), color: theme.label))
+    if let width = dotsWidth {
+      for index in 0..<counter.limit {
+        let dot = Layer()
+        dot.frame = Rect(
+          x: (self.box.maxX - width + Double(index) * Self.dotStep(cap)).rounded(.down),
+          y: (box.midY - diameter / 2).rounded(), width: diameter, height: diameter)
+        layer.addSublayer(dot)
+        dots.append(dot)
+      }
+    } else {
+      let label = Label()
+      layer.addSublayer(label.layer)
+      figure = label
+    }
+    addName(naming)
+  }
+
+  private func addName(_ naming: Naming) {
+    var style = Self.nameStyle(cap, theme)
+    let words: String
+    switch naming {
+    case .full(let scale):
+      words = counter.name
+      style.capHeight *= scale
+    case .initials: words = counter.initials
+    case .none: return
+    }
+    let name = Label()
+    let room = Self.nameRoom(counter, width: box.width, cap: cap)
+    name.show(
+      words, style: style, in: Rect(x: box.x, y: box.y, width: room, height: box.height), alignment: 0)
+    layer.addSublayer(name.layer)
+  }
+
+  /// - Parameter limit: the current limit, which may be lower than the counter's largest.
+  func show(_ value: Int, of limit: Int) {
+    guard value != shown?.value || limit != shown?.limit else { return }
+    shown = (value, limit)
+    for (index, dot) in dots.enumerated() {
+      dot.isHidden = index >= max(limit, value)
+      let isFilled = index < value
+      dot.contents = isFilled ? filled : empty
+      dot.opacity = isFilled ? 1 : Self.emptyOpacity
+    }
+    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
+    let width = min(2.6 * cap, box.width)
+    figure?.show(
+      String(value), style: style,
+      in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
+      alignment: naming == .none ? 0.5 : 1)
+  }
+}
+
+extension GameRules.Counter {
+  /// The initials of the words of its name: `TO` for TIME-OUTS.
+  var initials: String {
+    String(name.split { $0.isWhitespace || $0 == "-" }.compactMap(\.first).prefix(4))
+  }
+}

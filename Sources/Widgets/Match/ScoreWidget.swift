@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Scoreboard
+import Settings
+
+/// The teams of a match side by side: the name with the team's colour, and the score on cards beneath. In the
+/// scoreboard style it also has the period and the clocks between two teams, and a table of everything that is
+/// counted.
+final class ScoreWidget: Widget {
+  let layer = Layer()
+  let sizing: PageLayout.Sizing
+
+  let settings: ScoreSettings
+  let context: WidgetContext
+  let hasServe: Bool
+  var rect = Rect.zero
+  private(set) var columns: [Column] = []
+  private(set) var period = Label()
+  /// Only in the scoreboard style.
+  private(set) var center: ScoreCenter?
+  private(set) var table: MatchTable?
+  private let details: ScoreDetails
+  private let rows: [MatchRow]
+  private let rules: GameRules
+  private var shown: [Scoreboard.Team] = []
+  private var shownPoints: [String] = []
+  private var model: StageModel?
+  private var laidOutDigits = 0
+  private(set) var images: CardImages?
+
+  struct Column {
+    let board: FlipBoard
+    let title: TeamName
+    let details: TeamDetails?
+
+    var name: Label { title.label }
+    var bar: Layer { title.bar }
+  }
+
+  /// - Parameter rules: the rules of the game, which determine what can be shown. A config with other rules makes
+  ///   a new widget.
+  init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
+    self.settings = settings
+    self.context = context
+    self.rules = rules
+    details = ScoreDetails(settings, rules)
+    rows = MatchRow.rows(settings, rules)
+    hasServe = settings.showServe && rules.serve != .none
+    let limit = settings.style == .scoreboard ? 0.9 : details.isEmpty ? 0.7 : 0.86
+    sizing = .flexible(weight: weight, limit: limit)
+  }
+
+  var text: String { shownPoints.joined(separator: " : ") }
+
+  // MARK: Sizes
+
+  /// With three or more teams there is no middle for the clocks.
+  private var isScoreboard: Bool { settings.style == .scoreboard && settings.teams.count == 2 }
+
+  /// The result is large enough for the cards of the highest score.
+  func fittingSize(in box: Size) -> Size {
+    let size = size(in: box, digits: settings.digits)
+    let highest = self.size(in: size, digits: Self.mostDigits)
+    guard !highest.fits(in: size) else { return size }
+    return Size(width: max(size.width, highest.width), height: max(size.height, highest.height))
+  }
+
+  private static let mostDigits = String(Scoreboard.scores.upperBound).count
+
+  /// The size of a layout with this many digits; larger than the box if the box is too small.
+  func size(in box: Size, digits: Int) -> Size {
+    isScoreboard ? matchGeometry(in: box, digits: digits).size : geometry(in: box, digits: digits).size
+  }
+
+  private func geometry(in box: Size, digits: Int) -> ScoreGeometry {
+    let parts = ScoreGeometry.Parts(
+      teams: settings.teams.count, digits: digits, hasNames: settings.showNames || hasServe, details: details,
+      reference: min(context.page.width, context.page.height),
+      nameCap: settings.style == .scoreboard ? 0.046 : 0.026)
+    return ScoreGeometry(parts, in: box)
+  }
+
+  func matchGeometry(in box: Size, digits: Int) -> MatchGeometry {
+    let parts = MatchGeometry.Parts(
+      digits: digits, hasNames: settings.showNames || hasServe, rows: rows.count,
+      hasPeriod: settings.showPeriod && (rules.scoring == .sets || rules.periods > 1),
+      hasGameClock: settings.showClocks && rules.game != nil,
+      hasShotClock: settings.showClocks && rules.shot != nil, page: context.page)
+    return MatchGeometry(parts, in: box)
+  }
+
+  // MARK: Layout
+
+  func layOut(in rect: Rect, model: StageModel) {
+    self.rect = rect
+    shown = teams(of: model)
+    rebuild(model, digits: digits(for: model))
+  }
+
+  /// A score with more digits than there are cards adds a card to every team.
+  private func digits(for model: StageModel) -> Int {
+    teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
+  }
+
+  private func teams(of model: StageModel) -> [Scoreboard.Team] {
+    let teams = settings.teams.compactMap { model.scoreboard.team($0) }
+    return model.scoreboard.sidesSwapped ? teams.reversed() : teams
+  }
+
+  private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
+
+  /// Lays out the cards again, with the names of `shown`.
+  ///
+  /// - Parameter points: the text on the cards; nil: the teams' current points.
+  private func rebuild(_ model: StageModel, digits: Int, points: [String]? = nil) {
+    for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
+    columns = []
+    laidOutDigits = digits
+    period = Label()
+    periodBox = nil
+    (center, table) = (nil, nil)
+    shownPoints = points ?? self.points(model)
+    if isScoreboard { buildScoreboard(model, digits) } else { buildColumns(digits) }
+    showNames()
+    showDetails(model, at: context.scene.time, animated: false)
+  }
+
+  private func buildColumns(_ digits: Int) {
+    let geometry = geometry(in: rect.size, digits: digits)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    self.images = images
+    // With more digits than the page was laid out for, the cards are smaller, so centre them.
+    let top = (rect.midY - geometry.size.height / 2).rounded()
+    for (index, points) in shownPoints.enumerated() {
+      let row = index / geometry.columns
+      let inRow = min(geometry.columns, shown.count - row * geometry.columns)
+      let x = left(ofColumn: index % geometry.columns, of: inRow, geometry)
+      let y = top + geometry.periodHeight + Double(row) * (geometry.rowHeight + geometry.gapHeight)
+      add(column(symbols(points, digits: digits), geometry, images, x: x, y: y))
+    }
+    hasTitles = geometry.nameHeight > 0
+    if geometry.periodHeight > 0, !shown.isEmpty {
+      layer.addSublayer(period.layer)
+      periodBox = Rect(x: rect.x, y: top, width: rect.width, height: geometry.periodHeight * 0.8)
+      periodCap = geometry.smallCapHeight
+    }
+  }
+
+  private func buildScoreboard(_ model: StageModel, _ digits: Int) {
+    let geometry = matchGeometry(in: rect.size, digits: digits)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    self.images = images
+    if geometry.parts.hasCenter {
+      let center = ScoreCenter(
+        geometry, in: rect, context: context, motion: context.motion.applying(settings.motion), model: model)
+      layer.addSublayer(center.layer)
+      self.center = center
+    }
+    let table = MatchTable(
+      Array(rows.prefix(geometry.parts.rows)), geometry, in: rect, theme: context.theme)
+    layer.addSublayer(table.layer)
+    self.table = table
+    for (index, points) in shownPoints.enumerated() {
+      add(column(symbols(points, digits: digits), geometry, images, index))
+    }
+    hasTitles = geometry.parts.hasNames
+  }
+
+  private func add(_ column: Column) {
+    layer.addSublayer(column.board.layer)
+    layer.addSublayer(column.title.layer)
+    if let details = column.details { layer.addSublayer(details.layer) }
+    columns.append(column)
+  }
+
+  private var hasTitles = false
+
+  /// Shows either long or short names for all teams. A name that would be cut is always replaced by a short one.
+  private func showNames() {
+    guard hasTitles else { return }
+    let isShort = zip(shown, columns).contains { team, column in
+      team.shortName != nil && !column.title.hasRoom(for: team.name)
+    }
+    for (team, column) in zip(shown, columns) {
+      column.title.show(team, isShort: isShort, color: color(of: team))
+    }
+  }
+
+  private func color(of team: Scoreboard.Team) -> Color {
+    team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id] ?? context.theme.label
+  }
+
+  // MARK: Details
+
+  private var periodBox: Rect?
+  private var periodCap = 0.0
+
+  private func showDetails(_ model: StageModel, at time: Double, animated: Bool) {
+    self.model = model
+    let scoreboard = model.scoreboard
+    for (team, column) in zip(shown, columns) {
+      column.details?.show(team, of: scoreboard)
+      column.title.showServing(scoreboard.serving == team.id, animated: animated)
+    }
+    center?.update(model, at: time, animated: animated)
+    table?.show(shown, model)
+    guard let periodBox else { return }
+    let words = scoreboard.periodText
+    guard words != period.text else { return }
+    let style = Label.Style(
+      face: context.theme.labelFace, color: context.theme.label, capHeight: periodCap,
+      tracking: context.theme.labelTracking)
+    period.show(words, style: style, in: periodBox)
+  }
+
+  func symbols(_ points: String, digits: Int) -> [String] {
+    let text = points.map(String.init)
+    let filler = settings.leadingZero ? "0" : ""
+    return Array(repeating: filler, count: max(digits - text.count, 0)) + text
+  }
+
+  // MARK: Changes
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    let teams = teams(of: model)
+    let digits = digits(for: model)
+    if teams.map(\.id) != shown.map(\.id) {
+      shown = teams
+      rebuild(model, digits: digits)
+      return
+    }
+    // After adding or removing cards, first show the previous scores, then flip to the new ones.
+    if digits != laidOutDigits {
+      let isFitting = shownPoints.allSatisfy { $0.count <= digits }
+      rebuild(
+        model, digits: digits, points: isFitting ? shownPoints : teams.map(model.scoreboard.pointsText(of:)))
+    }
+    let isRenamed = zip(teams, shown).contains { team, before in
+      team.name != before.name || team.shortName != before.shortName || team.color != before.color
+    }
+    shown = teams
+    shownPoints = points(model)
+    for (points, column) in zip(shownPoints, columns) {
+      column.board.show(symbols(points, digits: digits), at: time, animated: animated)
+    }
+    if isRenamed { showNames() }
+    showDetails(model, at: time, animated: animated)
+  }
+
+  func nextChange(after instant: Instant) -> Instant? {
+    guard let model else { return nil }
+    return [center?.nextChange(after: instant), table?.nextChange(shown, model, after: instant)]
+      .compactMap { $0 }.min()
+  }
+
+  /// Scores usually rise by one, so the cards for that are kept too.
+  func prepare(after model: StageModel) -> Bool {
+    guard let images else { return false }
+    if center?.prepare(after: model) == true { return true }
+    guard settings.motion.symbols != .through else { return images.prepareDigit() }
+    let coming = shown.map { team in
+      let next = symbols(pointsAfterOne(team, model.scoreboard), digits: laidOutDigits)
+      return next.count == laidOutDigits
+        ? next : symbols(model.scoreboard.pointsText(of: team), digits: laidOutDigits)
+    }
+    let kept = shownPoints.flatMap { symbols($0, digits: laidOutDigits) }
+    return images.prepare(shown: kept, coming: Array(coming.joined())) {
+      for (column, symbols) in zip(columns, coming) { column.board.prepare(symbols) }
+    }
+  }
+
+  private func pointsAfterOne(_ team: Scoreboard.Team, _ board: Scoreboard) -> String {
+    var team = team
+    team.score = min(team.score, Scoreboard.scores.upperBound - 1) + 1
+    return board.pointsText(of: team)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Scoreboard
+import Settings
+import Typography
+
+/// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing and
+/// opens no font.
+public enum LayoutCheck {
+  /// The display sizes to check when the configuration names no mode.
+  public static let commonSizes: [PixelSize] = [
+    (320, 240), (480, 320), (800, 480), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440),
+    (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
+  ].map { PixelSize(width: $0.0, height: $0.1) }
+
+  /// The sizes to check: the configured mode, rotated like the display, else the common ones.
+  public static func sizes(_ display: DisplaySettings) -> [PixelSize] {
+    let sides = display.mode.split(separator: "@").first?.split(separator: "x").compactMap { Int($0) } ?? []
+    guard sides.count == 2 else { return commonSizes }
+    return [
+      display.rotation % 180 == 0
+        ? PixelSize(width: sides[0], height: sides[1]) : PixelSize(width: sides[1], height: sides[0])
+    ]
+  }
+
+  /// A finding for each widget that does not fit at some of the sizes.
+  public static func findings(
+    _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
+  ) -> [SettingsChecks.Finding] {
+    let leftOut = leftOut(configuration, rules: rules, sizes: sizes)
+    var findings: [SettingsChecks.Finding] = []
+    for page in configuration.allPages {
+      for widget in configuration.widgets {
+        let found = leftOut.filter { $0.page == page.name && $0.name == widget.name }
+        guard !found.isEmpty else { continue }
+        let sizes = found.map { "\($0.width)x\($0.height)" }.joined(separator: ", ")
+        findings.append(
+          SettingsChecks.Finding(
+            .widget(widget.name),
+            "the page '\(page.name)' has no room for the widget '\(widget.name)' at \(sizes)",
+            hint: LeftOutWidget.remedy))
+      }
+    }
+    return findings
+  }
+
+  static func leftOut(
+    _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
+  ) -> [LeftOutWidget] {
+    sizes.flatMap { plans(configuration, rules: rules, size: $0).flatMap(\.leftOut) }
+  }
+
+  static func plans(_ configuration: Configuration, rules: GameRules, size: PixelSize) -> [PagePlan] {
+    var theme = configuration.theme
+    theme.symbolFont = FontLibrary.builtInName
+    theme.labelFont = FontLibrary.builtInName
+    let context = WidgetContext(
+      theme: Theme(theme, fonts: FontLibrary { _ in }),
+      motion: FlipMotion(configuration.flip, configuration.motion), scene: Scene(size: size),
+      page: Size(width: Double(size.width), height: Double(size.height)), teamColors: [:])
+    return configuration.allPages.map { page in
+      Stage.plan(page, configuration, context: context, zones: { _ in .utc }, rules: rules)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Settings
+
+/// A visible page: its widgets, laid out for the size of the display. Built when it is first shown and dropped
+/// when another page has replaced it, so that hidden pages use no memory for pictures.
+final class Page {
+  let name: String
+  /// The widgets' layers, without a background.
+  let layer = Layer()
+  private let widgets: [(name: String, widget: any Widget)]
+
+  /// Lays out the page's widgets, showing `model` at rest.
+  init(_ plan: PagePlan, model: StageModel) {
+    name = plan.name
+    widgets = plan.places.map { ($0.name, $0.widget) }
+    layer.frame = Rect(x: 0, y: 0, width: plan.size.width, height: plan.size.height)
+    for place in plan.places {
+      if place.hasRoom {
+        place.widget.layOut(in: place.rect, model: model)
+        layer.addSublayer(place.widget.layer)
+      } else {
+        // A widget that does not fit is not shown, but `status` reports its text.
+        place.widget.update(model, at: 0, animated: false)
+      }
+    }
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
+  }
+
+  /// When the first of its widgets changes with time, strictly after `instant`.
+  func nextChange(after instant: Instant) -> Instant? {
+    widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
+  }
+
+  /// Draws some of what its next changes will need. False: nothing is left to draw.
+  func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
+
+  /// Lets its widgets continue from what the widgets of the same name on `other` showed.
+  func resume(from other: Page, at time: Double) {
+    for (name, widget) in widgets {
+      guard let before = other.widgets.first(where: { $0.name == name }) else { continue }
+      widget.resume(from: before.widget, at: time)
+    }
+  }
+
+  /// The text of a widget; nil if it is not on this page.
+  func text(of name: String) -> String? { widgets.first { $0.name == name }?.widget.text }
+}

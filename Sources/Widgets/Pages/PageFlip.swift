@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+
+/// Flips the page like one large flap about its middle. The upper half of the outgoing page falls, shows its back
+/// with the lower half of the incoming page, and lands upright.
+///
+/// The back of the flap can only be a picture of the incoming page. So that its two halves always match, both are
+/// taken from one picture, renewed whenever the page changes. The incoming page does not move until the flap has
+/// landed.
+final class PageFlip: PageTransition {
+  private let motion: PageMotion
+  private var incoming: LayerImage
+  private let flap = Layer()
+  /// The outgoing page's lower half, until the flap covers it.
+  private var lower = Layer()
+  /// The incoming page's upper half, behind the flap.
+  private let upper = Layer()
+  private var hasTurned = false
+
+  var wantsStillPage: Bool { true }
+
+  /// The distance of the viewer, page heights.
+  private static let distance = 1.6
+  private enum Light {
+    static let faceAtTurn = Shade(top: 0.62, bottom: 0.5)
+    static let backAtTurn = Shade(top: 0.42, bottom: 0.5)
+    static let beneath = Shade(top: 0.62, bottom: 0.42)
+    static let uncovered = Shade(top: 0.35, bottom: 0.55)
+  }
+
+  init(_ motion: PageMotion, incoming: LayerImage) {
+    self.motion = motion
+    self.incoming = incoming
+  }
+
+  /// The row of the hinge, which is between two rows of pixels.
+  private var middle = 0.0
+
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void) {
+    let (width, height) = (context.width, context.height)
+    middle = Double(context.size.height / 2)
+    let space = Layer()
+    space.frame = Rect(x: 0, y: 0, width: width, height: middle * 2)
+    space.sublayerTransform = .perspective(distance: Self.distance * height)
+    lower.contents = context.outgoing
+    lower.contentsRect = Rect(x: 0, y: middle / height, width: 1, height: 1 - middle / height)
+    lower.frame = Rect(x: 0, y: middle, width: width, height: height - middle)
+    upper.contents = incoming
+    upper.contentsRect = Rect(x: 0, y: 0, width: 1, height: middle / height)
+    upper.frame = Rect(x: 0, y: 0, width: width, height: middle)
+    flap.contents = context.outgoing
+    flap.contentsRect = Rect(x: 0, y: 0, width: 1, height: middle / height)
+    flap.anchorPoint = Point(x: 0.5, y: 1)
+    flap.bounds = Rect(x: 0, y: 0, width: width, height: middle)
+    flap.position = Point(x: width / 2, y: middle)
+    space.addSublayer(flap)
+    context.scene.transaction(disableActions: true) {
+      for layer in [upper, lower, space] { context.overlay.addSublayer(layer) }
+      turn(first: true, at: time) { [weak self, weak overlay = context.overlay] turned in
+        guard let self, let overlay else { return }
+        self.turnOver(context.size, in: overlay, at: turned, completion: completion)
+      }
+    }
+  }
+
+  private func turnOver(
+    _ size: PixelSize, in overlay: Layer, at time: Double, completion: @escaping (Double) -> Void
+  ) {
+    hasTurned = true
+    let height = Double(size.height)
+    flap.removeAllAnimations()
+    lower.removeAllAnimations()
+    // With an odd number of rows, the lower half has one more than the upper.
+    flap.bounds = Rect(x: 0, y: 0, width: Double(size.width), height: height - middle)
+    showBack()
+    turn(first: false, at: time, completion: completion)
+  }
+
+  private func showBack() {
+    let height = Double(incoming.bitmap.height)
+    flap.contents = incoming
+    flap.contentsRect = Rect(x: 0, y: 1, width: 1, height: -(1 - middle / height))
+  }
+
+  func pageChanged(_ picture: () -> LayerImage) {
+    incoming = picture()
+    upper.contents = incoming
+    if hasTurned { showBack() }
+  }
+
+  private func turn(first: Bool, at time: Double, completion: @escaping (Double) -> Void) {
+    let timing = motion.timing ?? (first ? .easeIn : .easeOut)
+    func animation(_ key: PropertyKey, _ from: LayerValue, _ to: LayerValue) -> Animation {
+      Animation(key, from: from, to: to, at: time, duration: motion.duration / 2, timing: timing)
+    }
+    var turning = animation(
+      .rotationX, .scalar(first ? 0 : -.pi / 2), .scalar(first ? -.pi / 2 : -.pi))
+    // If another transition replaces this one, it removes the layers.
+    turning.completion = { finished, end in if finished { completion(end) } }
+    if motion.isShaded {
+      var face = animation(
+        .shade, .shade(first ? .none : Light.backAtTurn), .shade(first ? Light.faceAtTurn : .none))
+      face.valueFunction = first ? .sine : .versine
+      flap.add(face, forKey: "shade")
+      var below = animation(
+        .shade, .shade(first ? .none : Light.beneath), .shade(Light.beneath))
+      below.valueFunction = .versine
+      lower.add(below, forKey: "shade")
+      if first {
+        var uncovered = animation(.shade, .shade(Light.uncovered), .shade(.none))
+        uncovered.valueFunction = .sine
+        upper.add(uncovered, forKey: "shade")
+      }
+    }
+    flap.add(turning, forKey: "turn")
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Raster
+import Settings
+
+/// The widgets of a page and their rectangles for one display size. Nothing is drawn.
+struct PagePlan {
+  struct Place {
+    var name: String
+    var widget: any Widget
+    /// Empty for a widget that does not fit.
+    var rect: Rect
+
+    var hasRoom: Bool { rect.width >= 1 && rect.height >= 1 }
+  }
+
+  let name: String
+  let size: Size
+  /// Row by row.
+  private(set) var places: [Place] = []
+
+  /// - Parameter make: creates the widget with a name; nil: unknown name.
+  init(_ settings: PageSettings, size: Size, make: (String) -> (any Widget)?) {
+    name = settings.name
+    self.size = size
+    let rows = Self.rows(settings.layout, isPortrait: size.height > size.width)
+      .map { row in row.compactMap { name in make(name).map { (name: name, widget: $0) } } }
+      .filter { !$0.isEmpty }
+    let rects = PageLayout(page: size).place(
+      rows.map { row in
+        row.map { PageLayout.Item(sizing: $0.widget.sizing, fit: $0.widget.fittingSize(in:)) }
+      })
+    for (row, rects) in zip(rows, rects) {
+      for (made, rect) in zip(row, rects) {
+        places.append(Place(name: made.name, widget: made.widget, rect: rect))
+      }
+    }
+  }
+
+  private static func rows(_ layout: LayoutSettings, isPortrait: Bool) -> [[String]] {
+    guard isPortrait, layout.stackInPortrait else { return layout.rows }
+    return layout.rows.flatMap { row in row.map { [$0] } }
+  }
+
+  /// The widgets that do not fit at this size.
+  var leftOut: [LeftOutWidget] {
+    places.filter { !$0.hasRoom }.map { place in
+      LeftOutWidget(page: name, name: place.name, width: Int(size.width), height: Int(size.height))
+    }
+  }
+}
+
+/// A widget of a page that does not fit.
+public struct LeftOutWidget: Hashable, Sendable {
+  public var page: String
+  public var name: String
+  /// The size of the display, pixels.
+  public var width: Int
+  public var height: Int
+
+  public var reason: String {
+    "the page '\(page)' has no room for it at \(width)x\(height); \(Self.remedy)"
+  }
+
+  static let remedy = "give the page fewer widgets, or move some to a page of their own"
+}

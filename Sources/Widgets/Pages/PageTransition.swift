@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Settings
+
+/// The settings of a page transition.
+struct PageMotion: Hashable {
+  var kind = PageTransitionSettings.Kind.shutter
+  /// Seconds.
+  var duration = 1.0
+  /// Nil: the default of the kind.
+  var timing: TimingFunction?
+  var bands = 8
+  var sides = 6
+  /// Whether turning parts have light and shadow.
+  var isShaded = true
+
+  init() {}
+
+  init(_ settings: PageTransitionSettings, _ motion: Motion = .full) {
+    kind = settings.kind
+    duration = motion == .none ? 0 : settings.duration
+    bands = settings.bands
+    sides = settings.sides
+    switch settings.easing {
+    case .automatic: timing = nil
+    case .linear: timing = .linear
+    case .ease: timing = .ease
+    case .easeIn: timing = .easeIn
+    case .easeOut: timing = .easeOut
+    case .easeInEaseOut: timing = .easeInEaseOut
+    }
+  }
+
+  /// Whether pages change without animation.
+  var isOff: Bool { kind == .cut || duration <= 0 }
+}
+
+/// What a page transition works with.
+struct PageTransitionContext {
+  let scene: Scene
+  /// In front of the page; the transition adds its layers here.
+  let overlay: Layer
+  /// The incoming page, live. The transition controls its position while it runs.
+  let page: Layer
+  /// The last picture of the outgoing page, of the display's size.
+  let outgoing: LayerImage
+
+  var size: PixelSize { PixelSize(width: outgoing.bitmap.width, height: outgoing.bitmap.height) }
+  var width: Double { Double(size.width) }
+  var height: Double { Double(size.height) }
+}
+
+/// A running page transition. It ends with its completion or when another one replaces it. It shows everything in
+/// the overlay, so emptying the overlay leaves the page at rest.
+protocol PageTransition: AnyObject {
+  /// Whether the incoming page must not move during the transition, because pictures of it are used.
+  var wantsStillPage: Bool { get }
+  /// Starts the motion at `time` (scene seconds); at that moment the picture is still the outgoing page. Calls
+  /// `completion` once at the exact end, when its layers may be removed.
+  func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void)
+  /// Called when the incoming page has changed. `picture` takes a picture of it, including the ground.
+  func pageChanged(_ picture: () -> LayerImage)
+}
+
+extension PageTransition {
+  var wantsStillPage: Bool { false }
+  func pageChanged(_ picture: () -> LayerImage) {}
+}
+
+extension PageMotion {
+  /// - Parameter picture: takes a picture of the incoming page, including the ground.
+  func transition(picture: () -> LayerImage) -> (any PageTransition)? {
+    if isOff { return nil }
+    switch kind {
+    case .shutter: return PageShutter(self)
+    case .roll: return PageRoll(self)
+    case .flip: return PageFlip(self, incoming: picture())
+    case .fade: return PageFade(self)
+    case .push: return PagePush(self)
+    case .cut: return nil
+    }
+  }
+}
+
+extension PageTransitionContext {
+  /// The part of the outgoing page between two columns, as a layer in its original place.
+  func strip(_ left: Int, _ right: Int) -> Layer {
+    let layer = Layer()
+    layer.contents = outgoing
+    layer.contentsRect = part(left, right)
+    layer.frame = Rect(x: Double(left), y: 0, width: Double(right - left), height: height)
+    return layer
+  }
+
+  func part(_ left: Int, _ right: Int) -> Rect {
+    Rect(x: Double(left) / width, y: 0, width: Double(right - left) / width, height: 1)
+  }
+
+  /// The edges of `count` equal strips, on whole pixels, so that no seam shows at any width.
+  func edges(_ count: Int) -> [Int] {
+    let count = max(min(count, size.width), 1)
+    return (0...count).map { (size.width * $0 * 2 + count) / (count * 2) }
+  }
+}
+
+extension Animation {
+  /// An animation that holds `from` before `time` and `to` after its end.
+  init(
+    _ key: PropertyKey, from: LayerValue, to: LayerValue, at time: Double, duration: Double,
+    timing: TimingFunction
+  ) {
+    self.init(key, from: from, to: to, duration: duration)
+    beginTime = time
+    timingFunction = timing
+    fillMode = .both
+    isRemovedOnCompletion = false
+  }
+}

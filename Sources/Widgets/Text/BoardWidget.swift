@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Settings
+
+/// Text on a board of split-flap letters.
+final class BoardWidget: Widget {
+  let layer = Layer()
+  let sizing: PageLayout.Sizing
+  private(set) var text: String
+
+  private let settings: BoardSettings
+  private let context: WidgetContext
+  private var board: FlipBoard?
+
+  // In card heights.
+  private static let cardGap = 0.06 * CardMetrics.aspect
+  private static let lineGap = 0.1
+
+  init(_ settings: BoardSettings, weight: Double, context: WidgetContext) {
+    self.settings = settings
+    self.context = context
+    text = settings.text
+    sizing = .flexible(weight: weight, limit: 0.9)
+  }
+
+  /// The largest board inside a box: its cards, and the distance between them.
+  private struct Geometry {
+    var metrics: CardMetrics
+    var pitch: Size
+    var size: Size
+
+    init(_ settings: BoardSettings, in box: Size) {
+      let columns = Double(settings.columns)
+      let rows = Double(settings.rows)
+      let wide = columns * CardMetrics.aspect + (columns - 1) * cardGap
+      let high = rows + (rows - 1) * lineGap
+      var height = min(box.width / wide, box.height / high)
+      while true {
+        metrics = CardMetrics(height: height, aspect: CardMetrics.aspect)
+        let cardHeight = Double(metrics.height)
+        let across = max((cardGap * cardHeight).rounded(), 1)
+        let down = max((lineGap * cardHeight).rounded(), 1)
+        pitch = Size(width: Double(metrics.width) + across, height: cardHeight + down)
+        size = Size(width: columns * pitch.width - across, height: rows * pitch.height - down)
+        // Rounding to whole pixels may have made it larger than the box.
+        if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
+        height = cardHeight - 2
+      }
+    }
+  }
+
+  func fittingSize(in box: Size) -> Size { Geometry(settings, in: box).size }
+
+  func layOut(in rect: Rect, model: StageModel) {
+    let geometry = Geometry(settings, in: rect.size)
+    let board = FlipBoard(
+      motion: context.motion.applying(settings.motion), columns: settings.columns, scene: context.scene)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    let drum = SymbolDrum.letters(settings.drum)
+    for (index, symbol) in BoardText(settings.text, settings).symbols.enumerated() {
+      let (row, column) = index.quotientAndRemainder(dividingBy: settings.columns)
+      board.addCard(
+        symbol,
+        frame: Rect(
+          x: rect.x + Double(column) * geometry.pitch.width, y: rect.y + Double(row) * geometry.pitch.height,
+          width: Double(geometry.metrics.width), height: Double(geometry.metrics.height)),
+        images: images, drum: drum)
+    }
+    for sublayer in layer.sublayers { sublayer.removeFromSuperlayer() }
+    layer.addSublayer(board.layer)
+    self.board = board
+  }
+
+  /// Shows another text. Cards that change start moving at `time`.
+  func show(_ text: String, at time: Double, animated: Bool) {
+    self.text = text
+    board?.show(BoardText(text, settings).symbols, at: time, animated: animated)
+  }
+
+  func resume(from other: any Widget, at time: Double) {
+    guard let other = other as? BoardWidget, other.text != text else { return }
+    let new = text
+    show(other.text, at: time, animated: false)
+    show(new, at: time, animated: true)
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {}
+
+  func nextChange(after instant: Instant) -> Instant? { nil }
+}
+
+/// A text, arranged for the cards of a board.
+struct BoardText: Hashable {
+  /// Row by row.
+  let symbols: [String]
+
+  init(_ text: String, _ settings: BoardSettings) {
+    let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
+    var symbols = Array(repeating: "", count: settings.columns * settings.rows)
+    // A shorter text is centred vertically; an odd row goes below it.
+    let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
+    for (row, line) in lines.enumerated() {
+      let free = settings.columns - line.count
+      let left =
+        switch settings.align {
+        case .left: 0
+        case .center: free / 2
+        case .right: free
+        }
+      for (column, letter) in line.enumerated() {
+        symbols[(top + row) * settings.columns + left + column] = settings.flap(for: letter) ?? ""
+      }
+    }
+    self.symbols = symbols
+  }
+
+  /// Breaks a text into lines, between words if possible.
+  private static func lines(_ text: String, columns: Int) -> [[Character]] {
+    var lines: [[Character]] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line: [Character] = []
+      var isFirst = true
+      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+        var word = Array(word)
+        if !isFirst, line.count + 1 + word.count > columns {
+          lines.append(line)
+          line = []
+        } else if !isFirst {
+          line.append(" ")
+        }
+        isFirst = false
+        while word.count > columns {
+          lines.append(Array(word.prefix(columns)))
+          word.removeFirst(columns)
+        }
+        line += word
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Layers
+import Raster
+import Typography
+
+/// A line of text as a layer, redrawn only when `show` is called.
+final class Label {
+  struct Style {
+    var face: FontFace
+    var color: Color
+    /// Pixels.
+    var capHeight: Double
+    /// In em.
+    var tracking: Double
+  }
+
+  let layer = Layer()
+  private(set) var text = ""
+
+  /// The height of a line's box in cap heights, with half a cap height of space above and below.
+  static let lineHeight = 2.0
+
+  /// Draws `text` in the middle of `box` (in the superlayer's coordinates). Text that is too wide is made smaller,
+  /// then cut with an ellipsis.
+  ///
+  /// - Returns: the rectangle of the letters, from baseline to cap height.
+  @discardableResult
+  func show(_ text: String, style: Style, in box: Rect, alignment: Double = 0.5) -> Rect {
+    self.text = text
+    let (line, style, width) = Self.fit(text, style: style, width: box.width)
+    // Space for slanted and overhanging glyphs.
+    let margin = (style.capHeight * 0.7).rounded(.up)
+    let left = (box.x + (box.width - width) * alignment - margin).rounded(.down)
+    let baseline = (box.midY + style.capHeight / 2).rounded()
+    let top = (baseline - style.capHeight - margin).rounded(.down)
+    let right = (box.x + (box.width - width) * alignment + width + margin).rounded(.up)
+    let bottom = (baseline + margin).rounded(.up)
+    let frame = Rect(x: left, y: top, width: max(right - left, 1), height: max(bottom - top, 1))
+    let mask = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .a8)
+    let x = box.x + (box.width - width) * alignment - left
+    style.face.draw(
+      line, into: mask.buffer, x: x, baseline: baseline - top, capHeight: style.capHeight,
+      tracking: style.tracking, stretch: 1)
+    let image = Bitmap(width: mask.width, height: mask.height, format: .argb8888)
+    image.buffer.fill(mask: mask.buffer, at: 0, 0, with: style.color, clip: image.buffer.bounds)
+    layer.frame = frame
+    layer.contents = LayerImage(image)
+    return Rect(x: left + x, y: baseline - style.capHeight, width: width, height: style.capHeight)
+  }
+
+  /// The width of the letters with the tracking between them.
+  static func width(of text: String, style: Style) -> Double {
+    style.face.measure(text, capHeight: style.capHeight, tracking: style.tracking).width
+  }
+
+  /// Whether the whole text fits this width, perhaps in smaller letters.
+  static func fits(_ text: String, style: Style, width: Double) -> Bool {
+    fit(text, style: style, width: width).0 == text
+  }
+
+  /// Letters with a smaller cap height are illegible, pixels.
+  private static let leastCapHeight = 7.0
+
+  /// The text, style and width that fit: with less tracking, then smaller, down to 55 % of the size, then cut.
+  private static func fit(_ text: String, style: Style, width: Double) -> (String, Style, Double) {
+    var style = style
+    // Longer text fits no display, so it need not be measured.
+    var line = String(text.prefix(400))
+    var needed = Self.width(of: line, style: style)
+    if needed <= width || line.isEmpty { return (line, style, needed) }
+    style.tracking = min(style.tracking, max(style.tracking * width / needed, 0.04))
+    needed = Self.width(of: line, style: style)
+    if needed > width {
+      let least = min(max(0.55 * style.capHeight, leastCapHeight), style.capHeight)
+      style.capHeight = max(style.capHeight * width / needed, least)
+      needed = Self.width(of: line, style: style)
+    }
+    // After scaling, the width may exceed the limit by a rounding error.
+    guard needed > width + 0.01 else { return (line, style, needed) }
+    var low = 0
+    var high = line.count
+    while low < high {
+      let middle = (low + high + 1) / 2
+      let cut = String(line.prefix(middle)) + "…"
+      if Self.width(of: cut, style: style) <= width { low = middle } else { high = middle - 1 }
+    }
+    line = low == 0 ? "" : String(line.prefix(low)) + "…"
+    return (line, style, Self.width(of: line, style: style))
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Layers
+import Raster
+import Settings
+
+/// A line of letter-spaced text: a date, or fixed text.
+final class LineWidget: Widget {
+  enum Content {
+    case date(DateSettings, TimeZone)
+    case text(TextSettings)
+  }
+
+  let sizing: PageLayout.Sizing
+  private let content: Content
+  private let context: WidgetContext
+  private let label = Label()
+  private var rect = Rect.zero
+
+  var layer: Layer { label.layer }
+  var text: String { label.text }
+
+  /// The height of a line at weight 1, as a fraction of the page's reference height.
+  private static let height = 0.062
+
+  init(_ content: Content, weight: Double, context: WidgetContext) {
+    self.content = content
+    self.context = context
+    sizing = .line(Self.height * weight)
+  }
+
+  func fittingSize(in box: Size) -> Size { box }
+
+  func layOut(in rect: Rect, model: StageModel) {
+    self.rect = rect
+    show(words(model))
+  }
+
+  func update(_ model: StageModel, at time: Double, animated: Bool) {
+    let words = words(model)
+    if words != label.text { show(words) }
+  }
+
+  private func words(_ model: StageModel) -> String {
+    switch content {
+    case .text(let settings): settings.text
+    case .date(let settings, let zone): DatePattern(settings).string(zone.civil(model.instant))
+    }
+  }
+
+  private func show(_ words: String) {
+    var color = context.theme.label
+    if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
+    // Wide tracking is for capitals only; it makes lower-case text hard to read.
+    let isCapitals = words == words.uppercased()
+    let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
+    label.show(
+      words,
+      style: Label.Style(
+        face: context.theme.labelFace, color: color, capHeight: max(rect.height / Label.lineHeight, 7),
+        tracking: tracking), in: rect)
+  }
+
+  func nextChange(after instant: Instant) -> Instant? {
+    if case .date(_, let zone) = content { return zone.nextBoundary(after: instant, unit: .day) }
+    return nil
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Raster
+import Scoreboard
+import Settings
+import TestSupport
+import Testing
+
+@testable import Layers
+@testable import Widgets
+
+/// Every widget of a page fits on every display, or is reported as left out.
+@Suite struct PageFitTests {
+  /// Pages by name. The tests try the sizes below with each of them.
+  static let pages: [(name: String, configuration: Configuration, rules: GameRules)] = {
+    var digits = ScoreSettings()
+    digits.digits = 3
+    var seconds = FlipClockSettings()
+    seconds.seconds = true
+    let time = WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings()))
+    let date = WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings()))
+    let score = WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings()))
+    let free = GameRules()
+    var all: [(name: String, configuration: Configuration, rules: GameRules)] = [
+      ("default", Fixture.configuration([time, date, score]), free),
+      (
+        "three digits",
+        Fixture.configuration([time, date, WidgetSettings(name: "score", weight: 2, kind: .score(digits))]),
+        free
+      ),
+      (
+        "seconds",
+        Fixture.configuration([
+          WidgetSettings(name: "time", weight: 3, kind: .flipClock(seconds)), date, score,
+        ]),
+        free
+      ),
+      ("no date", Fixture.configuration([time, score]), free),
+      (
+        "side by side", Fixture.configuration([time, date, score], rows: [["score"], ["time", "date"]]), free
+      ),
+    ]
+    for preset in GameRules.Preset.allCases {
+      all.append((preset.rawValue, Fixture.configuration([time, date, score]), GameRules(preset)))
+      all.append(("\(preset.rawValue), its page", gamePage, GameRules(preset)))
+    }
+    for file in shippedFiles {
+      let result = SettingsLoader.load(.explicit(file), mode: .running)
+      if let configuration = result.configuration { all.append((file, configuration, free)) }
+    }
+    return all
+  }()
+
+  /// The page of a config that has only a `[game]` table.
+  static var gamePage: Configuration {
+    Fixture.configuration(Configuration.gameWidgets.filter { $0.name != "date" })
+  }
+
+  private static var shippedFiles: [String] {
+    let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    return ["flipclock", "examples/clock", "examples/match", "examples/scoreboard", "examples/world"].map {
+      "\(root)/config/\($0).toml"
+    }
+  }
+
+  /// Describes the problems of a configuration's pages on a display.
+  private static func problems(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
+    -> [String]
+  {
+    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { problems($0, size) }
+  }
+
+  private static func problems(_ plan: PagePlan, _ size: PixelSize) -> [String] {
+    var wrong: [String] = []
+    let shown = plan.places.filter(\.hasRoom)
+    if Set(plan.leftOut.map(\.name)) != Set(plan.places.filter { !$0.hasRoom }.map(\.name)) {
+      wrong.append("the widgets left out are not reported")
+    }
+    for (index, place) in shown.enumerated() {
+      if !place.rect.isInside(size.page) || !place.rect.isWhole {
+        wrong.append("\(place.name) is at \(place.rect)")
+      }
+      for other in shown.dropFirst(index + 1) where place.rect.overlaps(other.rect) {
+        wrong.append("\(place.name) is over \(other.name)")
+      }
+      guard let score = place.widget as? ScoreWidget else { continue }
+      for digits in score.settings.digits...3
+      where !score.size(in: place.rect.size, digits: digits).fits(in: place.rect.size) {
+        wrong.append("\(place.name) has no room for \(digits) digits")
+      }
+    }
+    return wrong
+  }
+
+  private static func missing(_ configuration: Configuration, _ rules: GameRules, _ size: PixelSize)
+    -> [String]
+  {
+    LayoutCheck.plans(configuration, rules: rules, size: size).flatMap { plan in
+      let missing = plan.leftOut.map { "no room for \($0.name)" } + problems(plan, size)
+      return missing.map { "\(size.width)x\(size.height) \(plan.name): \($0)" }
+    }
+  }
+
+  @Test("every widget of the default page fits at all sizes around 1280x720")
+  func defaultPageAround1280x720() {
+    let page = Self.pages[0]
+    var wrong: [String] = []
+    // Tries every width and every height, and in the long run all combinations.
+    let step = TestEffort.isLong ? 1 : 16
+    for width in 1200...1360 {
+      for height in stride(from: 640 + width * 7 % step, through: 800, by: step) {
+        wrong += Self.missing(page.configuration, page.rules, PixelSize(width: width, height: height))
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  /// A random size; small ones are as likely as large ones.
+  static func size(_ random: inout SplitMix) -> PixelSize {
+    let width = 320 * exp2(random.unit() * log2(7680.0 / 320))
+    let height = 240 * exp2(random.unit() * log2(4320.0 / 240))
+    let size = PixelSize(width: Int(width), height: Int(height))
+    return random.int(0...3) == 0 ? PixelSize(width: size.height, height: size.width) : size
+  }
+
+  @Test("all widgets of every shipped page fit on displays of any size", arguments: pages.indices)
+  func shippedPagesOnAnyDisplay(_ index: Int) {
+    let page = Self.pages[index]
+    var random = SplitMix(seed: UInt64(index))
+    var wrong: [String] = []
+    for _ in 0..<(index == 0 || TestEffort.isLong ? 2000 : 40) {
+      wrong += Self.missing(page.configuration, page.rules, Self.size(&random))
+    }
+    #expect(wrong.isEmpty, "\(page.name), \(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test("all widgets of every shipped page fit on common displays")
+  func shippedPagesOnCommonDisplays() {
+    #expect(CommonDisplays.sizes.count == 60)
+    for page in Self.pages {
+      let wrong = CommonDisplays.sizes.flatMap { Self.missing(page.configuration, page.rules, $0) }
+      #expect(wrong.isEmpty, "\(page.name), \(wrong.count): \(wrong.prefix(5))")
+    }
+  }
+
+  @Test("a widget that fits is drawn: its layers have pictures inside the page")
+  func fittingWidgetsAreDrawn() {
+    var random = SplitMix(seed: 3)
+    for page in Self.pages {
+      let size = PixelSize(width: random.int(320...400), height: random.int(240...330))
+      var board = Scoreboard(teams: [])
+      board.adopt([.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST")], rules: page.rules)
+      let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
+      let stage = Fixture.stage(page.configuration, size, model)
+      for plan in LayoutCheck.plans(page.configuration, rules: page.rules, size: size) {
+        let page = Page(plan, model: model)
+        stage.scene.root.addSublayer(page.layer)
+        for place in plan.places {
+          #expect(!Self.pictures(place.widget.layer).isEmpty, "\(plan.name) \(place.name) at \(size)")
+          if let score = place.widget as? ScoreWidget {
+            #expect(
+              score.columns.map(\.board.cards.count)
+                == score.columns.map { _ in score.columns[0].board.cards.count })
+            #expect(score.columns.count == score.settings.teams.count)
+          }
+        }
+      }
+    }
+  }
+
+  private static func pictures(_ layer: Layer) -> [Layer] {
+    guard !layer.isHidden, layer.opacity > 0 else { return [] }
+    let isPicture = layer.contents != nil && layer.bounds.width >= 1 && layer.bounds.height >= 1
+    return (isPicture ? [layer] : []) + layer.sublayers.flatMap(pictures)
+  }
+
+  // MARK: Random pages
+
+  private static func widget(_ name: String, _ random: inout SplitMix) -> WidgetSettings {
+    let weight = [0.01, 0.5, 1, 1, 2, 3, 100][random.int(0...6)]
+    let kind: WidgetSettings.Kind
+    switch random.int(0...7) {
+    case 0:
+      var clock = FlipClockSettings()
+      clock.seconds = random.int(0...1) == 0
+      clock.cards = random.int(0...1) == 0 ? .pair : .digit
+      clock.hours = random.int(0...1) == 0 ? .twelve : .twentyFour
+      kind = .flipClock(clock)
+    case 1: kind = .date(DateSettings())
+    case 2:
+      var board = BoardSettings()
+      (board.columns, board.rows) = (random.int(1...12), random.int(1...2))
+      kind = .board(board)
+    case 3:
+      var hands = AnalogClockSettings()
+      hands.secondsBar = random.int(0...1) == 0
+      kind = .analogClock(hands)
+    case 4:
+      var timer = TimerSettings()
+      timer.source = random.int(0...1) == 0 ? .gameClock : .shotClock
+      kind = .timer(timer)
+    case 5:
+      var world = WorldClockSettings()
+      world.cities = Array(world.cities.prefix(random.int(1...3)))
+      kind = .worldClock(world)
+    default:
+      var score = ScoreSettings()
+      score.digits = random.int(2...3)
+      score.showNames = random.int(0...3) > 0
+      kind = .score(score)
+    }
+    return WidgetSettings(name: name, weight: weight, kind: kind)
+  }
+
+  private static func page(_ rows: Int, _ columns: Int, _ random: inout SplitMix) -> Configuration {
+    var names: [[String]] = []
+    var widgets: [WidgetSettings] = []
+    for row in 0..<random.int(1...rows) {
+      names.append([])
+      for column in 0..<random.int(1...columns) {
+        let name = "w\(row)-\(column)"
+        widgets.append(widget(name, &random))
+        names[row].append(name)
+      }
+    }
+    return Fixture.configuration(widgets, rows: names)
+  }
+
+  @Test("random rows of random widgets: all fit, whatever their weights")
+  func randomRows() {
+    var random = SplitMix(seed: 11)
+    let presets = GameRules.Preset.allCases
+    var wrong: [String] = []
+    for _ in 0..<(TestEffort.isLong ? 20_000 : 300) {
+      let configuration = Self.page(3, 2, &random)
+      let rules = GameRules(presets[random.int(0...presets.count - 1)])
+      let size = Self.size(&random)
+      wrong += Self.missing(configuration, rules, size).map {
+        "\($0) of \(configuration.layout.rows), \(configuration.widgets.map { "\($0.typeName) \($0.weight)" })"
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
+  @Test("a page with far too many widgets leaves some out, reports them, and shows the rest")
+  func tooManyWidgets() {
+    var random = SplitMix(seed: 5)
+    let size = PixelSize(width: 320, height: 240)
+    for _ in 0..<3 {
+      let widgets = (0..<30).map { Self.widget("w\($0)", &random) }
+      let configuration = Fixture.configuration(widgets)
+      let leftOut = LayoutCheck.leftOut(configuration, rules: GameRules(.basketball), sizes: [size])
+      #expect((1...26).contains(leftOut.count), "\(leftOut.count)")
+      #expect(leftOut.allSatisfy { $0.reason.contains("320x240") })
+      #expect(Self.problems(configuration, GameRules(.basketball), size) == [])
+      let stage = Fixture.stage(configuration, size, Fixture.model())
+      #expect(Set(stage.leftOut.map(\.name)).isSubset(of: Set(widgets.map(\.name))))
+      #expect(!stage.leftOut.isEmpty)
+    }
+  }
+}
