@@ -109,8 +109,8 @@ public final class FlipclockDaemon {
       let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
       let door = try ControlDoor(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
-      let departure = try Departure(closing: door, on: loop)
-      signals.handler = { [weak self] in self?.receive($0.number, departure) }
+      let shutdown = try GracefulShutdown(of: door, on: loop)
+      signals.handler = { [weak self] in self?.receive($0.number, shutdown) }
       matchObserver = { [weak self] in
         guard let self else { return }
         door.server.matchChanged { self.matchState() }
@@ -118,8 +118,8 @@ public final class FlipclockDaemon {
       let localTime = try? LocalTimeWatch(on: loop) { [weak self] in self?.localTimeChanged() }
       matchClock.follow(match.board)
       listenToKeys()
-      let held = HeldLog(for: presenter.output)
-      defer { held?.release() }
+      let standardError = StandardErrorBuffer(for: presenter.output)
+      defer { standardError?.flush() }
       try presenter.start()
       service.ready(status: serviceStatus)
       defer {
@@ -136,13 +136,13 @@ public final class FlipclockDaemon {
     }
   }
 
-  private func receive(_ signal: Int32, _ departure: Departure) {
+  private func receive(_ signal: Int32, _ shutdown: GracefulShutdown) {
     // SIGHUP also means that the terminal was closed; then nobody sees the picture any more.
     if signal == SIGHUP, !presenter.output.traits.contains(.usesTerminal) {
       reload()
     } else {
-      log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
-      departure.begin()
+      log.info("stopping: received \(signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM")")
+      shutdown.begin()
     }
   }
 

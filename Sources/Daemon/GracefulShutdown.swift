@@ -2,19 +2,19 @@
 
 import LinuxSystem
 
-/// The end of the daemon: calls that have arrived are answered first; later ones wait for the next daemon.
-final class Departure {
+/// Stops the daemon after the calls that have arrived are answered. Later calls wait for the next daemon.
+final class GracefulShutdown {
   private static let pollInterval: Int64 = 10_000_000
-  /// How long a call may delay the end; saving a score takes a few milliseconds.
+  /// How long a call may delay the shutdown; saving a score takes a few milliseconds.
   private static let patience: Int64 = 2_000_000_000
 
   private let door: ControlDoor
   private let loop: EventLoop
   private let timer: LoopTimer
-  /// The latest time of the end (CLOCK_MONOTONIC, nanoseconds); nil until the departure begins.
+  /// The latest time at which the loop stops (CLOCK_MONOTONIC, nanoseconds); nil until `begin`.
   private var end: Int64?
 
-  init(closing door: ControlDoor, on loop: EventLoop) throws(SystemError) {
+  init(of door: ControlDoor, on loop: EventLoop) throws(SystemError) {
     self.door = door
     self.loop = loop
     timer = try LoopTimer(.monotonic, on: loop)
