@@ -54,7 +54,7 @@ extension CommandTable {
         throw UsageError(
           "'\(word.printable)' has no unit; write '\(word.printable)s' or '\(word.printable)min'")
       }
-      if word.contains(":") { result = ClockFace.nanoseconds(word) }
+      if word.contains(":") { result = GameTimeText.nanoseconds(word) }
     }
     guard let result = result.flatMap({ $0 == .max ? nil : $0 / 1_000_000 }) else {
       throw UsageError("'\(word.printable)' is not a time; write '30s', '5min' or '1:30'")

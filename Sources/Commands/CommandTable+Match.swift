@@ -204,7 +204,7 @@ extension CommandTable {
   /// a time, or beyond `GameTimer.limit`.
   static func time(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
-    guard let time = (try? DurationText.nanoseconds(digits)) ?? ClockFace.nanoseconds(digits),
+    guard let time = (try? DurationText.nanoseconds(digits)) ?? GameTimeText.nanoseconds(digits),
       time <= GameTimer.limit
     else { return nil }
     return (word.hasPrefix("-") ? -1 : 1) * (time / 1_000_000) * 1_000_000

@@ -143,7 +143,7 @@ extension ControlError {
 
 /// For a person.
 private func time(_ milliseconds: Int) -> String {
-  ClockFace.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
+  GameTimeText.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
 }
 
 // MARK: The state of the match

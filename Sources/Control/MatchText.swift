@@ -42,7 +42,7 @@ enum MatchText {
   /// `9:59`; tenths change too fast to be read here. A time beyond those of all timers is shown as the limit.
   private static func face(_ milliseconds: Int) -> String {
     let limit = Int(2 * GameTimer.limit / 1_000_000)
-    return ClockFace.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)
+    return GameTimeText.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)
   }
 
   /// The last change, in words.

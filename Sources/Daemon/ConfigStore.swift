@@ -5,19 +5,19 @@ import Glibc
 import LinuxSystem
 import Settings
 
-/// The configuration in force, and how it is replaced: a file that cannot be used changes nothing.
+/// The current configuration. It is replaced when its files change, unless they have errors.
 final class ConfigStore {
   private(set) var configuration: Configuration
   private(set) var files: [String] = []
   private(set) var lastReload = ReloadOutcome(ok: true)
 
-  /// How long the files must be left alone before they are read, nanoseconds.
+  /// How long to wait after a change before the files are read, in nanoseconds.
   struct Patience {
-    /// After the last change: an editor may still be saving.
+    /// After the last change, because an editor may still be saving.
     var quiet: Int64 = 100_000_000
-    /// After the first change, for directories in which something changes all the time.
+    /// At most after the first change, because a directory may change all the time.
     var limit: Int64 = 500_000_000
-    /// For a file that was emptied or removed, or that its writer has not closed.
+    /// After the last change, if a file was emptied or removed, or is still open for writing.
     var unfinished: Int64 = 1_000_000_000
   }
 
@@ -27,24 +27,24 @@ final class ConfigStore {
   private let patience: Patience
   private var watch: DirectoryWatch?
   private var watched: [String: WatchedDirectory] = [:]
-  /// Directories that could not be watched, each logged once.
+  /// Directories that cannot be watched, each logged once.
   private var unwatchable: Set<String> = []
-  private var settle: LoopTimer?
-  /// When the changes that have not been examined yet began and ended, CLOCK_MONOTONIC nanoseconds.
+  private let settle: LoopTimer
+  /// The time of the first and the last change that have not been examined yet (CLOCK_MONOTONIC, nanoseconds).
   private var firstChange: Int64?
   private var lastChange: Int64 = 0
-  /// Paths that were written to and not closed.
+  /// Paths that were written to and not closed yet.
   private var beingWritten: Set<String> = []
-  /// Of the files as they were when they were last read, and when they were last examined.
+  /// The fingerprints of the files when they were last read, and when they were last examined.
   private var fingerprint = ConfigFingerprint()
   private var examined = ConfigFingerprint()
-  /// Read because files changed; `load` uses it.
+  /// The result of reading changed files, for the `load` that `filesChanged` calls.
   private var prepared: LoadResult?
-  /// Called when files changed and have been quiet for a moment; it calls `load`.
+  /// Called when files have changed and appear complete. The handler calls `load`.
   var filesChanged: () -> Void = {}
 
-  /// Reads the config for the first time: errors are logged and the built-in default is used, since a
-  /// wall display that shows something is better than one that stays dark.
+  /// Reads the config. If it has errors, they are logged and the built-in default is used, because a display that
+  /// shows something is better than a dark one.
   ///
   /// - Parameter checks: called each time the config is read.
   init(
@@ -56,26 +56,27 @@ final class ConfigStore {
     self.log = log
     self.patience = patience
     configuration = Configuration.builtIn
-    settle = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.examine() }
+    settle = try LoopTimer(.monotonic, on: loop)
+    settle.handler = { [weak self] _ in self?.examine() }
     do {
       watch = try DirectoryWatch(on: loop, reporting: [.modified, .attributes]) { [weak self] event in
         self?.changeSeen(event)
       }
     } catch {
-      log.warning("changes of the config will not be noticed by themselves: \(error)")
+      log.warning("the config is not watched for changes; use 'flipclockctl reload': \(error)")
     }
     if !load().ok {
-      log.warning("the config has errors; the built-in default is shown until they are mended")
+      log.warning("the config has errors; the built-in default is shown until they are fixed")
     }
   }
 
-  /// The file that decides, as `status` tells it.
+  /// The path of the config file, for `status`; nil if there is none.
   var path: String? {
     if case .explicit(let path) = sources { return path }
     return files.first
   }
 
-  /// Reads the config again, as it is now; on any error the configuration in force stays.
+  /// Reads the config again. If it has errors, the current configuration stays.
   func load() -> ReloadOutcome {
     let result: LoadResult
     if let prepared {
@@ -85,7 +86,7 @@ final class ConfigStore {
       fingerprint = sources.fingerprint
       examined = fingerprint
       result = read()
-      // What was saved while the files were read is read as well.
+      // Files that were saved during the reading are read again.
       if fingerprint != sources.fingerprint { changed() }
     }
     func summaries(_ severity: Settings.Diagnostic.Severity) -> [String] {
@@ -111,8 +112,8 @@ final class ConfigStore {
     SettingsLoader.load(sources, mode: .running, checks: checks())
   }
 
-  /// Watches every directory on the way to the files as far as it exists, and again until nothing was made
-  /// or replaced meanwhile: from then on every change is an event.
+  /// Watches each existing directory on the paths to the files. Repeats this until no directory was created or
+  /// replaced meanwhile; from then on each change causes an event.
   private func watchDirectories() {
     guard let watch else { return }
     var wanted = sources.watchedDirectories
@@ -121,7 +122,7 @@ final class ConfigStore {
       let failures = watch.watchOnly(wanted.map(\.path)) { withFiles.contains($0) }
       for failure in failures where failure.error.errno.rawValue != ENOENT {
         if unwatchable.insert(failure.directory).inserted {
-          log.warning("changes in \(failure.directory) will not be noticed by themselves: \(failure.error)")
+          log.warning("\(failure.directory) is not watched for changes: \(failure.error)")
         }
       }
       watched = Dictionary(wanted.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -134,7 +135,7 @@ final class ConfigStore {
 
   private func changeSeen(_ event: DirectoryWatch.Event) {
     let path = "\(event.directory)/\(event.name)"
-    // Nothing is known of a directory that is gone, nor when events were lost.
+    // When events were lost, files may have been closed unnoticed.
     if event.mask.contains(.overflow) { beingWritten.removeAll() }
     if !event.name.isEmpty {
       guard watched[event.directory]?.counts(event.name) == true else { return }
@@ -147,17 +148,17 @@ final class ConfigStore {
     changed()
   }
 
-  /// Waits until the directories are quiet, but not for ever: other files may change there all the time.
+  /// Waits until the directories are quiet, but not forever, because other files may change there all the time.
   private func changed() {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let first = firstChange ?? now
     firstChange = first
     lastChange = now
-    settle?.arm(at: ClockTime(totalNanoseconds: min(now + patience.quiet, first + patience.limit)))
+    settle.arm(at: ClockTime(totalNanoseconds: min(now + patience.quiet, first + patience.limit)))
   }
 
-  /// Reads the files if they changed and seem complete. Editors leave droppings, and other files are
-  /// beside the config: only what it is made of counts.
+  /// Reads the files if they have changed and appear complete. Other files in the directories, such as an editor's
+  /// backups, do not count.
   private func examine() {
     firstChange = nil
     watchDirectories()
@@ -171,21 +172,16 @@ final class ConfigStore {
     if !beingWritten.isEmpty || now.mayBeUnfinished(since: fingerprint),
       SystemClock.monotonic.now.totalNanoseconds < patient
     {
-      settle?.arm(at: ClockTime(totalNanoseconds: patient))
+      settle.arm(at: ClockTime(totalNanoseconds: patient))
       return
     }
     beingWritten.removeAll()
     let result = read()
-    // It may have been truncated between the two.
+    // A file may have been truncated during the reading.
     guard now == sources.fingerprint else { return changed() }
     fingerprint = now
     prepared = result
     filesChanged()
     prepared = nil
-  }
-
-  func close() {
-    settle?.cancel()
-    watch?.cancel()
   }
 }

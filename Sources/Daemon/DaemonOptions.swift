@@ -6,11 +6,11 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// What the command line of `flipclockd` says.
+/// The command line options of `flipclockd`.
 public struct DaemonOptions: Sendable {
-  /// Where to draw.
+  /// Which kind of display to use.
   public enum DisplayChoice: String, CaseIterable, Sendable {
-    /// KMS where there is a card to drive, else the terminal, else headless.
+    /// KMS if there is a usable card, otherwise the terminal, otherwise headless.
     case auto
     case kms
     case headless
@@ -22,12 +22,12 @@ public struct DaemonOptions: Sendable {
   public typealias Moment = Instant
   public static let version = Release.version
 
-  /// Nil: the files of the machine, or the built-in default.
+  /// Nil: the system's config files, or the built-in default.
   public var config: String?
   public var display = DisplayChoice.auto
-  /// Goes before the config's `display.card`.
+  /// Overrides the config's `display.card`.
   public var card: String?
-  /// Of the headless display; of KMS, the mode to ask for, before the config's.
+  /// The size of a headless display; with KMS the size of the mode to set, which overrides the config's.
   public var size: PixelSize?
   /// Hertz.
   public var refresh: Double?
@@ -36,7 +36,7 @@ public struct DaemonOptions: Sendable {
 
   public init() {}
 
-  /// The words that the service is started with, and no words at all, which need no parser; nil: all others.
+  /// Recognizes the arguments of the service, and no arguments, for which no parser is needed. Nil for all others.
   public init?(plain words: [String]) {
     if words.isEmpty { return }
     guard words.count == 2, words[0] == "--display", let choice = DisplayChoice(rawValue: words[1])
@@ -44,14 +44,14 @@ public struct DaemonOptions: Sendable {
     display = choice
   }
 
-  /// The refresh rate in millihertz, where one was asked for.
+  /// The configured refresh rate in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
-  /// Where the state is kept: the option, systemd's directory, then the user's.
+  /// The state directory: the option's, systemd's, root's or the user's.
   func stateDirectory(environment: (String) -> String?) -> String {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let stateDirectory { return stateDirectory }
-    // systemd names several directories with colons between; the first is ours.
+    // Several directories are separated by colons.
     if let directory = variable("STATE_DIRECTORY") { return String(directory.prefix { $0 != ":" }) }
     if geteuid() == 0 { return "/var/lib/flipclock" }
     if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/flipclock" }
@@ -59,7 +59,7 @@ public struct DaemonOptions: Sendable {
   }
 }
 
-/// Why the daemon, or one of its other commands, ends at once; `exitCode` as in sysexits.h.
+/// Why the daemon or another command cannot run. `exitCode` is one of sysexits.h.
 public struct StartFailure: Error, Sendable, CustomStringConvertible {
   public var description: String
   public var exitCode: Int32

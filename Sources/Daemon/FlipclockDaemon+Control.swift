@@ -37,8 +37,16 @@ extension FlipclockDaemon: ControlHandler {
   /// Shows the match, and sends it to watchers.
   func matchChanged() {
     showModel()
-    matchClock?.arm()
-    endpoint?.service.matchChanged { self.matchState() }
+    matchClock.follow(match.board)
+    matchObserver()
+  }
+
+  /// Saves the match while one of its timers runs.
+  func saveRunningMatch() {
+    state.save(match) { [log] result in
+      if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
+    }
+    matchClock.follow(match.board)
   }
 
   package func matchState() -> MatchState { MatchState(match, at: Self.now) }
@@ -60,10 +68,10 @@ extension FlipclockDaemon: ControlHandler {
   package func show(page: String) { turn(to: page) }
 
   package func showMessage(_ text: String, milliseconds: Int?) {
-    message?.show(text, milliseconds: milliseconds)
+    message.show(text, milliseconds: milliseconds)
   }
 
-  package func clearMessage() -> String? { message?.clear() }
+  package func clearMessage() -> String? { message.clear() }
 
   package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
@@ -93,9 +101,9 @@ extension FlipclockDaemon: ControlHandler {
         teams: Dictionary(teams, uniquingKeysWith: { first, _ in first }), teamOrder: teams.map(\.0),
         period: hasPeriods ? board.periodText : nil, result: board.isMatchOver ? board.resultText : nil),
       outputs: outputs, wakeups: Int(clamping: loop.wakeups),
-      uptimeSeconds: Int(SystemClock.monotonic.now.seconds - startSeconds),
+      uptimeSeconds: cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
-      pages: pages, cost: liveCost, message: message?.text,
+      pages: pages, cost: liveCost, message: message.text,
       blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
       leftOut: (presenter.stage?.leftOut ?? []).map {
         LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)

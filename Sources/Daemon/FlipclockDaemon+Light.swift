@@ -3,17 +3,17 @@
 import Control
 import Settings
 
-/// Whether the display is lit, and how brightly.
+/// Blanking and brightness.
 extension FlipclockDaemon {
   package func blank(_ isBlank: Bool) -> Bool {
     guard presenter.isBlank != isBlank else { return false }
-    log.info(isBlank ? "the display goes dark" : "the display is lit again")
+    log.info(isBlank ? "display blanked" : "display unblanked")
     presenter.isBlank = isBlank
     displayChanged()
     return true
   }
 
-  /// What was set by hand goes before the config, but not before one that was changed since.
+  /// The brightness that was set by command, unless the config's was changed since; otherwise the config's.
   package var brightness: Int {
     let own = config.configuration.display.brightness
     if let set = state.brightness, set.insteadOf == own { return set.percent }
@@ -28,7 +28,7 @@ extension FlipclockDaemon {
     let brightness = brightness
     presenter.setBrightness(
       Double(brightness) / 100, animated: config.configuration.motion != .none)
-    // Also what was so already: it may be on its way to the disk still.
+    // Saved even if it has not changed, because the last change may not be durable yet.
     state.save(match) { [log] result in
       switch result {
       case .success: completion(.success(brightness))
@@ -39,7 +39,7 @@ extension FlipclockDaemon {
     }
   }
 
-  /// The config's value was changed: it counts from now on. The stage is made anew after this.
+  /// Uses the config's brightness from now on, because it was changed. A new stage must be built afterwards.
   func forgetBrightness() {
     if state.brightness != nil { setBrightness(nil) { _ in } }
   }

@@ -5,9 +5,9 @@ import Control
 import LinuxSystem
 import Settings
 
-/// What changes while it runs: the config, and the machine's time zone.
+/// What can change while the daemon runs: the config, and the machine's time zone.
 extension FlipclockDaemon {
-  /// Reads the config again and shows what it says; with errors everything stays as it is.
+  /// Reads the config again and shows the result. If it has errors, nothing changes.
   @discardableResult
   func reload() -> ReloadOutcome {
     service.reloading()
@@ -17,9 +17,9 @@ extension FlipclockDaemon {
       zones.renew()
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
-      matchClock?.arm()
+      matchClock.follow(match.board)
       if before.display != config.configuration.display {
-        presenter.prefer(options, config.configuration.display)
+        presenter.output.apply(OutputFactory.preferences(options, config.configuration.display))
       }
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
@@ -33,24 +33,16 @@ extension FlipclockDaemon {
     return outcome
   }
 
-  /// Devices that were grabbed for the last config are let go before those of this one are opened.
-  func listenToKeys() {
-    keyInput?.stop()
-    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
+  func localTimeChanged() {
+    zones.renew()
+    rebuild()
   }
 
+  /// Shows the current page with the current config and time zones.
   private func rebuild() {
     page = shownPage
     unseen.forget()
-    presenter.rebuild()
+    if let size = presenter.stageSize { presenter.show(makeShownStage(size)) }
     arm()
-  }
-
-  /// The clock follows the machine's time zone.
-  func watchLocalTime() {
-    localTime = try? LocalTimeWatch(on: loop) { [weak self] in
-      self?.zones.renew()
-      self?.rebuild()
-    }
   }
 }

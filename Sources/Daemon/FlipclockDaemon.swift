@@ -12,50 +12,48 @@ import Settings
 import Typography
 import Widgets
 
-/// The daemon: one loop, one display, one scoreboard. Events come in from the wall clock, the socket,
-/// the config's directories and the display; the model changes; the presenter shows it.
+/// The daemon: one loop, one display, one scoreboard. Events from the wall clock, the control socket, the config
+/// files and the display change the model, and the presenter shows it.
 public final class FlipclockDaemon {
   let loop: EventLoop
   let options: DaemonOptions
   let log: Log
   let service: ServiceManager
+  let watchdog: Watchdog?
   let config: ConfigStore
-  let presenter: Presenter
   let state: StateStore
+  let fonts: FontStore
+  let zones: ZoneCache
+  let presenter: Presenter
   let screenshots: Screenshots
-  let startSeconds = SystemClock.monotonic.now.seconds
+  let message: ShownMessage
+  let matchClock: MatchClock
+  private let wallClock: WallClock
+  private let pageTimer: LoopTimer
+  /// Nil while the config assigns no keys.
+  private var keyInput: KeyInput?
+
   var match: Match
   var cost: LiveCost
-
   private(set) lazy var unseen = UnseenStage { [unowned self] in self.makeStage($0) }
   /// The moment that the widgets show.
   private var shown = WallClock.now
-  let fonts: FontStore
-  let zones: ZoneCache
-  private var wallClock: WallClock?
-  private var turns: LoopTimer?
-  /// The page that was last asked for, or came by rotation; nil: the first.
+  /// The page that was last requested or reached by rotation; nil for the first one.
   var page: String?
-  private var watchdog: Watchdog?
-  private var signals: SignalWatch?
-  /// Looks whether the last calls are answered; nil until the daemon is to leave.
-  var leaving: LoopTimer?
-  var localTime: LocalTimeWatch?
-  var endpoint: ControlEndpoint?
-  var matchClock: MatchClock?
-  var keyInput: KeyInput?
-  var message: ShownMessage?
+  /// Called after each change of the match, except for the passing of time.
+  var matchObserver: () -> Void = {}
 
-  /// Reads the config and the state, and chooses the display; touches neither display nor socket yet.
+  /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
   public init(_ options: DaemonOptions) throws(StartFailure) {
     let log = Log(program: "flipclockd")
     self.options = options
     self.log = log
     Process.prepare()
-    // First of all, while there is one thread and no child.
+    // Unsets environment variables, so it must come before the first thread and the first child.
     service = ServiceManager()
     do {
       loop = try EventLoop()
+      watchdog = try Watchdog(service, on: loop)
       let directory = options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
@@ -63,7 +61,7 @@ public final class FlipclockDaemon {
       config = try ConfigStore(
         options.config.map(SettingsSources.explicit) ?? .standard(),
         checks: {
-          // A font that was installed since is found.
+          // Finds fonts that were installed since.
           fonts.renew()
           return .daemon { fonts.library }
         },
@@ -71,73 +69,96 @@ public final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
-      presenter = try Presenter(output: output, on: loop, log: log)
+      let presenter = try Presenter(output: output, on: loop, log: log)
+      self.presenter = presenter
       screenshots = Screenshots(of: presenter, on: loop)
+      message = try ShownMessage(on: loop)
+      matchClock = try MatchClock(on: loop)
+      wallClock = try WallClock(on: loop) { presenter.stage?.nextChange(after: $0) }
+      pageTimer = try LoopTimer(.monotonic, on: loop)
       cost = LiveCost(from: .now(loop, output.statistics))
     } catch let failure as StartFailure {
       throw failure
     } catch {
       throw StartFailure("\(error)")
     }
+    connect()
   }
 
-  /// Shows the clock until a signal ends it; gives the display back on every way out.
+  /// Connects the parts that report events to what handles them.
+  private func connect() {
+    config.filesChanged = { [weak self] in self?.reload() }
+    presenter.stageNeeded = { [weak self] size in
+      guard let self else { return }
+      self.presenter.show(self.makeShownStage(size))
+    }
+    presenter.displayChanged = { [weak self] in self?.displayChanged() }
+    presenter.rested = { [weak self] in self?.prepareNextChange() }
+    message.changed = { [weak self] in self?.showModel() }
+    matchClock.timerReached = { [weak self] in self?.matchChanged() }
+    matchClock.saveDue = { [weak self] in self?.saveRunningMatch() }
+    wallClock.tick = { [weak self] in self?.show($0, at: $1) }
+    pageTimer.handler = { [weak self] _ in self?.turnPages() }
+  }
+
+  /// Shows the clock until a signal ends it. Restores the display in any case.
   public func run() throws(StartFailure) {
     do {
       try CrashGuard.install()
-      signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop) { [weak self] in self?.receive($0.number)
-      }
-      endpoint = try ControlEndpoint(
+      // Blocks the signals; the loop handles them.
+      let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
+      let endpoint = try ControlEndpoint(
         options, inherited: service.listenFileDescriptors(), on: loop, handler: self, log: log)
-      wallClock = try WallClock(
-        on: loop, next: { [weak self] in self?.presenter.stage?.nextChange(after: $0) },
-        tick: { [weak self] in self?.show($0, at: $1) })
-      turns = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.turnPages() }
-      watchdog = try Watchdog(service, on: loop)
-      matchClock = try MatchClock(of: self, on: loop)
-      message = try ShownMessage(on: loop) { [weak self] in self?.showModel() }
-      watchLocalTime()
+      let shutdown = try GracefulShutdown(of: endpoint, on: loop)
+      signals.handler = { [weak self] in self?.receive($0.number, shutdown) }
+      matchObserver = { [weak self] in
+        guard let self else { return }
+        endpoint.service.matchChanged { self.matchState() }
+      }
+      let localTime = try? LocalTimeWatch(on: loop) { [weak self] in self?.localTimeChanged() }
+      matchClock.follow(match.board)
       listenToKeys()
-      config.filesChanged = { [weak self] in self?.reload() }
-      presenter.makeStage = { [weak self] in self?.makeShownStage($0.frameSize) }
-      presenter.displayChanged = { [weak self] in self?.displayChanged() }
-      presenter.rested = { [weak self] in self?.prepareNextChange() }
-      let held = HeldLog(for: presenter.output)
-      defer { held?.release() }
+      let standardError = StandardErrorBuffer(for: presenter.output)
+      defer { standardError?.flush() }
       try presenter.start()
       service.ready(status: serviceStatus)
       defer {
         service.stopping()
         presenter.stop()
         keyInput?.stop()
-        endpoint?.close()
-        matchClock?.close()
-        message?.close()
+        endpoint.close()
+        if matchClock.isRunning(match.board) { saveRunningMatch() }
         state.close()
       }
-      try loop.run()
+      try withExtendedLifetime((signals, localTime)) { try loop.run() }
     } catch {
       throw StartFailure("\(error)")
     }
   }
 
-  private func receive(_ signal: Int32) {
-    // A terminal that was closed sends SIGHUP too: then there is nobody left to show anything to.
-    if signal == SIGHUP, !(presenter.output is TerminalOutput) {
+  private func receive(_ signal: Int32, _ shutdown: GracefulShutdown) {
+    // SIGHUP also means that the terminal was closed; then nobody sees the picture any more.
+    if signal == SIGHUP, !presenter.output.traits.contains(.usesTerminal) {
       reload()
     } else {
-      log.info("leaving: \(signal == SIGINT ? "interrupted" : "told to")")
-      leave()
+      log.info("stopping: received \(signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM")")
+      shutdown.begin()
     }
+  }
+
+  /// Opens the input devices of the current config, after releasing those of the previous one.
+  func listenToKeys() {
+    keyInput?.stop()
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
   }
 
   // MARK: The model
 
-  /// Builds what the display is to show, and gives back what building it has taken and left.
-  private func makeShownStage(_ size: PixelSize) -> Stage {
+  /// Builds the stage for the display, and afterwards frees the memory that only building it needed.
+  func makeShownStage(_ size: PixelSize) -> Stage {
     unseen.forget()
     loop.whenIdle { [fonts] in
-      fonts.keepAnswers()
+      fonts.saveMatches()
       Process.releaseFreeMemory()
       Process.releaseProgram()
       return false
@@ -156,14 +177,14 @@ public final class FlipclockDaemon {
     return stage
   }
 
-  /// What the widgets show, or would if there were a display.
+  /// What each widget shows, or would show if there were a display.
   var texts: [(name: String, type: String, text: String)] {
     if let stage = presenter.stage { return stage.texts }
     return unseen.texts(model(at: WallClock.now), at: Presenter.now)
   }
 
   private func show(_ instant: Instant, at time: Double) {
-    watchdog?.loopGoesRound()
+    watchdog?.loopIsAwake()
     if cost.isDue(at: Self.now) { cost.keep(.now(loop, presenter.output.statistics)) }
     guard let stage = presenter.stage else { return }
     shown = instant
@@ -172,28 +193,28 @@ public final class FlipclockDaemon {
     presenter.composeIfPossible()
   }
 
-  /// The clock of the match's instants.
+  /// The clock of the match's instants: CLOCK_MONOTONIC, nanoseconds.
   static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
   private func model(at instant: Instant) -> StageModel {
     let now = Self.now
     return StageModel(
-      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message?.text)
+      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text)
   }
 
-  /// Shows the model as it is now, in motion, and wakes when its clocks say so.
+  /// Shows the current model, animated, and arms the timers for its next change.
   func showModel() {
     show(WallClock.now, at: Presenter.now)
     arm()
   }
 
-  /// While nothing moves and nobody waits: what the next changes need is drawn now, picture by picture.
+  /// Draws the pictures for the next changes, one per turn of the loop, while nothing moves.
   private func prepareNextChange() {
     loop.whenIdle { [weak self] in
       if let stage = self?.presenter.stage, case .resting = stage.scene.activity, stage.prepare() {
         return true
       }
-      // Drawing takes as much again as is kept.
+      // Drawing needs about as much memory again as it keeps.
       Process.releaseFreeMemory()
       return false
     }
@@ -207,7 +228,7 @@ public final class FlipclockDaemon {
     return pages.first ?? Configuration.onlyPage
   }
 
-  /// Shows a page that there is; the one that was shown goes as the config says.
+  /// Shows the page `name`, which must exist, with the configured transition.
   func turn(to name: String) {
     page = name
     unseen.forget()
@@ -225,22 +246,24 @@ public final class FlipclockDaemon {
     turn(to: next.page)
   }
 
-  /// Wakes at what comes next: a change of what is shown, and the next page's turn.
+  /// Arms the timers for the next change of what is shown and for the next page.
   func arm() {
-    wallClock?.arm(after: shown)
+    wallClock.arm(after: shown)
     if let next = presenter.stage?.nextTurn {
-      turns?.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
+      pageTimer.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
     } else {
-      turns?.disarm()
+      pageTimer.disarm()
     }
   }
 
+  // MARK: The display
+
+  /// Adapts to a display that came, went, was blanked or unblanked.
   func displayChanged() {
     arm()
-    // A terminal that is gone does not come again, dark or not.
-    if presenter.output.description == nil, presenter.output is TerminalOutput { loop.stop() }
+    if presenter.output.description == nil, presenter.output.traits.contains(.endsWithDisplay) { loop.stop() }
     if presenter.stage == nil {
-      // What was drawn for the display that is dark or gone.
+      // Frees what was drawn for the display that is dark or gone.
       loop.whenIdle {
         Process.releaseFreeMemory()
         return false

@@ -3,13 +3,13 @@
 import LinuxSystem
 import Typography
 
-/// The fonts of the stages. What fontconfig answered lies in the state directory, so that a start need not ask it:
-/// that takes longer than all else that a start does.
+/// The fonts of the stages. Keeps fontconfig's answers in the state directory, because asking fontconfig takes
+/// longer than everything else that happens at a start.
 final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
   private let log: Log
-  /// What was written, or could not be.
+  /// The last answers that were written, or that could not be.
   private var written: [UInt8]?
 
   private static let sizeLimit = 1 << 20
@@ -21,23 +21,23 @@ final class FontStore {
   }
 
   private static func library(_ path: String, _ log: Log) -> FontLibrary {
-    // Without it, or with what cannot be read, fontconfig is asked.
-    let answers = (try? readFile(path, limit: sizeLimit)) ?? []
-    return FontLibrary(matchCache: answers) { log.warning($0) }
+    // Without the file, or if it is damaged, fontconfig is asked.
+    let matches = (try? readFile(path, limit: sizeLimit)) ?? []
+    return FontLibrary(matchCache: matches) { log.warning($0) }
   }
 
-  /// A font that was installed since is found, and what is still missing is said again.
+  /// Finds fonts that were installed since, and warns again about missing ones.
   func renew() { library = Self.library(path, log) }
 
-  /// Writes down what fontconfig was asked since the last time. The disk is not waited for: what is torn is not
-  /// used.
-  func keepAnswers() {
-    guard let answers = library.matchCacheToSave, answers != written else { return }
-    written = answers
+  /// Writes the cached fontconfig matches if they have changed. Does not wait for the disk; a damaged file is ignored when it
+  /// is read.
+  func saveMatches() {
+    guard let matches = library.matchCacheToSave, matches != written else { return }
+    written = matches
     do throws(SystemError) {
-      try AtomicFile.write(answers, to: path, isDurable: false)
+      try AtomicFile.write(matches, to: path, isDurable: false)
     } catch {
-      log.info("the places of the fonts are not kept for the next start: \(error)")
+      log.info("the font cache for the next start was not written: \(error)")
     }
   }
 }

@@ -4,28 +4,29 @@ import Control
 import Display
 import LinuxSystem
 
-/// What the daemon costs per minute, over the last minutes. It takes counts when it is told to, wakes nobody,
-/// and from the first on allocates nothing.
+/// The daemon's resource use per minute, over the last minutes. It takes samples only when it is called, causes no
+/// wakeups, and does not allocate after its initialization.
 struct LiveCost {
-  /// Counters since the start, and when they were read.
+  /// A sample of the counters since the start.
   struct Counts: Hashable {
     /// CLOCK_MONOTONIC, nanoseconds.
     var time: Int64
     var wakeups: UInt64
-    /// Written to scanout memory; begins anew with a new display.
+    /// Bytes written to scanout memory. Restarts at 0 with a new output.
     var bytesCopied: UInt64
-    /// The processor's time, nanoseconds.
+    /// CPU time, nanoseconds.
     var processor: Int64
   }
 
   private static let capacity = 16
   private static let second: Int64 = 1_000_000_000
-  /// Counts closer together than this are not kept: so the ring reaches back more than a minute.
+  /// The minimum time between two samples, so that the ring covers more than a minute.
   private static let spacing = 5 * second
   private static let minute = 60 * second
 
+  private let startSeconds = SystemClock.monotonic.now.seconds
   private var kept: [Counts] = []
-  /// Where the next one goes once there are as many as fit.
+  /// The index of the oldest sample once the ring is full.
   private var next = 0
   private var newest: Int64
 
@@ -35,7 +36,10 @@ struct LiveCost {
     newest = start.time
   }
 
-  /// Whether counts of this moment would be kept; asked on every frame.
+  /// Whole seconds since the start.
+  var uptimeSeconds: Int { Int(SystemClock.monotonic.now.seconds - startSeconds) }
+
+  /// Whether a sample taken now is needed. Cheap enough for each frame.
   func isDue(at time: Int64) -> Bool { time &- newest >= Self.spacing }
 
   mutating func keep(_ counts: Counts) {
@@ -48,7 +52,7 @@ struct LiveCost {
     }
   }
 
-  /// From the youngest counts that are a minute old, or from the oldest where none is, to `now`.
+  /// The rates from the newest sample that is at least a minute old, or else the oldest one, to `now`.
   func perMinute(until now: Counts) -> CostStatus {
     let old = kept.filter { now.time &- $0.time >= Self.minute }.max { $0.time < $1.time }
     guard let base = old ?? kept.min(by: { $0.time < $1.time }), now.time > base.time else {
@@ -56,7 +60,7 @@ struct LiveCost {
     }
     let elapsed = Double(now.time - base.time)
     func rate(_ grown: Double) -> Int { Int(max(grown, 0) * Double(Self.minute) / elapsed + 0.5) }
-    // A display that came anew counts from nothing.
+    // After a restart of the counter, everything since then counts.
     let copied = now.bytesCopied < base.bytesCopied ? now.bytesCopied : now.bytesCopied - base.bytesCopied
     return CostStatus(
       seconds: Int((now.time - base.time) / Self.second),
@@ -67,7 +71,7 @@ struct LiveCost {
 }
 
 extension LiveCost.Counts {
-  /// As they are now.
+  /// The current counts.
   static func now(_ loop: EventLoop, _ output: OutputStatistics) -> LiveCost.Counts {
     LiveCost.Counts(
       time: SystemClock.monotonic.now.totalNanoseconds, wakeups: loop.wakeups,

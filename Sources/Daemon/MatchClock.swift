@@ -3,62 +3,44 @@
 import LinuxSystem
 import Scoreboard
 
-/// Wakes the daemon for what happens in a match by itself: a timer warns or runs out. While one runs, saves
-/// the state now and then, so that a power cut does not take more of its time with it than that.
+/// Reports what happens in a match by itself: a game timer reaches its warning or its end. While a timer runs,
+/// requests that the state be saved regularly, so that a power cut loses only a few seconds of it.
 final class MatchClock {
-  /// Between two saves while a timer runs, seconds.
-  static let saveInterval: Int64 = 10
+  /// The time between two saves while a timer runs, in nanoseconds.
+  static let saveInterval: Int64 = 10_000_000_000
 
-  private weak var daemon: FlipclockDaemon?
-  private var events: LoopTimer?
-  private var saves: LoopTimer?
+  /// Called when a timer reaches its warning or its end. `follow` must follow, as after any change.
+  var timerReached: () -> Void = {}
+  /// Called when the state is to be saved. `follow` must follow.
+  var saveDue: () -> Void = {}
 
-  init(of daemon: FlipclockDaemon, on loop: EventLoop) throws(SystemError) {
-    self.daemon = daemon
-    events = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
-      self?.daemon?.matchChanged()
-    }
-    saves = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.save() }
-    arm()
+  private let events: LoopTimer
+  private let saves: LoopTimer
+
+  init(on loop: EventLoop) throws(SystemError) {
+    events = try LoopTimer(.monotonic, on: loop)
+    saves = try LoopTimer(.monotonic, on: loop)
+    events.handler = { [weak self] _ in self?.timerReached() }
+    saves.handler = { [weak self] _ in self?.saveDue() }
   }
 
-  /// To be called after every change of the match.
-  func arm() {
-    guard let daemon else { return }
-    if let next = daemon.match.board.nextEvent(after: FlipclockDaemon.now) {
-      events?.arm(at: ClockTime(totalNanoseconds: next))
+  /// Arms for the next events of `board`. Call it after each change of the match.
+  func follow(_ board: Scoreboard) {
+    if let next = board.nextEvent(after: FlipclockDaemon.now) {
+      events.arm(at: ClockTime(totalNanoseconds: next))
     } else {
-      events?.disarm()
+      events.disarm()
     }
-    if !isRunning {
-      saves?.disarm()
-    } else if saves?.deadline == nil {
-      var time = SystemClock.monotonic.now
-      time.seconds += Self.saveInterval
-      saves?.arm(at: time)
+    if !isRunning(board) {
+      saves.disarm()
+    } else if saves.deadline == nil {
+      saves.arm(inNanoseconds: Self.saveInterval)
     }
   }
 
-  private var isRunning: Bool {
-    guard let daemon else { return false }
+  /// Whether one of its timers runs.
+  func isRunning(_ board: Scoreboard) -> Bool {
     let now = FlipclockDaemon.now
-    return GameTimer.ID.allCases.contains { daemon.match.board.reading(of: $0, at: now)?.isRunning ?? false }
-  }
-
-  private func save() {
-    guard let daemon else { return }
-    daemon.state.save(daemon.match) { [log = daemon.log] result in
-      if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
-    }
-    arm()
-  }
-
-  /// Saves what a timer shows at the end.
-  func close() {
-    if isRunning { save() }
-    events?.cancel()
-    saves?.cancel()
-    events = nil
-    saves = nil
+    return GameTimer.ID.allCases.contains { board.reading(of: $0, at: now)?.isRunning ?? false }
   }
 }

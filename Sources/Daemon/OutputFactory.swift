@@ -7,12 +7,12 @@ import LinuxSystem
 import Raster
 import Settings
 
-/// Chooses where to draw.
+/// Creates the output that the options and the configuration select.
 enum OutputFactory {
-  /// What a headless display is without `--size` and `--refresh`.
+  /// The defaults of `--size` and `--refresh` for a headless display.
   private static let headlessSize = PixelSize(width: 1920, height: 1080)
   private static let headlessRefresh = 60_000
-  /// What a terminal over SSH keeps up with.
+  /// The default rate for a terminal, low enough for SSH.
   private static let terminalRefresh = 30_000
 
   static func make(
@@ -38,7 +38,7 @@ enum OutputFactory {
     }
   }
 
-  /// What `auto` comes to on this machine.
+  /// The display to use; never `auto`.
   private static func choice(
     _ options: DaemonOptions, _ display: DisplaySettings
   ) -> DaemonOptions.DisplayChoice {
@@ -47,8 +47,8 @@ enum OutputFactory {
     return TerminalOutput.isAvailable(terminalName: environmentVariable("TERM")) ? .terminal : .headless
   }
 
-  static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> KMSPreferences {
-    KMSPreferences(
+  static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> OutputPreferences {
+    OutputPreferences(
       card: options.card ?? display.card, connector: display.connector,
       mode: mode(options, display), format: FormatPreference(rawValue: display.format.rawValue) ?? .auto,
       dithers: display.dither, rotation: rotation(display))

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
-import KMS
 import Layers
 import LinuxSystem
 import Raster
-import Settings
 import Widgets
 
-/// Brings a stage to an output: composes into the shadow, presents what changed, and paces itself by
-/// the output's events. While nothing moves it does nothing.
+/// Shows a stage on an output: composes into the shadow, presents what changed, and is paced by the output's
+/// events. While nothing moves it does nothing.
 final class Presenter {
   let output: any Output
   private(set) var frameTimes = FrameTimes()
-  /// What is shown; replaced on a new mode or configuration.
+  /// What is shown; nil while there is no display or it is blanked.
   private(set) var stage: Stage?
 
-  /// The display is dark: there is no stage, so nothing moves and nothing is composed. Set to false, what is to
-  /// be shown then comes at once, at rest, in one frame.
+  /// Whether the display is dark: there is no stage, so nothing moves and nothing is composed. When it is set to
+  /// false, a new stage is requested and shown at rest, in one frame.
   var isBlank: Bool {
     get { output.isBlank }
     set {
@@ -27,25 +25,26 @@ final class Presenter {
     }
   }
 
-  private let log: Log
-  private var shadow: Bitmap?
-  /// Why the display was lost last, in the output's words; nil if there was no loss yet.
-  private(set) var displayProblem: String?
-  private var timer: LoopTimer?
-  private var isInFlight = false
-  private var screenshots: [(PixelBuffer?) -> Void] = []
-  /// Builds the stage for a display, showing the model as it is.
-  var makeStage: (OutputDescription) -> Stage? = { _ in nil }
-  /// Called when motion has come to its end.
-  var rested: () -> Void = {}
-  private var hasMoved = false
-  /// Called when the display comes or goes.
+  /// Called when the display needs a stage of this size; answered by `show(_:)`.
+  var stageNeeded: (PixelSize) -> Void = { _ in }
+  /// Called after the display came or went.
   var displayChanged: () -> Void = {}
+  /// Called when motion has ended.
+  var rested: () -> Void = {}
+
+  /// Why the display was last lost, as reported by the output; nil if it was never lost.
+  private(set) var displayProblem: String?
+  private let log: Log
+  private let timer: LoopTimer
+  private var shadow: Bitmap?
+  private var hasMoved = false
+  private var screenshots: [(PixelBuffer?) -> Void] = []
 
   init(output: any Output, on loop: EventLoop, log: Log) throws(SystemError) {
     self.output = output
     self.log = log
-    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.composeIfPossible() }
+    timer = try LoopTimer(.monotonic, on: loop)
+    timer.handler = { [weak self] _ in self?.composeIfPossible() }
   }
 
   func start() throws(SystemError) {
@@ -53,7 +52,7 @@ final class Presenter {
   }
 
   func stop() {
-    timer?.cancel()
+    timer.cancel()
     answerScreenshots()
     output.stop()
   }
@@ -63,29 +62,28 @@ final class Presenter {
   private func handle(_ event: OutputEvent) {
     switch event {
     case .connected(let description):
-      if !output.logsDisplays {
+      if !output.traits.contains(.logsDisplays) {
         log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       }
-      isInFlight = false
-      if isBlank {
-        makeShadow(description.frameSize)
-      } else if shadow?.size == description.frameSize, let stage {
-        // The same display again: what it showed is lost, what it is to show is not.
+      if shadow?.size == description.frameSize, let stage {
+        // The display's picture is lost, but the stage is still the one to show.
         stage.scene.invalidate()
       } else {
-        rebuild()
+        stage = nil
+        makeShadow(description.frameSize)
+        if !isBlank { stageNeeded(description.frameSize) }
       }
       displayChanged()
       composeIfPossible()
     case .presented:
-      isInFlight = false
       answerScreenshots()
       composeIfPossible()
     case .disconnected(let reason):
-      if shadow != nil, !output.logsDisplays { log.notice("no display: \(reason)") }
+      if shadow != nil, !output.traits.contains(.logsDisplays) {
+        log.notice("no display: \(reason)")
+      }
       displayProblem = reason
-      isInFlight = false
-      timer?.disarm()
+      timer.disarm()
       stage = nil
       shadow = nil
       answerScreenshots()
@@ -93,17 +91,20 @@ final class Presenter {
     }
   }
 
-  /// Builds the stage anew: a new size, or a new configuration.
-  func rebuild() {
-    guard let description = output.description, !isBlank else { return }
-    makeShadow(description.frameSize)
-    let before = stage
-    stage = makeStage(description)
-    if let before { stage?.resume(from: before, at: Self.now) }
+  /// The size of the stage to show; nil while there is no display or it is blanked.
+  var stageSize: PixelSize? { isBlank ? nil : output.description?.frameSize }
+
+  /// Shows `stage`, of `stageSize`, instead of the current one.
+  func show(_ stage: Stage) {
+    guard let stageSize else { return }
+    makeShadow(stageSize)
+    if let before = self.stage { stage.resume(from: before, at: Self.now) }
+    self.stage = stage
     composeIfPossible()
   }
 
-  /// Between 0 and 1; dark displays and displays to come ask for it when their stage is made.
+  /// Dims the display to `brightness`, between 0 and 1. Does nothing without a stage; new stages are built with the
+  /// current brightness.
   func setBrightness(_ brightness: Double, animated: Bool) {
     guard let stage else { return }
     stage.scene.advance(to: Self.now)
@@ -116,71 +117,59 @@ final class Presenter {
     shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
   }
 
-  /// The shadow is black as the display is, for who asks for a picture of it.
+  /// Also makes the shadow black, for screenshots.
   private func goDark() {
-    timer?.disarm()
-    isInFlight = false
+    timer.disarm()
     stage = nil
     if let shadow { shadow.buffer.clear(shadow.buffer.bounds, clip: shadow.buffer.bounds) }
     answerScreenshots()
   }
 
-  /// Takes a changed choice of card, connector, mode or format, which only KMS has, and of how the display
-  /// hangs, which a terminal never does.
-  func prefer(_ options: DaemonOptions, _ display: DisplaySettings) {
-    switch output {
-    case let output as KMSOutput: output.preferences = OutputFactory.preferences(options, display)
-    case let output as HeadlessOutput: output.rotation = OutputFactory.rotation(display)
-    default: break
-    }
-  }
-
   // MARK: Frames
 
-  /// The scene's time now, seconds of CLOCK_MONOTONIC.
+  /// The current time of scenes: CLOCK_MONOTONIC, seconds.
   static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
 
-  /// Composes and presents the next frame, if there is something to show and nothing is in flight;
-  /// otherwise the event that ends the flight, or the timer, comes back here.
+  /// Composes and presents the next frame if there is something to show and no frame is in flight. Otherwise the
+  /// event that ends the flight, or the timer, calls this again.
   func composeIfPossible() {
-    guard let stage, let shadow, output.description != nil, !isInFlight, output.canPresent else { return }
+    guard let stage, let shadow, output.description != nil, output.canPresent else { return }
     let target = output.nextPresentationTime
     let start = SystemClock.monotonic.now.totalNanoseconds
     stage.scene.advance(to: Double(target) / 1e9)
     if stage.scene.needsFrame {
       let damage = stage.scene.render(into: shadow.buffer)
       if !damage.isEmpty {
-        isInFlight = true
         hasMoved = true
         output.present(shadow.buffer, damage: damage)
         frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
         return
       }
     }
-    // Nothing to show now: come back when an animation begins, or, while one runs that changes no
-    // pixel yet, at the next frame.
+    // Nothing to show now: try again when an animation begins, or at the next frame if one is running that has
+    // not changed a pixel yet.
     switch stage.scene.activity {
     case .resting:
-      timer?.disarm()
+      timer.disarm()
       if hasMoved {
         hasMoved = false
         rested()
       }
     case .waiting(let until):
-      timer?.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
+      timer.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
     case .moving:
       let period = output.description?.mode.framePeriodNanoseconds ?? 16_666_667
-      timer?.arm(at: ClockTime(totalNanoseconds: target + period))
+      timer.arm(at: ClockTime(totalNanoseconds: target + period))
     }
   }
 
   // MARK: Screenshots
 
-  /// Hands over what is on the display, once no frame is on its way there: then it is the shadow.
-  /// Nil: there is no display. The pixels are valid during the call only.
+  /// Calls `completion` with the display's picture, which is the shadow once no frame is in flight, or with nil if
+  /// there is no display. The pixels are valid only during the call.
   func screenshot(_ completion: @escaping (PixelBuffer?) -> Void) {
     screenshots.append(completion)
-    if !isInFlight { answerScreenshots() }
+    if !output.isFrameInFlight { answerScreenshots() }
   }
 
   private func answerScreenshots() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Control
+import Images
 import LinuxSystem
 import Raster
 
-/// Screenshots one at a time: a picture and its PNG take memory, and who asks while one is being made
-/// shares the next.
+/// Makes screenshots, one at a time, because a picture and its PNG take much memory. Requests that arrive meanwhile
+/// share the next one.
 final class Screenshots {
   typealias Completion = (Result<ScreenshotImage, ControlError>) -> Void
 
@@ -19,7 +20,7 @@ final class Screenshots {
     self.loop = loop
   }
 
-  /// `completion` gets what is on the display at some moment after this call.
+  /// Calls `completion` with what the display shows at some moment after this call.
   func add(_ completion: @escaping Completion) {
     waiting.append(completion)
     begin()
@@ -48,5 +49,38 @@ final class Screenshots {
     }
     for completion in served { completion(result) }
     begin()
+  }
+}
+
+/// Encodes a picture as PNG a few rows at a time, so that it delays no flip.
+enum ScreenshotJob {
+  /// The time after which a slice of work ends, in nanoseconds.
+  private static let slice: Int64 = 2_000_000
+
+  /// Copies `picture` now, and encodes the copy while the loop is idle.
+  static func run(
+    _ picture: PixelBuffer, on loop: EventLoop,
+    completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
+  ) {
+    let copy = Bitmap(width: picture.width, height: picture.height, format: .xrgb8888)
+    copy.buffer.copy(picture, picture.bounds, to: 0, 0, clip: picture.bounds)
+    let encoder = PNGEncoder(size: copy.size)
+    var row = 0
+    loop.whenIdle {
+      do {
+        let start = SystemClock.monotonic.now.totalNanoseconds
+        while row < copy.height, SystemClock.monotonic.now.totalNanoseconds - start < slice {
+          let count = min(4, copy.height - row)
+          try encoder.encodeRows(of: copy.buffer, from: row, count: count)
+          row += count
+        }
+        if row < copy.height { return true }
+        let png = try encoder.finish()
+        completion(.success(ScreenshotImage(png: png, width: copy.width, height: copy.height)))
+      } catch {
+        completion(.failure(.failed("the picture could not be encoded: \(error)")))
+      }
+      return false
+    }
   }
 }

@@ -5,8 +5,8 @@ import Display
 /// The line that `systemctl status` shows.
 enum ServiceStatus {
   /// - Parameters:
-  ///   - problem: why there is no display, as the output gave it.
-  ///   - configErrors: of the last reload.
+  ///   - problem: why there is no display, as reported by the output.
+  ///   - configErrors: the errors of the last reload.
   static func line(
     output: OutputDescription?, isBlank: Bool, problem: String?, configErrors: [String]
   ) -> String {

@@ -4,9 +4,10 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// State files that could not be used and were renamed, for a person to look at: `state.json.bad-SECONDS`.
+/// State files that could not be read and were renamed, so that a person can examine them:
+/// `state.json.bad-SECONDS`.
 struct SetAsideFiles {
-  /// The newest are kept, and of each the beginning.
+  /// How many of the newest files are kept, and how many bytes of each.
   static let countLimit = 3
   static let sizeLimit = 1 << 20
 
@@ -20,7 +21,7 @@ struct SetAsideFiles {
     prefix = "\(path[slash...].dropFirst()).bad-"
   }
 
-  /// A path that is not taken yet, for a file that is set aside at `seconds`.
+  /// Returns an unused path for a file that is set aside at `seconds` (CLOCK_REALTIME).
   func freeName(at seconds: Int64) -> String {
     let base = "\(directory)/\(prefix)\(seconds)"
     var name = base
@@ -33,7 +34,7 @@ struct SetAsideFiles {
     return name
   }
 
-  /// Removes all but the newest, and cuts what is left to its first MiB; each is logged.
+  /// Removes all but the newest files and truncates the remaining ones to 1 MiB. Logs each change.
   func prune(log: Log) {
     var files: [(path: String, status: stat)] = []
     for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) {
@@ -41,7 +42,7 @@ struct SetAsideFiles {
       let path = "\(directory)/\(name)"
       if lstat(path, &status) == 0 { files.append((path, status)) }
     }
-    // A rename changes st_ctim: by it the newest is the one that was set aside last.
+    // Sorted by st_ctim, which the rename has set.
     files.sort {
       let (one, other) = ($0.status.st_ctim, $1.status.st_ctim)
       return (one.tv_sec, one.tv_nsec, $0.path) > (other.tv_sec, other.tv_nsec, $1.path)

@@ -2,44 +2,38 @@
 
 import LinuxSystem
 
-/// The text that stands over the page for a while, and the timer that ends it.
+/// The message that is shown over the page, and the timer that ends it.
 final class ShownMessage {
   private(set) var text: String?
-  private var timer: LoopTimer?
-  private let changed: () -> Void
+  /// Called when `text` has changed.
+  var changed: () -> Void = {}
 
-  /// - Parameter changed: called when there is another text, or none any more.
-  init(on loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
-    self.changed = changed
-    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in _ = self?.clear() }
+  private let timer: LoopTimer
+
+  init(on loop: EventLoop) throws(SystemError) {
+    timer = try LoopTimer(.monotonic, on: loop)
+    timer.handler = { [weak self] _ in _ = self?.clear() }
   }
 
-  /// In the place of one that is there, whose time is over with it.
+  /// Shows `text` instead of the current message and its remaining time.
   ///
-  /// - Parameter milliseconds: nil: until it is cleared.
+  /// - Parameter milliseconds: at most a year is used; nil: until it is cleared.
   func show(_ text: String, milliseconds: Int?) {
     self.text = text
     if let milliseconds {
-      // A year is as good as for ever, and fits.
-      let nanoseconds = Int64(min(max(milliseconds, 0), 31_536_000_000)) * 1_000_000
-      timer?.arm(at: ClockTime(totalNanoseconds: SystemClock.monotonic.now.totalNanoseconds + nanoseconds))
+      timer.arm(inNanoseconds: Int64(min(max(milliseconds, 0), 31_536_000_000)) * 1_000_000)
     } else {
-      timer?.disarm()
+      timer.disarm()
     }
     changed()
   }
 
-  /// The text that was there.
+  /// Removes the message and returns it; nil if there is none.
   func clear() -> String? {
     guard let text else { return nil }
     self.text = nil
-    timer?.disarm()
+    timer.disarm()
     changed()
     return text
-  }
-
-  func close() {
-    timer?.cancel()
-    timer = nil
   }
 }

@@ -3,41 +3,43 @@
 import FoundationEssentials
 import Scoreboard
 
-/// The state file: a match as JSON, with the moment at which it was written.
+/// The content of the state file: a match as JSON, and when it was written.
 ///
-/// Version 1 had the scoreboard alone. Version 2 has the history and the clocks: instants are those of
-/// CLOCK_MONOTONIC when it was written, and `saved` says what that clock and the wall clock were.
+/// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are times of
+/// CLOCK_MONOTONIC; `saved` has that clock's and the wall clock's time of writing.
 struct StateDocument: Hashable {
   static let currentVersion = 2
-  /// Of steps that are written; what is older is forgotten with the process.
+  /// The maximum number of steps in each of the two lists; older ones are not saved.
   static let historyLimit = 200
-  /// Bytes of each of the two lists of steps: a write of more would wear an SD card out.
+  /// The maximum size of each of the two lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
-  /// A moment on both clocks, nanoseconds.
+  /// The time on both clocks, nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
   struct Moment: Codable, Hashable {
     var clock: Int64
     var wall: Int64
   }
 
-  /// Percent, as set by hand. It holds while the config says what it said then.
+  /// A brightness that was set by command. It is used until the config's brightness changes.
   struct Brightness: Codable, Hashable {
     var percent: Int
-    /// The config's.
+    /// The config's brightness at that time.
     var insteadOf: Int
   }
 
   enum Failure: Error, Hashable {
+    /// Damaged, or not a state file.
     case foreign
+    /// An unsupported version.
     case version(Int)
   }
 
   var version: Int
   var match: Match
-  /// Nil: by version 1, which had no clocks.
+  /// Nil in version 1.
   var saved: Moment?
   var brightness: Brightness?
-  /// The history could not be read, and is not there.
+  /// Whether the file has a history that could not be read.
   var lostHistory = false
 }
 
@@ -67,30 +69,30 @@ extension StateDocument {
     guard let version = try? decoder.decode(Version.self, from: data).version else { throw .foreign }
     guard (1...Self.currentVersion).contains(version) else { throw .version(version) }
     guard let body = try? decoder.decode(Body.self, from: data) else { throw .foreign }
-    // A score is worth more than what could be undone of it.
+    // If only the history is damaged, the score is still used.
     let history = try? decoder.decode(History.self, from: data)
     let whole = Match(
       body.scoreboard, past: history?.past ?? [], future: history?.future ?? [], revision: body.revision ?? 0)
     self.version = version
     match = whole ?? Match(body.scoreboard)
     saved = body.saved
-    // Nor is it worth a score.
+    // The same applies to the brightness.
     let light = try? decoder.decode(Light.self, from: data)
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     lostHistory = history == nil || whole == nil
   }
 
-  /// The match as it is at `now`, its instants on the clock of today.
+  /// The match at `now`, with its instants converted to the current CLOCK_MONOTONIC.
   ///
-  /// - Parameter runs: whether clocks that ran have run on since, by the wall clock, or stand where they
-  ///   were when it was saved.
+  /// - Parameter runs: whether running timers continued since the match was saved, by the wall clock; otherwise they
+  ///   are paused at their saved values.
   func resumed(_ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool) -> Match {
     var match = match
     guard let saved else {
       match.adopt(teams, rules: rules, at: now.clock)
       return match
     }
-    // A wall clock that is behind the file's tells nothing: it has not been set yet.
+    // A wall clock that is behind the saved time has not been set yet.
     let (gap, overflow) = now.wall.subtractingReportingOverflow(saved.wall)
     let elapsed = overflow ? 0 : min(max(gap, 0), GameTimer.limit)
     let instant = now.clock.subtractingReportingOverflow(elapsed).partialValue
@@ -99,7 +101,7 @@ extension StateDocument {
       match.shift(by: offset)
       match.adopt(teams, rules: rules, at: instant)
     } else {
-      // The time since does not count, not even for a change of a timer that is undone now.
+      // The downtime does not count, not even when a change of a timer is undone later.
       match.shift(by: offset, timers: now.clock.subtractingReportingOverflow(saved.clock).partialValue)
       match.adopt(teams, rules: rules, at: now.clock)
       match.pauseTimers(at: now.clock)
@@ -110,7 +112,7 @@ extension StateDocument {
 
 // MARK: Writing
 
-/// Writes states; remembers how steps are written, for they do not change and there are many.
+/// Encodes states. Keeps the encoded steps, because there are many and they do not change.
 struct StateWriter {
   private struct Head: Encodable {
     var version = StateDocument.currentVersion
@@ -143,7 +145,7 @@ struct StateWriter {
     return text + Array("]}\n".utf8)
   }
 
-  /// The last steps, as many as there is room for.
+  /// The newest steps within the limits.
   private func list(_ steps: [Match.Step], _ used: inout [Int: [UInt8]]) throws -> [UInt8] {
     var texts: [[UInt8]] = []
     var room = StateDocument.historyBytes

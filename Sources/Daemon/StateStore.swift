@@ -4,25 +4,25 @@ import Glibc
 import LinuxSystem
 import Scoreboard
 
-/// Keeps the match over restarts and power cuts, in one JSON file that is replaced as a whole. One process
-/// has the directory at a time.
+/// Keeps the match across restarts and power cuts, in one JSON file that is replaced atomically. Only one process at
+/// a time can use the directory.
 final class StateStore {
   let path: String
   private let directory: String
   private let loop: EventLoop
   private let log: Log
-  /// Kept with the match, where it was set by hand.
+  /// Saved with the match; nil if the config's is used.
   var brightness: StateDocument.Brightness?
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
-  /// There is a state that could not be read: it must not be written over.
+  /// Set if there is a state file that could not be read, and that must not be overwritten.
   private var unreadable: SystemError?
 
-  /// A state of this program has at most some 300 KiB (`StateDocument.historyBytes`); what is larger is not one.
+  /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
-  /// Fails when another process has the directory: its scores and these would overwrite each other.
+  /// Fails if another process uses the directory, because the two would overwrite each other's scores.
   init(directory: String, on loop: EventLoop, log: Log) throws(StartFailure) {
     self.directory = directory
     self.loop = loop
@@ -48,14 +48,13 @@ final class StateStore {
     }
   }
 
-  /// Makes the directory and the writer; what failed at the start (a disk that is mounted late) is tried
-  /// again with every save.
+  /// Creates the directory and the writer. If that fails (a disk that is mounted late), each save tries it again.
   private func open() throws(DirectoryLock.Failure) {
     guard writer == nil else { return }
     if lock == nil {
       do throws(SystemError) {
         try makeDirectories(
-          directory, mode: 0o750, hint: "give a directory that can be written with --state-dir")
+          directory, mode: 0o750, hint: "choose a writable directory with --state-dir")
       } catch {
         throw .system(error)
       }
@@ -69,45 +68,44 @@ final class StateStore {
     }
   }
 
-  /// Removes what earlier runs left: the temporary files of writes that were cut short, and old files that
-  /// were set aside.
+  /// Removes temporary files that interrupted writes have left, and old files that were set aside.
   private func cleanUp() {
     let count = AtomicFile.removeTemporaries(in: directory)
     if count > 0 { log.info("removed \(count) temporary file\(count == 1 ? "" : "s") from \(directory)") }
     SetAsideFiles(of: path).prune(log: log)
   }
 
-  /// What was saved last; nil when there is nothing. What cannot be read is set aside under another
-  /// name, with a line in the log.
+  /// Returns the saved state; nil if there is none. An unusable file is set aside under another name and logged.
   func load() -> StateDocument? {
     let bytes: [UInt8]
     do {
       bytes = try readFile(path, limit: Self.sizeLimit)
     } catch {
       if error.errno.rawValue == ENOENT { return nil }
-      // Too long, or no file at all: no later start could read it, and no score be saved while it is there.
+      // Too long, or not a regular file: it will never be readable, and it prevents saving.
       if [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue) {
-        setAside(because: "it is no state of this program: \(error)")
+        setAside(because: "it is not a flipclock state file: \(error)")
         return nil
       }
-      // It may be whole: a later start can read it, if nothing is written over it.
+      // The file may be intact and readable at a later start, so it must not be overwritten.
       unreadable = error
-      log.error("the saved scores cannot be read and are left as they are: \(error)")
+      log.error("the saved scores cannot be read; new scores are not saved, to keep them: \(error)")
       return nil
     }
     do throws(StateDocument.Failure) {
       let document = try StateDocument(reading: bytes)
       if document.version < StateDocument.currentVersion {
-        log.info("the state file is of version \(document.version); the next change writes it anew")
+        log.info("the state file has version \(document.version); the next change upgrades it")
       }
-      if document.lostHistory { log.warning("what could be undone is lost: \(path) has it in another form") }
+      if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
       brightness = document.brightness
       return document
     } catch {
       switch error {
       case .version(let version):
-        setAside(because: "it is of version \(version), this program knows \(StateDocument.currentVersion)")
-      case .foreign: setAside(because: "it is torn, or not a state of this program")
+        setAside(
+          because: "it has version \(version); this program supports versions up to \(StateDocument.currentVersion)")
+      case .foreign: setAside(because: "it is damaged, or not a flipclock state file")
       }
       return nil
     }
@@ -124,7 +122,7 @@ final class StateStore {
     }
   }
 
-  /// Saves `match` as it is at `moment`; `completion` comes when it is on the disk, or cannot be put there.
+  /// Saves `match` as of `moment`. `completion` is called when it is durable, or when saving failed.
   func save(
     _ match: Match, at moment: StateDocument.Moment = .now,
     completion: @escaping (Result<Void, SystemError>) -> Void
@@ -144,7 +142,7 @@ final class StateStore {
     writer?.submit(bytes, completion: completion)
   }
 
-  /// Waits for what was submitted.
+  /// Waits until everything is saved.
   func close() {
     writer?.flush()
     writer?.close()

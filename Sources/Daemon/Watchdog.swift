@@ -2,32 +2,33 @@
 
 import LinuxSystem
 
-/// Tells systemd that the loop goes round, at half the interval it asks for (sd_watchdog_enabled(3)), or before
-/// when it is awake anyhow. Without a watchdog there is no timer and no wake-up.
+/// Resets systemd's watchdog from the loop, at half of its timeout (sd_watchdog_enabled(3)), or earlier if the loop
+/// is awake anyway. Without a watchdog there is no timer and no wakeup.
 final class Watchdog {
   private let service: ServiceManager
-  private var timer: LoopTimer?
-  /// Between two pings, nanoseconds.
+  private let timer: LoopTimer
+  /// Nanoseconds between two pings.
   private let period: Int64
   private var last: Int64 = 0
 
+  /// Nil if systemd has no watchdog for this service.
   init?(_ service: ServiceManager, on loop: EventLoop) throws(SystemError) {
     guard let interval = service.watchdogInterval else { return nil }
     self.service = service
     period = interval / 2
-    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.ping() }
+    timer = try LoopTimer(.monotonic, on: loop)
+    timer.handler = { [weak self] _ in self?.ping() }
     ping()
   }
 
-  /// The loop is awake for something else. A ping whose time comes soon is sent now, and spares a wake-up.
-  func loopGoesRound() {
+  /// Call it when the loop is awake for another reason. A ping that is due soon is sent now, which saves a wakeup.
+  func loopIsAwake() {
     if SystemClock.monotonic.now.totalNanoseconds - last >= period / 4 { ping() }
   }
 
   private func ping() {
     service.watchdog()
-    let now = SystemClock.monotonic.now.totalNanoseconds
-    last = now
-    timer?.arm(at: ClockTime(totalNanoseconds: now + period))
+    last = SystemClock.monotonic.now.totalNanoseconds
+    timer.arm(at: ClockTime(totalNanoseconds: last + period))
   }
 }

@@ -2,17 +2,14 @@
 
 /// Counts missed vblanks, for outputs that flip at vblanks.
 ///
-/// A vblank is missed if it passes without a new frame *while frames are presented back to back*. Frames are
-/// back to back if one is presented in response to the completion of the previous one (`chained`): it should be
-/// on the display at the very next vblank, and each vblank in between counts as missed. A frame after a pause
-/// misses nothing, regardless of how long the pause was or how long the frame itself took (a modeset takes many
-/// periods).
+/// A vblank is missed if it passes without a new frame *while frames are presented back to back*. A frame is
+/// chained to the previous one if it is presented in response to that one's completion, in the same turn of the
+/// loop: it should be on the display at the very next vblank, and each vblank in between counts as missed. A
+/// frame after a pause misses nothing, regardless of how long the pause was or how long the frame itself took (a
+/// modeset takes many periods).
 ///
-/// At most one frame is in flight. After a frame was dropped (recovery, a lost flip), call `reset()`.
+/// After a frame was dropped (recovery, a lost flip), call `reset()`.
 public struct FlipLedger: Hashable, Sendable {
-  /// When the frame in flight was queued (CLOCK_MONOTONIC, nanoseconds); nil if there is none.
-  public private(set) var queuedTime: Int64?
-  private var isChained = false
   private var last: Completion?
 
   private struct Completion: Hashable {
@@ -22,21 +19,12 @@ public struct FlipLedger: Hashable, Sendable {
 
   public init() {}
 
-  /// Records that a frame was queued at `time` (nanoseconds). `chained` means in response to the previous
-  /// frame's completion, in the same turn of the loop.
-  public mutating func queued(at time: Int64, chained: Bool) {
-    queuedTime = time
-    isChained = chained && last != nil
-  }
-
-  /// Records that the frame in flight reached the display at `time`. `sequence` is the vblank's number, or nil
-  /// if the driver does not count vblanks (in the kernel's event it is 0 then, and wraps at 32 bits otherwise).
-  /// Returns how many vblanks were missed since the previous frame; 0 if no frame was in flight.
-  public mutating func completed(sequence: UInt64?, time: Int64, period: Int64) -> Int {
-    guard queuedTime != nil else { return 0 }
+  /// Records that a frame reached the display at `time` (CLOCK_MONOTONIC, nanoseconds). `sequence` is the
+  /// vblank's number, or nil if the driver does not count vblanks (in the kernel's event it is 0 then, and wraps
+  /// at 32 bits otherwise). Returns how many vblanks were missed since the previous frame.
+  public mutating func presented(sequence: UInt64?, time: Int64, period: Int64, isChained: Bool) -> Int {
     let previous = last
     last = Completion(sequence: sequence, time: time)
-    queuedTime = nil
     guard isChained, let previous else { return 0 }
     if let a = previous.sequence, let b = sequence {
       // The counter in drm_event_vblank has 32 bits. A step of 0 or an implausibly large one means a driver
@@ -50,6 +38,6 @@ public struct FlipLedger: Hashable, Sendable {
     return Int(elapsed / period) + (elapsed % period > period / 2 ? 1 : 0) - 1
   }
 
-  /// Forgets the frame in flight and the previous completion: after a modeset, a lost flip or a device change.
+  /// Forgets the previous frame: after a modeset, a lost flip or a device change.
   public mutating func reset() { self = FlipLedger() }
 }

@@ -78,8 +78,22 @@ public enum OutputEvent: Sendable {
   case connected(OutputDescription)
   /// The frame in flight is on the display; the next one may be presented.
   case presented(Presentation)
-  /// There is no display at the moment; the output keeps looking for one.
+  /// There is no display at the moment. The output keeps looking for one, unless it `endsWithDisplay`.
   case disconnected(reason: String)
+}
+
+/// How an output differs from others for its user; fixed for the output's lifetime.
+public struct OutputTraits: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// It draws on the process's terminal: nothing else may be written there, and SIGHUP means that the terminal
+  /// was closed.
+  public static let usesTerminal = OutputTraits(rawValue: 1)
+  /// A display that is gone does not return.
+  public static let endsWithDisplay = OutputTraits(rawValue: 2)
+  /// The output itself logs that a display came or went, and why.
+  public static let logsDisplays = OutputTraits(rawValue: 4)
 }
 
 /// A display: accepts frames and reports when they are shown.
@@ -87,16 +101,17 @@ public enum OutputEvent: Sendable {
 /// The daemon draws into ordinary cached memory (the shadow), upright, at `frameSize`, and passes the changed
 /// parts. At most one frame is in flight. Everything runs on the loop's thread.
 public protocol Output: AnyObject {
+  var traits: OutputTraits { get }
   /// Nil while there is no display.
   var description: OutputDescription? { get }
-  /// Whether the output itself logs that a display came or went, and why.
-  var logsDisplays: Bool { get }
   var statistics: OutputStatistics { get }
   /// Blanks the display: switches it off if possible, otherwise makes it black. A frame in flight is dropped
   /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
   /// meantime is blanked too, but `.connected` is sent for it. After it is set to false, `.connected` follows
   /// if there is a display, and the first frame switches it on.
   var isBlank: Bool { get set }
+  /// Whether a frame was presented that has been neither shown nor dropped yet.
+  var isFrameInFlight: Bool { get }
   /// Whether there is a display, it is not blanked, and no frame is in flight.
   var canPresent: Bool { get }
   /// When a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
@@ -111,10 +126,16 @@ public protocol Output: AnyObject {
   /// Does nothing unless `canPresent`. Failures are reported as events.
   func present(_ frame: PixelBuffer, damage: [PixelRect])
 
+  /// Takes over a changed configuration, as far as it applies to this output. If it changes the picture,
+  /// `.connected` follows.
+  func apply(_ preferences: OutputPreferences)
+
   /// Restores the display to its original state and ends the output's work. No event follows.
   func stop()
 }
 
 extension Output {
-  public var logsDisplays: Bool { false }
+  public var traits: OutputTraits { [] }
+
+  public func apply(_ preferences: OutputPreferences) {}
 }

@@ -22,15 +22,16 @@ public final class TerminalOutput: Output {
   private let colors: TerminalColors
   private let refreshMillihertz: Int
   private let loop: EventLoop
-  private var terminal: Terminal?
-  private var timer: LoopTimer?
-  private var resizes: SignalWatch?
-  private var handler: ((OutputEvent) -> Void)?
   private var encoder: CellEncoder?
-  private var grid = VblankGrid(start: 0, period: 1)
-  private var ledger = FlipLedger()
-  private var queued: UInt64?
-  private var isChaining = false
+  private var session: Session?
+
+  /// What exists between `start` and `stop`.
+  private struct Session {
+    let terminal: Terminal
+    let vblanks: IdealVblanks
+    let resizes: SignalWatch
+    let handler: (OutputEvent) -> Void
+  }
 
   /// Selects the alternate screen, hides the cursor, disables wrapping at the margin and clears to black.
   static let setUp = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[0m\u{1b}[40m\u{1b}[2J"
@@ -56,29 +57,30 @@ public final class TerminalOutput: Output {
     return isatty(fileDescriptor) == 1
   }
 
-  public var canPresent: Bool { description != nil && queued == nil && !isBlank }
+  public var traits: OutputTraits { [.usesTerminal, .endsWithDisplay] }
+
+  public var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
+
+  public var canPresent: Bool { description != nil && !isFrameInFlight && !isBlank }
 
   public var nextPresentationTime: Int64 {
-    let next = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
-    return grid.time(of: queued.map { max($0 + 1, next) } ?? next)
+    session?.vblanks.nextPresentationTime ?? SystemClock.monotonic.now.totalNanoseconds
   }
 
   public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
-    guard self.handler == nil else { return }
+    guard session == nil else { return }
     guard isatty(original) == 1 else {
       throw SystemError(
-        "isatty", "standard output", hint: "it is no terminal to draw on; try --display headless, or kms")
+        "isatty", "standard output", hint: "it is not a terminal; use --display headless or --display kms")
     }
     let terminal = try Terminal(fileDescriptor: original, reset: Self.reset, on: loop)
-    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.complete() }
-    resizes = try SignalWatch([SIGWINCH], on: loop) { [weak self] _ in self?.connect() }
-    terminal.drained = { [weak self] in self?.sendDifference() }
-    terminal.lost = { [weak self] error in self?.lost(error) }
-    self.terminal = terminal
-    self.handler = handler
     let period = DisplayMode(size: PixelSize(width: 0, height: 0), refreshMillihertz: refreshMillihertz)
       .framePeriodNanoseconds
-    grid = VblankGrid(start: SystemClock.monotonic.now.totalNanoseconds, period: period)
+    let vblanks = try IdealVblanks(period: period, on: loop) { [weak self] in self?.shown($0, missed: $1) }
+    let resizes = try SignalWatch([SIGWINCH], on: loop) { [weak self] _ in self?.connect() }
+    terminal.drained = { [weak self] in self?.sendDifference() }
+    terminal.lost = { [weak self] error in self?.lost(error) }
+    session = Session(terminal: terminal, vblanks: vblanks, resizes: resizes, handler: handler)
     loop.defer { [weak self] in self?.connect() }
   }
 
@@ -88,40 +90,26 @@ public final class TerminalOutput: Output {
     sendDifference()
     // Sending may have failed and found the terminal gone.
     guard description != nil else { return }
-    let now = SystemClock.monotonic.now.totalNanoseconds
-    let sequence = grid.sequence(after: now)
-    queued = sequence
-    ledger.queued(at: now, chained: isChaining)
-    timer?.arm(at: ClockTime(totalNanoseconds: grid.time(of: sequence)))
+    session?.vblanks.queueFrame()
   }
 
   public func stop() {
-    handler = nil
     description = nil
-    queued = nil
-    timer?.cancel()
-    timer = nil
-    resizes?.cancel()
-    resizes = nil
-    terminal?.close()
-    terminal = nil
+    session?.terminal.close()
+    session = nil
     encoder = nil
   }
 
-  private func complete() {
-    guard let sequence = queued, let handler else { return }
-    queued = nil
-    let time = grid.time(of: sequence)
+  private func shown(_ presentation: Presentation, missed: Int) {
+    guard let session else { return }
     statistics.framesPresented += 1
-    statistics.flipsMissed += UInt64(ledger.completed(sequence: sequence, time: time, period: grid.period))
-    isChaining = true
-    handler(.presented(Presentation(time: time, nextTime: nextPresentationTime)))
-    loop.defer { [weak self] in self?.isChaining = false }
+    statistics.flipsMissed += UInt64(missed)
+    session.handler(.presented(presentation))
   }
 
   /// Sends the difference if the terminal has accepted everything sent before.
   private func sendDifference() {
-    guard let terminal, terminal.isDrained, !isBlank else { return }
+    guard let terminal = session?.terminal, terminal.isDrained, !isBlank else { return }
     var bytes = terminal.takeBuffer()
     encoder?.encode(into: &bytes)
     statistics.bytesCopied += UInt64(bytes.count)
@@ -130,39 +118,34 @@ public final class TerminalOutput: Output {
 
   private func blankChanged() {
     guard isBlank else { return loop.defer { [weak self] in self?.connect() } }
-    queued = nil
-    timer?.disarm()
-    ledger.reset()
-    terminal?.sendUrgently(Self.clear)
+    session?.vblanks.dropFrame()
+    session?.terminal.sendUrgently(Self.clear)
   }
 
   /// Sets up the terminal with its current size and unknown content: at the start and after each resize.
   private func connect() {
-    guard let handler, let terminal, !terminal.isLost else { return }
-    let size = terminal.size
+    guard let session, !session.terminal.isLost else { return }
+    let size = session.terminal.size
     let grid = CellGrid(columns: size.columns, rows: size.rows)
     encoder = CellEncoder(grid: grid, colors: colors)
     // A frame in flight had the old size; it is dropped without an event.
-    queued = nil
-    timer?.disarm()
-    ledger.reset()
-    terminal.sendUrgently(Self.setUp)
+    session.vblanks.dropFrame()
+    session.terminal.sendUrgently(Self.setUp)
     // Sending may have failed and found the terminal gone.
-    guard !terminal.isLost else { return }
+    guard !session.terminal.isLost else { return }
     let description = OutputDescription(
-      driver: "terminal", connector: terminal.name,
+      driver: "terminal", connector: session.terminal.name,
       mode: DisplayMode(size: grid.size, refreshMillihertz: refreshMillihertz))
     self.description = description
-    handler(.connected(description))
+    session.handler(.connected(description))
   }
 
   private func lost(_ error: SystemError) {
     description = nil
-    queued = nil
-    timer?.disarm()
+    session?.vblanks.dropFrame()
     // This may run inside `present`, where no event may be sent.
     loop.defer { [weak self] in
-      self?.handler?(.disconnected(reason: "the terminal is gone (\(error.errno))"))
+      self?.session?.handler(.disconnected(reason: "the terminal is gone (\(error.errno))"))
     }
   }
 }

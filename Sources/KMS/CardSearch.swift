@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Glibc
 import LinuxSystem
 
@@ -12,7 +13,7 @@ struct CardSearch {
   }
 
   var source: any CardSource
-  var preferences: KMSPreferences
+  var preferences: OutputPreferences
   /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
   /// By connector name, the mode that a display had when its EDID was last read.
@@ -127,5 +128,21 @@ extension CardSearch {
       return true
     }
     return false
+  }
+}
+
+extension OutputPreferences {
+  enum Card: Hashable, Sendable {
+    case auto
+    case path(String)
+    case driver(String)
+  }
+
+  /// `card` parsed. Anything with a slash, and `card` followed by a number, is a path.
+  var wantedCard: Card {
+    if card.isEmpty || card == "auto" { return .auto }
+    if card.contains("/") { return .path(card) }
+    if card.hasPrefix("card"), Int(card.dropFirst(4)) != nil { return .path("/dev/dri/\(card)") }
+    return .driver(card)
   }
 }

@@ -11,18 +11,18 @@ extension KMSOutput {
   private static let retryDelay: Int64 = 100_000_000
 
   func blankChanged() {
-    blankTries = 0
+    recovery.blankTries = 0
     guard lifeCycle.state == .showing, let screen, let description else { return }
     guard !isBlank else {
       drain()
       // If the flip never completed, recovery starts when there is something to show again.
-      if isAtKernel { isScreenLost = true }
-      screen.chain.settle()
+      if flight.isAtKernel { screen.isLost = true }
+      if flight.isAccepted { screen.chain.flip() }
       dropFlight()
       return turnOff()
     }
     dropFlight()
-    if isScreenLost { handle(.changed) } else { post(.connected(description)) }
+    if screen.isLost { handle(.changed) } else { post(.connected(description)) }
   }
 
   func turnOff() {
@@ -30,21 +30,21 @@ extension KMSOutput {
     let connector = screen.pipe.connector.name
     screen.needsModeset = true
     // The original picture must be restored on exit even if no frame was ever shown.
-    hasSetMode = true
+    original?.isReplaced = true
     do throws(SystemError) {
       try switchOff(screen, device)
-      blankTries = 0
+      recovery.blankTries = 0
       freeRetired()
       log(.info, "\(connector): display switched off")
     } catch {
       switch CommitFailure(error) {
       case .cardGone: cardGone(error)
       case .notMaster:
-        isScreenLost = true
+        screen.isLost = true
         handle(.failed(.cardBusy(path: device.path)))
-      case .busy where blankTries < Self.maximumTries:
-        blankTries += 1
-        arm(frameTimer, in: Self.retryDelay)
+      case .busy where recovery.blankTries < Self.maximumTries:
+        recovery.blankTries += 1
+        session?.timers.frame.arm(inNanoseconds: Self.retryDelay)
       case .busy, .tooMuch, .refused:
         log(.warning, "\(connector): cannot switch the display off; it keeps its last picture: \(error)")
       }

@@ -7,48 +7,43 @@ import Raster
 
 extension KMSOutput {
   public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
-    guard canPresent, let screen, let bytes = screen.chain.draw(frame, damage: damage) else { return }
-    statistics.bytesCopied += UInt64(bytes)
-    ledger.queued(at: now, chained: isInPresented)
-    arm(watchdog, in: environment.timings.watchdog)
+    guard canPresent, let screen else { return }
+    statistics.bytesCopied += UInt64(screen.chain.draw(frame, damage: damage))
+    flight.wasDrawn()
+    session?.timers.watchdog.arm(inNanoseconds: environment.timings.watchdog)
     submit(frame)
   }
 
-  /// Submits the pending buffer to the kernel: with a modeset the first time, as a page flip afterwards.
+  /// Submits the drawn buffer to the kernel: with a modeset the first time, as a page flip afterwards.
   ///
   /// - Parameter frame: the buffer's content, if available.
   private func submit(_ frame: PixelBuffer? = nil) {
-    guard let device, let screen, let pending = screen.chain.pending else { return }
-    lastToken += 1
-    let state = screen.state(framebuffer: screen.chain.framebuffer(pending), token: lastToken)
+    guard let device, let screen, flight.isDrawn else { return }
+    let state = screen.state(token: flight.nextToken())
     var flags: CommitFlags = screen.needsModeset ? [.modeset] : []
     if screen.needsModeset, screen.leavesOthers { flags.insert(.leaveOthers) }
     do throws(SystemError) { try device.commit(state, flags) } catch {
       return commitFailed(error, on: screen, device)
     }
     let time = now
-    screen.chain.pendingWasQueued()
-    pacer.queued(token: lastToken, at: time)
-    guard screen.needsModeset else {
-      isAtKernel = true
-      return
-    }
+    flight.wasQueued(at: time, isFlip: !screen.needsModeset)
+    guard screen.needsModeset else { return }
     screen.needsModeset = false
-    hasSetMode = true
+    original?.isReplaced = true
     freeRetired()
     // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards this changes
     // nothing.
     statistics.bytesCopied += UInt64(screen.chain.renew(frame))
     // A modeset has already waited for completion, and no event follows; only the frame grid paces this frame.
-    watchdog?.disarm()
-    act(on: pacer.completed(token: lastToken, sequence: 0, time: nil, now: time), sequence: 0)
+    session?.timers.watchdog.disarm()
+    act(on: flight.completed(token: flight.token, sequence: 0, time: nil, now: time))
   }
 
   func deviceReady(_ readiness: EventLoop.Readiness) {
     guard let device else { return }
     var flip: FlipEvent?
     do throws(SystemError) {
-      let token = lastToken
+      let token = flight.token
       try device.readEvents { if $0.token == token { flip = $0 } }
     } catch {
       return cardGone(error)
@@ -61,53 +56,49 @@ extension KMSOutput {
   }
 
   private func flipped(_ event: FlipEvent, _ device: any KMSDevice) {
-    watchdog?.disarm()
-    isAtKernel = false
+    session?.timers.watchdog.disarm()
     let time = device.hasMonotonicTimestamps ? event.time : nil
-    let action = pacer.completed(token: event.token, sequence: event.sequence, time: time, now: now)
-    act(on: action, sequence: event.sequence)
+    act(on: flight.completed(token: event.token, sequence: event.sequence, time: time, now: now))
   }
 
   func frameTimerFired() {
     if isBlank {
       turnOff()
-    } else if screen?.chain.pending != nil {
+    } else if flight.isDrawn {
       submit()
     } else {
-      act(on: pacer.timerFired(now: now), sequence: 0)
+      act(on: flight.timerFired(now: now))
     }
   }
 
-  private func act(on action: FlipPacer.Action, sequence: UInt32) {
+  private func act(on action: FrameFlight.Action) {
     switch action {
     case .none: break
-    case .wait(let time): frameTimer?.arm(at: ClockTime(totalNanoseconds: time))
-    case .present(let presentation): finish(presentation, sequence: sequence)
+    case .wait(let time): session?.timers.frame.arm(at: ClockTime(totalNanoseconds: time))
+    case .present(let presentation, let missed): finish(presentation, missed: missed)
     }
   }
 
-  private func finish(_ presentation: Presentation, sequence: UInt32) {
+  private func finish(_ presentation: Presentation, missed: Int) {
     guard let screen else { return }
-    screen.chain.queuedWasShown()
-    ladder.flipCompleted()
+    screen.chain.flip()
+    recovery.ladder.flipCompleted()
     statistics.framesPresented += 1
-    let missed = ledger.completed(
-      sequence: sequence == 0 ? nil : UInt64(sequence), time: presentation.time, period: screen.period)
     statistics.flipsMissed += UInt64(max(missed, 0))
-    guard isReady else { return }
+    guard screen.isAnnounced else { return }
     // Called directly and not through the outbox, so that the next frame can still make the next vblank.
-    isInPresented = true
-    handler?(.presented(presentation))
-    isInPresented = false
+    flight.isChaining = true
+    session?.handler(.presented(presentation))
+    flight.isChaining = false
   }
 
   private func commitFailed(_ error: SystemError, on screen: Screen, _ device: any KMSDevice) {
     switch CommitFailure(error) {
     case .busy:
-      // The frame stays pending; the watchdog limits the retries.
-      arm(frameTimer, in: screen.period / 2)
+      // The frame stays drawn; the watchdog limits the retries.
+      session?.timers.frame.arm(inNanoseconds: screen.period / 2)
     case .notMaster:
-      isScreenLost = true
+      screen.isLost = true
       handle(.failed(.cardBusy(path: device.path)))
     case .cardGone: cardGone(error)
     case .refused where !screen.needsModeset: climb("page flip refused: \(error)")
@@ -118,7 +109,7 @@ extension KMSOutput {
         reject(screen.candidate, screen.pipe, error)
       }
       dropFlight()
-      isScreenLost = true
+      screen.isLost = true
       handle(.changed)
     }
   }

@@ -13,34 +13,33 @@ extension KMSOutput {
     guard lifeCycle.state == .showing, let screen else { return }
     let connector = screen.pipe.connector.name
     dropFlight()
-    isScreenLost = true
-    switch ladder.flipWasLost() {
+    screen.isLost = true
+    switch recovery.ladder.flipWasLost() {
     case .modeset:
       log(.warning, "\(connector): \(reason); setting the mode again")
       handle(.changed)
     case .reopen:
       log(.warning, "\(connector): \(reason); reopening the card")
-      closeDevice(isGone: false, isRestored: false)
+      closeCard(.reopening)
       handle(.changed)
     case .giveUp(let delay):
-      closeDevice(isGone: false, isRestored: false)
+      closeCard(.reopening)
       handle(.failed(.flipsLost(connector: connector), retryAfter: delay))
     }
   }
 
   func cardGone(_ error: SystemError) {
     guard let path = device?.path else { return }
-    closeDevice(isGone: true)
+    closeCard(.gone)
     handle(.failed(.cardLost(path: path, error)))
   }
 
   /// Drops the frame in flight; the handler gets no `.presented` event for it.
   func dropFlight() {
-    watchdog?.disarm()
-    frameTimer?.disarm()
-    pacer.drop()
-    ledger.reset()
-    isReady = false
+    session?.timers.watchdog.disarm()
+    session?.timers.frame.disarm()
+    flight.drop()
+    screen?.isAnnounced = false
   }
 
   func announceConnected() {
@@ -71,47 +70,54 @@ extension KMSOutput {
 
   func announceDisconnected(_ problem: DisplayProblem) {
     dropFlight()
-    isScreenLost = true
+    screen?.isLost = true
     description = nil
     post(.disconnected(reason: problem.description))
   }
 
-  /// Closes the card. `isRestored`: restore the original picture first.
-  func closeDevice(isGone: Bool, isRestored: Bool = true) {
-    guard let device else { return }
-    dropFlight()
-    deviceWatch?.cancel()
-    deviceWatch = nil
-    if !isGone, isRestored { restoreSaved(on: device) }
-    retireScreen()
-    freeRetired()
-    rejected.removeAll()
-    if isGone || isRestored { savedPath = nil }
-    if !isGone { device.dropMaster() }
-    self.device = nil
+  /// Why the card is closed.
+  enum CloseReason {
+    /// It was removed or fails with ENODEV.
+    case gone
+    /// It is not used any more, so the original picture is restored.
+    case released
+    /// It will be opened again, and its original picture is still to be restored later.
+    case reopening
   }
 
-  func restoreSaved(on device: any KMSDevice) {
-    guard hasSetMode, device.isMaster else { return }
-    for crtc in saved {
+  func closeCard(_ reason: CloseReason) {
+    guard let card else { return }
+    dropFlight()
+    card.watch.cancel()
+    if reason == .released { restoreOriginal(on: card.device) }
+    retireScreen()
+    freeRetired()
+    searches.rejected.removeAll()
+    if reason != .reopening { original = nil }
+    if reason != .gone { card.device.dropMaster() }
+    self.card = nil
+  }
+
+  private func restoreOriginal(on device: any KMSDevice) {
+    guard let original, original.isReplaced, device.isMaster else { return }
+    for crtc in original.crtcs {
       // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
       do throws(SystemError) { try device.restore(crtc) } catch {
         log(.debug, "\(device.path): cannot restore the previous picture: \(error)")
       }
     }
-    hasSetMode = false
   }
 
   func retireScreen() {
     guard let screen else { return }
-    retired += screen.chain.buffers
+    card?.retired += screen.chain.buffers
     self.screen = nil
   }
 
   func freeRetired() {
-    guard let device else { return }
-    for buffer in retired { device.destroyBuffer(buffer) }
-    retired.removeAll()
+    guard let card else { return }
+    for buffer in card.retired { card.device.destroyBuffer(buffer) }
+    self.card?.retired.removeAll()
   }
 }
 

@@ -8,37 +8,39 @@ import Raster
 extension KMSOutput {
   /// Handles a uevent. More are likely to follow, so the search starts a little later.
   func hardwareMayHaveChanged() {
-    guard settleTimer?.deadline == nil else { return }
-    arm(settleTimer, in: environment.timings.settle)
+    guard let settle = session?.timers.settle, settle.deadline == nil else { return }
+    settle.arm(inNanoseconds: environment.timings.settle)
   }
 
   /// Searches for a pipe. Switches to it if it differs from the current one or if the current one is lost.
   func search() {
+    guard let session else { return }
     let search = CardSearch(
       source: environment.cards, preferences: preferences,
-      acceptsFirmware: now >= startTime + environment.timings.firmwareGrace, remembered: remembered)
+      acceptsFirmware: now >= session.startTime + environment.timings.firmwareGrace,
+      remembered: searches.remembered)
     switch search.run(current: device) {
     case .success(let found): use(found)
     case .failure(let problem):
-      if let device, isGone(device, problem) { closeDevice(isGone: true) }
-      isScreenLost = true
+      if let device, isGone(device, problem) { closeCard(.gone) }
+      screen?.isLost = true
       handle(.failed(problem))
     }
   }
 
   private func use(_ found: CardSearch.Found) {
     if found.device !== device {
-      closeDevice(isGone: false)
+      closeCard(.released)
       do throws(SystemError) { try open(found) } catch {
         return handle(.failed(.cardLost(path: found.device.path, error)))
       }
     }
     environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
     let pipe = found.choice.pipe
-    for note in found.choice.notes where !notes.contains(note) { log(.warning, note) }
-    notes = found.choice.notes
+    for note in found.choice.notes where !searches.notes.contains(note) { log(.warning, note) }
+    searches.notes = found.choice.notes
     let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
-    if let screen, !isScreenLost, screen.pipe.usesSameObjects(as: pipe),
+    if let screen, !screen.isLost, screen.pipe.usesSameObjects(as: pipe),
       let wanted, screen.candidate.isSame(as: wanted), screen.matches(preferences),
       !pipe.connector.linkIsBad
     {
@@ -48,12 +50,10 @@ extension KMSOutput {
     case .success(let screen):
       retireScreen()
       self.screen = screen
-      isScreenLost = false
-      pacer = FlipPacer(period: screen.period, now: now)
-      ledger.reset()
+      flight.begin(period: screen.period, now: now)
       handle(.found)
     case .failure(let problem):
-      isScreenLost = true
+      screen?.isLost = true
       handle(.failed(problem))
     }
   }
@@ -65,16 +65,14 @@ extension KMSOutput {
 
   private func open(_ found: CardSearch.Found) throws(SystemError) {
     let device = found.device
-    deviceWatch = try loop.watch(device.fileDescriptor, for: .readable) { [weak self] readiness in
+    let watch = try loop.watch(device.fileDescriptor, for: .readable) { [weak self] readiness in
       self?.deviceReady(readiness)
     }
-    self.device = device
-    rejected.removeAll()
-    isAtKernel = false
-    if savedPath != device.path {
-      saved = SavedCRTC.all(of: found.card)
-      savedPath = device.path
-      hasSetMode = false
+    card = OpenCard(device: device, watch: watch)
+    searches.rejected.removeAll()
+    flight.cardWasOpened()
+    if original?.path != device.path {
+      original = OriginalPicture(path: device.path, crtcs: SavedCRTC.all(of: found.card))
     }
   }
 
@@ -85,13 +83,13 @@ extension KMSOutput {
       do throws(SystemError) {
         let screen = try makeScreen(candidate, pipe, on: found.device)
         if candidate != found.choice.candidates.first { reportFallback(candidate, pipe) }
-        if pipe.connector.hasEDID { remembered[pipe.connector.name] = candidate.timing }
+        if pipe.connector.hasEDID { searches.remembered[pipe.connector.name] = candidate.timing }
         return .success(screen)
       } catch {
         switch CommitFailure(error) {
         case .cardGone:
           let path = found.device.path
-          closeDevice(isGone: true)
+          closeCard(.gone)
           return .failure(.cardLost(path: path, error))
         case .notMaster: return .failure(.cardBusy(path: found.device.path))
         case .busy, .tooMuch, .refused: reject(candidate, pipe, error)
@@ -99,8 +97,8 @@ extension KMSOutput {
       }
     }
     // The next search starts with the best candidate again, because the cause may be gone.
-    rejected.removeAll()
-    let error = lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
+    searches.rejected.removeAll()
+    let error = searches.lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
     return .failure(.refused(connector: pipe.connector.name, error))
   }
 
@@ -144,19 +142,19 @@ extension KMSOutput {
     do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
       guard CommitFailure(error) == .tooMuch, device === self.device else { throw error }
       retireScreen()
-      guard !retired.isEmpty else { throw error }
+      guard card?.retired.isEmpty == false else { throw error }
       freeRetired()
       return try device.createBuffer(size, format: format)
     }
   }
 
   private func isRejected(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
-    rejected.contains(Rejection(connector: pipe.connector.id, candidate: candidate))
+    searches.rejected.contains(SearchMemory.Rejection(connector: pipe.connector.id, candidate: candidate))
   }
 
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
-    rejected.insert(Rejection(connector: pipe.connector.id, candidate: candidate))
-    lastRefusal = error
+    searches.rejected.insert(SearchMemory.Rejection(connector: pipe.connector.id, candidate: candidate))
+    searches.lastRefusal = error
     log(.debug, "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
   }
 
@@ -171,7 +169,9 @@ extension KMSOutput {
         let isAlike =
           isMemory
           ? other.byteCount > candidate.byteCount / 4 * 3 : other.bandwidth > candidate.bandwidth / 10 * 9
-        if isAlike { rejected.insert(Rejection(connector: pipe.connector.id, candidate: other)) }
+        if isAlike {
+          searches.rejected.insert(SearchMemory.Rejection(connector: pipe.connector.id, candidate: other))
+        }
       }
     }
   }

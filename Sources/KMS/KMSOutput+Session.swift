@@ -21,10 +21,10 @@ extension KMSOutput {
   /// Waits briefly for the flip in flight: a buffer that the kernel uses must not be freed, and the next
   /// master's first commit would fail with EBUSY.
   func drain() {
-    guard let device, let screen, isAtKernel else { return }
+    guard let device, flight.isAtKernel else { return }
     let end = now + environment.timings.drain
     var isDone = false
-    let token = lastToken
+    let token = flight.token
     while !isDone, now < end {
       var descriptor = pollfd(fd: device.fileDescriptor, events: Int16(POLLIN), revents: 0)
       let left = Int32(clamping: (end - now) / 1_000_000 + 1)
@@ -35,21 +35,16 @@ extension KMSOutput {
         try device.readEvents { if $0.token == token { isDone = true } }
       } catch { return }
     }
-    isAtKernel = false
-    screen.chain.queuedWasShown()
+    flight.wasDrained()
   }
 
   func giveBack() {
     environment.hotplug.stop()
     drain()
-    closeDevice(isGone: false)
+    closeCard(.released)
     // After dropping master, because only then may the kernel's own console set its mode.
     environment.console.giveBack()
-    for timer in [frameTimer, watchdog, probeTimer, settleTimer] { timer?.cancel() }
-    (frameTimer, watchdog, probeTimer, settleTimer) = (nil, nil, nil, nil)
+    session = nil
     description = nil
-    isReady = false
-    outbox.removeAll()
-    handler = nil
   }
 }

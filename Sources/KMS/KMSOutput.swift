@@ -8,80 +8,34 @@ import Raster
 ///
 /// Finds a card, a connector and a mode, and keeps searching when there is none or when it disappears. Takes
 /// over the console and restores it. Decisions that need no hardware are made by values (`PipeSelection`,
-/// `LifeCycle`, `FlipPacer`, `RecoveryLadder`, `SwapChain`); this object carries them out.
+/// `LifeCycle`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out.
 public final class KMSOutput: Output {
+  /// Receives one line per distinct event or problem, on the loop's thread.
+  public typealias LogHandler = (_ level: Log.Level, _ line: String) -> Void
+
   public internal(set) var description: OutputDescription?
   public internal(set) var statistics = OutputStatistics()
-
-  /// The card, connector and mode to use. A change takes effect at once; if it changes the picture,
-  /// `.connected` follows.
-  public var preferences: KMSPreferences {
-    didSet {
-      guard preferences != oldValue else { return }
-      rejected.removeAll()
-      loop.defer { [weak self] in self?.handle(.changed) }
-    }
-  }
+  /// The card, connector and mode to use.
+  public private(set) var preferences: OutputPreferences
 
   public var isBlank = false {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
   let loop: EventLoop
-  let log: KMSLog
+  let log: LogHandler
   let environment: KMSEnvironment
-  var handler: ((OutputEvent) -> Void)?
-  /// Events to deliver at the end of the loop's turn, so that the handler is never called from inside a call to
-  /// the output.
-  var outbox: [OutputEvent] = []
-  /// Whether a delivery of the outbox is scheduled.
-  var isDelivering = false
-  /// Whether `.connected` has been delivered.
-  var isReady = false
-
+  var session: Session?
   var lifeCycle: LifeCycle
-  var startTime: Int64 = 0
-  var device: (any KMSDevice)?
-  var deviceWatch: EventLoop.Watch?
+  var searches = SearchMemory()
+  var card: OpenCard?
+  var original: OriginalPicture?
   var screen: Screen?
-  /// Whether the kernel's state may differ from what was set; the screen must then be created again.
-  var isScreenLost = false
-  /// Buffers of former screens, freed when they are no longer on the display.
-  var retired: [ScanoutBuffer] = []
-  /// Modes and formats that the kernel rejected on this card.
-  var rejected: Set<Rejection> = []
-  var lastRefusal: SystemError?
-  /// The notes about the choice of mode and format that were logged last.
-  var notes: [String] = []
-  /// By connector name, the mode that a display had when its EDID was last read.
-  var remembered: [String: Timing] = [:]
-  var saved: [SavedCRTC] = []
-  var savedPath: String?
-  var hasSetMode = false
+  var flight: FrameFlight
+  var recovery = Recovery()
 
-  var pacer = FlipPacer(period: 16_666_667, now: 0)
-  var ledger = FlipLedger()
-  var ladder = RecoveryLadder()
-  var lastToken: UInt64 = 0
-  /// Whether a flip event for `lastToken` is outstanding.
-  var isAtKernel = false
-  /// How many consecutive attempts to switch the display off failed because the card was busy.
-  var blankTries = 0
-  /// Whether the handler is running for `.presented`; a frame presented now directly follows the last one.
-  var isInPresented = false
-
-  var frameTimer: LoopTimer?
-  var watchdog: LoopTimer?
-  var probeTimer: LoopTimer?
-  var settleTimer: LoopTimer?
-
-  struct Rejection: Hashable {
-    var connector: ConnectorID
-    var candidate: ScanoutCandidate
-  }
-
-  /// - Parameter log: receives one line per distinct event or problem, on the loop's thread.
-  public convenience init(preferences: KMSPreferences, on loop: EventLoop, log: @escaping KMSLog) {
+  /// - Parameter log: receives the output's log lines.
+  public convenience init(preferences: OutputPreferences, on loop: EventLoop, log: @escaping LogHandler) {
     self.init(
       preferences: preferences, on: loop, log: log,
       environment: KMSEnvironment(
@@ -89,42 +43,43 @@ public final class KMSOutput: Output {
   }
 
   init(
-    preferences: KMSPreferences, on loop: EventLoop, log: @escaping KMSLog, environment: KMSEnvironment
+    preferences: OutputPreferences, on loop: EventLoop, log: @escaping LogHandler,
+    environment: KMSEnvironment
   ) {
     self.preferences = preferences
     self.loop = loop
     self.log = log
     self.environment = environment
     lifeCycle = LifeCycle(slowProbe: environment.timings.slowProbe)
+    flight = FrameFlight(now: SystemClock.monotonic.now.totalNanoseconds)
   }
 
   /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
   /// buffers, and no other process is master. A display need not be connected.
-  public static func anyCardUsable(_ preferences: KMSPreferences) -> Bool {
+  public static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
     CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
   }
 
-  public var logsDisplays: Bool { true }
+  public var traits: OutputTraits { .logsDisplays }
+
+  public var isFrameInFlight: Bool { !flight.isIdle }
 
   public var canPresent: Bool {
-    guard isReady, !isBlank, let screen else { return false }
-    return pacer.isIdle && screen.chain.pending == nil && screen.chain.queued == nil
+    guard let screen else { return false }
+    return screen.isAnnounced && !isBlank && flight.isIdle
   }
 
-  public var nextPresentationTime: Int64 { pacer.gridTime(after: now) }
+  public var nextPresentationTime: Int64 { flight.gridTime(after: now) }
+
+  var device: (any KMSDevice)? { card?.device }
 
   var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
 
   /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
   /// at intervals.
   public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
-    guard lifeCycle.state == .stopped else { return }
-    frameTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.frameTimerFired() }
-    watchdog = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.flipOverdue() }
-    probeTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.handle(.probeDue) }
-    settleTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.handle(.changed) }
-    self.handler = handler
-    startTime = now
+    guard session == nil else { return }
+    session = Session(timers: try Timers(of: self), startTime: now, handler: handler)
     do throws(SystemError) {
       try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged() }
     } catch {
@@ -142,6 +97,13 @@ public final class KMSOutput: Output {
 
   public func stop() { handle(.stop) }
 
+  public func apply(_ preferences: OutputPreferences) {
+    guard preferences != self.preferences else { return }
+    self.preferences = preferences
+    searches.rejected.removeAll()
+    loop.defer { [weak self] in self?.handle(.changed) }
+  }
+
   /// Passes `event` to the life cycle and performs the actions that it returns.
   func handle(_ event: LifeCycle.Event) {
     for action in lifeCycle.handle(event) { perform(action) }
@@ -150,8 +112,8 @@ public final class KMSOutput: Output {
   private func perform(_ action: LifeCycle.Action) {
     switch action {
     case .search: search()
-    case .probe(let delay): arm(probeTimer, in: delay)
-    case .stopProbing: probeTimer?.disarm()
+    case .probe(let delay): session?.timers.probe.arm(inNanoseconds: delay)
+    case .stopProbing: session?.timers.probe.disarm()
     case .report(let problem): log(problem.level, problem.description)
     case .announceConnected: announceConnected()
     case .announceDisconnected(let problem): announceDisconnected(problem)
@@ -160,26 +122,91 @@ public final class KMSOutput: Output {
     }
   }
 
-  func arm(_ timer: LoopTimer?, in delay: Int64) {
-    timer?.arm(at: ClockTime(totalNanoseconds: now + max(delay, 0)))
-  }
-
-  /// Queues an event for the end of the loop's turn.
+  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
+  /// the output.
   func post(_ event: OutputEvent) {
+    guard let pending = session?.outbox else { return }
     // A newer `.connected` replaces one that has not been delivered yet.
-    outbox.removeAll { if case .connected = $0 { true } else { false } }
-    outbox.append(event)
-    if !isDelivering { loop.defer { [weak self] in self?.deliver() } }
-    isDelivering = true
+    session?.outbox = pending.filter { if case .connected = $0 { false } else { true } } + [event]
+    if pending.isEmpty { loop.defer { [weak self] in self?.deliver() } }
   }
 
   private func deliver() {
-    let events = outbox
-    outbox.removeAll()
-    isDelivering = false
+    let events = session?.outbox ?? []
+    session?.outbox = []
     for event in events {
-      if case .connected = event { isReady = screen != nil && !isScreenLost }
-      handler?(event)
+      if case .connected = event, let screen { screen.isAnnounced = !screen.isLost }
+      session?.handler(event)
     }
+  }
+}
+
+extension KMSOutput {
+  /// What exists between `start` and `stop`.
+  struct Session {
+    let timers: Timers
+    /// CLOCK_MONOTONIC, nanoseconds.
+    let startTime: Int64
+    let handler: (OutputEvent) -> Void
+    /// Events to deliver at the end of the loop's turn. While there are any, a delivery is scheduled.
+    var outbox: [OutputEvent] = []
+  }
+
+  struct Timers {
+    /// The next grid point, or the next attempt with a busy card.
+    let frame: LoopTimer
+    /// Expires when the flip in flight is lost.
+    let watchdog: LoopTimer
+    let probe: LoopTimer
+    /// Delays the search after a uevent.
+    let settle: LoopTimer
+
+    init(of output: KMSOutput) throws(SystemError) {
+      let loop = output.loop
+      frame = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.frameTimerFired() }
+      watchdog = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.flipOverdue() }
+      probe = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.handle(.probeDue) }
+      settle = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.handle(.changed) }
+    }
+
+    var all: [LoopTimer] { [frame, watchdog, probe, settle] }
+  }
+
+  /// What former searches found out.
+  struct SearchMemory {
+    struct Rejection: Hashable {
+      var connector: ConnectorID
+      var candidate: ScanoutCandidate
+    }
+
+    /// Modes and formats that the kernel rejected on this card.
+    var rejected: Set<Rejection> = []
+    var lastRefusal: SystemError?
+    /// The notes about the choice of mode and format that were logged last.
+    var notes: [String] = []
+    /// By connector name, the mode that a display had when its EDID was last read.
+    var remembered: [String: Timing] = [:]
+  }
+
+  /// The card in use.
+  struct OpenCard {
+    let device: any KMSDevice
+    let watch: EventLoop.Watch
+    /// Buffers of former screens, freed when they are no longer on the display.
+    var retired: [ScanoutBuffer] = []
+  }
+
+  /// What a card showed when it was first opened.
+  struct OriginalPicture {
+    let path: String
+    let crtcs: [SavedCRTC]
+    /// Whether the output has set or switched off a mode since, so that the picture must be restored.
+    var isReplaced = false
+  }
+
+  struct Recovery {
+    var ladder = RecoveryLadder()
+    /// How many consecutive attempts to switch the display off failed because the card was busy.
+    var blankTries = 0
   }
 }

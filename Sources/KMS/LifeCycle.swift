@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The output's coarse state: whether there is a display, and what to do if not. A pure value: takes events,
-/// returns actions. `FlipPacer` handles the flips of a display that is there.
+/// returns actions. `FrameFlight` handles the flips of a display that is there.
 struct LifeCycle: Equatable {
   enum State: Equatable {
     case stopped

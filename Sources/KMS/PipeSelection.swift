@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDRM
+import Display
 
 /// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
 /// and the preferences, returns a pipe or the reason why there is none.
 enum PipeSelection {
   /// - Parameter remembered: by connector name, the mode that a display had when its EDID was last read.
   static func select(
-    on card: CardDescription, _ preferences: KMSPreferences, remembered: [String: Timing] = [:]
+    on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:]
   ) -> Result<PipeChoice, DisplayProblem> {
     switch connectors(of: card, preferences) {
     case .failure(let problem): return .failure(problem)
@@ -40,7 +41,7 @@ enum PipeSelection {
 
   /// Returns the connectors with a display, best first.
   private static func connectors(
-    of card: CardDescription, _ preferences: KMSPreferences
+    of card: CardDescription, _ preferences: OutputPreferences
   ) -> Result<[ConnectorDescription], DisplayProblem> {
     let real = card.connectors.filter { !$0.isWriteback }
     if let name = preferences.wantedConnector {
@@ -62,7 +63,7 @@ enum PipeSelection {
   }
 
   private static func choice(
-    for connector: ConnectorDescription, on card: CardDescription, _ preferences: KMSPreferences
+    for connector: ConnectorDescription, on card: CardDescription, _ preferences: OutputPreferences
   ) -> Result<PipeChoice, DisplayProblem> {
     guard let index = crtcIndex(for: connector, on: card) else {
       return .failure(.noPipe(connector: connector.name))
@@ -119,4 +120,9 @@ enum PipeSelection {
     }
     return fitting.first { $0.crtc == crtc } ?? fitting.first { $0.crtc == nil } ?? fitting.first
   }
+}
+
+extension OutputPreferences {
+  /// Nil means any.
+  var wantedConnector: String? { connector.isEmpty || connector == "auto" ? nil : connector }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDRM
+import Display
 import Raster
 
 /// The pixel formats of scanout memory that the output can fill, best first.
@@ -42,5 +43,16 @@ enum ScanoutFormat: String, CaseIterable, Sendable {
     if !isListed(.xrgb8888), isListed(.argb8888) { usable.insert(.argb8888, at: 0) }
     guard let first = wanted.format, first != .xrgb8888, isListed(first) else { return usable }
     return [first] + usable.filter { $0 != first }
+  }
+}
+
+extension FormatPreference {
+  var format: ScanoutFormat? {
+    switch self {
+    case .auto: nil
+    case .xrgb8888: .xrgb8888
+    case .rgb565: .rgb565
+    case .xrgb2101010: .xrgb2101010
+    }
   }
 }

@@ -15,13 +15,17 @@ final class Screen {
   /// Whether the next frame must set the mode. The mode is set with the first frame, so that the boot splash
   /// stays until there is a picture.
   var needsModeset = true
+  /// Whether `.connected` has been delivered for it, so that frames may be presented.
+  var isAnnounced = false
+  /// Whether the kernel's state may differ from what was set; a new screen must then be created.
+  var isLost = false
   /// The mode's frame period in nanoseconds.
   let period: Int64
 
   /// Creates a screen with new buffers. Frames are rotated and dithered as configured in `preferences`.
   init(
     pipe: Pipe, candidate: ScanoutCandidate, leavesOthers: Bool, buffers: (ScanoutBuffer, ScanoutBuffer),
-    _ preferences: KMSPreferences
+    _ preferences: OutputPreferences
   ) {
     self.pipe = pipe
     self.candidate = candidate
@@ -33,14 +37,22 @@ final class Screen {
   }
 
   /// Whether its rotation and dithering are those of `preferences`.
-  func matches(_ preferences: KMSPreferences) -> Bool {
+  func matches(_ preferences: OutputPreferences) -> Bool {
     rotation == preferences.rotation && dithering == preferences.dithering(for: candidate.format)
   }
 
-  func state(framebuffer: FramebufferID, token: UInt64) -> PipeState {
+  /// The state that shows the back buffer.
+  func state(token: UInt64) -> PipeState {
     // The clips cover everything that this *buffer* lacked, not only this frame's changes. Drivers that keep a
     // copy per framebuffer (virtio-gpu) need that, and for others it does no harm.
     PipeState(
-      pipe: pipe, timing: candidate.timing, framebuffer: framebuffer, damage: chain.drawn, token: token)
+      pipe: pipe, timing: candidate.timing, framebuffer: chain.backFramebuffer, damage: chain.drawn,
+      token: token)
+  }
+}
+
+extension OutputPreferences {
+  func dithering(for format: ScanoutFormat) -> PixelBuffer.Dithering {
+    dithers && format == .rgb565 ? .ordered : .none
   }
 }

@@ -3,17 +3,16 @@
 import Display
 import Raster
 
-/// Two scanout buffers, tracked by their state: `pending` (filled, to be queued), `queued` (in the kernel),
-/// `current` (on the display).
+/// Two scanout buffers that are shown alternately. Frames are drawn into the back buffer, which is not on the
+/// display; `FrameFlight` tracks how far a frame has come.
 ///
-/// A frame is drawn into the buffer that is not on the display. That buffer missed the previous frame, so it
-/// gets damage(N) ∪ damage(N−1), each pixel once (`ScanoutDamage`).
+/// The back buffer missed the previous frame, so it gets damage(N) ∪ damage(N−1), each pixel once
+/// (`ScanoutDamage`).
 struct SwapChain {
   private var slots: (ScanoutBuffer, ScanoutBuffer)
   private var damage: ScanoutDamage
-  private(set) var pending: Int?
-  private(set) var queued: Int?
-  private(set) var current: Int?
+  /// The buffer that the next frame is drawn into: 0 or 1.
+  private(set) var back = 0
 
   /// Creates a swap chain from two new buffers of the same size, which have no content yet.
   init(
@@ -26,48 +25,25 @@ struct SwapChain {
 
   var buffers: [ScanoutBuffer] { [slots.0, slots.1] }
 
-  func framebuffer(_ index: Int) -> FramebufferID {
-    index == 0 ? slots.0.framebuffer : slots.1.framebuffer
-  }
+  var backFramebuffer: FramebufferID { back == 0 ? slots.0.framebuffer : slots.1.framebuffer }
 
   /// The rectangles that the last `draw` wrote.
   var drawn: [PixelRect] { damage.drawn }
 
-  /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`, and makes it
-  /// pending. Returns the number of bytes written, or nil while a buffer is pending or queued.
-  mutating func draw(_ frame: PixelBuffer, damage changed: [PixelRect]) -> Int? {
-    guard pending == nil, queued == nil else { return nil }
-    let back = current == 0 ? 1 : 0
-    pending = back
-    let target = back == 0 ? slots.0.pixels : slots.1.pixels
-    return damage.draw(frame, damage: changed, on: target, index: back)
-  }
-
-  /// Records that the kernel accepted the pending buffer.
-  mutating func pendingWasQueued() {
-    queued = pending
-    pending = nil
-  }
-
-  /// Call it after a modeset: some cards clear their memory then, so the buffers' content is unknown. Writes
-  /// `frame` again into the queued buffer; if `frame` is nil, both buffers count as empty. Returns the number
+  /// Updates the back buffer to `frame`, which differs from the previous frame in `damage`. Returns the number
   /// of bytes written.
+  mutating func draw(_ frame: PixelBuffer, damage changed: [PixelRect]) -> Int {
+    damage.draw(frame, damage: changed, on: back == 0 ? slots.0.pixels : slots.1.pixels, index: back)
+  }
+
+  /// Call it after a modeset, which shows the back buffer: some cards clear their memory then, so the buffers'
+  /// content is unknown. Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as
+  /// empty. Returns the number of bytes written.
   mutating func renew(_ frame: PixelBuffer?) -> Int {
     damage.forget()
-    guard let frame, let queued else { return 0 }
-    return damage.draw(frame, damage: [], on: buffers[queued].pixels, index: queued)
+    return frame.map { draw($0, damage: []) } ?? 0
   }
 
-  /// Call it when no flip is in flight: a queued buffer counts as shown, a pending one is dropped.
-  mutating func settle() {
-    pending = nil
-    queuedWasShown()
-  }
-
-  /// Records that the queued buffer is on the display; the previous one is free.
-  mutating func queuedWasShown() {
-    guard let queued else { return }
-    current = queued
-    self.queued = nil
-  }
+  /// Records that the back buffer is on the display; the other one becomes the back buffer.
+  mutating func flip() { back = 1 - back }
 }

@@ -13,6 +13,9 @@ public final class LoopTimer {
     case clockStepped
   }
 
+  /// Called when the timer expires, or when its clock was stepped.
+  public var handler: (Outcome) -> Void
+
   private let descriptor: FileDescriptor
   private let clock: SystemClock
   private var watch: EventLoop.Watch?
@@ -20,11 +23,12 @@ public final class LoopTimer {
   /// The time for which the timer is armed; nil while it is not armed.
   public private(set) var deadline: ClockTime?
 
-  /// The corresponding C function is `timerfd_create`.
-  public init(_ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void)
-    throws(SystemError)
-  {
+  /// The corresponding C function is `timerfd_create`. An owner that is not initialized yet sets `handler` later.
+  public init(
+    _ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void = { _ in }
+  ) throws(SystemError) {
     self.clock = clock
+    self.handler = handler
     descriptor = FileDescriptor(
       owning: try retryingInterrupts("timerfd_create") {
         timerfd_create(clock.id, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -32,7 +36,7 @@ public final class LoopTimer {
     watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
       guard let self, let outcome = self.drain() else { return }
       self.deadline = nil
-      handler(outcome)
+      self.handler(outcome)
     }
   }
 
@@ -46,6 +50,11 @@ public final class LoopTimer {
     let past = time.seconds < 0 || (time.seconds == 0 && time.nanoseconds == 0)
     let outcome = set(past ? ClockTime(seconds: 0, nanoseconds: 1) : time)
     if outcome == ECANCELED || stepPending { reportStep() }
+  }
+
+  /// Arms the timer for `delay` nanoseconds from now, at least 0, on its own clock.
+  public func arm(inNanoseconds delay: Int64) {
+    arm(at: ClockTime(totalNanoseconds: clock.now.totalNanoseconds + max(delay, 0)))
   }
 
   public func disarm() {

@@ -16,14 +16,18 @@ public final class SignalWatch {
     public var isFromKernel: Bool
   }
 
+  /// Called with each signal that arrives.
+  public var handler: (Signal) -> Void
+
   private let descriptor: FileDescriptor
   private var watch: EventLoop.Watch?
 
-  /// Calls `handler` with each signal that arrives. The corresponding C functions are `pthread_sigmask` and
-  /// `signalfd`. Fails with EINVAL for an invalid signal number.
+  /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid signal
+  /// number. An owner that is not ready for signals yet sets `handler` later.
   public init(
-    _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void
+    _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void = { _ in }
   ) throws(SystemError) {
+    self.handler = handler
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals where sigaddset(&set, signal) != 0 {
@@ -38,7 +42,7 @@ public final class SignalWatch {
       })
     watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
       // The handler may cancel the watch or release the last reference to it.
-      while let signal = self?.next() { handler(signal) }
+      while let self, let signal = self.next() { self.handler(signal) }
     }
   }
 

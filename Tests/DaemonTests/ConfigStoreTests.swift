@@ -105,7 +105,6 @@ import Testing
     let count = watched.seen.count
     try loop.turn(for: 50)
     #expect(watched.seen.count <= count + 1)
-    watched.store.close()
   }
 
   @Test(
@@ -133,7 +132,6 @@ import Testing
       root.write("\(path)/50-mine.toml", text(value))
       #expect(try loop.turn { watched.store.configuration.flip.perspective == perspective(value) })
     }
-    watched.store.close()
   }
 
   @Test("A change of permissions is a change; of other files in the directory none is")
@@ -148,7 +146,6 @@ import Testing
     root.write("config.log", "x")
     try loop.turn(for: 60)
     #expect(watched.seen.count == 1)
-    watched.store.close()
   }
 
   // MARK: Saving
@@ -213,7 +210,6 @@ import Testing
     }
     #expect(try loop.turn { watched.store.configuration == whole.last })
     #expect(watched.seen.allSatisfy(whole.contains))
-    watched.store.close()
   }
 
   @Test("A file that stays empty, or stays away, is taken at its word after a while")
@@ -230,6 +226,5 @@ import Testing
     #expect(try loop.turn { watched.store.configuration.flip.perspective == perspective(4) })
     unlink(root.place("etc/flipclock/config.toml"))
     #expect(try loop.turn { watched.store.configuration == .builtIn })
-    watched.store.close()
   }
 }

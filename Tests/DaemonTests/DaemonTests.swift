@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Display
 import Glibc
-import KMS
 import LinuxSystem
 import Raster
 import Scoreboard
@@ -27,7 +27,7 @@ import Testing
   @Test("What [display] says of the format and of how the display hangs reaches the card")
   func displayPreferences() {
     var display = DisplaySettings()
-    #expect(OutputFactory.preferences(DaemonOptions(), display) == KMSPreferences())
+    #expect(OutputFactory.preferences(DaemonOptions(), display) == OutputPreferences())
     #expect(DisplaySettings.Format.allCases.map(\.rawValue) == FormatPreference.allCases.map(\.rawValue))
     for format in DisplaySettings.Format.allCases {
       display.format = format
@@ -124,11 +124,10 @@ import Testing
     let loop = try EventLoop()
     let now = WallClock.now
     var ticks = 0
-    let clock = try WallClock(
-      on: loop, next: { Instant(seconds: $0.seconds + 1) }, tick: { _, _ in ticks += 1 })
+    let clock = try WallClock(on: loop) { Instant(seconds: $0.seconds + 1) }
+    clock.tick = { _, _ in ticks += 1 }
     clock.arm(after: Instant(seconds: now.seconds - 5))
     try loop.turn(timeoutMilliseconds: 500)
     #expect(ticks == 1)
-    clock.cancel()
   }
 }

@@ -10,7 +10,8 @@ import Testing
   func ends() throws {
     let loop = try EventLoop()
     var changes = 0
-    let message = try ShownMessage(on: loop) { changes += 1 }
+    let message = try ShownMessage(on: loop)
+    message.changed = { changes += 1 }
     message.show("A", milliseconds: 1)
     #expect(message.text == "A")
     #expect(changes == 1)
@@ -24,7 +25,7 @@ import Testing
   @Test("A message that replaces another has its own time, one without an end stays")
   func replaces() throws {
     let loop = try EventLoop()
-    let message = try ShownMessage(on: loop) {}
+    let message = try ShownMessage(on: loop)
     message.show("A", milliseconds: 1)
     message.show("B", milliseconds: nil)
     try loop.turn(timeoutMilliseconds: 30)

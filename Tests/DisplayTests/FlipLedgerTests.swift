@@ -36,52 +36,34 @@ struct FlipLedgerTests {
   func counts(_ frame: Frame) {
     let period: Int64 = 16_666_666
     var ledger = FlipLedger()
-    ledger.queued(at: 0, chained: false)
-    #expect(ledger.completed(sequence: frame.sequences.0, time: period, period: period) == 0)
+    #expect(
+      ledger.presented(sequence: frame.sequences.0, time: period, period: period, isChained: false) == 0)
     let time = period + period * frame.after / 100
-    ledger.queued(at: period + 1000, chained: frame.chained)
-    #expect(ledger.completed(sequence: frame.sequences.1, time: time, period: period) == frame.missed)
+    #expect(
+      ledger.presented(sequence: frame.sequences.1, time: time, period: period, isChained: frame.chained)
+        == frame.missed)
   }
 
   @Test("The first frame misses nothing, chained or not")
   func first() {
     var ledger = FlipLedger()
-    ledger.queued(at: 5, chained: true)
-    #expect(ledger.queuedTime == 5)
-    #expect(ledger.completed(sequence: 1000, time: 1_000_000, period: 10) == 0)
-    #expect(ledger.queuedTime == nil)
-  }
-
-  @Test("A completion with nothing in flight is ignored")
-  func stray() {
-    var ledger = FlipLedger()
-    ledger.queued(at: 0, chained: false)
-    _ = ledger.completed(sequence: 1, time: 100, period: 100)
-    #expect(ledger.completed(sequence: 9, time: 900, period: 100) == 0)
-    ledger.queued(at: 900, chained: true)
-    #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 8)
+    #expect(ledger.presented(sequence: 1000, time: 1_000_000, period: 10, isChained: true) == 0)
   }
 
   @Test("A reset clears everything")
   func reset() {
     var ledger = FlipLedger()
-    ledger.queued(at: 0, chained: false)
-    _ = ledger.completed(sequence: 1, time: 100, period: 100)
-    ledger.queued(at: 100, chained: true)
+    _ = ledger.presented(sequence: 1, time: 100, period: 100, isChained: false)
     ledger.reset()
     #expect(ledger == FlipLedger())
-    ledger.queued(at: 900, chained: true)
-    #expect(ledger.completed(sequence: 10, time: 1000, period: 100) == 0)
+    #expect(ledger.presented(sequence: 10, time: 1000, period: 100, isChained: true) == 0)
   }
 
   @Test("Extreme times and periods do not trap", arguments: [Int64.min, -1, 0, 1, Int64.max])
   func absurd(_ value: Int64) {
     var ledger = FlipLedger()
-    ledger.queued(at: value, chained: true)
-    _ = ledger.completed(sequence: nil, time: Int64.min, period: value)
-    ledger.queued(at: value, chained: true)
-    #expect(ledger.completed(sequence: nil, time: value, period: value) >= 0)
-    ledger.queued(at: value, chained: true)
-    #expect(ledger.completed(sequence: .max, time: Int64.max, period: 1) >= 0)
+    _ = ledger.presented(sequence: nil, time: Int64.min, period: value, isChained: true)
+    #expect(ledger.presented(sequence: nil, time: value, period: value, isChained: true) >= 0)
+    #expect(ledger.presented(sequence: .max, time: Int64.max, period: 1, isChained: true) >= 0)
   }
 }

@@ -267,8 +267,8 @@ struct HeadlessOutputTests {
     #expect(output.scanout.size == mode.size)
     #expect(output.scanout.row32(0)[63] == 0xffff_0000)
     output.present(frame.buffer, damage: [frame.buffer.bounds])
-    output.rotation = .counterclockwise
-    output.rotation = .counterclockwise
+    output.apply(OutputPreferences(rotation: .counterclockwise))
+    output.apply(OutputPreferences(rotation: .counterclockwise))
     // The description changes at once; the frame is drawn after `.connected`.
     #expect(output.description?.rotation == .counterclockwise)
     #expect(!output.canPresent)

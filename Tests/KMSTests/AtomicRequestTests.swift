@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Testing
 
 @testable import KMS
@@ -7,7 +8,7 @@ import Testing
 @Suite("Atomic requests")
 struct AtomicRequestTests {
   private func state(_ card: CardDescription) throws -> PipeState {
-    let choice = try PipeSelection.select(on: card, KMSPreferences()).get()
+    let choice = try PipeSelection.select(on: card, OutputPreferences()).get()
     return PipeState(
       pipe: choice.pipe, timing: choice.candidates[0].timing, framebuffer: FramebufferID(9), token: 4)
   }

@@ -12,9 +12,7 @@ import Testing
 @Suite("Blanking the output")
 struct KMSOutputBlankTests {
   private func isAsleep(_ output: KMSOutput) -> Bool {
-    [output.frameTimer, output.watchdog, output.probeTimer, output.settleTimer].allSatisfy {
-      $0?.deadline == nil
-    }
+    output.session?.timers.all.allSatisfy { $0.deadline == nil } ?? true
   }
 
   /// Unblanks the output and expects a complete new picture.

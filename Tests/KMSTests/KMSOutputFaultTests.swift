@@ -195,7 +195,7 @@ struct KMSOutputFaultTests {
     rig.hotplug.handler?()
     #expect(try rig.run(until: { rig.output.canPresent }))
     for _ in 0..<4 { #expect(try rig.show(rig.shadow.buffer.bounds)) }
-    #expect(rig.output.ladder == RecoveryLadder())
+    #expect(rig.output.recovery.ladder == RecoveryLadder())
     #expect(rig.displayShowsShadow)
     rig.output.stop()
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Glibc
 import LinuxSystem
 import Raster
@@ -35,7 +36,7 @@ struct KMSOutputMemoryTests {
 
   @Test("Unblanked, it shows the complete picture, also rotated and in 16 bits", arguments: [true, false])
   func lit(narrow: Bool) throws {
-    let preferences = KMSPreferences(format: narrow ? .rgb565 : .auto, rotation: narrow ? .clockwise : .none)
+    let preferences = OutputPreferences(format: narrow ? .rgb565 : .auto, rotation: narrow ? .clockwise : .none)
     let rig = try Rig([Hardware.simple()], preferences: preferences)
     rig.device.clearsMemory = true
     #expect(try rig.startShowing())

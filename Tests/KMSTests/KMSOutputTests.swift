@@ -112,7 +112,7 @@ struct KMSOutputTests {
     #expect(times.allSatisfy { $0 % rig.device.period == 0 })
     let gaps = zip(rig.device.sequences, rig.device.sequences.dropFirst()).map { Int($1 - $0) - 1 }
     #expect(rig.output.statistics.flipsMissed == UInt64(gaps.reduce(0, +)))
-    #expect(rig.output.frameTimer?.deadline == nil, "only the event counts")
+    #expect(rig.output.session?.timers.frame.deadline == nil, "only the event counts")
     rig.output.stop()
   }
 
@@ -175,11 +175,11 @@ struct KMSOutputTests {
   func preferences() throws {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
-    rig.output.preferences = KMSPreferences(connector: "Virtual-1")
+    rig.output.apply(OutputPreferences(connector: "Virtual-1"))
     try rig.settle()
     #expect(rig.connections.count == 1)
-    rig.output.preferences = KMSPreferences(
-      mode: .size(PixelSize(width: 32, height: 24), refreshMillihertz: nil))
+    rig.output.apply(
+      OutputPreferences(mode: .size(PixelSize(width: 32, height: 24), refreshMillihertz: nil)))
     #expect(try rig.run(until: { rig.connections.count == 2 }))
     #expect(rig.output.description?.mode.size == PixelSize(width: 32, height: 24))
     #expect(try rig.show(rig.shadow.buffer.bounds))
@@ -193,9 +193,7 @@ struct KMSOutputTests {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
     try rig.loop.turn(timeoutMilliseconds: 0)
-    for timer in [rig.output.frameTimer, rig.output.watchdog, rig.output.probeTimer, rig.output.settleTimer] {
-      #expect(timer?.deadline == nil)
-    }
+    #expect(rig.output.session?.timers.all.map(\.deadline) == [nil, nil, nil, nil])
     rig.output.stop()
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Raster
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 @Suite("Choosing connector, CRTC and plane")
 struct PipeSelectionTests {
   private func select(_ card: CardDescription, connector: String = "auto") throws -> PipeChoice {
-    try PipeSelection.select(on: card, KMSPreferences(connector: connector)).get()
+    try PipeSelection.select(on: card, OutputPreferences(connector: connector)).get()
   }
 
   private func problem(_ card: CardDescription, connector: String = "auto") -> DisplayProblem? {
-    switch PipeSelection.select(on: card, KMSPreferences(connector: connector)) {
+    switch PipeSelection.select(on: card, OutputPreferences(connector: connector)) {
     case .success: nil
     case .failure(let problem): problem
     }
@@ -159,7 +160,7 @@ struct PipeSelectionTests {
     var card = Hardware.simple(modes: poor)
     let remembered = ["Virtual-1": Hardware.mode(1920, 1080)]
     func first(_ mode: ModePreference = .auto) throws -> PixelSize? {
-      try PipeSelection.select(on: card, KMSPreferences(mode: mode), remembered: remembered).get()
+      try PipeSelection.select(on: card, OutputPreferences(mode: mode), remembered: remembered).get()
         .candidates.first?.timing.size
     }
     #expect(try first() == PixelSize(width: 1024, height: 768))

@@ -20,7 +20,7 @@ final class Rig {
   /// Called inside the handler of `.presented`.
   var onPresented: (() -> Void)?
 
-  init(_ descriptions: [CardDescription], preferences: KMSPreferences = KMSPreferences(), atomic: Bool = true)
+  init(_ descriptions: [CardDescription], preferences: OutputPreferences = OutputPreferences(), atomic: Bool = true)
     throws
   {
     loop = try EventLoop()

@@ -32,11 +32,11 @@ struct ScanoutPreferenceTests {
   @Test("A note is logged only for a format that the plane lacks", arguments: FormatPreference.allCases)
   func notes(wanted: FormatPreference) throws {
     let all = try PipeSelection.select(
-      on: Hardware.simple(formats: ScanoutFormat.allCases), KMSPreferences(format: wanted)
+      on: Hardware.simple(formats: ScanoutFormat.allCases), OutputPreferences(format: wanted)
     ).get()
     #expect(all.notes.isEmpty)
     let none = try PipeSelection.select(
-      on: Hardware.simple(formats: [.argb8888]), KMSPreferences(format: wanted)
+      on: Hardware.simple(formats: [.argb8888]), OutputPreferences(format: wanted)
     ).get()
     // ARGB8888 has the same bytes as XRGB8888.
     #expect(none.notes.isEmpty == (wanted == .auto || wanted == .xrgb8888))
@@ -48,7 +48,7 @@ struct ScanoutPreferenceTests {
     arguments: FormatPreference.allCases, Rotation.allCases)
   func showsFrames(format: FormatPreference, rotation: Rotation) throws {
     for dithers in [true, false] {
-      let preferences = KMSPreferences(format: format, dithers: dithers, rotation: rotation)
+      let preferences = OutputPreferences(format: format, dithers: dithers, rotation: rotation)
       let rig = try Rig([Hardware.simple(formats: ScanoutFormat.allCases)], preferences: preferences)
       #expect(try rig.startShowing())
       let description = try #require(rig.connections.first)
@@ -69,7 +69,7 @@ struct ScanoutPreferenceTests {
 
   @Test("The kernel gets the damage in the display's coordinates")
   func damage() throws {
-    let rig = try Rig([Hardware.simple()], preferences: KMSPreferences(rotation: .clockwise))
+    let rig = try Rig([Hardware.simple()], preferences: OutputPreferences(rotation: .clockwise))
     #expect(try rig.startShowing())
     #expect(try rig.show(PixelRect(x: 0, y: 0, width: 1, height: 1)))
     // The picture's upper left corner is the display's upper right corner.
@@ -82,16 +82,16 @@ struct ScanoutPreferenceTests {
   func reload() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
     #expect(try rig.startShowing())
-    let changes: [(KMSPreferences, Int, ScanoutFormat)] = [
-      (KMSPreferences(dithers: false), 1, .xrgb8888), (KMSPreferences(format: .xrgb8888), 1, .xrgb8888),
-      (KMSPreferences(format: .rgb565), 2, .rgb565),
-      (KMSPreferences(format: .rgb565, dithers: false), 3, .rgb565),
-      (KMSPreferences(format: .rgb565, dithers: false, rotation: .counterclockwise), 4, .rgb565),
-      (KMSPreferences(format: .rgb565, dithers: false, rotation: .clockwise), 5, .rgb565),
-      (KMSPreferences(), 6, .xrgb8888), (KMSPreferences(rotation: .half), 7, .xrgb8888),
+    let changes: [(OutputPreferences, Int, ScanoutFormat)] = [
+      (OutputPreferences(dithers: false), 1, .xrgb8888), (OutputPreferences(format: .xrgb8888), 1, .xrgb8888),
+      (OutputPreferences(format: .rgb565), 2, .rgb565),
+      (OutputPreferences(format: .rgb565, dithers: false), 3, .rgb565),
+      (OutputPreferences(format: .rgb565, dithers: false, rotation: .counterclockwise), 4, .rgb565),
+      (OutputPreferences(format: .rgb565, dithers: false, rotation: .clockwise), 5, .rgb565),
+      (OutputPreferences(), 6, .xrgb8888), (OutputPreferences(rotation: .half), 7, .xrgb8888),
     ]
     for (preferences, connections, format) in changes {
-      rig.output.preferences = preferences
+      rig.output.apply(preferences)
       try rig.settle(milliseconds: 10)
       #expect(try rig.run(until: { rig.connections.count == connections && rig.output.canPresent }))
       #expect(try rig.show(rig.shadow.buffer.bounds))
@@ -107,7 +107,7 @@ struct ScanoutPreferenceTests {
     let rig = try Rig([Hardware.simple()])
     #expect(try rig.startShowing())
     rig.output.isBlank = true
-    rig.output.preferences.rotation = .clockwise
+    rig.output.apply(OutputPreferences(rotation: .clockwise))
     #expect(try rig.run(until: { rig.connections.count == 2 }))
     #expect(!rig.output.canPresent)
     #expect(rig.device.shown == nil)
@@ -117,7 +117,7 @@ struct ScanoutPreferenceTests {
     #expect(rig.displayShowsShadow)
     rig.device.completion = .vblanks
     rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-    rig.output.preferences.rotation = .half
+    rig.output.apply(OutputPreferences(rotation: .half))
     #expect(try rig.run(until: { rig.connections.last?.rotation == .half && rig.output.canPresent }))
     #expect(try rig.show(rig.shadow.buffer.bounds))
     #expect(rig.displayShowsShadow)
@@ -129,16 +129,16 @@ struct ScanoutPreferenceTests {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888])])
     #expect(try rig.startShowing())
     for dithers in [true, false, true] {
-      rig.output.preferences = KMSPreferences(format: .rgb565, dithers: dithers)
+      rig.output.apply(OutputPreferences(format: .rgb565, dithers: dithers))
       try rig.settle(milliseconds: 10)
     }
     let warning = "warning: Virtual-1: the card does not support RGB565; using XRGB8888 instead"
     #expect(rig.logged.filter { $0.hasPrefix("warning") } == [warning])
     #expect(rig.connections.count == 1)
     #expect(rig.displayShowsShadow)
-    rig.output.preferences = KMSPreferences()
+    rig.output.apply(OutputPreferences())
     try rig.settle(milliseconds: 10)
-    rig.output.preferences = KMSPreferences(format: .rgb565)
+    rig.output.apply(OutputPreferences(format: .rgb565))
     try rig.settle(milliseconds: 10)
     #expect(rig.logged.filter { $0.hasPrefix("warning") } == [warning, warning])
     rig.output.stop()
@@ -155,7 +155,7 @@ struct ScanoutPreferenceTests {
       40, "DSI-1", modes: card.connectors[0].modes, encoder: 50, encoders: [50],
       set: ["panel orientation": orientation])
     for rotation in Rotation.allCases {
-      let rig = try Rig([card], preferences: KMSPreferences(rotation: rotation))
+      let rig = try Rig([card], preferences: OutputPreferences(rotation: rotation))
       #expect(try rig.startShowing())
       let hints = rig.logged.filter { $0.contains("the panel is mounted") }
       let isUseful = upright != nil && upright != rotation
