@@ -38,9 +38,9 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let rooms: [Target] = [
   room("Raster", ["CKernels"], settings: optimized),
   room("Spelling", []),
-  room("CivilTime", []),
   room("Scoreboard", [], settings: optimized),
   room("LinuxSystem", ["CLinux"]),
+  room("CivilTime", ["LinuxSystem"]),
   room("Images", ["Raster", "CPNG"], settings: optimized),
   room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
