@@ -44,8 +44,10 @@ let rooms: [Target] = [
   room("Images", ["Raster", "CPNG"], settings: optimized),
   room("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   room("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
-  room("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
   room("Display", ["Raster", "LinuxSystem"]),
+  room(
+    "Settings",
+    ["Spelling", "CivilTime", "Scoreboard", "LinuxSystem", "Raster", "Display", "CTOML", "CEvdev"]),
   room("Uevents", ["LinuxSystem", "CUdev"]),
   room("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   room("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),

@@ -4,16 +4,15 @@ import Control
 import Glibc
 import Settings
 
-/// A config read as who edits it wants it read, strictly and to the end: `flipclockd check` and
-/// `flipclockctl check`.
+/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is reported.
 public struct ConfigCheck: Sendable {
   public let result: LoadResult
-  /// What was not checked, and why; one clause each.
+  /// What was not checked, and why, one clause each.
   private let unchecked: [String]
 
   /// - Parameters:
-  ///   - path: nil: the files of the machine.
-  ///   - unchecked: what `checks` leaves out.
+  ///   - path: a file; nil: the files of the machine.
+  ///   - unchecked: what `checks` leaves out, and why.
   public init(_ path: String?, checks: SettingsChecks, unchecked: [String] = []) {
     self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks, unchecked: unchecked)
   }
@@ -27,10 +26,10 @@ public struct ConfigCheck: Sendable {
     result.diagnostics.count { $0.severity == severity }
   }
 
-  /// 0, or EX_CONFIG (sysexits.h) where there is an error.
+  /// 0, or EX_CONFIG (sysexits.h) if there is an error.
   public var exitCode: Int32 { count(.error) > 0 ? EX_CONFIG : 0 }
 
-  /// What to print: each diagnostic with its source line, and a verdict.
+  /// What to print: each diagnostic with its source line, and a summary.
   public var text: String {
     var lines = result.diagnostics.map(\.description)
     let (errors, warnings) = (Self.counted(count(.error), "error"), Self.counted(count(.warning), "warning"))

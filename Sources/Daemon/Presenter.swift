@@ -130,7 +130,7 @@ final class Presenter {
   func prefer(_ options: DaemonOptions, _ display: DisplaySettings) {
     switch output {
     case let output as KMSOutput: output.preferences = OutputFactory.preferences(options, display)
-    case let output as HeadlessOutput: output.rotation = OutputFactory.rotation(display)
+    case let output as HeadlessOutput: output.rotation = display.rotation
     default: break
     }
   }

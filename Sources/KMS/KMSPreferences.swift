@@ -1,33 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Raster
-
-/// Which mode to set.
-public enum ModePreference: Hashable, Sendable {
-  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one.
-  case auto
-  /// A size, and a rate in thousandths of a hertz or whichever rate the display prefers.
-  case size(PixelSize, refreshMillihertz: Int?)
-}
-
-/// Which layout of scanout memory to use.
-public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
-  /// 32 bits a pixel, or 16 where the card can do no more.
-  case auto
-  case xrgb8888
-  /// Half the memory and bandwidth.
-  case rgb565
-  case xrgb2101010
-
-  var format: ScanoutFormat? {
-    switch self {
-    case .auto: nil
-    case .xrgb8888: .xrgb8888
-    case .rgb565: .rgb565
-    case .xrgb2101010: .xrgb2101010
-    }
-  }
-}
 
 /// What the person who set the display up asked for.
 public struct KMSPreferences: Hashable, Sendable {
@@ -75,4 +49,15 @@ public struct KMSPreferences: Hashable, Sendable {
 
   /// Nil means any.
   var wantedConnector: String? { connector.isEmpty || connector == "auto" ? nil : connector }
+}
+
+extension FormatPreference {
+  var format: ScanoutFormat? {
+    switch self {
+    case .auto: nil
+    case .xrgb8888: .xrgb8888
+    case .rgb565: .rgb565
+    case .xrgb2101010: .xrgb2101010
+    }
+  }
 }

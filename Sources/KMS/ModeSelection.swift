@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Raster
 
 /// Puts a connector's modes in the order in which to try them.

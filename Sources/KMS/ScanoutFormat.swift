@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDRM
+import Display
 import Raster
 
 /// The layouts of scanout memory that the output can fill, best first.

@@ -79,19 +79,6 @@ struct TimerSource {
   }
 }
 
-extension CivilMoment {
-  /// In a zone without that time of day (the hour that daylight saving takes away) the one after it by as
-  /// much as the clocks go forward; where it is there twice, the first.
-  func instant(in zone: TimeZone) -> Instant? {
-    if let offset { return Instant(rfc3339: civil + offset) }
-    guard let utc = Instant(rfc3339: civil + "Z") else { return nil }
-    let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc.seconds + $0)).utcOffset) }
-    let candidates = Set(offsets).map { Instant(seconds: utc.seconds - $0) }.sorted()
-    let exact = candidates.first { Int64(zone.civil($0).utcOffset) == utc.seconds - $0.seconds }
-    return exact ?? candidates.last
-  }
-}
-
 extension Instant {
   /// Nanoseconds from here to `other`, within what they can count.
   func nanoseconds(until other: Instant) -> Int64 {

@@ -31,7 +31,7 @@ import Testing
       ConfigCheck(.standard(root: root), checks: .standard, unchecked: unchecked), path)
   }
 
-  @Test("A good config is ok by name, none is the default, and both exit with 0")
+  @Test("A good config is ok, a missing one is the default, and both exit with 0")
   func good() throws {
     try withConfig("motion = \"none\"\n") { check, path in
       #expect(check.text == "\(path): ok")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Warnings are told and counted, and are no reason to fail; what was not checked is told")
+  @Test("Warnings are printed and counted and do not fail; skipped checks are printed")
   func warnings() throws {
     let text = "[widgets.a]\ntype = \"text\"\n[widgets.b]\ntype = \"text\"\n[layout]\nrows = [\"a\"]\n"
     try withConfig(text, unchecked: ["fonts"]) { check, path in
