@@ -18,7 +18,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Where toolchains are unpacked, for a shell that has none in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm vm gallery bench count arm64 check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-vm vm gallery bench count arm64 docs check install clean
 .NOTPARALLEL:
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo 'make bench      beside memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      instructions per pixel beside pixman [CASES=over,flap]'
 	@echo 'make arm64      build, test and count for 64-bit ARM, without a board (Debian 13 on amd64)'
+	@echo 'make docs       write the generated parts of the documentation'
 	@echo 'make check      format, lint, imports, warnings as errors, scripts, units'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); builds nothing'
 	@echo 'make clean      remove what was built'
@@ -101,6 +102,10 @@ count:
 # The kernels' tests only: an emulated processor is a slow one.
 arm64:
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
+
+docs:
+	@scripts/setup build
+	@scripts/docs
 
 check:
 	@scripts/setup check

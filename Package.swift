@@ -48,6 +48,7 @@ let rooms: [Target] = [
   room(
     "Settings",
     ["Spelling", "CivilTime", "Scoreboard", "LinuxSystem", "Raster", "Display", "CTOML", "CEvdev"]),
+  room("ConfigReference", ["LinuxSystem", "Settings"]),
   room("Uevents", ["LinuxSystem", "CUdev"]),
   room("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   room("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
@@ -100,6 +101,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: systemLibraries + rooms + testSupport + [
+    // Writes the generated files of the documentation (`make docs`); not installed.
+    .executableTarget(name: "config-reference", dependencies: ["ConfigReference", "LinuxSystem"]),
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl",
