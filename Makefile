@@ -80,10 +80,6 @@ vm: build
 	@scripts/setup test vm
 	@$(PYTHON) Tests/VM/show.py
 
-docs:
-	@scripts/setup build
-	$(SWIFT) run manual-synopses man/flipclockctl.1
-
 gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
@@ -106,6 +102,10 @@ count:
 # Runs only the kernels' tests, because the emulator is slow.
 arm64:
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
+
+docs:
+	@scripts/setup build
+	@scripts/docs
 
 check:
 	@scripts/setup check

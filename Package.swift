@@ -38,14 +38,17 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
   module("Spelling", []),
-  module("CivilTime", []),
   module("Scoreboard", [], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
+  module("CivilTime", ["LinuxSystem"]),
   module("Images", ["Raster", "CPNG"], settings: optimized),
   module("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   module("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
-  module("Settings", ["Spelling", "CivilTime", "Scoreboard", "CTOML", "CEvdev"]),
   module("Display", ["Raster", "LinuxSystem"]),
+  module(
+    "Settings",
+    ["Spelling", "CivilTime", "Scoreboard", "LinuxSystem", "Raster", "Display", "CTOML", "CEvdev"]),
+  module("ConfigReference", ["LinuxSystem", "Settings"]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
@@ -112,7 +115,8 @@ let package = Package(
     .executableTarget(
       name: "flipclockctl",
       dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
-    // Writes the synopses of the manual: `make docs`.
+    // These two write the generated parts of the documentation (`make docs`); they are not installed.
+    .executableTarget(name: "config-reference", dependencies: ["ConfigReference", "LinuxSystem"]),
     .executableTarget(name: "manual-synopses", dependencies: ["Commands", "LinuxSystem"]),
   ],
   swiftLanguageModes: [.v6],

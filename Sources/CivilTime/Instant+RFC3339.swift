@@ -61,7 +61,7 @@ private func padded(_ number: UInt, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-private struct DigitReader {
+struct DigitReader {
   private let bytes: [UInt8]
   private var position = 0
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 extension TimeZone {
   /// Finds a zone by name.
@@ -11,7 +12,7 @@ extension TimeZone {
   /// rejected.
   public init(named name: String) throws(TimeZoneError) {
     if name == "local" {
-      self = try Self.local(getenv("TZ").map { String(cString: $0) })
+      self = try Self.local(environmentVariable("TZ"))
     } else {
       self = try Self.find(name)
     }
@@ -36,7 +37,7 @@ extension TimeZone {
 
   private static var directories: [String] {
     var directories = ["/usr/share/zoneinfo"]
-    if let variable = getenv("TZDIR") { directories.insert(String(cString: variable), at: 0) }
+    if let variable = environmentVariable("TZDIR") { directories.insert(variable, at: 0) }
     return directories
   }
 
@@ -98,13 +99,7 @@ extension TimeZone {
 
   /// `Europe/London` for a path, or for a link to one, below a directory called `zoneinfo`.
   private static func zoneName(ofPath path: String) -> String? {
-    var target = path
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    if count > 0 {
-      target = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-    let parts = target.split(separator: "/")
+    let parts = (linkTarget(path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
     let name = parts[(root + 1)...].joined(separator: "/")
     return isZoneName(name) ? name : nil
@@ -117,31 +112,15 @@ private enum ZoneFile {
 
   /// Nil when there is no such file. Never blocks, whatever kind of file it is.
   static func read(_ path: String) throws(TimeZoneError) -> [UInt8]? {
-    let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard fd >= 0 else {
-      let error = errno
-      if error == ENOENT || error == ENOTDIR { return nil }
-      throw .unreadable(path: path, errno: error)
-    }
-    defer { close(fd) }
-    var status = stat()
-    guard fstat(fd, &status) == 0 else { throw .unreadable(path: path, errno: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .malformed("\(path) is not a regular file") }
-    guard status.st_size <= maximumSize else { throw .malformed("\(path) is too large for a zone") }
-
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(fd, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+    do throws(SystemError) {
+      return try readFile(path, limit: maximumSize)
+    } catch {
+      switch error.errno.rawValue {
+      case ENOENT, ENOTDIR: return nil
+      case EISDIR, EINVAL: throw .malformed("\(path) is not a regular file")
+      case EFBIG: throw .malformed("\(path) is too large for a zone")
+      default: throw .unreadable(path: path, errno: error.errno.rawValue)
       }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .unreadable(path: path, errno: errno)
-      }
-      if count == 0 { break }
-      filled += count
     }
-    return Array(bytes.prefix(filled))
   }
 }

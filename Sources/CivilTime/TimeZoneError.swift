@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import LinuxSystem
 
 /// Why a time zone could not be read.
 public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -20,9 +20,7 @@ public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownZone(let name):
       return "unknown time zone '\(name)'; `timedatectl list-timezones` lists them (package tzdata)"
     case .unreadable(let path, let errno):
-      var text = [CChar](repeating: 0, count: 128)
-      guard strerror_r(errno, &text, text.count) == 0 else { return "\(path): error \(errno)" }
-      return "\(path): " + text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+      return "\(path): \(Errno(rawValue: errno))"
     case .malformed(let what):
       return "malformed time zone: \(what)"
     }

@@ -5,8 +5,7 @@ import Glibc
 import Settings
 import Varlink
 
-/// A config read as who edits it wants it read, strictly and to the end: `flipclockd check` and
-/// `flipclockctl check`.
+/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is reported.
 public struct ConfigCheck: Sendable {
   public let result: LoadResult
 
@@ -23,10 +22,10 @@ public struct ConfigCheck: Sendable {
     result.diagnostics.count { $0.severity == severity }
   }
 
-  /// 0, or EX_CONFIG (sysexits.h) where there is an error.
+  /// 0, or EX_CONFIG (sysexits.h) if there is an error.
   public var exitCode: Int32 { count(.error) > 0 ? EX_CONFIG : 0 }
 
-  /// What to print: each diagnostic with its source line, and a verdict.
+  /// What to print: each diagnostic with its source line, and a summary.
   public var text: String {
     var lines = result.diagnostics.map(\.description)
     let (errors, warnings) = (Self.counted(count(.error), "error"), Self.counted(count(.warning), "warning"))

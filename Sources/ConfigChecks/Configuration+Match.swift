@@ -8,12 +8,10 @@ extension Configuration {
     teams.map { Scoreboard.Team(id: $0.id, name: $0.name, shortName: $0.shortName, color: $0.color) }
   }
 
-  public var gameRules: GameRules { GameRules(game) }
-
-  /// A match in which nothing has happened.
+  /// A match that has not begun.
   public var newMatch: Match {
     var match = Match(Scoreboard(teams: []))
-    match.adopt(scoreboardTeams, rules: gameRules, at: 0)
+    match.adopt(scoreboardTeams, rules: game.rules, at: 0)
     return match
   }
 }

@@ -15,12 +15,12 @@ extension SettingsChecks {
   }
 }
 
-/// Looks time zones up, and suggests one for a name that is none.
+/// Looks up time zones, and suggests one for an unknown name.
 final class ZoneCheck {
   private var names: [String]?
   private var known: [String: SettingsChecks.Problem?] = [:]
 
-  /// - Parameter names: of all zones; nil: those of the machine's database.
+  /// - Parameter names: the names of all zones; nil: those in the machine's database.
   init(names: [String]? = nil) { self.names = names }
 
   func problem(with name: String) -> SettingsChecks.Problem? {
@@ -54,7 +54,7 @@ final class ZoneCheck {
     return "write \"local\" or a name such as \"Europe/London\"; 'timedatectl list-timezones' prints all"
   }
 
-  /// A city by its own name first, `Tokyo` for `Asia/Tokyo`; then what is spelled alike.
+  /// The zone of a city by the city's name, `Asia/Tokyo` for `Tokyo`; else the zone whose name is most similar.
   static func nearest(to name: String, among names: [String]) -> String? {
     let typed = name.split(separator: "/").last.map(String.init) ?? name
     let plain = typed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 }

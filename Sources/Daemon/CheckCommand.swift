@@ -29,7 +29,7 @@ public enum CheckCommand {
   /// The widgets that have no room on the display that the config names, or on common ones.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
-      configuration, rules: configuration.gameRules, sizes: LayoutCheck.sizes(configuration.display))
+      configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration.display))
   }
 }
 

@@ -8,7 +8,7 @@ extension StateDocument {
   /// The match under this config, with its clocks as `resume` says.
   func resumed(by configuration: Configuration, at now: Moment = .now) -> Match {
     resumed(
-      configuration.scoreboardTeams, rules: configuration.gameRules, at: now,
+      configuration.scoreboardTeams, rules: configuration.game.rules, at: now,
       runs: configuration.game.resume == .running)
   }
 }

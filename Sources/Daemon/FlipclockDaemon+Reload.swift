@@ -16,7 +16,7 @@ extension FlipclockDaemon {
     if outcome.ok {
       zones.renew()
       match.adopt(
-        config.configuration.scoreboardTeams, rules: config.configuration.gameRules, at: Self.now)
+        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: Self.now)
       matchClock.follow(match.board)
       if before.display != config.configuration.display {
         presenter.output.apply(OutputFactory.preferences(options, config.configuration.display))

@@ -34,7 +34,7 @@ enum OutputFactory {
       let mode = DisplayMode(
         size: options.size ?? headlessSize,
         refreshMillihertz: options.refreshMillihertz ?? headlessRefresh)
-      return HeadlessOutput(mode: mode, rotation: rotation(display), on: loop)
+      return HeadlessOutput(mode: mode, rotation: display.rotation, on: loop)
     }
   }
 
@@ -50,45 +50,12 @@ enum OutputFactory {
   static func preferences(_ options: DaemonOptions, _ display: DisplaySettings) -> OutputPreferences {
     OutputPreferences(
       card: options.card ?? display.card, connector: display.connector,
-      mode: mode(options, display), format: FormatPreference(rawValue: display.format.rawValue) ?? .auto,
-      dithers: display.dither, rotation: rotation(display))
-  }
-
-  static func rotation(_ display: DisplaySettings) -> Rotation {
-    Rotation(rawValue: display.rotation) ?? .none
+      mode: mode(options, display), format: display.format,
+      dithers: display.dither, rotation: display.rotation)
   }
 
   private static func mode(_ options: DaemonOptions, _ display: DisplaySettings) -> ModePreference {
     if let size = options.size { return .size(size, refreshMillihertz: options.refreshMillihertz) }
-    return ModePreference(display.mode) ?? .auto
-  }
-}
-
-extension ModePreference {
-  /// `auto`, `WxH` or `WxH@HZ`, as the config has checked it; nil for anything else.
-  init?(_ text: String) {
-    if text == "auto" {
-      self = .auto
-      return
-    }
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    guard let size = parts.first.flatMap({ PixelSize($0) }), parts.count <= 2 else { return nil }
-    guard parts.count == 2 else {
-      self = .size(size, refreshMillihertz: nil)
-      return
-    }
-    guard let hertz = Double(String(parts[1])), hertz.isFinite, (1...1000).contains(hertz) else { return nil }
-    self = .size(size, refreshMillihertz: Int((hertz * 1000).rounded()))
-  }
-}
-
-extension PixelSize {
-  /// `WxH` in whole pixels, each 1 … 16,384.
-  public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, let width = Int(String(parts[0])), let height = Int(String(parts[1])),
-      (1...16_384).contains(width), (1...16_384).contains(height)
-    else { return nil }
-    self.init(width: width, height: height)
+    return display.mode
   }
 }

@@ -15,7 +15,8 @@ public struct TimingFunction: Hashable, Sendable {
 
   private enum Curve: Hashable {
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    case steps(Int, StepPosition)
+    /// So many equal times, each a jump of 1/`jumps` beyond the one before; the first is at `first`/`jumps`.
+    case steps(Int, first: Double, jumps: Double)
     case spring(Spring)
   }
 
@@ -41,7 +42,26 @@ public struct TimingFunction: Hashable, Sendable {
 
   /// `steps(count, position)`; at least one step, and two if there are no jumps at the ends.
   public static func steps(_ count: Int, _ position: StepPosition = .end) -> TimingFunction {
-    TimingFunction(curve: .steps(min(max(count, position == .none ? 2 : 1), 1 << 20), position))
+    let count = min(max(count, position == .none ? 2 : 1), 1 << 20)
+    return TimingFunction(
+      curve: .steps(
+        count, first: position == .start || position == .both ? 1 : 0,
+        jumps: Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)))
+  }
+
+  /// The two halves of `steps(count)`: what it does before and after progress reaches one half, each as a function of its
+  /// own time and with a progress from 0 to 1. The first half takes `turn` of the time; with one step all of it.
+  public static func halvedSteps(_ count: Int) -> (
+    first: TimingFunction, second: TimingFunction, turn: Double
+  ) {
+    let count = min(max(count, 1), 1 << 20)
+    let before = (count + 1) / 2
+    let half = Double(count) / 2
+    return (
+      TimingFunction(curve: .steps(before, first: 0, jumps: half)),
+      TimingFunction(curve: .steps(count - before, first: Double(before) - half, jumps: half)),
+      Double(before) / Double(count)
+    )
   }
 
   /// The motion of a spring until it settles. An animation shows the spring in its own time if it lasts
@@ -55,9 +75,7 @@ public struct TimingFunction: Hashable, Sendable {
     case .bezier(let x1, let y1, let x2, let y2):
       if time == 0 || time == 1 || (x1 == y1 && x2 == y2) { return time }
       return Self.curve(y1, y2, at: Self.parameter(x1, x2, for: time))
-    case .steps(let count, let position):
-      let first = position == .start || position == .both ? 1.0 : 0
-      let jumps = Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)
+    case .steps(let count, let first, let jumps):
       return min((time * Double(count)).rounded(.down) + first, jumps) / jumps
     case .spring(let spring):
       return time == 0 || time == 1 ? time : spring.position(at: time * spring.settlingDuration)

@@ -53,6 +53,13 @@ public func fileNames(in directory: String) -> [String]? {
   return names.sorted()
 }
 
+/// The target of a symbolic link as it is written; nil with `errno` set when `path` is no such link.
+public func linkTarget(_ path: String) -> String? {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+}
+
 private func checkRegular(_ status: stat, _ path: String) throws(SystemError) {
   let kind: String
   switch status.st_mode & S_IFMT {

@@ -26,3 +26,6 @@ public enum ProgramArguments {
     return nil
   }
 }
+
+/// The value of a variable of the environment; nil: it is not set.
+public func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -9,31 +9,30 @@ public struct AnalogClockSettings: Hashable, Sendable {
     case none
   }
   public enum SecondHand: String, CaseIterable, Hashable, Sendable {
-    /// From second to second.
+    /// It moves once a second.
     case ticking
-    /// Evenly, `sweepRate` times a second.
+    /// It moves `sweepRate` times a second.
     case sweeping
     case none
   }
-  public enum Tick: String, CaseIterable, Hashable, Sendable {
+  public enum Tick: Hashable, Sendable {
     /// A little beyond the mark and back.
     case spring
-    case easeIn = "ease-in"
-    case smooth
+    case eased(EasingSettings)
     /// At once.
     case none
   }
 
   public var marks = Marks.both
   public var secondHand = SecondHand.ticking
-  /// How a hand goes to its next mark.
+  /// How a hand moves to its next mark.
   public var tick = Tick.spring
   /// Seconds; a spring takes its own time.
   public var tickDuration = 0.25
   /// Pictures a second of a sweeping hand.
   public var sweepRate = 20.0
   public var secondColor: UInt32 = 0xe5484d
-  /// A thin bar under the face that fills with the minute.
+  /// A thin bar under the dial that fills with the minute.
   public var secondsBar = false
   /// `local` or an IANA name.
   public var zone = "local"
@@ -41,19 +40,38 @@ public struct AnalogClockSettings: Hashable, Sendable {
   public init() {}
 }
 
-extension Section where Target == AnalogClockSettings {
-  static var analogClock: Section {
-    Section(
-      title: "",
-      keys: [
-        Key("marks", \.marks, .choice()),
-        Key("second-hand", \.secondHand, .choice()),
-        Key("tick", \.tick, .choice()),
-        Key("tick-duration", \.tickDuration, .duration(maximum: 0.9)),
-        Key("sweep-rate", \.sweepRate, .number(1...60)),
-        Key("second-color", \.secondColor, .color),
-        Key("seconds-bar", \.secondsBar, .boolean),
-        Key("zone", \.zone, .zone),
-      ])
+extension AnalogClockSettings: WidgetContent {
+  static let typeName = "analog-clock"
+  static let text = "A clock with hands."
+
+  static var keys: [Key<AnalogClockSettings>] {
+    [
+      Key(
+        "marks", \.marks, .choice(),
+        "What is on the dial: `\"ticks\"`, `\"numerals\"`, `\"both\"` or `\"none\"`."),
+      Key(
+        "second-hand", \.secondHand, .choice(),
+        """
+        The second hand moves from second to second (`"ticking"`) or evenly (`"sweeping"`), or there is `"none"`.
+        """),
+      Key(
+        "tick", \.tick, .tick,
+        """
+        How a hand moves to its next mark. `"spring"`: a little beyond it and back. `"none"`: at once. Otherwise an
+        easing, as for the cards: `"linear"`, `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`,
+        `"cubic-bezier(0.4, 0, 0.2, 1)"` or `"steps(8)"`.
+        """),
+      Key(
+        "tick-duration", \.tickDuration, .duration(maximum: 0.9),
+        "How long the hand moves; a spring takes its own time."),
+      Key(
+        "sweep-rate", \.sweepRate, .number(1...60),
+        "How many pictures a second a sweeping hand has. More are smoother and cost more."),
+      Key("second-color", \.secondColor, .color, "The colour of the second hand and of the bar."),
+      Key("seconds-bar", \.secondsBar, .boolean, "Whether a thin bar under the dial fills with the minute."),
+      Key("zone", \.zone, .zone, .zoneText),
+    ]
   }
+
+  var kind: WidgetSettings.Kind { .analogClock(self) }
 }

@@ -8,12 +8,12 @@ public struct BoardSettings: Hashable, Sendable {
     case right
   }
 
-  /// The lines, parted by `\n`; a line that is longer than the board goes on in the next.
+  /// The lines, separated by `\n`; a line that is longer than the board continues in the next one.
   public var text = ""
   public var columns = 20
   public var rows = 3
   public var align = Alignment.center
-  /// What is printed on a card's flaps, in their order; a symbol once.
+  /// The symbols on a card's flaps, in their order, each once.
   public var drum = BoardSettings.defaultDrum
   public var motion: CardMotionSettings = {
     var motion = CardMotionSettings()
@@ -26,8 +26,8 @@ public struct BoardSettings: Hashable, Sendable {
 
   public init() {}
 
-  /// The letters of `text` that no flap shows, each once: they are left out. Small letters are shown by
-  /// the capital where only that is there.
+  /// The letters of `text` that no flap shows, each once; their cards stay blank. A small letter is shown as a capital if
+  /// there is no flap for it.
   public var missingLetters: [Character] {
     var missing: [Character] = []
     for letter in text where letter != "\n" && flap(for: letter) == nil && !missing.contains(letter) {
@@ -42,4 +42,33 @@ public struct BoardSettings: Hashable, Sendable {
     let capital = letter.uppercased()
     return capital.count == 1 && capital.allSatisfy(drum.contains) ? capital : nil
   }
+}
+
+extension BoardSettings: CardWidgetContent {
+  static let typeName = "board"
+  static let text = """
+    A board of split-flap letters. Its text may change at any time: the cards then go through their flaps, all of them
+    together.
+    """
+
+  static var keys: [Key<BoardSettings>] {
+    [
+      Key(
+        "text", \.text, .lines(maximum: 2_000),
+        "The lines, separated by `\\n`. Small letters are shown as capitals if there are no flaps for them.",
+        example: "\"Departures\\nZurich   12:30\""),
+      Key("columns", \.columns, .integer(in: 1...64), "How many cards a line has."),
+      Key("rows", \.rows, .integer(in: 1...24), "How many lines there are."),
+      Key(
+        "align", \.align, .choice(), "Where the text of a line is: `\"left\"`, `\"center\"` or `\"right\"`."),
+      Key(
+        "drum", \.drum, .drum,
+        """
+        The symbols on the flaps, in their order, each once and a blank among them. A letter that is not there is left
+        blank.
+        """),
+    ]
+  }
+
+  var kind: WidgetSettings.Kind { .board(self) }
 }

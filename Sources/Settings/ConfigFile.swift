@@ -1,56 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
-/// Reads config files: whatever a path turns out to be, this neither blocks nor takes much memory.
+/// Reads config files. Whatever a path names, reading neither blocks nor takes much memory.
 enum ConfigFile {
   static let maximumSize = 1 << 20
 
   enum Content {
     case bytes([UInt8])
     case missing
-    /// A link to /dev/null (UAPI.6: as if the file and those below it were not there).
+    /// A link to /dev/null: as if neither the file nor those that it masks existed (UAPI.6, Configuration Files
+    /// Specification).
     case masked
-    /// Why it cannot be read, and what to do.
+    /// Why the file cannot be read, and what to do.
     case unreadable(message: String, hint: String?)
   }
 
   static func read(_ path: String) -> Content {
-    let fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard fd >= 0 else { return failure(errno, path) }
-    defer { close(fd) }
     var status = stat()
-    guard fstat(fd, &status) == 0 else { return failure(errno, path) }
+    guard stat(path, &status) == 0 else { return failure(.current, path) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: return .unreadable(message: "is a directory, not a config file", hint: nil)
     case S_IFIFO: return .unreadable(message: "is a FIFO, not a config file", hint: nil)
-    // /dev/null, by whatever name it is reached (Linux: character device 1:3).
+    case S_IFSOCK: return .unreadable(message: "is a socket, not a config file", hint: nil)
+    // /dev/null, whatever the name by which it is reached (Linux: character device 1:3).
     case S_IFCHR where status.st_rdev == 0x103: return .masked
     default: return .unreadable(message: "is a device, not a config file", hint: nil)
     }
-    guard status.st_size <= maximumSize else { return tooLarge(Int(status.st_size)) }
-    return read(fd, path)
-  }
-
-  /// The size that `fstat` told may be wrong by now, and is 0 in /proc: reads to the end, within bounds.
-  private static func read(_ fd: Int32, _ path: String) -> Content {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(fd, &chunk, chunk.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return failure(errno, path)
-      }
-      if count == 0 { return .bytes(bytes) }
-      bytes += chunk.prefix(count)
-      if bytes.count > maximumSize { return tooLarge(bytes.count) }
+    do throws(SystemError) {
+      return .bytes(try readFile(path, limit: maximumSize))
+    } catch {
+      if error.errno.rawValue == EFBIG { return tooLarge(Int(status.st_size)) }
+      return failure(error.errno, path)
     }
   }
 
-  /// The directory entries that decide what `path` leads to: one for each part of the path and of every
-  /// link on the way, up to the first that is missing. At most 16 links are followed.
+  private static func failure(_ error: Errno, _ path: String) -> Content {
+    switch error.rawValue {
+    case ENOENT, ENOTDIR:
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return .missing }
+      return .unreadable(message: "is a link to a file that does not exist", hint: nil)
+    case EACCES, EPERM:
+      return .unreadable(message: message(error), hint: "it must be readable by the user flipclock")
+    default: return .unreadable(message: message(error), hint: nil)
+    }
+  }
+
+  /// What to report for a file that exists and cannot be read.
+  static func message(_ error: Errno) -> String { "cannot be read: \(error)" }
+
+  private static func tooLarge(_ size: Int) -> Content {
+    let size = size >= 10 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
+    return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
+  }
+
+  /// The directory entries that decide to which file `path` leads: one for each part of the path and of every link on
+  /// the way, up to the first that is missing. At most 16 links are followed.
   static func entries(onTheWayTo path: String) -> [(directory: String, name: String)] {
     var result: [(directory: String, name: String)] = []
     var prefix = path.hasPrefix("/") ? "" : "."
@@ -59,14 +67,14 @@ enum ConfigFile {
     while let name = rest.popFirst() {
       let next = "\(prefix)/\(name)"
       var status = stat()
-      let isThere = lstat(next, &status) == 0
-      // Below something that is not a directory there is nothing to watch.
-      if !isThere, errno == ENOTDIR { return result }
+      let exists = lstat(next, &status) == 0
+      // There is nothing to watch below something that is not a directory.
+      if !exists, errno == ENOTDIR { return result }
       result.append((prefix.isEmpty ? "/" : prefix, name))
-      guard isThere else { return result }
+      guard exists else { return result }
       if status.st_mode & S_IFMT == S_IFLNK {
         links += 1
-        guard links <= 16, let target = target(ofLink: next) else { return result }
+        guard links <= 16, let target = linkTarget(next) else { return result }
         rest = target.split(separator: "/").map(String.init)[...] + rest
         if target.hasPrefix("/") { prefix = "" }
       } else {
@@ -75,52 +83,56 @@ enum ConfigFile {
     }
     return result
   }
+}
 
-  private static func target(ofLink path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(path, &buffer, Int(PATH_MAX))
-    guard count > 0 else { return nil }
-    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+/// The state of a config's files at one moment. Two that are equal have the same content.
+public struct ConfigFingerprint: Hashable, Sendable {
+  private struct Mark: Hashable, Sendable {
+    /// Of stat(2), or the errno if that failed.
+    var status: [Int]
+    /// The kernel's time stamps are too coarse to distinguish two quick saves of one size.
+    var content: Int
+    /// A regular file without content.
+    var isEmpty: Bool
   }
 
-  /// The names in a directory, sorted by their bytes; nil with `errno` set when it cannot be read.
-  static func names(in directory: String) -> [String]? {
-    guard let stream = opendir(directory) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let capacity = MemoryLayout.size(ofValue: entry.pointee.d_name)
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: capacity) { String(cString: $0) }
+  private var marks: [String: Mark] = [:]
+
+  /// The state of no files.
+  public init() {}
+
+  init(of sources: SettingsSources) {
+    var paths = sources.mainFiles
+    for directory in sources.dropInDirectories {
+      if let names = fileNames(in: directory) {
+        paths += names.filter { $0.hasSuffix(".toml") }.map { "\(directory)/\($0)" }
+      } else if errno != ENOENT {
+        marks[directory] = Mark(status: [Int(errno)], content: 0, isEmpty: false)
       }
-      names.append(name)
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for path in paths { marks[path] = Self.mark(path) }
   }
 
-  /// What the errno says, as `strerror_r` has it.
-  static func text(of errno: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 128)
-    guard strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
-    return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-  }
-
-  private static func failure(_ errno: Int32, _ path: String) -> Content {
+  /// Nil when there is no file of that name.
+  private static func mark(_ path: String) -> Mark? {
     var status = stat()
-    switch errno {
-    case ENOENT, ENOTDIR:
-      guard lstat(path, &status) == 0 else { return .missing }
-      return .unreadable(message: "is a link to a file that does not exist", hint: nil)
-    case EACCES, EPERM:
-      return .unreadable(
-        message: "cannot be read: \(text(of: errno))", hint: "it must be readable by the user flipclock")
-    case ENXIO: return .unreadable(message: "is a socket, not a config file", hint: nil)
-    default: return .unreadable(message: "cannot be read: \(text(of: errno))", hint: nil)
+    guard stat(path, &status) == 0 else {
+      let error = errno
+      // A link that leads nowhere is an error of the config; a name that is missing is not.
+      guard lstat(path, &status) == 0 else { return nil }
+      return Mark(status: [Int(error), Int(status.st_ino)], content: 0, isEmpty: false)
     }
+    var hasher = Hasher()
+    if case .bytes(let bytes) = ConfigFile.read(path) { hasher.combine(bytes) }
+    let changed = status.st_ctim
+    return Mark(
+      status: [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), changed.tv_sec, changed.tv_nsec],
+      content: hasher.finalize(), isEmpty: status.st_mode & S_IFMT == S_IFREG && status.st_size == 0)
   }
 
-  private static func tooLarge(_ size: Int) -> Content {
-    let size = size >= 10 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
-    return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
+  /// Whether a file was emptied or removed since `earlier`, as editors do in the middle of saving.
+  public func mayBeUnfinished(since earlier: ConfigFingerprint) -> Bool {
+    earlier.marks.keys.contains { marks[$0] == nil }
+      || marks.contains { $0.value.isEmpty && earlier.marks[$0.key] != $0.value }
   }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is wrong, or looks wrong, in a config file, and where.
+/// A mistake, or a possible mistake, in a config file.
 public struct Diagnostic: Error, Hashable, Sendable {
   public enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
-    /// The file is used; a person should look at it.
+    /// The file can be used, but a person should look at it.
     case warning
   }
 
   public var severity: Severity
   public var file: String
-  /// From 1; 1 too when the file as a whole is meant.
+  /// From 1; 1 also for the file as a whole.
   public var line: Int
   /// From 1, in code points.
   public var column: Int
   /// One clause without a full stop.
   public var message: String
-  /// What to try, one clause.
+  /// What to write instead, one clause.
   public var hint: String?
   /// The text of `line`; nil when the file could not be read.
   public var sourceLine: String?
@@ -49,5 +49,73 @@ extension Diagnostic: CustomStringConvertible {
     guard let sourceLine else { return summary }
     let excerpt = Excerpt(sourceLine, column: column)
     return "\(summary)\n  \(excerpt.line)\n  \(excerpt.padding)^"
+  }
+}
+
+/// A source line for a terminal, and the padding of the caret below it. Control characters are replaced, and a long line
+/// is cut to the part around the column. Tabs stay tabs in both, so that both lines have the same width.
+struct Excerpt {
+  static let maximumScalars = 100
+
+  var line: String
+  var padding: String
+
+  init(_ source: String, column: Int) {
+    let scalars = Array(source.unicodeScalars)
+    let caret = min(max(column - 1, 0), scalars.count)
+    var start = 0
+    if scalars.count > Self.maximumScalars {
+      start = max(0, min(caret - Self.maximumScalars / 2, scalars.count - Self.maximumScalars))
+    }
+    let end = min(start + Self.maximumScalars, scalars.count)
+    var line = start > 0 ? "…" : ""
+    var padding = start > 0 ? " " : ""
+    for index in start..<end {
+      let scalar = scalars[index].isControl && scalars[index] != "\t" ? "\u{fffd}" : scalars[index]
+      line.unicodeScalars.append(scalar)
+      guard index < caret else { continue }
+      padding += scalar == "\t" ? "\t" : String(repeating: " ", count: scalar.terminalWidth)
+    }
+    self.line = end < scalars.count ? line + "…" : line
+    self.padding = padding
+  }
+}
+
+extension Unicode.Scalar {
+  /// C0, DEL, C1, and the scalars that end lines or change the direction of text.
+  var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji.
+  var terminalWidth: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    switch value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff,
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f680...0x1f6ff,
+      0x1f900...0x1f9ff, 0x20000...0x3fffd:
+      return 2
+    default: return 1
+    }
+  }
+}
+
+extension String {
+  var withoutControls: String {
+    var text = ""
+    for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? "\u{fffd}" : scalar) }
+    return text
+  }
+
+  /// For a message: the text between quotes, cut after 48 characters.
+  var quoted: String {
+    let shown = prefix(48)
+    return "'\(String(shown).withoutControls)\(shown.endIndex == endIndex ? "" : "…")'"
   }
 }

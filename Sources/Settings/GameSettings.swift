@@ -1,304 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `[game]`: a preset, and what is other than in it. Lengths are in seconds.
+import Scoreboard
+
+/// `[game]`: what is played.
 public struct GameSettings: Hashable, Sendable {
-  public enum Preset: String, CaseIterable, Hashable, Sendable {
-    case free
-    case basketball
-    case volleyball
-    case tableTennis = "table-tennis"
-    case football
-    case darts
-    case tennis
-    case handball
-    case iceHockey = "ice-hockey"
-    case badminton
-  }
-  public enum Scoring: String, CaseIterable, Hashable, Sendable {
-    case total
-    case sets
-  }
-  public enum Better: String, CaseIterable, Hashable, Sendable {
-    case higher
-    case lower
-  }
-  public enum Serve: String, CaseIterable, Hashable, Sendable {
-    case none
-    case serve
-    case possession
-  }
-  /// What happens when a set is won.
-  public enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
-    case hold
-    case next
-  }
-  public enum PointNames: String, CaseIterable, Hashable, Sendable {
-    case numbers
-    case tennis
-  }
-  public enum ServeRule: String, CaseIterable, Hashable, Sendable {
-    case hand
-    case rally
-    case points
-    case games
-    case turns
-  }
-  public enum FirstServe: String, CaseIterable, Hashable, Sendable {
-    case alternate
-    case winner
-    case toss
-  }
-  public enum SideChange: String, CaseIterable, Hashable, Sendable {
-    case hand
-    case periods
-  }
-  public enum Clock: String, CaseIterable, Hashable, Sendable {
-    case none
-    case up
-    case down
-  }
-  public enum ClockEnd: String, CaseIterable, Hashable, Sendable {
-    case stop
-    case nextPeriod = "next-period"
-    case countOn = "count-on"
-  }
+  /// What a clock that ran does after a restart of the daemon.
   public enum Resume: String, CaseIterable, Hashable, Sendable {
     case paused
     case running
   }
 
-  /// `[game.counters.ID]`; nil is as in the preset.
-  public struct Counter: Hashable, Sendable {
-    public enum Reset: String, CaseIterable, Hashable, Sendable {
-      case period
-      case half
-      case game
-    }
-
-    public var id: String
-    public var name: String?
-    /// 0 takes the counter away.
-    public var limit: Int?
-    public var secondHalfLimit: Int?
-    public var overtimeLimit: Int?
-    public var reset: Reset?
-    public var keepsInOvertime: Bool?
-
-    public init(id: String) { self.id = id }
-  }
-
-  public var preset = Preset.free
-  /// What a clock that ran does after a restart of the daemon.
+  public var rules = GameRules()
   public var resume = Resume.paused
 
-  // Nil is as in the preset.
-  public var periods: Int?
-  public var periodName: String?
-  public var scoring: Scoring?
-  public var startScore: Int?
-  public var better: Better?
-  public var increments: [Int]?
-  public var serve: Serve?
-  public var overtimeName: String?
-  public var shortOvertimeName: String?
-  public var pointsToWin: Int?
-  public var pointsToWinDeciding: Int?
-  public var lead: Int?
-  public var cap: Int?
-  public var periodsToWin: Int?
-  public var periodEnd: PeriodEnd?
-  public var pointNames: PointNames?
-  public var doubleOut: Bool?
-  public var turnLimit: Int?
-  /// 0: a set consists of points.
-  public var gamesToWin: Int?
-  public var gamesLead: Int?
-  public var gameName: String?
-  public var tieBreakAt: Int?
-  public var tieBreakPoints: Int?
-  public var matchTieBreak: Int?
-  public var serveRule: ServeRule?
-  public var servesInRow: Int?
-  public var firstServe: FirstServe?
-  public var firstServeDeciding: FirstServe?
-  public var sideChange: SideChange?
-  public var sideChangeAt: Int?
-  /// Seconds each.
-  public var penalties: [Double]?
-  public var penaltiesRunning: Int?
-  public var clock: Clock?
-  public var clockLength: Double?
-  public var overtimeLength: Double?
-  public var clockWarning: Double?
-  public var clockEnd: ClockEnd?
-  public var clockContinues: Bool?
-  /// 0: none.
-  public var shotClock: Double?
-  /// 0: none.
-  public var shotClockSecond: Double?
-  public var shotClockWarning: Double?
-  public var shotClockFollows: Bool?
-  /// In the order of the files.
-  public var counters: [Counter] = []
-
   public init() {}
-}
 
-extension Section where Target == GameSettings {
-  static var game: Section {
-    Section(
-      title: "game",
-      keys: [
-        Key("preset", \.preset, .choice()),
-        Key("resume", \.resume, .choice()),
-        Key("periods", \.periods, .integer(in: 1...99)),
-        Key("period-name", \.periodName, .text(maximum: 24)),
-        Key("overtime-name", \.overtimeName, .text(maximum: 24)),
-        Key("overtime-short-name", \.shortOvertimeName, .text(maximum: 8)),
-        Key("scoring", \.scoring, .choice()),
-        Key("start-score", \.startScore, .integer(in: 0...999)),
-        Key("better", \.better, .choice()),
-        Key("increments", \.increments, .increments),
-        Key("points-to-win", \.pointsToWin, .integer(in: 0...999)),
-        Key("points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999)),
-        Key("lead", \.lead, .integer(in: 1...99)),
-        Key("cap", \.cap, .integer(in: 0...999)),
-        Key("periods-to-win", \.periodsToWin, .integer(in: 0...99)),
-        Key("period-end", \.periodEnd, .choice()),
-        Key("point-names", \.pointNames, .choice()),
-        Key("double-out", \.doubleOut, .boolean),
-        Key("turn-limit", \.turnLimit, .integer(in: 0...999)),
-        Key("games-to-win", \.gamesToWin, .integer(in: 0...99)),
-        Key("games-lead", \.gamesLead, .integer(in: 1...99)),
-        Key("game-name", \.gameName, .text(maximum: 24)),
-        Key("tie-break-at", \.tieBreakAt, .integer(in: 0...99)),
-        Key("tie-break-points", \.tieBreakPoints, .integer(in: 1...99)),
-        Key("match-tie-break", \.matchTieBreak, .integer(in: 0...99)),
-        Key("serve", \.serve, .choice()),
-        Key("serve-rule", \.serveRule, .choice()),
-        Key("serves-in-row", \.servesInRow, .integer(in: 1...99)),
-        Key("first-serve", \.firstServe, .choice()),
-        Key("first-serve-deciding", \.firstServeDeciding, .choice()),
-        Key("side-change", \.sideChange, .choice()),
-        Key("side-change-at", \.sideChangeAt, .integer(in: 0...999)),
-        Key("penalties", \.penalties, .penalties),
-        Key("penalties-running", \.penaltiesRunning, .integer(in: 0...8)),
-        Key("clock", \.clock, .choice()),
-        Key("clock-length", \.clockLength, .clockTime),
-        Key("overtime-length", \.overtimeLength, .clockTime),
-        Key("clock-warning", \.clockWarning, .clockTime),
-        Key("clock-end", \.clockEnd, .choice()),
-        Key("clock-continues", \.clockContinues, .boolean),
-        Key("shot-clock", \.shotClock, .clockTime),
-        Key("shot-clock-second", \.shotClockSecond, .clockTime),
-        Key("shot-clock-warning", \.shotClockWarning, .clockTime),
-        Key("shot-clock-follows", \.shotClockFollows, .boolean),
-        Key(name: "counters", shape: .table) { game, node, _, report in game.collect(node, &report) },
-      ])
+  init(_ draft: GameDraft) {
+    rules = GameRules(draft)
+    resume = draft.resume
   }
 }
 
-extension Section where Target == GameSettings.Counter {
-  static func counter(_ id: String) -> Section {
-    Section(
-      title: "game.counters.\(id)",
-      keys: [
-        Key("name", \.name, .text(maximum: 24)),
-        Key("limit", \.limit, .integer(in: 0...999)),
-        Key("limit-second-half", \.secondHalfLimit, .integer(in: 1...999)),
-        Key("limit-overtime", \.overtimeLimit, .integer(in: 1...999)),
-        Key("reset", \.reset, .choice()),
-        Key("keep-in-overtime", \.keepsInOvertime, .boolean),
-      ])
+/// The keys of `[game]` as the files set them: a preset, and what differs from it. Lengths are in seconds; nil is as in
+/// the preset.
+struct GameDraft {
+  enum Clock: String, CaseIterable {
+    case none
+    case up
+    case down
   }
-}
 
-extension GameSettings {
+  /// `[game.counters.ID]`
+  struct Counter {
+    var id: String
+    var name: String?
+    /// 0 removes the counter.
+    var limit: Int?
+    var secondHalfLimit: Int?
+    var overtimeLimit: Int?
+    var reset: GameRules.Counter.Reset?
+    var keepsInOvertime: Bool?
+  }
+
   static let maximumCounters = 16
 
-  fileprivate mutating func collect(_ node: Node, _ report: inout Report) {
-    for entry in node.entries("game.counters", &report) ?? [] {
-      guard TeamsDecoder.isID(entry.key) else {
-        report.error(
-          entry.keyLocation, "\(entry.key.quoted) is no id for a counter",
-          hint: "ids are 1 to 32 small letters, digits, '-' and '_', a letter first")
-        continue
-      }
-      if !counters.contains(where: { $0.id == entry.key }) {
-        guard counters.count < Self.maximumCounters else {
-          report.error(entry.keyLocation, "more than \(Self.maximumCounters) counters")
-          return
-        }
-        counters.append(Counter(id: entry.key))
-      }
-      guard let index = counters.firstIndex(where: { $0.id == entry.key }) else { continue }
-      Section.counter(entry.key).apply(entry.value, to: &counters[index], &report)
-    }
-  }
+  var preset = GameRules.Preset.free
+  var resume = GameSettings.Resume.paused
+
+  var periods: Int?
+  var periodName: String?
+  var scoring: GameRules.Scoring?
+  var startScore: Int?
+  var better: GameRules.Better?
+  var increments: [Int]?
+  var serve: GameRules.Serve?
+  var overtimeName: String?
+  var shortOvertimeName: String?
+  var pointsToWin: Int?
+  var pointsToWinDeciding: Int?
+  var lead: Int?
+  var cap: Int?
+  var periodsToWin: Int?
+  var periodEnd: GameRules.PeriodEnd?
+  var pointNames: GameRules.PointNames?
+  var doubleOut: Bool?
+  var turnLimit: Int?
+  /// 0: a set consists of points.
+  var gamesToWin: Int?
+  var gamesLead: Int?
+  var gameName: String?
+  var tieBreakAt: Int?
+  var tieBreakPoints: Int?
+  var matchTieBreak: Int?
+  var serveRule: GameRules.ServeRule?
+  var servesInRow: Int?
+  var firstServe: GameRules.FirstServe?
+  var firstServeDeciding: GameRules.FirstServe?
+  var sideChange: GameRules.SideChange?
+  var sideChangeAt: Int?
+  var penalties: [Double]?
+  var penaltiesRunning: Int?
+  var clock: Clock?
+  var clockLength: Double?
+  var overtimeLength: Double?
+  var clockWarning: Double?
+  var clockEnd: GameRules.Timer.End?
+  var clockContinues: Bool?
+  /// 0: the game has no shot clock.
+  var shotClock: Double?
+  /// 0: the shot clock is reset to its length only.
+  var shotClockSecond: Double?
+  var shotClockWarning: Double?
+  var shotClockFollows: Bool?
+  /// In the order of the files.
+  var counters: [Counter] = []
 }
 
-extension ValueKind where Value == Double {
-  /// `"10:00"`, `"1:30:00"` or a duration such as `"24s"` and `"10min"`, in seconds; up to 99:59:59.
-  static var clockTime: ValueKind {
-    ValueKind(shape: .clockTime) { node, place, report in
-      if case .string(let text) = node.value, let seconds = (try? Units.seconds(text)) ?? Units.clock(text),
-        seconds <= 359_999
-      {
-        return seconds
-      }
-      var hint = "write \"10:00\" or \"10min\" for ten minutes, or \"24s\""
-      if case .integer(let number) = node.value, (1...99).contains(number) {
-        hint = "write \"\(number)min\" or \"\(number)s\""
-      }
-      report.error(
-        node.location, "\(place.description) must be a time up to 99:59:59, found \(node.found)", hint: hint)
-      return nil
-    }
+extension GameRules {
+  /// The rules of a preset, with what the config changes.
+  init(_ draft: GameDraft) {
+    self.init(draft.preset)
+    let hasPeriodsToWin = periodsToWin > 0
+    periods = draft.periods ?? periods
+    periodName = draft.periodName ?? periodName
+    overtimeName = draft.overtimeName ?? overtimeName
+    shortOvertimeName = draft.shortOvertimeName ?? shortOvertimeName
+    scoring = draft.scoring ?? scoring
+    startScore = draft.startScore ?? startScore
+    better = draft.better ?? better
+    increments = draft.increments ?? increments
+    setWinning(draft)
+    // A preset that is the best of some sets is the best of as many as the config says.
+    periodsToWin = draft.periodsToWin ?? (hasPeriodsToWin ? periods / 2 + 1 : 0)
+    setServe(draft)
+    penalties = draft.penalties?.map(Self.nanoseconds) ?? penalties
+    penaltiesRunning = draft.penaltiesRunning ?? penaltiesRunning
+    setClock(draft)
+    setShotClock(draft)
+    for counter in draft.counters { set(counter) }
   }
-}
 
-extension ValueKind where Value == [Double] {
-  /// Up to eight lengths of penalties, in seconds; none: the game has no penalty clocks.
-  static var penalties: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      guard case .array(let nodes) = node.value, nodes.count <= 8 else {
-        report.error(
-          node.location, "\(place.description) must be up to 8 times in brackets, found \(node.found)",
-          hint: "write [\"2:00\", \"5:00\"]")
-        return nil
-      }
-      var lengths: [Double] = []
-      for node in nodes {
-        guard let seconds = ValueKind<Double>.clockTime.read(node, place, &report) else { return nil }
-        guard seconds > 0 else {
-          report.error(node.location, "a penalty in \(place.description) must last longer than 0 seconds")
-          return nil
-        }
-        lengths.append(seconds)
-      }
-      return lengths
-    }
+  private mutating func setWinning(_ draft: GameDraft) {
+    pointsToWin = draft.pointsToWin ?? pointsToWin
+    // Another number of points is that of every set, unless the last one has its own.
+    pointsToWinDeciding =
+      draft.pointsToWinDeciding ?? (draft.pointsToWin == nil ? pointsToWinDeciding : 0)
+    lead = draft.lead ?? lead
+    cap = draft.cap ?? (draft.pointsToWin == nil ? cap : 0)
+    periodEnd = draft.periodEnd ?? periodEnd
+    pointNames = draft.pointNames ?? pointNames
+    doubleOut = draft.doubleOut ?? doubleOut
+    turnLimit = draft.turnLimit ?? turnLimit
+    guard let toWin = draft.gamesToWin ?? games?.toWin, toWin > 0 else { return games = nil }
+    games = Games(
+      name: draft.gameName ?? games?.name ?? (countsDown ? "LEG" : "GAME"), toWin: toWin,
+      lead: draft.gamesLead ?? games?.lead ?? 1,
+      // In sets to six games the tie-break is at six all.
+      tieBreakAt: draft.tieBreakAt
+        ?? (draft.gamesToWin == nil ? games?.tieBreakAt : games.map { _ in toWin }) ?? 0,
+      tieBreakPoints: draft.tieBreakPoints ?? games?.tieBreakPoints ?? 7,
+      matchTieBreak: draft.matchTieBreak ?? games?.matchTieBreak ?? 0)
   }
-}
 
-extension ValueKind where Value == [Int] {
-  /// What the keys for points add, each once.
-  static var increments: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      var values: [Int] = []
-      if case .array(let nodes) = node.value, (1...9).contains(nodes.count) {
-        for case .integer(let number) in nodes.map(\.value) {
-          if number != 0, (-999...999).contains(number), !values.contains(Int(number)) {
-            values.append(Int(number))
-          }
-        }
-        if values.count == nodes.count { return values }
-      }
-      report.error(
-        node.location,
-        "\(place.description) must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
-        hint: "write [1, 2, 3]")
-      return nil
+  private mutating func setServe(_ draft: GameDraft) {
+    serve = draft.serve ?? serve
+    serveRule = draft.serveRule ?? serveRule
+    servesInRow = draft.servesInRow ?? servesInRow
+    firstServe = draft.firstServe ?? firstServe
+    firstServeDeciding = draft.firstServeDeciding ?? firstServeDeciding
+    sideChange = draft.sideChange ?? sideChange
+    sideChangeAt = draft.sideChangeAt ?? sideChangeAt
+  }
+
+  private mutating func setClock(_ draft: GameDraft) {
+    let direction: Timer.Direction
+    switch draft.clock {
+    case .some(.none): return game = nil
+    case .some(.up): direction = .up
+    case .some(.down): direction = .down
+    case nil:
+      guard let game else { return }
+      direction = game.direction
+    }
+    // The preset's lengths are those of its direction.
+    let old = game.flatMap { $0.direction == direction ? $0 : nil }
+    let length = draft.clockLength.map(Self.nanoseconds) ?? old?.length
+    game = Timer(
+      direction, length: length ?? (direction == .down ? 10 * 60 * 1_000_000_000 : 0),
+      overtimeLength: draft.overtimeLength.map(Self.nanoseconds)
+        ?? (draft.clockLength == nil ? old?.overtimeLength : nil),
+      warning: draft.clockWarning.map(Self.nanoseconds) ?? old?.warning ?? 0,
+      end: draft.clockEnd ?? old?.end ?? .stop,
+      continues: draft.clockContinues ?? old?.continues ?? false)
+  }
+
+  private mutating func setShotClock(_ draft: GameDraft) {
+    shotFollows = draft.shotClockFollows ?? shotFollows
+    secondShot = draft.shotClockSecond.map(Self.nanoseconds) ?? secondShot
+    let length = draft.shotClock.map(Self.nanoseconds) ?? shot?.length ?? 0
+    guard length > 0 else { return shot = nil }
+    shot = Timer(
+      .down, length: length, warning: draft.shotClockWarning.map(Self.nanoseconds) ?? shot?.warning ?? 0)
+  }
+
+  private mutating func set(_ draft: GameDraft.Counter) {
+    let old = counter(draft.id)
+    counters.removeAll { $0.id == draft.id && draft.limit == 0 }
+    guard draft.limit != 0 else { return }
+    let new = Counter(
+      id: draft.id, name: draft.name ?? old?.name ?? draft.id.uppercased(),
+      limit: draft.limit ?? old?.firstHalfLimit ?? 99,
+      // A limit in the config holds for the whole game, unless the config has others too.
+      secondHalf: draft.secondHalfLimit ?? (draft.limit == nil ? old?.secondHalfLimit : nil),
+      overtime: draft.overtimeLimit ?? (draft.limit == nil ? old?.overtimeLimit : nil),
+      reset: draft.reset ?? old?.reset ?? .game,
+      keepsInOvertime: draft.keepsInOvertime ?? old?.keepsInOvertime ?? false)
+    if let index = counters.firstIndex(where: { $0.id == draft.id }) {
+      counters[index] = new
+    } else {
+      counters.append(new)
     }
   }
+
+  /// Settings are at most 99:59:59.
+  private static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 }

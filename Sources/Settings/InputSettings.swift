@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `[input]`: what keyboards, presenters and number pads do.
+import CEvdev
+import Spelling
+
+/// `[input]`: what the keys of keyboards, presenters and number pads do.
 public struct InputSettings: Hashable, Sendable {
   public struct KeyBinding: Hashable, Sendable {
     /// Of linux/input-event-codes.h.
     public var code: UInt16
-    /// The words of a command, as flipclockctl takes them.
+    /// The words of a command of flipclockctl.
     public var command: String
-    /// Goes on while the key is held.
+    /// Whether the command is run again while the key is held.
     public var repeats: Bool
 
     public init(code: UInt16, command: String, repeats: Bool = false) {
@@ -18,11 +21,11 @@ public struct InputSettings: Hashable, Sendable {
   }
 
   public var isEnabled = false
-  /// Nobody else gets the keys of the devices.
+  /// Whether the keys are kept from all other programs.
   public var grab = false
-  /// Patterns of devices' names, with `*` and `?`.
+  /// Patterns for the names of devices, with `*` and `?`.
   public var devices = ["*"]
-  /// A press so soon after the last event of its key is a contact that bounces; seconds.
+  /// A press so soon after the last event of its key is ignored, because contacts bounce; seconds.
   public var debounce = 0.03
   public var keys: [KeyBinding] = []
 
@@ -33,12 +36,28 @@ extension Section where Target == InputSettings {
   static var input: Section {
     Section(
       title: "input",
+      text: """
+        Keyboards, presenters and number pads that are plugged into this machine, now or later. The daemon has to be in
+        the group `input`, as the service is.
+        """,
       keys: [
-        Key("enabled", \.isEnabled, .boolean),
-        Key("grab", \.grab, .boolean),
-        Key("devices", \.devices, .devicePatterns),
-        Key("debounce", \.debounce, .duration(maximum: 1)),
-        Key(name: "keys", shape: .table) { settings, node, _, report in
+        Key("enabled", \.isEnabled, .boolean, "Whether keys do anything."),
+        Key(
+          "grab", \.grab, .boolean,
+          "`true` keeps the devices' keys from all other programs, the console's login among them."),
+        Key(
+          "devices", \.devices, .devicePatterns,
+          """
+          The names of the devices, which `libinput list-devices` or `sudo evtest` print; `*` is any text and `?` any
+          character.
+          """),
+        Key(
+          "debounce", \.debounce, .duration(maximum: 1),
+          "A press so soon after the last event of its key is ignored: the contact bounces."),
+        Key(
+          name: "keys", shape: .table,
+          text: "What the keys do: the table `[input.keys]`.", written: { _ in nil }
+        ) { settings, node, _, report in
           for entry in node.entries("input.keys", &report) ?? [] { settings.bind(entry, &report) }
         },
       ])
@@ -49,7 +68,7 @@ extension InputSettings {
   fileprivate mutating func bind(_ entry: Node.Entry, _ report: inout Report) {
     guard let code = KeyName.code(entry.key) else {
       report.error(
-        entry.keyLocation, "\(entry.key.quoted) in [input.keys] is no key",
+        entry.keyLocation, "\(entry.key.quoted) in [input.keys] is not a key",
         hint: KeyName.hint(for: entry.key)
           ?? "names are those of linux/input-event-codes.h without KEY_, such as KP1, PAGEDOWN or A")
       return
@@ -79,35 +98,76 @@ extension InputSettings {
 
 extension Section where Target == InputSettings.Draft {
   static func binding(_ title: String) -> Section {
-    Section(title: title, keys: [Key("do", \.command, .command), Key("repeat", \.repeats, .boolean)])
+    Section(
+      title: title,
+      text: """
+        A key and the command it runs: the words of `flipclockctl`, without quotes around them. Keys have the names of
+        linux/input-event-codes.h without `KEY_`, such as `KP1`, `PAGEDOWN` or `A`. The commands that change what is
+        shown are accepted: `set-score`, `add-score`, `set`, `timer`, `penalty`, `undo`, `redo`, `swap`, `new-game`,
+        `reset`, `show`, `message`, `brightness`, `blank` and `unblank`.
+
+        A key that is held runs its command once; with `repeat = true` again and again.
+        """,
+      keys: [
+        Key("do", \.command, .command, "The command.", example: "\"add-score home +1\""),
+        Key("repeat", \.repeats, .boolean, "Whether the command is run again while the key is held."),
+      ])
   }
 }
 
 extension ValueKind where Value == String {
-  /// Words that flipclockctl takes; they are checked when the whole configuration is known.
+  /// The words of a command; they are checked when the whole configuration is known.
   static var command: ValueKind {
-    ValueKind(shape: .text(maximum: 200)) { node, place, report in
-      guard let text = ValueKind.text(maximum: 200).read(node, place, &report) else { return nil }
-      report.checkLater(command: text, place, at: node.location)
-      return text
-    }
+    let text = ValueKind.text(maximum: 200)
+    return ValueKind(
+      shape: text.shape,
+      read: { node, place, report in
+        guard let words = text.read(node, place, &report) else { return nil }
+        report.checkLater(command: words, place, at: node.location)
+        return words
+      }, write: text.write)
   }
 }
 
 extension ValueKind where Value == [String] {
   static var devicePatterns: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      var patterns: [String] = []
-      if case .array(let nodes) = node.value, (1...32).contains(nodes.count) {
-        for case .string(let text) in nodes.map(\.value) where (1...255).contains(text.count) {
-          patterns.append(text)
+    ValueKind(
+      shape: .array(of: .form(pattern: "^.", maximum: 255), count: 1...32, isUnique: false),
+      read: { node, place, report in
+        var patterns: [String] = []
+        if case .array(let nodes) = node.value, (1...32).contains(nodes.count) {
+          for case .string(let text) in nodes.map(\.value) where (1...255).contains(text.count) {
+            patterns.append(text)
+          }
+          if patterns.count == nodes.count { return patterns }
         }
-        if patterns.count == nodes.count { return patterns }
-      }
-      report.error(
-        node.location, "\(place.description) must be an array of 1 to 32 names, found \(node.found)",
-        hint: "write [\"*Presenter*\"]")
-      return nil
+        report.error(
+          node.location, "\(place.description) must be an array of 1 to 32 names, found \(node.found)",
+          hint: "write [\"*Presenter*\"]")
+        return nil
+      }, write: { Units.array($0) })
+  }
+}
+
+/// The names of keys and buttons in linux/input-event-codes.h: keys without `KEY_`, such as `KP1` and `PAGEDOWN`, and
+/// buttons with their prefix, such as `BTN_LEFT`.
+enum KeyName {
+  /// The code of a name; nil: there is no such key. The corresponding C function is
+  /// `libevdev_event_code_from_name`.
+  static func code(_ name: String) -> UInt16? {
+    let upper = name.uppercased()
+    let full = upper.hasPrefix("BTN_") || upper.hasPrefix("KEY_") ? upper : "KEY_\(upper)"
+    guard !full.utf8.contains(0) else { return nil }
+    return UInt16(exactly: libevdev_event_code_from_name(UInt32(EV_KEY), full))
+  }
+
+  /// `did you mean 'KP1'?`, or nil when no name is similar.
+  static func hint(for name: String) -> String? {
+    let known = (UInt32(0)...UInt32(KEY_MAX)).compactMap { code in
+      libevdev_event_code_get_name(UInt32(EV_KEY), code).map { String(cString: $0) }
     }
+    let short = known.map { $0.hasPrefix("KEY_") ? String($0.dropFirst(4)) : $0 }
+    let typed = name.uppercased()
+    return Spelling.hint(for: typed.hasPrefix("KEY_") ? String(typed.dropFirst(4)) : typed, among: short)
   }
 }

@@ -2,48 +2,92 @@
 
 import Spelling
 
-/// A key that a section knows: how its value is read, where it goes, and its shape for who writes the
-/// schema. A section's list of these is all there is to know about it.
+/// A key of a table: how its value is read and written, and what the manual says about it.
+///
+/// The lists of keys are all that there is to know about the config: reading, the hints of messages, the JSON schema,
+/// the reference config and the manual page follow from them.
 struct Key<Target> {
   let name: String
   let shape: Shape
+  /// What the manual says: whole sentences, in which backquotes surround what is typed and every word that the key
+  /// accepts occurs. The bounds of numbers and texts, and the default, are added to them.
+  let text: String
+  /// A value as the config writes it, for a key without a default.
+  let example: String?
+  /// How the config writes the value that a target has; nil: it has none.
+  let written: (Target) -> String?
   /// Reads the value into the target, or reports why not and leaves the target as it is.
   let apply: (inout Target, Node, Place, inout Report) -> Void
 
-  init(name: String, shape: Shape, apply: @escaping (inout Target, Node, Place, inout Report) -> Void) {
+  init(
+    name: String, shape: Shape, text: String, example: String? = nil, written: @escaping (Target) -> String?,
+    apply: @escaping (inout Target, Node, Place, inout Report) -> Void
+  ) {
     self.name = name
     self.shape = shape
+    self.text = text
+    self.example = example
+    self.written = written
     self.apply = apply
   }
 
-  init<Value>(_ name: String, _ path: WritableKeyPath<Target, Value>, _ kind: ValueKind<Value>) {
-    self.init(name: name, shape: kind.shape) { target, node, place, report in
-      if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
-    }
+  init<Value>(
+    _ name: String, _ path: WritableKeyPath<Target, Value>, _ kind: ValueKind<Value>, _ text: String,
+    example: String? = nil
+  ) {
+    self.init(
+      name: name, shape: kind.shape, text: text, example: example,
+      written: { target in kind.write(target[keyPath: path]) },
+      apply: { target, node, place, report in
+        if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
+      })
   }
 
-  init<Value>(_ name: String, _ path: WritableKeyPath<Target, Value?>, _ kind: ValueKind<Value>) {
-    self.init(name: name, shape: kind.shape) { target, node, place, report in
-      if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
-    }
+  init<Value>(
+    _ name: String, _ path: WritableKeyPath<Target, Value?>, _ kind: ValueKind<Value>, _ text: String,
+    example: String? = nil
+  ) {
+    self.init(
+      name: name, shape: kind.shape, text: text, example: example,
+      written: { target in target[keyPath: path].flatMap(kind.write) },
+      apply: { target, node, place, report in
+        if let value = kind.read(node, place, &report) { target[keyPath: path] = value }
+      })
+  }
+
+  /// The same key of a part of `Whole`.
+  func part<Whole>(of path: WritableKeyPath<Whole, Target>) -> Key<Whole> {
+    Key<Whole>(
+      name: name, shape: shape, text: text, example: example,
+      written: { whole in written(whole[keyPath: path]) },
+      apply: { whole, node, place, report in apply(&whole[keyPath: path], node, place, &report) })
   }
 }
 
-/// What values a key takes, as far as a schema can say it.
-enum Shape: Hashable {
+/// What values a key takes, as far as a JSON schema can say it.
+package indirect enum Shape: Hashable, Sendable {
   case boolean
+  /// A string of at most so many characters.
   case text(maximum: Int)
-  /// A string of some form that a person reads about in the shipped file.
-  case form
+  /// A string of some form: a regular expression, as far as one can describe it.
+  case form(pattern: String?, maximum: Int?)
+  /// `"#rrggbb"` or `"#rgb"`.
   case color
-  case duration
+  /// A string with a unit. The bound is in seconds.
+  case duration(maximum: Double)
+  /// `"10:00"`, or a duration.
   case clockTime
+  /// `"60%"`, up to 100 %.
+  case percent(minimum: Int, hasFraction: Bool)
   case number(ClosedRange<Double>)
+  case integer(ClosedRange<Int>)
   case integers([Int])
-  case integerRange(ClosedRange<Int>)
-  case choice([String])
-  case array
-  /// Tables by names of the user's.
+  /// One of several strings; where `asNumbers` is set, words that are numbers may be written without quotes.
+  case choice([String], asNumbers: Bool)
+  case array(of: Shape, count: ClosedRange<Int>, isUnique: Bool)
+  /// An array of widgets' names and of arrays of them.
+  case rows(maximum: Int)
+  /// A table of tables, whose names the user chooses.
   case table
 }
 
@@ -58,34 +102,36 @@ struct Place {
 
 /// A table whose keys are known.
 struct Section<Target> {
-  /// As it stands between the brackets.
+  /// The table's name, as it is written between the brackets.
   let title: String
+  /// What the manual says about the table as a whole, in the form of `Key.text`. A blank line ends a paragraph.
+  let text: String
   let keys: [Key<Target>]
 
-  /// Reads every entry of a table; what is not a table, and what no key knows, is reported.
-  func apply(_ node: Node, to target: inout Target, _ report: inout Report, elsewhere: [String: String] = [:])
-  {
+  /// Reads every entry of a table. Anything that is not a table, and every unknown key, is reported.
+  ///
+  /// - Parameter elsewhere: hints for keys that belong to other tables.
+  func apply(
+    _ node: Node, to target: inout Target, _ report: inout Report,
+    elsewhere: @autoclosure () -> [String: String] = [:]
+  ) {
     guard let entries = node.entries(title, &report) else { return }
     for entry in entries {
       if let key = keys.first(where: { $0.name == entry.key }) {
         key.apply(&target, entry.value, Place(key: key.name, section: title), &report)
       } else {
+        let names = keys.map(\.name)
         report.unknownKey(
           entry.keyLocation, "unknown key \(entry.key.quoted) in [\(title)]",
-          hint: hint(for: entry.key, elsewhere))
+          hint: Spelling.hint(for: entry.key, among: names) ?? elsewhere()[entry.key]
+            ?? "known are \(names.joined(separator: ", "))")
       }
     }
-  }
-
-  private func hint(for key: String, _ elsewhere: [String: String]) -> String {
-    let names = keys.map(\.name)
-    return Spelling.hint(for: key, among: names) ?? elsewhere[key]
-      ?? "known are \(names.joined(separator: ", "))"
   }
 }
 
 extension Node {
-  /// The entries of a table; reports anything else.
+  /// The entries of a table; anything else is reported.
   func entries(_ title: String, _ report: inout Report) -> [Entry]? {
     if case .table(let entries) = value { return entries }
     var hint: String?

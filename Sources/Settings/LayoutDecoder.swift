@@ -2,9 +2,9 @@
 
 import Spelling
 
-/// What `[layout]` says before the widgets are known.
+/// What `[layout]` or a page says before the widgets are known.
 struct LayoutDraft {
-  /// The names of each row and where they stand; nil when nothing is said about rows.
+  /// The names of each row and where they are written; nil: there is no `rows`.
   var rows: [[(name: String, location: Location)]]?
   var stackInPortrait = LayoutSettings().stackInPortrait
 }
@@ -16,52 +16,69 @@ extension Section where Target == LayoutDraft {
   static func layout(title: String) -> Section {
     Section(
       title: title,
+      text: """
+        Where the widgets are. There is either one `[layout]` or several pages, `[pages.NAME]`, of which one is shown at
+        a time: the first one at the start, then another by `flipclockctl show NAME` or in turn. The names are yours to
+        choose, and a widget may be on several pages.
+
+        Every widget of a page is shown on any display of at least 320x240, as small as necessary. A widget that still
+        has no room is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
+        """,
       keys: [
-        Key("rows", \.rows, .rows),
-        Key("stack-in-portrait", \.stackInPortrait, .boolean),
+        Key(
+          "rows", \.rows, .rows,
+          """
+          The rows from top to bottom. A row is the name of a widget, or an array of names for several side by side. A
+          layout without it has a row for every widget; a page needs it.
+          """, example: "[\"time\", [\"date\", \"score\"]]"),
+        Key(
+          "stack-in-portrait", \.stackInPortrait, .boolean,
+          "Whether the widgets of a row are stacked on a display that is taller than wide."),
       ])
   }
 }
 
 extension ValueKind where Value == [[(name: String, location: Location)]] {
-  /// An array of rows, each a widget's name or an array of such.
+  /// An array of rows, each the name of a widget or an array of names.
   static var rows: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      let hint = "write [\"time\", [\"date\", \"score\"]]"
-      guard case .array(let nodes) = node.value else {
-        report.error(
-          node.location, "\(place.description) must be an array of rows, found \(node.found)", hint: hint)
-        return nil
-      }
-      guard (1...LayoutDecoder.maximumRows).contains(nodes.count) else {
-        let message =
-          "\(place.description) must have 1 to \(LayoutDecoder.maximumRows) rows, found \(nodes.count)"
-        report.error(node.location, message, hint: hint)
-        return nil
-      }
-      var rows: [[(name: String, location: Location)]] = []
-      var isGood = true
-      for row in nodes {
-        var names = [row]
-        if case .array(let nodes) = row.value { names = nodes }
-        if names.isEmpty {
-          report.error(row.location, "\(place.description) has an empty row", hint: hint)
-          isGood = false
+    ValueKind(
+      shape: .rows(maximum: LayoutDecoder.maximumRows),
+      read: { node, place, report in
+        let hint = "write [\"time\", [\"date\", \"score\"]]"
+        guard case .array(let nodes) = node.value else {
+          report.error(
+            node.location, "\(place.description) must be an array of rows, found \(node.found)", hint: hint)
+          return nil
         }
-        rows.append([])
-        for name in names {
-          guard case .string(let text) = name.value else {
-            report.error(
-              name.location, "\(place.description) must hold names of widgets, found \(name.found)",
-              hint: hint)
+        guard (1...LayoutDecoder.maximumRows).contains(nodes.count) else {
+          let message =
+            "\(place.description) must have 1 to \(LayoutDecoder.maximumRows) rows, found \(nodes.count)"
+          report.error(node.location, message, hint: hint)
+          return nil
+        }
+        var rows: [[(name: String, location: Location)]] = []
+        var isGood = true
+        for row in nodes {
+          var names = [row]
+          if case .array(let nodes) = row.value { names = nodes }
+          if names.isEmpty {
+            report.error(row.location, "\(place.description) has an empty row", hint: hint)
             isGood = false
-            continue
           }
-          rows[rows.count - 1].append((text, name.location))
+          rows.append([])
+          for name in names {
+            guard case .string(let text) = name.value else {
+              report.error(
+                name.location, "\(place.description) must hold names of widgets, found \(name.found)",
+                hint: hint)
+              isGood = false
+              continue
+            }
+            rows[rows.count - 1].append((text, name.location))
+          }
         }
-      }
-      return isGood ? rows : nil
-    }
+        return isGood ? rows : nil
+      })
   }
 }
 
@@ -70,7 +87,7 @@ struct LayoutDecoder {
   static let maximumRows = 32
 
   private var draft = LayoutDraft()
-  /// Where the table first stands.
+  /// Where the table is first written.
   private(set) var location: Location?
 
   var hasRows: Bool { draft.rows != nil }
@@ -80,7 +97,7 @@ struct LayoutDecoder {
     Section.layout.apply(entry.value, to: &draft, &report)
   }
 
-  /// The layout; built-in widgets that no file names and no row shows leave `settings`.
+  /// The layout. Built-in widgets that no file names and no row shows are removed from `settings`.
   func decode(
     _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], _ report: inout Report
   ) -> LayoutSettings {
@@ -96,19 +113,19 @@ struct LayoutDecoder {
   }
 }
 
-/// The rows of a layout or a page, whose names are to be checked.
+/// The rows of a layout or a page, whose names are still to be checked.
 struct RowsDraft {
-  /// Of the table, as it stands between the brackets.
+  /// The name of the table.
   var title: String
   var rows: [[(name: String, location: Location)]]
 
-  /// Checks that every name is a widget's, once on a page, and that every widget has a place; built-in
-  /// widgets that no file names and no row shows leave `settings`.
+  /// Checks that every name is that of a widget, once on a page, and that every widget is on a page. Built-in widgets that
+  /// no file names and no row shows are removed from `settings`.
   static func check(
     _ drafts: [RowsDraft], _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings],
     _ report: inout Report
   ) {
-    // A widget that could not be read is not also unknown.
+    // A widget that could not be read is not reported as unknown too.
     let known = settings.map(\.name) + widgets.names
     var placed: Set<String> = []
     for draft in drafts {
@@ -118,7 +135,7 @@ struct RowsDraft {
           draft.reportUnknown(name, location, known, &report)
         } else if !here.insert(name).inserted {
           let place = draft.title == "layout" ? "the layout" : "[\(draft.title)]"
-          report.error(location, "the widget \(name.quoted) stands in \(place) twice")
+          report.error(location, "the widget \(name.quoted) is in \(place) twice")
         }
       }
       placed.formUnion(here)

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table `[pages.NAME]`: what stands on the display while that page is shown.
+/// Rows of widgets, from top to bottom; the widgets of a row are side by side.
+public struct LayoutSettings: Hashable, Sendable {
+  public var rows: [[String]] = []
+  /// Whether the widgets of a row are stacked on a display that is taller than wide.
+  public var stackInPortrait = true
+
+  public init() {}
+}
+
+/// A table `[pages.NAME]`: what the display shows while that page is shown.
 public struct PageSettings: Hashable, Sendable {
   public var name: String
   public var layout: LayoutSettings
@@ -11,20 +20,20 @@ public struct PageSettings: Hashable, Sendable {
   }
 }
 
-/// Pages that take turns by themselves.
+/// `[rotation]`: pages that take turns by themselves.
 public struct RotationSettings: Hashable, Sendable {
-  /// In the order they are shown; empty: all, in the order of the config.
+  /// In the order in which they are shown; empty: all, in the order of the config.
   public var pages: [String] = []
-  /// How long each stays, seconds; zero: pages change only when told to.
+  /// How long each page stays, seconds; zero: pages change only on command.
   public var every = 0.0
 
   public init() {}
 }
 
-/// How one page gives way to the next.
+/// `[page-transition]`: how one page replaces another.
 public struct PageTransitionSettings: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Vertical bands slide off, up and down by turns.
+    /// Vertical bands slide off, alternately up and down.
     case shutter
     /// A tube rolls across and takes the page with it.
     case roll
@@ -37,30 +46,53 @@ public struct PageTransitionSettings: Hashable, Sendable {
     case cut
   }
 
-  public enum Easing: String, CaseIterable, Hashable, Sendable {
-    /// What suits the transition.
-    case automatic = "auto"
-    case linear
-    case ease
-    case easeIn = "ease-in"
-    case easeOut = "ease-out"
-    case easeInEaseOut = "ease-in-ease-out"
-  }
-
   public var kind = Kind.shutter
   /// Seconds; zero changes the page at once.
   public var duration = 1.0
-  public var easing = Easing.automatic
-  /// Into how many bands `shutter`, and into how many strips `roll`, cut the page.
+  /// Nil: what suits the transition.
+  public var easing: EasingSettings?
+  /// The number of bands of `shutter` and of strips of `roll`.
   public var bands = 8
-  /// Of the tube of `roll`.
+  /// The number of sides of `roll`'s tube.
   public var sides = 6
 
   public init() {}
 }
 
+extension Section where Target == PageTransitionSettings {
+  static var pageTransition: Section {
+    Section(
+      title: "page-transition",
+      text: "How one page replaces another.",
+      keys: [
+        Key(
+          "type", \.kind, .choice(),
+          """
+          `"shutter"`: bands slide off, up and down. `"roll"`: a tube rolls the page up. `"flip"`: the page is one big
+          flap. `"fade"`: one page fades into the other. `"push"`: the new page pushes the old one out. `"cut"`: the
+          page changes at once.
+          """),
+        Key(
+          "duration", \.duration, .duration(maximum: 10),
+          "The time from one page to the next. `\"0s\"` changes the page at once."),
+        Key(
+          "easing", \.easing, .easing,
+          """
+          How the motion follows time. `"auto"` suits the type; otherwise write an easing, as for the cards: `"linear"`,
+          `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` or `"steps(8)"`.
+          """),
+        Key(
+          "bands", \.bands, .integer(in: 2...64),
+          "Into how many bands (`\"shutter\"`) or strips (`\"roll\"`) the page is cut."),
+        Key("sides", \.sides, .integer(in: 3...12), "How many sides the tube of `\"roll\"` has."),
+      ])
+  }
+}
+
+// MARK: The pages of a configuration
+
 extension Configuration {
-  /// The page that there is when the config names none.
+  /// The name of the only page when the config names none.
   public static let onlyPage = "main"
 
   /// The pages that can be shown, the first one first: those of `[pages]`, or the one of `[layout]`.

@@ -4,69 +4,68 @@ import Spelling
 
 /// What `[rotation]` says before the pages are known.
 struct RotationDraft {
-  var pages: [(name: String, location: Location)] = []
+  var pages: [(name: String, location: Location)]?
   var every: (seconds: Double, location: Location)?
 }
 
 extension Section where Target == RotationDraft {
   static var rotation: Section {
-    Section(
+    let every = ValueKind<Double>.duration(maximum: 86_400, sensible: 1)
+    return Section(
       title: "rotation",
+      text: "Pages that take turns by themselves.",
       keys: [
-        Key("pages", \.pages, .pageNames),
-        Key(name: "every", shape: .duration) { draft, node, place, report in
-          let kind = ValueKind<Double>.duration(maximum: 86_400, sensible: 1)
-          if let seconds = kind.read(node, place, &report) { draft.every = (seconds, node.location) }
+        Key(
+          name: "every", shape: every.shape,
+          text: """
+            How long each page stays, at least `"1s"`. `"0s"`: pages change only by `flipclockctl show`.
+            """,
+          written: { every.write($0.every?.seconds ?? 0) }
+        ) { draft, node, place, report in
+          if let seconds = every.read(node, place, &report) { draft.every = (seconds, node.location) }
         },
-      ])
-  }
-}
-
-extension Section where Target == PageTransitionSettings {
-  static var pageTransition: Section {
-    Section(
-      title: "page-transition",
-      keys: [
-        Key("type", \.kind, .choice()),
-        Key("duration", \.duration, .duration(maximum: 10)),
-        Key("easing", \.easing, .choice()),
-        Key("bands", \.bands, .integer(in: 2...64)),
-        Key("sides", \.sides, .integer(in: 3...12)),
+        Key(
+          "pages", \.pages, .pageNames,
+          "The order of the pages. Without it all pages take turns, in the order of the config.",
+          example: "[\"match\"]"),
       ])
   }
 }
 
 extension ValueKind where Value == [(name: String, location: Location)] {
-  /// Names of pages. Whether there are such pages is known when all files are read.
+  /// Names of pages. Whether there are such pages is known after all files have been read.
   static var pageNames: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      let hint = "write [\"clock\", \"match\"]"
-      guard case .array(let nodes) = node.value else {
-        report.error(
-          node.location, "\(place.description) must be an array of pages, found \(node.found)", hint: hint)
-        return nil
-      }
-      guard (1...PagesDecoder.maximumPages).contains(nodes.count) else {
-        let message =
-          "\(place.description) must name 1 to \(PagesDecoder.maximumPages) pages, found \(nodes.count)"
-        report.error(node.location, message, hint: hint)
-        return nil
-      }
-      var names: [(name: String, location: Location)] = []
-      for node in nodes {
-        guard case .string(let name) = node.value else {
+    ValueKind(
+      shape: .array(
+        of: .form(pattern: nil, maximum: nil), count: 1...PagesDecoder.maximumPages, isUnique: true),
+      read: { node, place, report in
+        let hint = "write [\"clock\", \"match\"]"
+        guard case .array(let nodes) = node.value else {
           report.error(
-            node.location, "\(place.description) must hold names of pages, found \(node.found)", hint: hint)
+            node.location, "\(place.description) must be an array of pages, found \(node.found)", hint: hint)
           return nil
         }
-        guard !names.contains(where: { $0.name == name }) else {
-          report.error(node.location, "\(place.description) names \(name.quoted) twice")
+        guard (1...PagesDecoder.maximumPages).contains(nodes.count) else {
+          let message =
+            "\(place.description) must name 1 to \(PagesDecoder.maximumPages) pages, found \(nodes.count)"
+          report.error(node.location, message, hint: hint)
           return nil
         }
-        names.append((name, node.location))
-      }
-      return names
-    }
+        var names: [(name: String, location: Location)] = []
+        for node in nodes {
+          guard case .string(let name) = node.value else {
+            report.error(
+              node.location, "\(place.description) must hold names of pages, found \(node.found)", hint: hint)
+            return nil
+          }
+          guard !names.contains(where: { $0.name == name }) else {
+            report.error(node.location, "\(place.description) names \(name.quoted) twice")
+            return nil
+          }
+          names.append((name, node.location))
+        }
+        return names
+      })
   }
 }
 
@@ -93,7 +92,7 @@ struct PagesDecoder {
     for entry in node.entries("pages", &report) ?? [] {
       guard WidgetsDecoder.isName(entry.key) else {
         report.error(
-          entry.keyLocation, "\(entry.key.quoted) is no name for a page",
+          entry.keyLocation, "\(entry.key.quoted) is not a name for a page",
           hint: "names are 1 to 32 letters, digits, '-' and '_'")
         continue
       }
@@ -113,15 +112,15 @@ struct PagesDecoder {
     Section.rotation.apply(entry.value, to: &rotation, &report)
   }
 
-  /// The pages; built-in widgets that no file names and no page shows leave `settings`.
+  /// The pages. Built-in widgets that no file names and no page shows are removed from `settings`.
   ///
-  /// - Parameter layout: where `[layout]` stands, if it does.
+  /// - Parameter layout: where `[layout]` is written, if there is one.
   func decode(
     _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], layout: Location?, _ report: inout Report
   ) -> [PageSettings] {
     if let layout {
       report.error(
-        layout, "[layout] and [pages] cannot both say what stands where",
+        layout, "[layout] and [pages] exclude each other",
         hint: "move the rows of [layout] into a page, [pages.\(Configuration.onlyPage)]")
       return []
     }
@@ -148,7 +147,7 @@ struct PagesDecoder {
     var settings = RotationSettings()
     guard let rotationLocation else { return settings }
     let known = drafts.map(\.name)
-    for (name, location) in rotation.pages where !known.contains(name) {
+    for (name, location) in rotation.pages ?? [] where !known.contains(name) {
       let hint =
         known.isEmpty
         ? "declare it as [pages.\(name)]"
@@ -165,7 +164,7 @@ struct PagesDecoder {
       }
       settings.every = every.seconds
     }
-    settings.pages = rotation.pages.map(\.name)
+    settings.pages = (rotation.pages ?? []).map(\.name)
     return settings
   }
 }

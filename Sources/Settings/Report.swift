@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that was read.
+/// A config file that was read, for excerpts in messages.
 struct SourceFile {
   var path: String
   private let lines: [ArraySlice<UInt8>]
@@ -16,7 +16,7 @@ struct SourceFile {
     lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
-  /// The text of a line, from 1, without its end; what is not UTF-8 is replaced.
+  /// The text of a line, from 1, without its end; bytes that are not UTF-8 are replaced.
   func line(_ number: Int) -> String? {
     guard number >= 1, number <= lines.count else { return nil }
     let line = lines[number - 1]
@@ -24,10 +24,9 @@ struct SourceFile {
   }
 }
 
-/// Collects what is wrong while the files are read.
+/// Collects the mistakes in the files while they are read.
 struct Report {
-  /// More errors than these, or more warnings, are counted and not told: nobody reads them, and a megabyte
-  /// of nonsense has many.
+  /// The most errors, and the most warnings, that are reported; the others are only counted.
   static let maximumDiagnostics = 100
 
   let mode: SettingsLoader.Mode
@@ -64,7 +63,7 @@ struct Report {
 
   var hasErrors: Bool { errors > 0 }
 
-  /// The index of the file in locations.
+  /// Returns the index of the file, for locations.
   mutating func add(_ file: SourceFile) -> Int {
     files.append(file)
     return files.count - 1
@@ -78,18 +77,17 @@ struct Report {
     add(.warning, location, message, hint)
   }
 
-  /// A key that nothing reads: an error for who checks a file; while running the rest of the file is worth
-  /// more.
+  /// Reports an unknown key: an error in `check`, a warning in the daemon.
   mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
     unfit(location, message, hint: hint())
   }
 
-  /// A value that the daemon replaces by its default with a warning; an error in `check`.
+  /// Reports a mistake with which the daemon can still use the config: an error in `check`, a warning in the daemon.
   mutating func unfit(_ location: Location, _ message: String, hint: @autoclosure () -> String? = nil) {
     add(mode == .check ? .error : .warning, location, message, hint)
   }
 
-  /// Reports what a check found, if it found anything.
+  /// Reports the result of a check, unless it is nil.
   mutating func report(_ problem: SettingsChecks.Problem?, at location: Location, in place: Place? = nil) {
     guard let problem else { return }
     let message = (place.map { "\($0.description): " } ?? "") + problem.message
@@ -104,9 +102,9 @@ struct Report {
     commands.append((text, place, location))
   }
 
-  /// Checks what needs the whole configuration.
+  /// Runs the checks that need the whole configuration.
   ///
-  /// - Parameter location: where a widget or page is first named; nil: it is built in.
+  /// - Parameter location: where a widget or a page is first named; nil: it is built in.
   mutating func check(
     _ configuration: Configuration, location: (SettingsChecks.Finding.Subject) -> Location?
   ) {
@@ -119,7 +117,7 @@ struct Report {
     }
   }
 
-  /// For what no file names: the beginning of the main file.
+  /// The location of what no file names: the beginning of the main file.
   private mutating func builtInLocation() -> Location {
     if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
     return Location(file: 0, line: 1, column: 1)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What only higher modules can judge of a config: whether a time zone and a font exist, and whether a key's
-/// command can be done. Without a check everything passes.
+/// Checks of a config that need higher modules: whether a time zone and a font exist, and whether the command of a key can
+/// be run. By default everything passes.
 public struct SettingsChecks {
   public struct Problem: Hashable, Sendable {
     /// One clause without a full stop.
     public var message: String
     /// What to write instead, one clause.
     public var hint: String?
-    /// The config cannot be used with it. Any other problem is an error for who checks a config, and a
-    /// warning for the daemon, which has something to fall back on.
+    /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
+    /// uses a default instead.
     public var isFatal: Bool
 
     public init(_ message: String, hint: String? = nil, isFatal: Bool = false) {
@@ -19,7 +19,7 @@ public struct SettingsChecks {
     }
   }
 
-  /// A problem of the configuration as a whole, which is a warning.
+  /// A problem of the configuration as a whole; it is reported as a warning.
   public struct Finding: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
       case widget(String)
@@ -37,13 +37,13 @@ public struct SettingsChecks {
     }
   }
 
-  /// Of the name of a time zone; nil: it exists.
+  /// Checks the name of a time zone; nil: it exists.
   public var zone: (String) -> Problem? = { _ in nil }
-  /// Of a font's family or path; nil: it exists.
+  /// Checks a font's family or path; nil: it exists.
   public var font: (String) -> Problem? = { _ in nil }
-  /// Of the words that a key stands for, in the configuration that they are part of.
+  /// Checks the command of a key in the configuration that it belongs to.
   public var command: (String, Configuration) -> Problem? = { _, _ in nil }
-  /// Of a configuration that is otherwise good.
+  /// Checks a configuration without errors.
   public var configuration: (Configuration) -> [Finding] = { _ in [] }
 
   public init() {}

@@ -3,21 +3,21 @@
 import Spelling
 
 extension SettingsLoader {
-  /// The tables at the top.
+  /// The names of the tables.
   static let sections = [
     "display", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation", "page-transition",
     "input",
   ]
 
-  /// Reads the files one after another into one configuration. Each key is set by the last file that has
-  /// it, so tables merge deeply and arrays replace; and what is wrong is found where it stands, even where a
-  /// later file says otherwise.
+  /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables merge
+  /// deeply, and arrays replace one another. A mistake is reported also if a later file sets the key again.
   static func decode(_ documents: [Node], _ report: inout Report) -> Configuration {
     var configuration = Configuration()
     var widgets = WidgetsDecoder()
     var layout = LayoutDecoder()
     var pages = PagesDecoder()
     var teams = TeamsDecoder(configuration.teams)
+    var game = GameDraft()
     var hasGame = false
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
@@ -29,7 +29,7 @@ extension SettingsLoader {
         case "teams": teams.collect(entry.value, &report)
         case "game":
           hasGame = true
-          Section.game.apply(entry.value, to: &configuration.game, &report)
+          Section.game.apply(entry.value, to: &game, &report)
         case "widgets": widgets.collect(entry.value, &report)
         case "layout": layout.collect(entry, &report)
         case "pages": pages.collect(entry.value, &report)
@@ -38,12 +38,12 @@ extension SettingsLoader {
           Section.pageTransition.apply(entry.value, to: &configuration.pageTransition, &report)
         case "input": Section.input.apply(entry.value, to: &configuration.input, &report)
         case "motion":
-          Key<Configuration>("motion", \.motion, .choice()).apply(
-            &configuration, entry.value, Place(key: "motion", section: ""), &report)
+          Key.motion.apply(&configuration, entry.value, Place(key: "motion", section: ""), &report)
         default: reportUnknown(entry, &report)
         }
       }
     }
+    configuration.game = GameSettings(game)
     configuration.teams = teams.teams(named: widgets.namedTeams)
     let isGamePage = hasGame && widgets.keepsBuiltIn && !layout.hasRows && pages.isEmpty
     configuration.widgets = widgets.decode(
@@ -78,7 +78,7 @@ extension SettingsLoader {
       hint: hint(forLoose: entry.key))
   }
 
-  /// A key above the first header, or under the wrong one, is what people write most.
+  /// A hint for a key above the first header, which is a common mistake.
   private static func hint(forLoose key: String) -> String? {
     let owners: [(String, [String])] = [
       ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
-/// What came of reading the config.
+/// The result of reading the config.
 public struct LoadResult: Hashable, Sendable {
   /// Nil when there is an error among the diagnostics.
   public var configuration: Configuration?
   /// In the order of the files and their lines.
   public var diagnostics: [Diagnostic]
-  /// The files that were read, in the order they apply; none when the built-in default is all there is.
+  /// The files that were read, in the order in which they apply; empty: the built-in default is used.
   public var files: [String]
 
   public init(configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = []) {
@@ -21,15 +22,13 @@ public struct LoadResult: Hashable, Sendable {
 /// Reads config files into a `Configuration`.
 public enum SettingsLoader {
   public enum Mode: Hashable, Sendable {
-    /// For who edits: a key that nothing reads is an error.
+    /// For a person who edits the config: an unknown key is an error.
     case check
-    /// For the daemon: such a key is a warning, the rest is used.
+    /// For the daemon: an unknown key is a warning, and the rest is used.
     case running
   }
 
-  /// Reads all files of `sources` and reports everything that is wrong in all of them. Cannot fail
-  /// otherwise, and never blocks.
-  ///
+  /// Reads all files of `sources` and reports every mistake in them. Never blocks.
   public static func load(
     _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {
@@ -45,7 +44,7 @@ public enum SettingsLoader {
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
-  /// The same for texts that are in memory, in the order they apply.
+  /// The same for texts in memory, in the order in which they apply.
   static func load(
     texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {
@@ -69,15 +68,14 @@ public enum SettingsLoader {
           report.mode == .check
           ? "without a file those of /etc/flipclock are checked"
           : "without --config the files of /etc/flipclock are read, or the built-in default"
-        read(path, .unreadable(message: text(ENOENT), hint: hint), &report, &documents, &paths)
+        let message = ConfigFile.message(Errno(rawValue: ENOENT))
+        read(path, .unreadable(message: message, hint: hint), &report, &documents, &paths)
         return
       }
       read(path, content, &report, &documents, &paths)
       return
     }
   }
-
-  private static func text(_ errno: Int32) -> String { "cannot be read: \(ConfigFile.text(of: errno))" }
 
   private static func read(
     _ path: String, _ content: ConfigFile.Content, _ report: inout Report, _ documents: inout [Node],
@@ -100,15 +98,15 @@ public enum SettingsLoader {
     }
   }
 
-  /// The paths of the drop-ins that count, in the order they apply.
+  /// The paths of the drop-ins that are not masked, in the order in which they apply.
   private static func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
     var chosen: [String: String] = [:]
     for directory in sources.dropInDirectories {
-      guard let names = ConfigFile.names(in: directory) else {
-        let error = errno
-        if error == ENOENT { continue }
+      guard let names = fileNames(in: directory) else {
+        let error = Errno.current
+        if error.rawValue == ENOENT { continue }
         let file = report.add(SourceFile(path: directory))
-        report.error(Location(file: file, line: 1, column: 1), text(error))
+        report.error(Location(file: file, line: 1, column: 1), ConfigFile.message(error))
         continue
       }
       for name in names where name.hasSuffix(".toml") && !name.hasPrefix(".") {

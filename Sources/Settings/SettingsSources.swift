@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import LinuxSystem
 
 /// Where the config comes from.
 public enum SettingsSources: Hashable, Sendable {
-  /// One file, which must exist, and the drop-ins of the directory `FILE.d`, if there is one.
+  /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
-  /// The files of the machine as UAPI.6 lays them out: the first `config.toml` of `/etc/flipclock`,
-  /// `/run/flipclock` and `/usr/lib/flipclock`, then the drop-ins `config.toml.d/*.toml` of all three in
-  /// the order of their names, where a file in an earlier directory masks its namesakes in later ones. An
-  /// empty file or a link to /dev/null only masks. `root` goes before all paths.
+  /// The files of the machine, as the Configuration Files Specification (UAPI.6) places them: the first `config.toml` of
+  /// `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`, then the drop-ins `config.toml.d/*.toml` of all three
+  /// in the order of their names. A file in an earlier directory masks files of its name in later ones; an empty file or
+  /// a link to /dev/null does nothing else. `root` is put before all paths.
   case standard(root: String = "")
 
-  /// The main file's candidates; the first that exists is taken.
+  /// The candidates for the main file; the first that exists is read.
   var mainFiles: [String] {
     switch self {
     case .explicit(let path): [path]
@@ -22,7 +22,7 @@ public enum SettingsSources: Hashable, Sendable {
 
   var dropInDirectories: [String] { mainFiles.map { "\($0).d" } }
 
-  /// Directories of the main files, the highest first.
+  /// The directories of the main files, the one that counts most first.
   private var directories: [String] {
     switch self {
     case .explicit(let path):
@@ -33,8 +33,8 @@ public enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config, parents first: those on the way to
-  /// each candidate and each drop-in, through every link, as far as they exist.
+  /// The existing directories in which a change may change the config, parents first: those on the way to each candidate
+  /// and each drop-in, through every link.
   public var watchedDirectories: [WatchedDirectory] {
     var result: [WatchedDirectory] = []
     var indices: [String: Int] = [:]
@@ -54,9 +54,8 @@ public enum SettingsSources: Hashable, Sendable {
     }
     for path in mainFiles { add(file: path) }
     for dropIns in dropInDirectories {
-      // The last entry is that of a name in the directory itself, if there is such a directory.
       for (directory, name) in ConfigFile.entries(onTheWayTo: dropIns) { add(directory, name) }
-      guard let names = ConfigFile.names(in: dropIns) else { continue }
+      guard let names = fileNames(in: dropIns) else { continue }
       for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/.") where name == "." {
         add(directory, nil, isFile: true)
       }
@@ -65,7 +64,7 @@ public enum SettingsSources: Hashable, Sendable {
     return result
   }
 
-  /// The config's files as they are now. Reads them, which is cheap at their size.
+  /// The state of the config's files now. Reads them all.
   public var fingerprint: ConfigFingerprint { ConfigFingerprint(of: self) }
 }
 
@@ -73,9 +72,9 @@ public enum SettingsSources: Hashable, Sendable {
 public struct WatchedDirectory: Hashable, Sendable {
   public var path: String
   var names: Set<String> = []
-  /// Every entry that could be a drop-in counts.
+  /// Whether every entry counts that could be a drop-in.
   var holdsDropIns = false
-  /// Files of the config are, or would be, in it, and not only a directory on the way to them.
+  /// Whether files of the config are, or would be, in the directory itself, and not only below it.
   public internal(set) var holdsFiles = false
 
   init(path: String) { self.path = path }

@@ -7,10 +7,10 @@ extension SyntaxExplanation {
     let extra = rest(from: end)
     guard let first = extra.first else { return nil }
     if let header = scan.definitions.last, header.header != nil, header.point == scan.token {
-      if first == "]" { return at(end, "a ']' too many") }
-      return at(end, "\(extra.quoted) after a table's header", hint: "write it in a line of its own")
+      if first == "]" { return at(end, "there is a ']' too many") }
+      return at(end, "\(extra.quoted) after a table's header", hint: "write it on a line of its own")
     }
-    if "]})".contains(first) { return at(end, "a \(String(first).quoted) too many") }
+    if "]})".contains(first) { return at(end, "there is a \(String(first).quoted) too many") }
     if extra == "," || extra == ";" {
       return at(end, "\(extra.quoted) at the end of a line", hint: "leave it out")
     }
@@ -26,11 +26,11 @@ extension SyntaxExplanation {
         end, "\(extra.quoted) after the closing \"",
         hint: "a quote inside a text is written \\\", and one '=' takes one text")
     }
-    return at(end, "\(extra.quoted) after the value", hint: "write it in a line of its own")
+    return at(end, "\(extra.quoted) after the value", hint: "write it on a line of its own")
   }
 
   var secondKey: SyntaxError {
-    at(end, "a second key in one line", hint: "begin a new line before \(rest(from: end).quoted)")
+    at(end, "there is a second key on this line", hint: "begin a new line before \(rest(from: end).quoted)")
   }
 
   var missingComma: SyntaxError? {
@@ -38,22 +38,22 @@ extension SyntaxExplanation {
     let found = String(rest(from: end).prefix { !",]} ".contains($0) })
     return at(
       end, "a comma is missing before \(found.quoted)",
-      hint: "values and keys between brackets are parted by commas")
+      hint: "values and keys between brackets are separated by commas")
   }
 
-  /// When the file goes on as if the innermost array were closed.
+  /// For a file that continues as if the innermost array were closed.
   func unclosed() -> SyntaxError? {
     guard let bracket = scan.brackets.last else { return nil }
     let closing = bracket.opening == "[" ? "]" : "}"
     if bracket.opening == "{", here == nil {
       return at(
-        bracket.start, "the '{' in column \(bracket.start.column + 1) has no '}' in its line")
+        bracket.start, "the '{' in column \(bracket.start.column + 1) has no '}' on its line")
     }
     let isAtEnd =
       scan.lines.dropFirst(end.line).first?.dropFirst(end.column).isEmpty ?? true
       && scan.lines.dropFirst(end.line + 1).allSatisfy { Self.trimmed(String($0)).isEmpty }
     let next = Self.trimmed(String(line(end.line)))
-    // A table's header, taken for a value of the array above it.
+    // A table's header that was read as a value of the array above it.
     if scan.brackets.count > 1, next.hasPrefix("["), next.dropFirst().first?.isLetter == true {
       let outer = scan.brackets[scan.brackets.count - 2]
       return at(
@@ -75,7 +75,8 @@ extension SyntaxExplanation {
       return at(end, "comments begin with #")
     }
     if whole.hasPrefix("<<<<<<<") || whole.hasPrefix(">>>>>>>") || whole.hasPrefix("=======") {
-      return at(end, "a mark of a merge conflict", hint: "decide for one of the two and delete the marks")
+      return at(
+        end, "a marker of a merge conflict", hint: "keep one of the two versions and delete the markers")
     }
     if text.hasPrefix("=") { return at(end, "the key before the '=' is missing") }
     if let first = text.unicodeScalars.first, Self.curlyQuotes.contains(first) {
@@ -108,7 +109,7 @@ extension SyntaxExplanation {
   var inKey: SyntaxError? {
     if scan.brackets.last?.opening == "{" {
       if let error = here == nil ? unclosed() : nil { return error }
-      if here == "}" { return at(end, "a comma too many before the '}'") }
+      if here == "}" { return at(end, "there is a comma too many before the '}'") }
     }
     let first = scan.brackets.isEmpty ? scan.start : scan.token ?? end
     let text = line(first.line).dropFirst(first.column)
@@ -118,7 +119,7 @@ extension SyntaxExplanation {
         first, "\(name.quoted) has neither '=' nor a value",
         hint: "write \(name.withoutControls.prefix(32)) = …")
     }
-    if here == ":" { return at(end, "a ':' after \(name.quoted)", hint: "write '=' in its place") }
+    if here == ":" { return at(end, "a ':' after \(name.quoted)", hint: "write '=' instead") }
     if here == "\"" || here == "'" || here.properties.numericType != nil || here == "[" {
       return at(
         end, "the '=' after \(name.quoted) is missing",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Mistakes in texts and other values.
+/// Mistakes in strings and other values.
 extension SyntaxExplanation {
   func error(
     in string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)
@@ -46,7 +46,7 @@ extension SyntaxExplanation {
     "“", "”", "„", "‟", "‘", "’", "‚", "«", "»", "″", "`", "´",
   ]
 
-  /// A text in straight quotes, without those that it has.
+  /// A text in straight quotes, without quotes of its own.
   static func quoted(_ text: String) -> String {
     let inner = String(text.unicodeScalars.filter { !curlyQuotes.contains($0) && $0 != "\"" && $0 != "\\" })
     let cut = inner.prefix(48)
@@ -64,7 +64,7 @@ extension SyntaxExplanation {
     if text.isEmpty { return missingValue(at: point) }
     if isInside, let stop = text.firstIndex(where: { ",]}".contains($0) }) {
       text = Self.trimmed(String(text[..<stop]))
-      if text.isEmpty { return here == "," ? at(end, "a comma too many") : nil }
+      if text.isEmpty { return here == "," ? at(end, "there is a comma too many") : nil }
     }
     if let first = text.unicodeScalars.first, Self.curlyQuotes.contains(first) {
       return at(point, "the text is in curly quotes", hint: "use straight quotes: \(Self.quoted(text))")
@@ -73,7 +73,7 @@ extension SyntaxExplanation {
   }
 
   func doubledSign(at point: Point) -> SyntaxError {
-    at(point, "two '=' follow one another", hint: "write one '='")
+    at(point, "there are two '='", hint: "write one '='")
   }
 
   func missingValue(at point: Point) -> SyntaxError? {
@@ -84,15 +84,15 @@ extension SyntaxExplanation {
     let column = line(point.line).count - comment.count
     if [3, 6].contains(word.count), word.allSatisfy(\.isHexDigit) {
       return at(
-        Point(line: point.line, column: column), "\(what), for # begins a comment",
+        Point(line: point.line, column: column), "\(what), because # begins a comment",
         hint: "write \"#\(word)\"")
     }
     return at(
-      Point(line: point.line, column: column), "\(what), for # begins a comment",
+      Point(line: point.line, column: column), "\(what), because # begins a comment",
       hint: "write it between the '=' and the '#'")
   }
 
-  /// Keys whose values people mistake for something else.
+  /// What to write for keys whose values look like something else.
   static let remedies = ["hours": "write 12 or 24"]
 
   func explain(word text: String, at point: Point) -> SyntaxError? {

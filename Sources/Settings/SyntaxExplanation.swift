@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One mistake, and the better words for it.
+/// A better message for a mistake in the syntax.
 struct SyntaxExplanation {
   typealias Point = SyntaxScan.Point
 
@@ -14,7 +14,7 @@ struct SyntaxExplanation {
     self.scan = scan
   }
 
-  /// Nil: the parser's words will do.
+  /// Nil: the parser's message is good enough.
   var error: SyntaxError? {
     if message.contains("redefine"), let error = redefinition { return error }
     if message.contains("nested value depth") {
@@ -49,13 +49,13 @@ struct SyntaxExplanation {
     scan.lines.indices.contains(number) ? scan.lines[number] : []
   }
 
-  /// The character at which the parser stopped; nil at the end of a line.
+  /// The character at which the parser stopped; nil: it stopped at the end of a line.
   var here: Unicode.Scalar? {
     let text = line(end.line)
     return end.column < text.count ? text[end.column] : nil
   }
 
-  /// The rest of a line without a comment and blanks at its ends.
+  /// The rest of a line, without a comment and without blanks at its ends.
   func rest(from point: Point) -> String {
     var text = line(point.line).dropFirst(point.column)
     if let comment = text.firstIndex(of: "#") { text = text[..<comment] }
@@ -67,5 +67,53 @@ struct SyntaxExplanation {
     while let first = text.first, first.isWhitespace { text.removeFirst() }
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text)
+  }
+}
+
+// MARK: Keys and tables that occur twice
+
+extension SyntaxExplanation {
+  var redefinition: SyntaxError? {
+    guard scan.brackets.isEmpty else {
+      return at(end, "a key occurs twice in one table", hint: "remove one of the two")
+    }
+    let text = rest(from: Point(line: end.line, column: 0))
+    // The parser stops before a header, and after a key.
+    if text.hasPrefix("[") {
+      let name = text.filter { !"[]".contains($0) }
+      let path = SyntaxScan.path(Array(name.unicodeScalars))
+      return twice(SyntaxScan.Definition(path: path, point: end, header: text))
+    }
+    guard let last = scan.definitions.last, last.point.line == end.line else { return nil }
+    return twice(last)
+  }
+
+  func twice(_ new: SyntaxScan.Definition) -> SyntaxError? {
+    let old = scan.definitions.first { $0.path.starts(with: new.path) && $0.point != new.point }
+    guard let old else { return nil }
+    let holdsKeys = message.contains("existing table") || message.contains("existing array")
+    let hint = holdsKeys && new.header != nil ? "put its keys there" : "remove one of the two"
+    let name = old.path == new.path ? old.header?.withoutControls : nil
+    let isSet = name == nil ? "already set" : "already"
+    return at(
+      new.point,
+      "\(name ?? new.path.joined(separator: ".").quoted) is \(isSet) in line \(old.point.line + 1)",
+      hint: hint)
+  }
+}
+
+extension SyntaxError {
+  /// An error that says what to write, instead of what the grammar expects.
+  ///
+  /// - Parameters:
+  ///   - message: the parser's message, which is kept if there is none better.
+  ///   - line: where the parser stopped, from 1, as `column` is.
+  ///   - lines: the lines of the file, without their ends.
+  static func explaining(
+    _ message: String, line: Int, column: Int, in lines: [[Unicode.Scalar]]
+  ) -> SyntaxError {
+    let end = SyntaxScan.Point(line: max(line - 1, 0), column: max(column - 1, 0))
+    let explanation = SyntaxExplanation(message, end, SyntaxScan(lines, to: end))
+    return explanation.error ?? SyntaxError(line: line, column: column, message: message)
   }
 }

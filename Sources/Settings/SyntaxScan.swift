@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TOML parser was reading when it stopped: found by a simple scan of the text before that point,
-/// which is known to be well-formed.
+/// What a TOML parser was reading when it stopped, found by a simple scan of the text before that point, which is known
+/// to be well-formed.
 struct SyntaxScan {
   /// Both from 0; columns in code points.
   struct Point: Hashable {
@@ -10,13 +10,13 @@ struct SyntaxScan {
   }
 
   enum Mode {
-    /// At the beginning of a line, outside of arrays and texts.
+    /// At the beginning of a line, outside of arrays and strings.
     case statement
     case key
     case header
-    /// Behind `=`, or where an array has a value.
+    /// After `=`, or at a value of an array.
     case value
-    /// Inside a value that is neither text, array nor inline table.
+    /// Inside a value that is neither a string, an array nor an inline table.
     case bare
     case afterValue
   }
@@ -25,18 +25,18 @@ struct SyntaxScan {
   struct Definition {
     var path: [String]
     var point: Point
-    /// As its header writes it, `[a]` or `[[a]]`; nil for a key.
+    /// Its header as it is written, `[a]` or `[[a]]`; nil for a key.
     var header: String?
   }
 
   private(set) var mode = Mode.statement
-  /// Of the statement: its key or header.
+  /// Where the statement begins: its key or header.
   private(set) var start = Point(line: 0, column: 0)
-  /// Of the value that was read last, or is being read.
+  /// Where the value begins that was read last, or is being read.
   private(set) var token: Point?
-  /// The text that is open.
+  /// The string that is open.
   private(set) var string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)?
-  /// Arrays and inline tables that are open, the innermost last.
+  /// The arrays and inline tables that are open, the innermost last.
   private(set) var brackets: [(opening: Unicode.Scalar, start: Point)] = []
   private(set) var definitions: [Definition] = []
   /// The last part of the key whose value is being read.
@@ -46,7 +46,7 @@ struct SyntaxScan {
   private var table: [String] = []
   private var keyText: [Unicode.Scalar] = []
 
-  /// Reads `lines` up to `end`, without what is there.
+  /// Reads `lines` up to `end`, exclusive.
   init(_ lines: [[Unicode.Scalar]], to end: Point) {
     self.lines = lines
     for line in lines.indices.prefix(end.line + 1) {
@@ -82,7 +82,7 @@ struct SyntaxScan {
           self.string = nil
           if mode == .value { mode = .afterValue }
           column += string.isMultiLine ? 3 : 1
-          // A text of several lines may end in up to two quotes of its own.
+          // A string of several lines may end with up to two quotes of its own.
           while string.isMultiLine, column < limit, text[column] == scalar { column += 1 }
         } else {
           column += 1
@@ -94,7 +94,7 @@ struct SyntaxScan {
     }
   }
 
-  /// Takes one character, or the three of a quote, outside of any text; returns how many.
+  /// Reads one character, or the three of a quote, outside of strings; returns how many.
   private mutating func step(_ scalar: Unicode.Scalar, _ point: Point, _ text: [Unicode.Scalar]) -> Int {
     let isBlank = scalar == " " || scalar == "\t"
     switch mode {
@@ -167,7 +167,7 @@ struct SyntaxScan {
     let isArray = keyText.starts(with: ["[", "["])
     guard !isArray || keyText.suffix(2) == ["]", "]"] else { return }
     table = Self.path(keyText.filter { $0 != "[" && $0 != "]" })
-    // Each table of an array begins without keys.
+    // Every table of an array begins without keys.
     if isArray { definitions.removeAll { $0.path.starts(with: table) && $0.header == nil } }
     definitions.append(Definition(path: table, point: start, header: String(keyText)))
     mode = .afterValue

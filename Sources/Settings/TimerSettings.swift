@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// A clock of the match, or the time until a moment, on cards.
 public struct TimerSettings: Hashable, Sendable {
   public enum Source: String, CaseIterable, Hashable, Sendable {
@@ -12,28 +14,55 @@ public struct TimerSettings: Hashable, Sendable {
   public var source = Source.gameClock
   /// Where a countdown ends.
   public var until: CivilMoment?
-  /// That of `until`, where it has no offset of its own: `local` or an IANA name.
+  /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
   public var zone = "local"
-  /// Tenths of a second when the game clock has less than a minute left, the shot clock less than five
-  /// seconds.
+  /// Tenths of a second, when the game clock has less than a minute left and the shot clock less than five seconds.
   public var tenths = true
-  /// From an hour on the game clock shows 1:05:00 rather than 65:00.
+  /// After an hour the game clock shows 1:05:00 instead of 65:00.
   public var showHours = false
   public var motion = CardMotionSettings()
 
   public init() {}
 }
 
-extension Section where Target == TimerSettings {
-  static var timer: Section {
-    Section(
-      title: "",
-      keys: [
-        Key("source", \.source, .choice()),
-        Key("until", \.until, .moment),
-        Key("zone", \.zone, .zone),
-        Key("tenths", \.tenths, .boolean),
-        Key("show-hours", \.showHours, .boolean),
-      ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
+extension TimerSettings: CardWidgetContent {
+  static let typeName = "timer"
+  static let text = """
+    A clock of the match on cards, or the time until a moment. The figures turn orange when the clock warns, which a
+    countdown does in its last ten seconds; the cards turn red at the end.
+
+    A stopwatch is the game clock of a game whose clock counts up: `clock = "up"` in `[game]`, with
+    `show-hours = true` here. It is controlled as any game clock, by `flipclockctl timer start`, `pause` and `reset` or
+    by keys of `[input]`.
+    """
+
+  static var keys: [Key<TimerSettings>] {
+    [
+      Key(
+        "source", \.source, .choice(),
+        """
+        `"game-clock"`: minutes and seconds. `"shot-clock"`: seconds. `"countdown"`: days, hours, minutes and seconds
+        until the moment `until`.
+        """),
+      Key(
+        "until", \.until, .moment,
+        """
+        Where a countdown ends: `"2026-12-31T23:59:59"`. The seconds or all of the time may be left out. With an offset,
+        such as `+01:00` or `Z`, it is the same moment everywhere; without one it is a time of `zone`.
+        """, example: "\"2026-12-31T23:59:59\""),
+      Key(
+        "zone", \.zone, .zone, "The time zone of `until`, `\"local\"` or a name such as `\"Europe/London\"`."),
+      Key(
+        "tenths", \.tenths, .boolean,
+        """
+        Whether tenths of a second are shown in the last minute of the game clock and in the last five seconds of the
+        shot clock, if they count down.
+        """),
+      Key(
+        "show-hours", \.showHours, .boolean,
+        "Whether the game clock shows 1:05:00 instead of 65:00 after an hour."),
+    ]
   }
+
+  var kind: WidgetSettings.Kind { .timer(self) }
 }

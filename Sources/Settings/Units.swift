@@ -2,8 +2,10 @@
 
 import CivilTime
 
-/// Values that are written as strings with a unit.
+/// Values as the config writes them.
 enum Units {
+  // MARK: Reading
+
   /// `"250ms"`, `"1.5s"`, `"5min"` or `"1h30min"` in seconds.
   static func seconds(_ text: String) throws(DurationText.Problem) -> Double {
     Double(try DurationText.nanoseconds(text)) / 1e9
@@ -41,7 +43,7 @@ enum Units {
     return color
   }
 
-  /// Digits, and a point between digits where a fraction is allowed; no sign, no exponent.
+  /// Digits, and a point between digits where a fraction is allowed; neither a sign nor an exponent.
   static func decimal(_ text: some StringProtocol, fraction: Bool) -> Double? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= (fraction ? 2 : 1), text.utf8.count <= 32 else { return nil }
@@ -51,4 +53,32 @@ enum Units {
     }
     return Double(String(text))
   }
+
+  // MARK: Writing
+
+  /// A number without the `.0` of whole ones.
+  static func number(_ number: Double) -> String {
+    let text = "\(number)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// Seconds as `500ms` or `10s`.
+  static func duration(_ seconds: Double) -> String { DurationText.text(Int64((seconds * 1e9).rounded())) }
+
+  /// A basic TOML string, with its quotes.
+  static func string(_ text: String) -> String {
+    var result = "\""
+    for character in text {
+      switch character {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      default: result.append(character)
+      }
+    }
+    return result + "\""
+  }
+
+  /// An array of strings.
+  static func array(_ texts: [String]) -> String { "[\(texts.map(string).joined(separator: ", "))]" }
 }

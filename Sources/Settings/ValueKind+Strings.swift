@@ -1,52 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
 import Scoreboard
 
 extension ValueKind where Value == String {
   /// Text to be shown, in one line.
   static func text(maximum: Int) -> ValueKind {
-    ValueKind(shape: .text(maximum: maximum)) { node, place, report in
-      string(node, place, maximum: maximum, &report)
-    }
+    ValueKind(
+      shape: .text(maximum: maximum),
+      read: { node, place, report in string(node, place, maximum: maximum, &report) },
+      write: { Units.string($0) })
   }
 
-  /// A name of the board: what the socket takes too. While running, one that is longer is shown.
+  /// A name on the scoreboard, with the bounds of the control socket. The daemon shows a longer one all the same.
   static func name(maximum: Int) -> ValueKind {
-    ValueKind(shape: .text(maximum: maximum)) { node, place, report in
-      guard let text = string(node, place, maximum: 200, &report) else { return nil }
-      switch ShownText.problem(in: text, maximum: maximum) {
-      case nil: break
-      case .empty:
-        report.unfit(
-          node.location, "\(place.description) is empty", hint: "write a letter, or leave the key out")
-      case .tooLong(let length, _):
-        report.unfit(
-          node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
-      case .tooManyMarks:
-        report.unfit(node.location, "\(place.description) has more marks on a letter than can be shown")
-      case .controlCharacter, .directionControl:
-        report.unfit(node.location, "\(place.description) has a control character", hint: "leave it out")
-      }
-      return text
-    }
+    ValueKind(
+      shape: .text(maximum: maximum),
+      read: { node, place, report in
+        guard let text = string(node, place, maximum: 200, &report) else { return nil }
+        switch ShownText.problem(in: text, maximum: maximum) {
+        case nil: break
+        case .empty:
+          report.unfit(
+            node.location, "\(place.description) is empty", hint: "write a letter, or leave the key out")
+        case .tooLong(let length, _):
+          report.unfit(
+            node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
+        case .tooManyMarks:
+          report.unfit(node.location, "\(place.description) has more marks on a letter than can be shown")
+        case .controlCharacter, .directionControl:
+          report.unfit(node.location, "\(place.description) has a control character", hint: "leave it out")
+        }
+        return text
+      }, write: { Units.string($0) })
+  }
+
+  /// Lines of text, separated by `\n`.
+  static func lines(maximum: Int) -> ValueKind {
+    ValueKind(
+      shape: .text(maximum: maximum),
+      read: { node, place, report in string(node, place, maximum: maximum, isOneLine: false, &report) },
+      write: { Units.string($0) })
+  }
+
+  /// The symbols on a drum's flaps: each once, a blank among them.
+  static var drum: ValueKind {
+    ValueKind(
+      shape: .text(maximum: 200),
+      read: { node, place, report in
+        guard let text = string(node, place, maximum: 200, &report) else { return nil }
+        if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
+          report.error(node.location, "\(place.description) has \(String(twice).quoted) twice")
+          return nil
+        }
+        guard text.contains(" ") else {
+          report.error(
+            node.location, "\(place.description) has no blank", hint: "begin it with a space: \" ABC\"")
+          return nil
+        }
+        return text
+      }, write: { Units.string($0) })
   }
 
   /// The family of a font or the path of its file.
   static var font: ValueKind {
-    let kind = form(maximum: 4_095, "the family or the file of a font", hint: "write \"Inter\" or a path") {
-      !$0.isEmpty
-    }
-    return ValueKind(shape: kind.shape) { node, place, report in
-      guard let text = kind.read(node, place, &report) else { return nil }
-      report.report(report.checks.font(text), at: node.location)
-      return text
-    }
+    let form = form(
+      pattern: "^.", maximum: 4_095, "the family or the file of a font", hint: "write \"Inter\" or a path"
+    ) { !$0.isEmpty }
+    return ValueKind(
+      shape: form.shape,
+      read: { node, place, report in
+        guard let text = form.read(node, place, &report) else { return nil }
+        report.report(report.checks.font(text), at: node.location)
+        return text
+      }, write: form.write)
   }
 
-  /// `auto`, a path below /dev or a driver's name.
+  /// `auto`, a path or a driver's name.
   static var card: ValueKind {
     form(
-      maximum: 4_095, "a card", hint: "write \"auto\", a path such as \"/dev/dri/card1\" or a driver's name"
+      pattern: nil, maximum: 4_095, "a card",
+      hint: "write \"auto\", a path such as \"/dev/dri/card1\" or a driver's name"
     ) { text in
       text.hasPrefix("/") ? text.utf8.count > 1 : isWord(text, 1...64, also: "_-")
     }
@@ -54,43 +88,30 @@ extension ValueKind where Value == String {
 
   /// `auto` or a connector's name as the kernel has it.
   static var connector: ValueKind {
-    form(maximum: 64, "a connector", hint: "write \"auto\" or a name such as \"HDMI-A-1\"") { text in
+    form(
+      pattern: "^[A-Za-z0-9-]{1,64}$", maximum: 64, "a connector",
+      hint: "write \"auto\" or a name such as \"HDMI-A-1\""
+    ) { text in
       isWord(text, 1...64, also: "-")
-    }
-  }
-
-  /// `auto`, `WxH` or `WxH@HZ`.
-  static var mode: ValueKind {
-    form(maximum: 32, "a mode", hint: "write \"auto\", \"1920x1080\" or \"1920x1080@60\"") { text in
-      if text == "auto" { return true }
-      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-      let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-      guard parts.count <= 2, size.count == 2 else { return false }
-      for length in size {
-        guard let number = Units.decimal(length, fraction: false), (1...16_384).contains(number) else {
-          return false
-        }
-      }
-      guard parts.count == 2 else { return true }
-      guard let rate = Units.decimal(parts[1], fraction: true) else { return false }
-      return (1...1_000).contains(rate)
     }
   }
 
   /// `local` or an IANA name.
   static var zone: ValueKind {
-    ValueKind(shape: .form) { node, place, report in
-      guard let text = string(node, place, maximum: 255, &report) else { return nil }
-      let problem = report.checks.zone(text)
-      guard isZone(text) else {
-        report.error(
-          node.location, "\(place.description) must be a time zone, found \(text.quoted)",
-          hint: problem?.hint ?? "write \"local\" or a name such as \"Europe/London\"")
-        return nil
-      }
-      report.report(problem, at: node.location)
-      return text
-    }
+    ValueKind(
+      shape: .form(pattern: "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$", maximum: nil),
+      read: { node, place, report in
+        guard let text = string(node, place, maximum: 255, &report) else { return nil }
+        let problem = report.checks.zone(text)
+        guard isZone(text) else {
+          report.error(
+            node.location, "\(place.description) must be a time zone, found \(text.quoted)",
+            hint: problem?.hint ?? "write \"local\" or a name such as \"Europe/London\"")
+          return nil
+        }
+        report.report(problem, at: node.location)
+        return text
+      }, write: { Units.string($0) })
   }
 
   static func isZone(_ text: String) -> Bool {
@@ -99,58 +120,15 @@ extension ValueKind where Value == String {
     return parts.allSatisfy { isWord($0, 1...255, also: "_+-") }
   }
 
-  /// A pattern of `DateSettings.format`.
-  static var dateFormat: ValueKind {
-    ValueKind(shape: .form) { node, place, report in
-      guard let text = string(node, place, maximum: 200, &report) else { return nil }
-      switch DatePattern.problem(in: text) {
-      case nil: return text
-      case .unknown(let letters):
-        report.error(
-          node.location, "\(place.description) has the unknown field \(letters.quoted)",
-          hint: "known are \(DatePattern.fields.joined(separator: ", ")); other letters go between ' and '")
-      case .openQuote:
-        report.error(
-          node.location, "\(place.description) has a quote without its end",
-          hint: "write '' for an apostrophe")
-      }
-      return nil
-    }
-  }
-
-  /// Lines of text, parted by `\n`.
-  static func lines(maximum: Int) -> ValueKind {
-    ValueKind(shape: .text(maximum: maximum)) { node, place, report in
-      string(node, place, maximum: maximum, isOneLine: false, &report)
-    }
-  }
-
-  /// The symbols on a drum's flaps: each once, a blank among them.
-  static var drum: ValueKind {
-    ValueKind(shape: .text(maximum: 200)) { node, place, report in
-      guard let text = string(node, place, maximum: 200, &report) else { return nil }
-      if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
-        report.error(node.location, "\(place.description) has \(String(twice).quoted) twice")
-        return nil
-      }
-      guard text.contains(" ") else {
-        report.error(
-          node.location, "\(place.description) has no blank", hint: "begin it with a space: \" ABC\"")
-        return nil
-      }
-      return text
-    }
-  }
-
-  /// A string of at most `maximum` characters without controls.
-  fileprivate static func string(
+  /// A string of at most `maximum` characters without control characters.
+  static func string(
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
     guard case .string(let text) = node.value else {
       report.error(node.location, "\(place.description) must be a string, found \(node.found)")
       return nil
     }
-    // Scalars bound the bytes too: a character can be any number of them.
+    // Scalars limit the bytes too; a character can have any number of them.
     guard text.unicodeScalars.count <= maximum else {
       report.error(
         node.location,
@@ -167,14 +145,16 @@ extension ValueKind where Value == String {
   }
 
   private static func form(
-    maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
+    pattern: String?, maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
   ) -> ValueKind {
-    ValueKind(shape: .form) { node, place, report in
-      guard let text = string(node, place, maximum: maximum, &report) else { return nil }
-      if holds(text) { return text }
-      report.error(node.location, "\(place.description) must be \(what), found \(text.quoted)", hint: hint)
-      return nil
-    }
+    ValueKind(
+      shape: .form(pattern: pattern, maximum: maximum),
+      read: { node, place, report in
+        guard let text = string(node, place, maximum: maximum, &report) else { return nil }
+        if holds(text) { return text }
+        report.error(node.location, "\(place.description) must be \(what), found \(text.quoted)", hint: hint)
+        return nil
+      }, write: { Units.string($0) })
   }
 
   private static func isWord(_ text: some StringProtocol, _ count: ClosedRange<Int>, also: String) -> Bool {
@@ -190,30 +170,26 @@ extension ValueKind where Value == String {
   }
 }
 
-extension ValueKind where Value == [String] {
-  /// Ids of teams, each once. Whether there are such teams is known when all files are read.
-  static var teamIDs: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      guard case .array(let nodes) = node.value else {
+extension ValueKind where Value == ModePreference {
+  /// `auto`, `WxH` or `WxH@HZ`.
+  static var mode: ValueKind {
+    ValueKind(
+      shape: .form(pattern: "^(auto|[0-9]+x[0-9]+(@[0-9]+(\\.[0-9]+)?)?)$", maximum: 32),
+      read: { node, place, report in
+        guard let text = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
+        if let mode = ModePreference(text) { return mode }
         report.error(
-          node.location, "\(place.description) must be an array of teams, found \(node.found)",
-          hint: "write [\"home\", \"guest\"]")
+          node.location, "\(place.description) must be a mode, found \(text.quoted)",
+          hint: "write \"auto\", \"1920x1080\" or \"1920x1080@60\"")
         return nil
-      }
-      guard (1...8).contains(nodes.count) else {
-        report.error(node.location, "\(place.description) must name 1 to 8 teams, found \(nodes.count)")
-        return nil
-      }
-      var ids: [String] = []
-      for node in nodes {
-        guard let id = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
-        guard !ids.contains(id) else {
-          report.error(node.location, "\(place.description) names \(id.quoted) twice")
-          return nil
+      },
+      write: { mode in
+        switch mode {
+        case .auto: "\"auto\""
+        case .size(let size, nil): "\"\(size.width)x\(size.height)\""
+        case .size(let size, let rate?):
+          "\"\(size.width)x\(size.height)@\(Units.number(Double(rate) / 1_000))\""
         }
-        ids.append(id)
-      }
-      return ids
-    }
+      })
   }
 }

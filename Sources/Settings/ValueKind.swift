@@ -1,162 +1,221 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
 import Spelling
 
-/// How a value is read and checked.
+/// How the values of a type are read, checked and written.
 struct ValueKind<Value> {
   let shape: Shape
-  /// Nil when the value will not do, which has then been reported.
+  /// Returns nil for a value that cannot be used, after it was reported.
   let read: (Node, Place, inout Report) -> Value?
+  /// A value as the config writes it; nil: the kind is used only for keys without a default.
+  let write: (Value) -> String?
+
+  init(
+    shape: Shape, read: @escaping (Node, Place, inout Report) -> Value?,
+    write: @escaping (Value) -> String? = { _ in nil }
+  ) {
+    self.shape = shape
+    self.read = read
+    self.write = write
+  }
 }
 
 extension ValueKind where Value == Bool {
   static var boolean: ValueKind {
-    ValueKind(shape: .boolean) { node, place, report in
-      if case .boolean(let flag) = node.value { return flag }
-      report.error(node.location, "\(place.description) must be true or false, found \(node.found)")
-      return nil
-    }
+    ValueKind(
+      shape: .boolean,
+      read: { node, place, report in
+        if case .boolean(let flag) = node.value { return flag }
+        report.error(node.location, "\(place.description) must be true or false, found \(node.found)")
+        return nil
+      }, write: { String($0) })
   }
 }
+
+// MARK: Numbers
 
 extension ValueKind where Value == Double {
   /// A number without a unit.
   static func number(_ range: ClosedRange<Double>) -> ValueKind {
-    ValueKind(shape: .number(range)) { node, place, report in
-      let number: Double
-      switch node.value {
-      case .integer(let integer): number = Double(integer)
-      case .float(let float): number = float
-      default:
-        report.error(node.location, "\(place.description) must be a number, found \(node.found)")
-        return nil
-      }
-      guard range.contains(number) else {
-        let bounds = "\(brief(range.lowerBound)) to \(brief(range.upperBound))"
-        report.error(node.location, "\(place.description) must be from \(bounds), found \(number)")
-        return nil
-      }
-      return number
-    }
-  }
-
-  /// A string with its unit, `"250ms"`, `"1.5s"`, `"5min"` or `"2h"`, in seconds.
-  ///
-  /// - Parameter sensible: the least that a message suggests.
-  static func duration(maximum: Double, sensible: Double = 0) -> ValueKind {
-    ValueKind(shape: .duration) { node, place, report in
-      switch node.value {
-      case .string(let text):
-        let seconds: Double
-        do throws(DurationText.Problem) { seconds = try Units.seconds(text) } catch {
-          let what = error == .noUnit ? "needs a unit" : "must be a duration"
-          report.error(
-            node.location, "\(place.description) \(what), found \(node.found)",
-            hint: durationHint(error == .noUnit ? text : nil, sensible...maximum))
+    ValueKind(
+      shape: .number(range),
+      read: { node, place, report in
+        let number: Double
+        switch node.value {
+        case .integer(let integer): number = Double(integer)
+        case .float(let float): number = float
+        default:
+          report.error(node.location, "\(place.description) must be a number, found \(node.found)")
           return nil
         }
-        guard seconds <= maximum else {
-          let longest = DurationText.text(Int64((maximum * 1e9).rounded()))
-          report.error(
-            node.location, "\(place.description) must be from \"0s\" to \"\(longest)\", found \(text.quoted)")
+        guard range.contains(number) else {
+          let bounds = "\(Units.number(range.lowerBound)) to \(Units.number(range.upperBound))"
+          report.error(node.location, "\(place.description) must be from \(bounds), found \(number)")
           return nil
         }
-        return seconds
-      case .integer(let number):
-        report.error(
-          node.location, "\(place.description) needs a unit, found \(node.found)",
-          hint: durationHint("\(number)", sensible...maximum))
-      case .float(let number):
-        report.error(
-          node.location, "\(place.description) needs a unit, found \(node.found)",
-          hint: durationHint("\(number)", sensible...maximum))
-      default:
-        report.error(
-          node.location, "\(place.description) must be a duration, found \(node.found)",
-          hint: durationHint(nil, sensible...maximum))
-      }
-      return nil
-    }
+        return number
+      }, write: { Units.number($0) })
   }
 
-  /// What to write: the number with units, where that is in the range, else examples that are.
-  private static func durationHint(_ number: String?, _ range: ClosedRange<Double>) -> String {
-    var examples = number.map { number in ["s", "ms", "min"].map { number + $0 } } ?? []
-    func fitting() -> [String] {
-      examples.filter { example in
-        (try? Units.seconds(example)).map { $0 > 0 && range.contains($0) } ?? false
-      }
-    }
-    if fitting().isEmpty { examples = ["500ms", "2s", "30s", "5min", "1h"] }
-    return "write " + fitting().prefix(2).map { "\"\($0)\"" }.joined(separator: " or ")
+  /// A string with a percent sign, `"60%"`, as 0 … 1.
+  static var percentage: ValueKind {
+    ValueKind(
+      shape: .percent(minimum: 0, hasFraction: true),
+      read: { node, place, report in
+        if case .string(let text) = node.value, text.hasSuffix("%"),
+          let number = Units.decimal(text.dropLast(), fraction: true), number <= 100
+        {
+          return number / 100
+        }
+        report.error(
+          node.location, "\(place.description) must be from \"0%\" to \"100%\", found \(node.found)",
+          hint: "write \"60%\"")
+        return nil
+      }, write: { "\"\(Units.number($0 * 100))%\"" })
+  }
+}
+
+extension ValueKind where Value == Int {
+  static func integer(in range: ClosedRange<Int>) -> ValueKind {
+    ValueKind(
+      shape: .integer(range),
+      read: { node, place, report in
+        if case .integer(let number) = node.value, let number = Int(exactly: number), range.contains(number) {
+          return number
+        }
+        report.error(
+          node.location,
+          "\(place.description) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+            + "found \(node.found)")
+        return nil
+      }, write: { String($0) })
   }
 
-  private static func brief(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  static func integer(oneOf allowed: [Int]) -> ValueKind {
+    ValueKind(
+      shape: .integers(allowed),
+      read: { node, place, report in
+        if case .integer(let number) = node.value, let number = Int(exactly: number), allowed.contains(number)
+        {
+          return number
+        }
+        let choices = alternatives(allowed.map(String.init))
+        report.error(node.location, "\(place.description) must be \(choices), found \(node.found)")
+        return nil
+      }, write: { String($0) })
+  }
+
+  /// A string with a percent sign, `"60%"`, whole and at most 100, as 60.
+  static func percent(from minimum: Int) -> ValueKind {
+    ValueKind(
+      shape: .percent(minimum: minimum, hasFraction: false),
+      read: { node, place, report in
+        if case .string(let text) = node.value, text.hasSuffix("%"),
+          let number = Units.decimal(text.dropLast(), fraction: false),
+          number >= Double(minimum), number <= 100
+        {
+          return Int(number)
+        }
+        report.error(
+          node.location,
+          "\(place.description) must be from \"\(minimum)%\" to \"100%\", found \(node.found)",
+          hint: "write \"60%\"")
+        return nil
+      }, write: { "\"\($0)%\"" })
   }
 }
 
 extension ValueKind where Value == UInt32 {
   /// `"#rrggbb"` or `"#rgb"`.
   static var color: ValueKind {
-    ValueKind(shape: .color) { node, place, report in
-      if case .string(let text) = node.value, let color = Units.color(text) { return color }
-      report.error(
-        node.location, "\(place.description) must be a colour, found \(node.found)",
-        hint: "write \"#ff8800\" or \"#f80\"")
-      return nil
-    }
+    ValueKind(
+      shape: .color,
+      read: { node, place, report in
+        if case .string(let text) = node.value, let color = Units.color(text) { return color }
+        report.error(
+          node.location, "\(place.description) must be a colour, found \(node.found)",
+          hint: "write \"#ff8800\" or \"#f80\"")
+        return nil
+      },
+      write: { color in
+        let digits = String(color, radix: 16)
+        return "\"#\(String(repeating: "0", count: max(6 - digits.count, 0)))\(digits)\""
+      })
   }
 }
 
-extension ValueKind where Value == Int {
-  static func integer(in range: ClosedRange<Int>) -> ValueKind {
-    ValueKind(shape: .integerRange(range)) { node, place, report in
-      if case .integer(let number) = node.value, let number = Int(exactly: number), range.contains(number) {
-        return number
-      }
-      report.error(
-        node.location,
-        "\(place.description) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
-          + "found \(node.found)")
-      return nil
-    }
-  }
-
-  static func integer(oneOf allowed: [Int]) -> ValueKind {
-    ValueKind(shape: .integers(allowed)) { node, place, report in
-      if case .integer(let number) = node.value, let number = Int(exactly: number), allowed.contains(number) {
-        return number
-      }
-      let words = allowed.map(String.init)
-      let choices = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-      report.error(node.location, "\(place.description) must be \(choices), found \(node.found)")
-      return nil
-    }
-  }
-}
-
-extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of the words of an enumeration. Where `numbers` is set, words that are numbers may be written as
-  /// such.
-  static func choice(numbers: Bool = false) -> ValueKind {
-    let words = Value.allCases.map(\.rawValue)
-    return ValueKind(shape: .choice(words)) { node, place, report in
-      let word: String? =
-        switch node.value {
-        case .string(let text): text
-        case .integer(let number) where numbers: String(number)
-        default: nil
+extension ValueKind where Value == [Int] {
+  /// 1 to 9 whole numbers, each once and none of them 0.
+  static var increments: ValueKind {
+    ValueKind(
+      shape: .array(of: .integer(-999...999), count: 1...9, isUnique: true),
+      read: { node, place, report in
+        var values: [Int] = []
+        if case .array(let nodes) = node.value, (1...9).contains(nodes.count) {
+          for case .integer(let number) in nodes.map(\.value) {
+            if number != 0, (-999...999).contains(number), !values.contains(Int(number)) {
+              values.append(Int(number))
+            }
+          }
+          if values.count == nodes.count { return values }
         }
-      if let word, let value = Value(rawValue: word) { return value }
-      let quoted = words.map { numbers ? $0 : "\"\($0)\"" }
-      let choices = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-      report.error(
-        node.location, "\(place.description) must be \(choices), found \(node.found)",
-        hint: word.flatMap { Spelling.hint(for: $0, among: words) })
-      return nil
-    }
+        report.error(
+          node.location,
+          "\(place.description) must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
+          hint: "write [1, 2, 3]")
+        return nil
+      })
   }
+}
+
+// MARK: Enumerations
+
+extension ValueKind where Value: Equatable {
+  /// One of several words.
+  ///
+  /// - Parameter asNumbers: the words are numbers, and may be written as numbers.
+  static func choice(_ words: [(word: String, value: Value)], asNumbers: Bool = false) -> ValueKind {
+    ValueKind(
+      shape: .choice(words.map(\.word), asNumbers: asNumbers),
+      read: { node, place, report in
+        let word: String? =
+          switch node.value {
+          case .string(let text): text
+          case .integer(let number) where asNumbers: String(number)
+          default: nil
+          }
+        if let known = words.first(where: { $0.word == word }) { return known.value }
+        let choices = alternatives(words.map { asNumbers ? $0.word : "\"\($0.word)\"" })
+        report.error(
+          node.location, "\(place.description) must be \(choices), found \(node.found)",
+          hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) })
+        return nil
+      },
+      write: { value in
+        words.first { $0.value == value }.map { asNumbers ? $0.word : "\"\($0.word)\"" }
+      })
+  }
+}
+
+extension ValueKind where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
+  /// One of the words of an enumeration.
+  static func choice(asNumbers: Bool = false) -> ValueKind {
+    .choice(Value.allCases.map { ($0.rawValue, $0) }, asNumbers: asNumbers)
+  }
+}
+
+extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == Int {
+  /// One of the numbers of an enumeration.
+  static func choice() -> ValueKind {
+    let numbers = ValueKind<Int>.integer(oneOf: Value.allCases.map(\.rawValue))
+    return ValueKind(
+      shape: numbers.shape,
+      read: { node, place, report in numbers.read(node, place, &report).flatMap(Value.init(rawValue:)) },
+      write: { numbers.write($0.rawValue) })
+  }
+}
+
+/// `a, b or c`
+private func alternatives(_ words: [String]) -> String {
+  words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
 }

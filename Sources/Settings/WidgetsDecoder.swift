@@ -2,29 +2,30 @@
 
 import Spelling
 
-/// Reads `[widgets.NAME]`. A widget may be told in several files and its keys depend on its type, so the
-/// tables of all files are collected first.
+/// Reads `[widgets.NAME]`. A widget may have tables in several files, and its keys depend on its type, so the tables of
+/// all files are collected first.
 struct WidgetsDecoder {
   static let maximumWidgets = 64
 
   private struct Draft {
     var name: String
     var location: Location
-    var type: WidgetType?
-    /// A `type` stands there and will not do; that has been reported.
+    /// Its defaults.
+    var type: WidgetSettings.Kind?
+    /// There is a `type` that cannot be used; that was reported.
     var hasBadType = false
     var tables: [Node] = []
   }
 
   private var drafts: [Draft] = []
 
-  /// Whether the built-in widgets stay, for want of others.
+  /// Whether the built-in widgets stay, because there are no others.
   var keepsBuiltIn: Bool { !drafts.contains { $0.type != nil || $0.hasBadType } }
 
   /// The names in the files, in their order.
   var names: [String] { drafts.map(\.name) }
 
-  /// The ids of teams in the tables, whether there are such teams or not.
+  /// The ids in the `teams` of all tables, whether there are such teams or not.
   var namedTeams: Set<String> {
     var ids: Set<String> = []
     for table in drafts.flatMap(\.tables) {
@@ -41,7 +42,7 @@ struct WidgetsDecoder {
 
   static let maximumShownTeams = 8
 
-  /// Has the scores that name no teams show all there are, as far as there is room for them.
+  /// Lets the scores that name no teams show all teams, up to `maximumShownTeams`.
   func showTeams(
     of configuration: inout Configuration, declaredBy teams: TeamsDecoder, _ report: inout Report
   ) {
@@ -69,7 +70,7 @@ struct WidgetsDecoder {
     for entry in node.entries("widgets", &report) ?? [] {
       guard Self.isName(entry.key) else {
         report.error(
-          entry.keyLocation, "\(entry.key.quoted) is no name for a widget",
+          entry.keyLocation, "\(entry.key.quoted) is not a name for a widget",
           hint: "names are 1 to 32 letters, digits, '-' and '_'")
         continue
       }
@@ -85,32 +86,29 @@ struct WidgetsDecoder {
       drafts[index].tables.append(entry.value)
       for entry in entries where entry.key == "type" {
         let place = Place(key: "type", section: title)
-        drafts[index].type = ValueKind<WidgetType>.choice().read(entry.value, place, &report)
+        drafts[index].type = ValueKind<WidgetSettings.Kind>.widgetType.read(entry.value, place, &report)
         drafts[index].hasBadType = drafts[index].type == nil
       }
     }
   }
 
-  /// The widgets that there are.
+  /// The widgets of the configuration.
   ///
   /// - Parameters:
   ///   - teams: the ids that a score may name.
-  ///   - isGamePage: the built-in page is that of a game.
+  ///   - isGamePage: whether the built-in page is that of a game.
   func decode(teams: [String], isGamePage: Bool, _ report: inout Report) -> [WidgetSettings] {
     let builtIn = isGamePage ? Configuration.gameWidgets : Configuration.builtInWidgets
     var widgets = keepsBuiltIn ? builtIn : []
     if isGamePage { widgets.removeAll { $0.name == "date" && !names.contains($0.name) } }
     for draft in drafts where !draft.hasBadType {
       let known = builtIn.first { $0.name == draft.name }
-      guard let start = draft.type.map({ WidgetSettings(draft.name, $0) }) ?? known else {
+      let start = draft.type.map { WidgetSettings(name: draft.name, weight: 1, kind: $0) } ?? known
+      guard var widget = start else {
         reportMissingType(draft, &report)
         continue
       }
-      guard let type = WidgetType(rawValue: start.typeName) else { continue }
-      var widget = start
-      for table in draft.tables {
-        type.section(draft.name).apply(table, to: &widget, &report, elsewhere: type.keysElsewhere)
-      }
+      for table in draft.tables { widget.apply(table, &report) }
       checkTeams(draft, widget, teams, &report)
       checkLetters(draft, widget, &report)
       checkCountdown(draft, widget, &report)
@@ -125,13 +123,13 @@ struct WidgetsDecoder {
 
   private func reportMissingType(_ draft: Draft, _ report: inout Report) {
     let builtIn = Configuration.builtInWidgets.map(\.name)
-    let types = WidgetType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    let types = WidgetSettings.Kind.all.map { "\"\($0.typeName)\"" }.joined(separator: ", ")
     report.error(
       draft.location, "the widget \(draft.name.quoted) has no type",
       hint: Spelling.hint(for: draft.name, among: builtIn) ?? "write type = one of \(types)")
   }
 
-  /// A score names teams that may be declared in any file: they are checked last, where they stand.
+  /// Checks the teams that a score names; reported where they are named, because any file may declare them.
   private func checkTeams(
     _ draft: Draft, _ widget: WidgetSettings, _ teams: [String], _ report: inout Report
   ) {
@@ -148,7 +146,7 @@ struct WidgetsDecoder {
     }
   }
 
-  /// Whether the flaps have a board's letters depends on two keys: told last, where the text stands.
+  /// Checks that a board's flaps have its letters. This depends on two keys; it is reported at `text`.
   private func checkLetters(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
     guard case .board(let board) = widget.kind, !board.missingLetters.isEmpty else { return }
     let texts = draft.tables.compactMap { table -> Node? in
@@ -162,7 +160,7 @@ struct WidgetsDecoder {
       hint: "add what is missing to 'drum'")
   }
 
-  /// Only a countdown has an end, and it must have one.
+  /// Checks that a countdown has an end, and nothing else has one.
   private func checkCountdown(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
     guard case .timer(let timer) = widget.kind, (timer.source == .countdown) != (timer.until != nil) else {
       return
@@ -172,10 +170,10 @@ struct WidgetsDecoder {
     }
     if timer.source != .countdown, let until = entries.last(where: { $0.key == "until" }) {
       report.error(
-        until.keyLocation, "[widgets.\(draft.name)] has an 'until' but is no countdown",
+        until.keyLocation, "[widgets.\(draft.name)] has an 'until' but is not a countdown",
         hint: "write source = \"countdown\"")
     }
-    // A moment that will not do has been reported.
+    // A moment that cannot be used was reported.
     guard timer.source == .countdown, !entries.contains(where: { $0.key == "until" }),
       let source = entries.last(where: { $0.key == "source" })
     else { return }
@@ -194,11 +192,5 @@ struct WidgetsDecoder {
         default: false
         }
       }
-  }
-}
-
-extension WidgetSettings {
-  fileprivate init(_ name: String, _ type: WidgetType) {
-    self.init(name: name, weight: 1, kind: type.defaultKind)
   }
 }

@@ -3,7 +3,7 @@
 /// The time in several cities on small flip clocks.
 public struct WorldClockSettings: Hashable, Sendable {
   public struct City: Hashable, Sendable {
-    /// As it stands under its clock, in capitals: names that are written and those of zones stand side by side.
+    /// As it is shown, in capitals: names from the config and names of zones are beside one another.
     public var name: String
     /// `local` or an IANA name.
     public var zone: String
@@ -13,14 +13,14 @@ public struct WorldClockSettings: Hashable, Sendable {
       self.zone = zone
     }
 
-    /// With the name of the zone's city: `America/New_York` is NEW YORK.
+    /// A city with the name of its zone: `America/New_York` is NEW YORK.
     public init(zone: String) {
       let last = zone.split(separator: "/").last.map(String.init) ?? zone
       self.init(name: String(last.map { $0 == "_" ? " " : $0 }), zone: zone)
     }
   }
 
-  /// How a date that is not the first city's is marked.
+  /// How a city is marked whose date is not that of the first city.
   public enum DayMark: String, CaseIterable, Hashable, Sendable {
     /// `+1` and `−1`.
     case offset
@@ -41,70 +41,99 @@ public struct WorldClockSettings: Hashable, Sendable {
   public init() {}
 }
 
-extension Section where Target == WorldClockSettings {
-  static var worldClock: Section {
-    Section(
-      title: "",
-      keys: [
-        Key("cities", \.cities, .cities),
-        Key("hours", \.hours, .choice(numbers: true)),
-        Key("leading-zero", \.leadingZero, .boolean),
-        Key("am-pm", \.amPM, .boolean),
-        Key("day-mark", \.dayMark, .choice()),
-      ] + Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) })
+extension WorldClockSettings: CardWidgetContent {
+  static let typeName = "world-clock"
+  static let text = "The time in several cities, each on a small flip clock with its name beneath."
+
+  static var keys: [Key<WorldClockSettings>] {
+    [
+      Key(
+        "cities", \.cities, .cities,
+        """
+        1 to 12 time zones: `"Europe/London"` is shown as LONDON, `"Head office = America/New_York"` as HEAD OFFICE.
+        Names are shown in capitals.
+        """),
+      Key("hours", \.hours, .choice(asNumbers: true), "The clocks have `12` or `24` hours."),
+      Key("leading-zero", \.leadingZero, .boolean, "`false` leaves the first card of 9:05 empty."),
+      Key("am-pm", \.amPM, .boolean, "Whether AM and PM are shown beside the cards, with 12 hours only."),
+      Key(
+        "day-mark", \.dayMark, .choice(),
+        """
+        How a city is marked whose date is not that of the first city: `"offset"` (+1), `"weekday"` (SAT) or `"none"`.
+        """),
+    ]
   }
+
+  var kind: WidgetSettings.Kind { .worldClock(self) }
 }
 
 extension ValueKind where Value == [WorldClockSettings.City] {
-  static var maximumCities: Int { 12 }
+  private static var maximumCities: Int { 12 }
+  private static var example: String { "write [\"Europe/London\", \"New York = America/New_York\"]" }
 
-  /// Zones, each perhaps with a name of its own: `"Europe/London"`, `"Head office = America/New_York"`.
+  /// Zones, with or without a name of their own: `"Europe/London"`, `"Head office = America/New_York"`.
   static var cities: ValueKind {
-    ValueKind(shape: .array) { node, place, report in
-      let example = "write [\"Europe/London\", \"New York = America/New_York\"]"
-      guard case .array(let nodes) = node.value else {
+    ValueKind(
+      shape: .array(
+        of: .form(pattern: "^([^=]*=)? *[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)* *$", maximum: nil),
+        count: 1...maximumCities, isUnique: false),
+      read: { node, place, report in
+        guard case .array(let nodes) = node.value else {
+          report.error(
+            node.location, "\(place.description) must be an array of time zones, found \(node.found)",
+            hint: example)
+          return nil
+        }
+        guard (1...maximumCities).contains(nodes.count) else {
+          report.error(
+            node.location,
+            "\(place.description) must have 1 to \(maximumCities) cities, found \(nodes.count)")
+          return nil
+        }
+        var cities: [WorldClockSettings.City] = []
+        for node in nodes {
+          guard let city = city(node, place, &report) else { return nil }
+          cities.append(city)
+        }
+        return cities
+      },
+      write: { cities in
+        Units.array(
+          cities.map { city in
+            city == WorldClockSettings.City(zone: city.zone) ? city.zone : "\(city.name) = \(city.zone)"
+          })
+      })
+  }
+
+  private static func city(
+    _ node: Node, _ place: Place, _ report: inout Report
+  ) -> WorldClockSettings.City? {
+    guard let text = ValueKind<String>.text(maximum: 300).read(node, place, &report) else { return nil }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+    let zone = parts.last ?? ""
+    let problem = report.checks.zone(zone)
+    guard ValueKind<String>.isZone(zone) else {
+      report.error(
+        node.location, "\(place.description) must have time zones, found \(text.quoted)",
+        hint: problem?.hint ?? example)
+      return nil
+    }
+    report.report(problem, at: node.location)
+    var city = WorldClockSettings.City(zone: zone)
+    if parts.count == 2 {
+      let length = parts[0].unicodeScalars.count
+      guard (1...40).contains(length) else {
         report.error(
-          node.location, "\(place.description) must be an array of time zones, found \(node.found)",
+          node.location,
+          "\(place.description) has a city with a name of \(length) characters; 1 to 40 are allowed",
           hint: example)
         return nil
       }
-      guard (1...maximumCities).contains(nodes.count) else {
-        report.error(
-          node.location, "\(place.description) must have 1 to \(maximumCities) cities, found \(nodes.count)")
-        return nil
-      }
-      var cities: [WorldClockSettings.City] = []
-      for node in nodes {
-        guard let text = ValueKind<String>.text(maximum: 300).read(node, place, &report) else { return nil }
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-          .map { trimmed($0) }
-        let zone = parts.last ?? ""
-        let problem = report.checks.zone(zone)
-        guard ValueKind<String>.isZone(zone) else {
-          report.error(
-            node.location, "\(place.description) must have time zones, found \(text.quoted)",
-            hint: problem?.hint ?? example)
-          return nil
-        }
-        report.report(problem, at: node.location)
-        guard parts.count == 2 else {
-          var city = WorldClockSettings.City(zone: zone)
-          // While running the clock shows UTC: it must not pass for the city's time.
-          if problem != nil { city.name += " (UTC)" }
-          cities.append(city)
-          continue
-        }
-        guard (1...40).contains(parts[0].unicodeScalars.count) else {
-          report.error(
-            node.location,
-            "\(place.description) has a city with a name of \(parts[0].unicodeScalars.count) "
-              + "characters; 1 to 40 are allowed", hint: example)
-          return nil
-        }
-        cities.append(WorldClockSettings.City(name: parts[0] + (problem == nil ? "" : " (UTC)"), zone: zone))
-      }
-      return cities
+      city = WorldClockSettings.City(name: parts[0], zone: zone)
     }
+    // The daemon shows UTC instead, which must not be taken for the city's time.
+    if problem != nil { city.name += " (UTC)" }
+    return city
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -30,7 +30,7 @@ import Testing
     try body(ConfigCheck(.standard(root: root), checks: .standard), path)
   }
 
-  @Test("A good config is ok by name, none is the default, and both exit with 0")
+  @Test("A good config is ok, a missing one is the default, and both exit with 0")
   func good() throws {
     try withConfig("motion = \"none\"\n") { check, path in
       #expect(check.text == "\(path): ok")

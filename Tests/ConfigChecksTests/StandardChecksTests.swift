@@ -99,7 +99,7 @@ import Testing
     #expect(result(game(words), mode: .running).configuration?.input.keys.count == 1)
   }
 
-  @Test("Unknown counters are told with those that the game has")
+  @Test("Unknown counters are reported with those of the game")
   func counters() {
     let told = found(game("set lions foulz +1"))
     #expect(told.count == 1)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "What is refused now but not always is no mistake",
+    "A command that is refused only now is not a mistake",
     arguments: [
       "add-score lions -1", "undo", "redo", "undo 3", "set lions timeouts 3", "timer reset --shot 14",
       "timer pause", "timer start --shot", "set period -1",
@@ -119,7 +119,7 @@ import Testing
     #expect(found(game(words)) == [])
   }
 
-  @Test("Words that are no command keep the config from being used, in the daemon too")
+  @Test("Words that are not a command make the config unusable, in the daemon too")
   func syntax() {
     for mode in [SettingsLoader.Mode.check, .running] {
       let told = found(game("shw match"), mode: mode)

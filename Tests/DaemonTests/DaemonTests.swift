@@ -12,29 +12,16 @@ import Testing
 @testable import Daemon
 
 @Suite struct DaemonTests {
-  @Test(
-    "A mode is auto, a size, or a size and a rate",
-    arguments: [
-      ("auto", .auto), ("1920x1080", .size(PixelSize(width: 1920, height: 1080), refreshMillihertz: nil)),
-      ("1280x720@59.94", .size(PixelSize(width: 1280, height: 720), refreshMillihertz: 59_940)),
-      ("1280x", nil), ("x720", nil), ("0x0", nil), ("1280x720@", nil), ("1280x720@0", nil), ("-1x5", nil),
-      ("99999999999999999999x1", nil), ("1280x720@60@60", nil), ("", nil), ("1280x720@nan", nil),
-    ] as [(String, ModePreference?)])
-  func modes(text: String, expected: ModePreference?) {
-    #expect(ModePreference(text) == expected)
-  }
-
   @Test("What [display] says of the format and of how the display hangs reaches the card")
   func displayPreferences() {
     var display = DisplaySettings()
     #expect(OutputFactory.preferences(DaemonOptions(), display) == OutputPreferences())
-    #expect(DisplaySettings.Format.allCases.map(\.rawValue) == FormatPreference.allCases.map(\.rawValue))
-    for format in DisplaySettings.Format.allCases {
+    for format in FormatPreference.allCases {
       display.format = format
-      #expect(OutputFactory.preferences(DaemonOptions(), display).format.rawValue == format.rawValue)
+      #expect(OutputFactory.preferences(DaemonOptions(), display).format == format)
     }
     for rotation in Rotation.allCases {
-      display.rotation = rotation.rawValue
+      display.rotation = rotation
       #expect(OutputFactory.preferences(DaemonOptions(), display).rotation == rotation)
     }
     display.dither = false

@@ -20,12 +20,17 @@ struct Subjects {
   func run(_ report: Report) throws(SystemError) {
     for transition in DigitTransition.allCases where transition != .none {
       for path in [CardMotionSettings.Path.direct, .through] {
-        try cards(transition, path, .automatic, report)
+        try cards(transition, path, nil, report)
       }
       try cards(transition, .direct, .steps(6), report)
     }
     for kind in PageTransitionSettings.Kind.allCases where kind != .cut { try pages(kind, report) }
-    for tick in AnalogClockSettings.Tick.allCases where tick != .none { try hands(tick, report) }
+    for (tick, name) in [
+      (AnalogClockSettings.Tick.spring, "spring"), (.eased(.easeIn), "ease-in"),
+      (.eased(.easeInOut), "ease-in-out"),
+    ] {
+      try hands(tick, name, report)
+    }
     try messages(report)
     try scoreboard(report)
     try layers(report)
@@ -55,7 +60,8 @@ struct Subjects {
   }
 
   private func cards(
-    _ transition: DigitTransition, _ path: CardMotionSettings.Path, _ easing: EasingSettings, _ report: Report
+    _ transition: DigitTransition, _ path: CardMotionSettings.Path, _ easing: EasingSettings?,
+    _ report: Report
   ) throws(SystemError) {
     var score = ScoreSettings()
     score.motion.transition = transition
@@ -69,7 +75,7 @@ struct Subjects {
       stage.update(model(home: home, guest: guest), at: stage.scene.time, animated: true)
       try counter.run(until: time)
     }
-    let steps = easing == .automatic ? "" : " in steps"
+    let steps = easing == nil ? "" : " in steps"
     report("digits \(transition.rawValue) \(path.rawValue)\(steps)", counter)
   }
 
@@ -126,7 +132,9 @@ struct Subjects {
     report("page \(kind.rawValue)", counter)
   }
 
-  private func hands(_ tick: AnalogClockSettings.Tick, _ report: Report) throws(SystemError) {
+  private func hands(
+    _ tick: AnalogClockSettings.Tick, _ name: String, _ report: Report
+  ) throws(SystemError) {
     var settings = AnalogClockSettings()
     settings.tick = tick
     settings.tickDuration = 0.6
@@ -138,7 +146,7 @@ struct Subjects {
       stage.update(model(second), at: stage.scene.time, animated: true)
       try counter.run(until: Double(second))
     }
-    report("hands and bar \(tick.rawValue)", counter)
+    report("hands and bar \(name)", counter)
   }
 
   private func messages(_ report: Report) throws(SystemError) {

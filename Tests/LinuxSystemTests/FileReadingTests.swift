@@ -27,6 +27,14 @@ struct FileReadingTests {
     #expect(long.count > 8192)
   }
 
+  @Test("The target of a link is read as it is written, whether it exists or not")
+  func links() throws {
+    let directory = try TemporaryDirectory()
+    symlink("../nowhere/ü", directory.path + "/link")
+    #expect(linkTarget(directory.path + "/link") == "../nowhere/ü")
+    #expect(linkTarget(directory.path) == nil && linkTarget(directory.path + "/missing") == nil)
+  }
+
   @Test("Anything but a regular file is rejected at once, with its kind")
   func kinds() throws {
     let directory = try TemporaryDirectory()

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "The caret stands below its column, whatever stands before it",
+    "The caret is below its column, whatever is before it",
     arguments: [
       ("abc", 1, "abc", ""), ("abc", 3, "abc", "  "), ("abc", 4, "abc", "   "), ("abc", 99, "abc", "   "),
       ("abc", 0, "abc", ""), ("", 1, "", ""), ("\tk = 1", 2, "\tk = 1", "\t"),
@@ -39,7 +39,7 @@ import Testing
     #expect(Array(excerpt.line)[excerpt.padding.count] == "X")
   }
 
-  @Test("Syntax errors are told where they are")
+  @Test("Syntax errors are reported at their positions")
   func syntax() {
     for (text, line, column) in [
       ("a = ", 1, 5), ("[display]\ncard = \"auto\nmode = 1\n", 2, 8), ("[display\n", 1, 1),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Bytes that are no text are told where they are")
+  @Test("Bytes that are not text are reported at their positions")
   func encoding() {
     for (bytes, expected) in [
       (Array("a = 1\nb = \"".utf8) + [0xff] + Array("\"".utf8), "2:6 not UTF-8 text"),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("A byte order mark and CRLF are no error and shift nothing")
+  @Test("A byte order mark and CRLF are accepted and do not shift positions")
   func windows() {
     let result = load("\u{feff}[display]\r\ncard = 1\r\n")
     #expect(found(result) == ["error 2:8 'card' in [display] must be a string, found the number 1"])
@@ -79,7 +79,7 @@ import Testing
     #expect(load("\u{feff}[flip]\r\nduration = \"1s\"\r\n").configuration?.flip.duration == 1)
   }
 
-  @Test("Deep nesting and long keys are errors, not the end of the stack")
+  @Test("Deep nesting and long keys are errors, and do not overflow the stack")
   func nesting() {
     let deep = 200_000
     for text in [
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("More keys than anybody writes are an error, not a minute's work")
+  @Test("Too many keys are an error, and are found quickly")
   func manyKeys() {
     for line in ["a# = 1", "[a#]", "[[a#]]"] {
       let text = (0..<50_000).map { line.replacing("#", with: "\($0)") }.joined(separator: "\n")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("Dots in values and comments make no long key")
+  @Test("Dots in values and comments do not count as parts of a key")
   func dots() {
     let dots = String(repeating: ".", count: 100)
     for text in [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Glibc
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct FilesTests {
   private func perspective(_ value: Int) -> String { "[flip]\nperspective = \(value)\n" }
 
-  @Test("No file at all is the built-in default")
+  @Test("Without a file the built-in default is used")
   func noFiles() throws {
     let root = try TemporaryDirectory()
     let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
@@ -35,7 +36,7 @@ import Testing
     #expect(masked.files == [])
   }
 
-  @Test("Drop-ins of all directories apply in the order of their names, namesakes mask one another")
+  @Test("Drop-ins of all directories apply in the order of their names, and mask others of the same name")
   func dropIns() throws {
     let root = try TemporaryDirectory()
     try root.write("usr/lib/flipclock/config.toml", "[flip]\nduration = \"1s\"\nperspective = 2\n")
@@ -60,7 +61,7 @@ import Testing
     #expect(result.configuration?.flip.stagger == FlipSettings().stagger)
   }
 
-  @Test("Editors' droppings and files of other names are no drop-ins")
+  @Test("Editors' temporary files and files with other names are not drop-ins")
   func droppings() throws {
     let root = try TemporaryDirectory()
     for name in ["a.toml~", ".a.toml.swp", ".hidden.toml", "4913", "a.toml.dpkg-new", "README", "#a.toml#"] {
@@ -70,7 +71,7 @@ import Testing
     #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
   }
 
-  @Test("Tables merge, arrays replace, and a complaint names the file that is to blame")
+  @Test("Tables merge, arrays are replaced, and an error names its file")
   func merging() throws {
     let root = try TemporaryDirectory()
     let main = try root.write(
@@ -103,7 +104,7 @@ import Testing
     #expect(result.files.count == 3)
   }
 
-  @Test("A drop-in may give a widget its type or another one")
+  @Test("A drop-in can set or change a widget's type")
   func typesAcrossFiles() throws {
     let texts = [
       ("a.toml", Array("[widgets.w]\ndigits = 3\n[widgets.v]\ntype = \"text\"\n".utf8)),
@@ -114,11 +115,11 @@ import Testing
     var score = ScoreSettings()
     score.digits = 3
     var date = DateSettings()
-    date.format = "d"
+    date.format = DatePattern([.field(.day)])
     #expect(result.configuration?.widgets.map(\.kind) == [.score(score), .date(date)])
   }
 
-  @Test("Whatever is in the place of a config is told, and never waited for")
+  @Test("Anything that is not a file is reported, without blocking")
   func strangeFiles() throws {
     let root = try TemporaryDirectory()
     let directory = try root.place("directory.toml")
@@ -148,7 +149,7 @@ import Testing
     #expect(SettingsLoader.load(.explicit("/dev/null"), mode: .check).configuration == .builtIn)
   }
 
-  @Test("A drop-in that cannot be read spoils the whole, and the others are still told of")
+  @Test("A drop-in that cannot be read is an error, and the others are still checked")
   func strangeDropIns() throws {
     let root = try TemporaryDirectory()
     let bad = try root.write("etc/flipclock/config.toml.d/30-bad.toml", "x = \n")
@@ -158,7 +159,8 @@ import Testing
     #expect(result.diagnostics.map(\.file) == [dangling, bad])
   }
 
-  @Test("A file that may not be read says who must be able to", .enabled(if: getuid() != 0, "root reads all"))
+  @Test(
+    "A file without permission names the user who needs it", .enabled(if: getuid() != 0, "root reads all"))
   func permissions() throws {
     let root = try TemporaryDirectory()
     let path = try root.write("c.toml", "")
@@ -178,7 +180,7 @@ import Testing
     return result
   }
 
-  @Test("Every directory on the way to the config is watched as far as it exists, and where links lead to")
+  @Test("Every existing directory on the way to the config is watched, through links too")
   func directories() throws {
     let root = try TemporaryDirectory()
     let names = [
@@ -207,7 +209,7 @@ import Testing
       ])
   }
 
-  @Test("Every link on the way to the config is watched, and its fingerprint follows what it leads to")
+  @Test("Every link on the way to the config is watched, and the fingerprint follows its target")
   func linkedDirectories() throws {
     let root = try TemporaryDirectory()
     try root.write("one/config.toml", perspective(3))

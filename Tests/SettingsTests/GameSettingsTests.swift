@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scoreboard
 import Testing
 
 @testable import Settings
 
 @Suite struct GameSettingsTests {
-  @Test("[game] takes a preset and what is other than in it")
+  @Test("[game] accepts a preset and changes to it")
   func values() throws {
     let result = load(
       """
@@ -40,17 +41,23 @@ import Testing
     let configuration = try #require(result.configuration)
     let game = configuration.game
     #expect(configuration.teams[0].shortName == "HOM")
-    #expect(game.preset == .tableTennis && game.resume == .running && game.periods == 7)
-    #expect(game.periodName == "GAME" && game.scoring == .sets && game.startScore == 21)
-    #expect(game.better == .lower && game.increments == [-1, 5] && game.serve == .serve)
-    #expect(game.clock == .up && game.clockLength == 5400 && game.overtimeLength == 5400)
-    #expect(game.clockWarning == 1.5 && game.clockEnd == .countOn && game.clockContinues == true)
-    #expect(game.shotClock == 0.5 && game.shotClockWarning == 0 && game.shotClockFollows == false)
-    #expect(game.counters.map(\.id) == ["fouls", "cards"] && game.counters[0].limit == 5)
-    #expect(game.counters[1].name == "CARDS" && game.counters[1].reset == .period)
+    let rules = game.rules
+    let (second, minute): (Int64, Int64) = (1_000_000_000, 60_000_000_000)
+    #expect(rules.preset == "table-tennis" && game.resume == .running && rules.periods == 7)
+    #expect(rules.periodName == "GAME" && rules.scoring == .sets && rules.startScore == 21)
+    #expect(rules.better == .lower && rules.increments == [-1, 5] && rules.serve == .serve)
+    #expect(
+      rules.game
+        == GameRules.Timer(
+          .up, length: 90 * minute, overtimeLength: 90 * minute, warning: 3 * second / 2, end: .countOn,
+          continues: true))
+    #expect(rules.shot == GameRules.Timer(.down, length: second / 2) && !rules.shotFollows)
+    #expect(rules.counters.map(\.id) == ["timeouts", "fouls", "cards"])
+    #expect(rules.counter("fouls")?.limit == 5)
+    #expect(rules.counter("cards")?.name == "CARDS" && rules.counter("cards")?.reset == .period)
   }
 
-  @Test("[game] takes the rules of sets, serve, overtime and penalties")
+  @Test("[game] accepts the rules of sets, serve, overtime and penalties")
   func rules() throws {
     let result = load(
       """
@@ -89,23 +96,29 @@ import Testing
       keep-in-overtime = true
       """)
     #expect(found(result) == [])
-    let game = try #require(result.configuration).game
-    #expect(game.overtimeName == "EXTRA TIME" && game.shortOvertimeName == "ET")
-    #expect(game.pointsToWin == 21 && game.pointsToWinDeciding == 15 && game.lead == 2 && game.cap == 30)
-    #expect(game.periodsToWin == 3 && game.periodEnd == .next && game.pointNames == .tennis)
-    #expect(game.gamesToWin == 6 && game.gamesLead == 2 && game.gameName == "LEG")
-    #expect(game.tieBreakAt == 6 && game.tieBreakPoints == 9 && game.matchTieBreak == 10)
-    #expect(game.doubleOut == true && game.turnLimit == 180)
-    #expect(game.serveRule == .rally && game.servesInRow == 5)
-    #expect(game.firstServe == .winner && game.firstServeDeciding == .toss)
-    #expect(game.sideChange == .periods && game.sideChangeAt == 8)
-    #expect(game.penalties == [120, 300] && game.penaltiesRunning == 2 && game.shotClockSecond == 14)
-    let counter = try #require(game.counters.first)
-    #expect(counter.limit == 2 && counter.secondHalfLimit == 3 && counter.overtimeLimit == 1)
-    #expect(counter.reset == .half && counter.keepsInOvertime == true)
+    let rules = try #require(result.configuration).game.rules
+    #expect(rules.overtimeName == "EXTRA TIME" && rules.shortOvertimeName == "ET")
+    #expect(rules.pointsToWin == 21 && rules.pointsToWinDeciding == 15 && rules.lead == 2 && rules.cap == 30)
+    #expect(rules.periodsToWin == 3 && rules.periodEnd == .next && rules.pointNames == .tennis)
+    #expect(
+      rules.games
+        == GameRules.Games(
+          name: "LEG", toWin: 6, lead: 2, tieBreakAt: 6, tieBreakPoints: 9, matchTieBreak: 10))
+    #expect(rules.doubleOut && rules.turnLimit == 180)
+    #expect(rules.serveRule == .rally && rules.servesInRow == 5)
+    #expect(rules.firstServe == .winner && rules.firstServeDeciding == .toss)
+    #expect(rules.sideChange == .periods && rules.sideChangeAt == 8)
+    let second: Int64 = 1_000_000_000
+    #expect(rules.penalties == [120 * second, 300 * second] && rules.penaltiesRunning == 2)
+    #expect(rules.secondShot == 14 * second)
+    #expect(
+      rules.counter("timeouts")
+        == GameRules.Counter(
+          id: "timeouts", name: "TIMEOUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half,
+          keepsInOvertime: true))
   }
 
-  @Test("A penalty that is not one is told where it is in the array")
+  @Test("A bad penalty is reported at its position in the array")
   func penalties() {
     let wrong = [("120", "99:59:59"), ("\"0s\"", "longer than 0 seconds"), ("\"2 minutes\"", "99:59:59")]
     for (value, words) in wrong {
@@ -115,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("Without [game] it is a free one, and a drop-in changes a key of it")
+  @Test("Without [game] the game is free, and a drop-in changes one key")
   func defaults() {
     #expect(load("").configuration?.game == GameSettings())
     let files = [
@@ -124,12 +137,12 @@ import Testing
     let game = SettingsLoader.load(
       texts: files.enumerated().map { ("\($0.offset).toml", Array($0.element.utf8)) }, mode: .check
     ).configuration?.game
-    #expect(game?.preset == .darts && game?.counters.count == 1)
-    #expect(game?.counters.first?.limit == 2 && game?.counters.first?.name == "A")
+    #expect(game?.rules.preset == "darts" && game?.rules.counters.count == 1)
+    #expect(game?.rules.counters.first?.limit == 2 && game?.rules.counters.first?.name == "A")
   }
 
   @Test(
-    "What [game] does not take is told where it stands",
+    "[game] reports bad values at their positions",
     arguments: [
       Rejection("game", "preset", "\"basket\"", "must be \"free\""),
       Rejection("game", "preset", "\"tabletennis\"", "did you mean 'table-tennis'"),
@@ -160,10 +173,10 @@ import Testing
     #expect(problem(rejection) == nil)
   }
 
-  @Test("A counter's id is one, and there are not too many")
+  @Test("Bad ids and too many counters are errors")
   func counterIDs() {
     #expect(
-      found(load("[game.counters.Fouls]\nlimit = 1\n")).first?.contains("'Fouls' is no id for a counter")
+      found(load("[game.counters.Fouls]\nlimit = 1\n")).first?.contains("'Fouls' is not an id for a counter")
         == true)
     let many = (0..<17).map { "[game.counters.c\($0)]\nlimit = 1\n" }.joined()
     #expect(found(load(many)).first?.contains("more than 16 counters") == true)

@@ -32,7 +32,7 @@ import Testing
   /// Above the table, so that the key stands in line 4.
   private static let context = "[pages.a]\nrows = [\"time\"]\n"
 
-  @Test("What a message offers for a duration is accepted", arguments: durations.indices)
+  @Test("A duration that a message suggests is accepted", arguments: durations.indices)
   func accepted(index: Int) {
     let (table, key) = Self.durations[index]
     for value in Self.values {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Every duration takes ms, s, min and h", arguments: durations.indices)
+  @Test("Every duration accepts ms, s, min and h", arguments: durations.indices)
   func units(index: Int) {
     let (table, key) = Self.durations[index]
     for text in ["0ms", "0s", "0min", "0h", "0h0min", "0min0s0ms"] {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("An interval of pages that is too short is never offered")
+  @Test("A message never suggests an interval that is too short")
   func every() {
     let result = load("\(Self.context)[rotation]\nevery = \"5 minutes\"\n")
     #expect(

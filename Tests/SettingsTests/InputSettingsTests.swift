@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct InputSettingsTests {
   @Test(
-    "Keys go by the kernel's names",
+    "Keys have the kernel's names",
     arguments: [
       ("KP1", 79), ("kp1", 79), ("KEY_KP1", 79), ("PAGEDOWN", 109), ("A", 30), ("BTN_LEFT", 272),
       ("VOLUMEUP", 115),
@@ -15,7 +15,7 @@ import Testing
     #expect(KeyName.code(name) == code)
   }
 
-  @Test("What is no key has no code, and a hint where something is near")
+  @Test("An unknown key has no code, and a hint if a name is similar")
   func unknown() {
     for name in ["", "KP", "KPP1", "REL_X", "EV_KEY", "KP1\0", "7F"] { #expect(KeyName.code(name) == nil) }
     #expect(KeyName.hint(for: "PAGEDWON") == "did you mean 'PAGEDOWN'?")
@@ -23,7 +23,7 @@ import Testing
     #expect(KeyName.hint(for: "xxxxxxxxxxxx") == nil)
   }
 
-  @Test("Keys stand for commands, and a later table takes the place of one key only")
+  @Test("Keys run commands, and a later table replaces single keys")
   func bindings() {
     let result = load(
       """
@@ -48,7 +48,7 @@ import Testing
     #expect(result.configuration?.input == wanted)
   }
 
-  @Test("What is no key, no device or no command is told where it stands")
+  @Test("Bad keys, devices and commands are reported at their positions")
   func mistakes() {
     let text = """
       [input]
@@ -70,7 +70,7 @@ import Testing
       found(result) == [
         "error 2:1 unknown key 'enable' in [input]; did you mean 'enabled'?",
         "error 3:11 'devices' in [input] must be an array of 1 to 32 names, found an array; write [\"*Presenter*\"]",
-        "error 4:6 'KPP1' in [input.keys] is no key; did you mean 'KP1'?",
+        "error 4:6 'KPP1' in [input.keys] is not a key; did you mean 'KP1'?",
         "error 5:10 'A' in [input.keys] must be a string, found the number 7",
         "error 6:10 'B' in [input.keys] has no 'do'; do = \"add-score home +1\"",
         "error 7:10 'C' in [input.keys]: unknown command",

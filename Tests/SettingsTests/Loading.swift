@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import Settings
@@ -19,7 +20,7 @@ func found(_ result: LoadResult) -> [String] {
   }
 }
 
-/// A value that a key refuses, and words of the message that says so.
+/// A value that a key refuses, and a part of the message.
 struct Rejection: Sendable, CustomTestStringConvertible {
   var table: String
   var key: String
@@ -34,12 +35,12 @@ struct Rejection: Sendable, CustomTestStringConvertible {
     self.words = words
   }
 
-  /// The key stands in line 2, its value in column `column`.
+  /// The key is in line 2, its value in column `column`.
   var text: String { "[\(table)]\n  \(key) = \(value)\n" }
   var column: Int { 6 + key.unicodeScalars.count }
 }
 
-/// Checks that a rejection is one error, where the value stands, in the words that were asked for.
+/// Checks that a rejection is one error with the expected words, at the value.
 func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> String? {
   let result = load(text ?? rejection.text)
   guard result.configuration == nil else { return "was accepted" }
@@ -48,7 +49,7 @@ func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> S
   }
   guard diagnostic.severity == .error, diagnostic.file == "t.toml" else { return "gave \(diagnostic)" }
   guard diagnostic.line == line, diagnostic.column == rejection.column else {
-    return "is told at \(diagnostic)"
+    return "is reported at \(diagnostic)"
   }
   guard diagnostic.summary.contains(rejection.words) else { return "says \(diagnostic.summary)" }
   guard diagnostic.sourceLine == "  \(rejection.key) = \(rejection.value)" else {
@@ -57,7 +58,7 @@ func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> S
   return nil
 }
 
-/// A directory for one test, removed when it is let go.
+/// A directory for one test, removed with its last reference.
 final class TemporaryDirectory {
   let path: String
 
@@ -73,7 +74,7 @@ final class TemporaryDirectory {
 
   private static func remove(_ path: String) {
     chmod(path, 0o700)
-    for name in ConfigFile.names(in: path) ?? [] where name != "." && name != ".." {
+    for name in fileNames(in: path) ?? [] {
       let child = "\(path)/\(name)"
       var status = stat()
       if lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -85,7 +86,7 @@ final class TemporaryDirectory {
     rmdir(path)
   }
 
-  /// Writes a file, making the directories on the way.
+  /// Writes a file, and creates the directories on the way.
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
     try write(name, Array(text.utf8))
@@ -107,7 +108,7 @@ final class TemporaryDirectory {
     return path
   }
 
-  /// The path of `name`, whose directories exist then.
+  /// The path of `name`, after creating its directories.
   func place(_ name: String) throws -> String {
     var directory = path
     for part in name.split(separator: "/").dropLast() {

@@ -27,7 +27,7 @@ import Testing
     if case .board(let settings)? = widget("board", line) { settings } else { nil }
   }
 
-  @Test("Every widget with cards takes the keys of its motion")
+  @Test("Every widget with cards accepts the keys of its motion")
   func keys() {
     for transition in DigitTransition.allCases {
       #expect(motion("transition = \"\(transition.rawValue)\"", \.transition) == transition)
@@ -56,16 +56,40 @@ import Testing
   @Test("An easing is a name, a curve or steps")
   func easings() {
     let table: [(String, EasingSettings)] = [
-      ("auto", .automatic), ("linear", .curve(0, 0, 1, 1)), ("ease", .curve(0.25, 0.1, 0.25, 1)),
+      ("linear", .curve(0, 0, 1, 1)), ("ease", .curve(0.25, 0.1, 0.25, 1)),
       ("ease-in", .curve(0.42, 0, 1, 1)), ("ease-out", .curve(0, 0, 0.58, 1)),
       ("ease-in-out", .curve(0.42, 0, 0.58, 1)), ("cubic-bezier(0.4, 0, 0.2, 1)", .curve(0.4, 0, 0.2, 1)),
       ("cubic-bezier(0,1,1,0)", .curve(0, 1, 1, 0)), ("steps(1)", .steps(1)), ("steps( 100 )", .steps(100)),
     ]
-    for (text, easing) in table { #expect(motion("easing = \"\(text)\"", \.easing) == easing) }
+    for (text, easing) in table {
+      #expect(motion("easing = \"\(text)\"", \.easing) == easing)
+      let page = load("[page-transition]\neasing = \"\(text)\"\n")
+      #expect(page.diagnostics.isEmpty && page.configuration?.pageTransition.easing == easing)
+      let hands = load("[widgets.w]\ntype = \"analog-clock\"\ntick = \"\(text)\"\n")
+      guard case .analogClock(let clock)? = hands.configuration?.widgets.first?.kind else {
+        Issue.record("\(text): \(found(hands))")
+        continue
+      }
+      #expect(clock.tick == .eased(easing))
+    }
+    #expect(motion("easing = \"auto\"", \.easing) == .some(nil))
+  }
+
+  @Test("Old names of easings are accepted, with a warning that has the new name")
+  func oldNames() {
+    let page = load("[page-transition]\neasing = \"ease-in-ease-out\"\n")
+    #expect(
+      found(page) == [
+        "warning 2:10 'easing' in [page-transition] has the old name 'ease-in-ease-out'; write \"ease-in-out\""
+      ])
+    #expect(page.configuration?.pageTransition.easing == .easeInOut)
+    let hands = load("[widgets.w]\ntype = \"analog-clock\"\ntick = \"smooth\"\n")
+    #expect(
+      found(hands) == ["warning 3:8 'tick' in [widgets.w] has the old name 'smooth'; write \"ease-in-out\""])
   }
 
   @Test(
-    "Motions that will not do are refused where they stand",
+    "Bad motions are reported at their positions",
     arguments: [
       ("transition", "\"rol\"", "did you mean 'roll'?"),
       ("order", "\"left-to-right\"", "must be \"right-to-left\", \"together\" or \"cascade\""),
@@ -95,7 +119,7 @@ import Testing
     #expect(problem(Rejection("widgets.w", key, value, words), in: text, line: 3) == nil)
   }
 
-  @Test("A board takes lines of text, its size and its drum")
+  @Test("A board accepts lines of text, its size and its drum")
   func boards() {
     #expect(board("") == BoardSettings())
     #expect(board("text = \"A\\nB\"")?.text == "A\nB")
@@ -105,7 +129,7 @@ import Testing
     #expect(board("drum = \" XY\"")?.drum == " XY")
   }
 
-  @Test("Letters that no flap shows are told where the text stands, and the config stands")
+  @Test("Letters without a flap are a warning at the text")
   func missingLetters() {
     let result = load("[widgets.w]\ntype = \"board\"\n  text = \"Aß ß中\"\n")
     #expect(
@@ -118,7 +142,7 @@ import Testing
     #expect(BoardSettings().flap(for: " ") == "")
   }
 
-  @Test("motion stands above the tables")
+  @Test("motion is above all tables")
   func motionKey() {
     for motion in Motion.allCases {
       #expect(load("motion = \"\(motion.rawValue)\"\n").configuration?.motion == motion)

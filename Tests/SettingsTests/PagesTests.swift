@@ -13,7 +13,7 @@ import Testing
 
     """
 
-  @Test("Pages are kept in their order, each with its rows")
+  @Test("Pages keep their order and their rows")
   func order() throws {
     let result = load(
       Self.widgets + """
@@ -31,7 +31,7 @@ import Testing
     #expect(configuration.allPages == configuration.pages)
   }
 
-  @Test("Without pages there is the one of the layout")
+  @Test("Without pages there is one page, that of the layout")
   func onlyPage() throws {
     let configuration = try #require(load(Self.widgets).configuration)
     #expect(configuration.pages == [])
@@ -40,17 +40,17 @@ import Testing
     #expect(configuration.page(after: "main") == nil)
   }
 
-  @Test("Built-in widgets stand on pages too, and those on none are gone")
+  @Test("Built-in widgets can be on pages; those on none are removed")
   func builtIn() throws {
     let configuration = try #require(load("[pages.a]\nrows = [\"time\", \"date\"]\n").configuration)
     #expect(configuration.widgets.map(\.name) == ["time", "date"])
   }
 
-  @Test("What is wrong with pages is told where it stands")
+  @Test("Mistakes in pages are reported at their positions")
   func mistakes() {
     #expect(
       found(load("[layout]\nrows = [\"time\"]\n[pages.a]\nrows = [\"time\"]\n")) == [
-        "error 1:2 [layout] and [pages] cannot both say what stands where; "
+        "error 1:2 [layout] and [pages] exclude each other; "
           + "move the rows of [layout] into a page, [pages.main]"
       ])
     #expect(
@@ -61,7 +61,7 @@ import Testing
       ])
     #expect(
       found(load(Self.widgets + "[pages.a]\nrows = [\"time\", \"match\", \"time\"]\n")) == [
-        "error 6:26 the widget 'time' stands in [pages.a] twice"
+        "error 6:26 the widget 'time' is in [pages.a] twice"
       ])
     #expect(
       found(load("[pages.a]\n[pages.b]\nrows = [\"time\", \"date\", \"score\"]\n")) == [
@@ -69,12 +69,12 @@ import Testing
       ])
     #expect(
       found(load("[pages.\"a b\"]\nrows = [\"time\"]\n")).first
-        == "error 1:8 'a b' is no name for a page; names are 1 to 32 letters, digits, '-' and '_'")
+        == "error 1:8 'a b' is not a name for a page; names are 1 to 32 letters, digits, '-' and '_'")
     let many = (0..<40).map { "[pages.p\($0)]\nrows = [\"time\"]\n" }.joined()
     #expect(found(load(many)) == ["error 65:8 more than 32 pages"])
   }
 
-  @Test("The rotation goes through its pages, and from elsewhere to its first")
+  @Test("The rotation goes through its pages, and from any other page to its first")
   func rotation() throws {
     let pages = ["a", "b", "c"].map { "[pages.\($0)]\nrows = [\"time\"]\n" }.joined()
     let all = try #require(load(pages + "[rotation]\nevery = \"20s\"\n").configuration)
@@ -89,7 +89,7 @@ import Testing
     #expect(["a", "c"].map { one.page(after: $0) } == ["c", nil])
   }
 
-  @Test("What is wrong with the rotation is told where it stands")
+  @Test("Mistakes in the rotation are reported at their positions")
   func rotationMistakes() {
     let page = "[pages.clock]\nrows = [\"time\", \"date\", \"score\"]\n"
     #expect(
@@ -113,7 +113,7 @@ import Testing
     #expect(load(page + "[rotation]\npages = \"clock\"\n").configuration == nil)
   }
 
-  @Test("[page-transition] takes what it is to take")
+  @Test("[page-transition] accepts its keys")
   func transition() throws {
     let result = load(
       """
@@ -139,13 +139,13 @@ import Testing
   }
 
   @Test(
-    "[page-transition] refuses what will not do",
+    "[page-transition] refuses bad values",
     arguments: [
       Rejection("page-transition", "type", "\"shuter\"", "\"shutter\""),
       Rejection("page-transition", "type", "3", "\"cut\""),
       Rejection("page-transition", "duration", "1", "needs a unit"),
       Rejection("page-transition", "duration", "\"11s\"", "\"10s\""),
-      Rejection("page-transition", "easing", "\"bouncy\"", "\"ease-in\""),
+      Rejection("page-transition", "easing", "\"bouncy\"", "\"ease-in-out\""),
       Rejection("page-transition", "bands", "1", "from 2 to 64"),
       Rejection("page-transition", "bands", "65", "from 2 to 64"),
       Rejection("page-transition", "bands", "8.5", "whole number"),

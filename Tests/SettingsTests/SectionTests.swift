@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Display
+import Raster
 import Testing
 
 @testable import Settings
@@ -14,7 +16,7 @@ import Testing
     return result.configuration?[keyPath: path]
   }
 
-  @Test("[display] takes cards, connectors and modes")
+  @Test("[display] accepts cards, connectors and modes")
   func display() {
     for text in ["auto", "/dev/dri/card1", "/dev/dri/by-path/pci-0000:00:02.0-card", "vc4", "virtio_gpu"] {
       #expect(value("display", "card", "\"\(text)\"", \.display.card) == text)
@@ -25,21 +27,37 @@ import Testing
     for (text, percent) in [("1%", 1), ("60%", 60), ("100%", 100)] {
       #expect(value("display", "brightness", "\"\(text)\"", \.display.brightness) == percent)
     }
-    for format in DisplaySettings.Format.allCases {
+    for format in FormatPreference.allCases {
       #expect(value("display", "format", "\"\(format.rawValue)\"", \.display.format) == format)
     }
     for dither in [true, false] {
       #expect(value("display", "dither", "\(dither)", \.display.dither) == dither)
     }
-    for degrees in [0, 90, 180, 270] {
-      #expect(value("display", "rotation", "\(degrees)", \.display.rotation) == degrees)
+    for rotation in Rotation.allCases {
+      #expect(value("display", "rotation", "\(rotation.rawValue)", \.display.rotation) == rotation)
     }
-    for text in ["auto", "1920x1080", "1920x1080@60", "1366x768@59.94", "480x320@1", "16384x16384@1000"] {
-      #expect(value("display", "mode", "\"\(text)\"", \.display.mode) == text)
+    for (text, width, height, rate) in [
+      ("1920x1080", 1920, 1080, nil), ("1920x1080@60", 1920, 1080, 60_000),
+      ("1366x768@59.94", 1366, 768, 59_940),
+      ("480x320@1", 480, 320, 1_000), ("16384x16384@1000", 16_384, 16_384, 1_000_000),
+    ] as [(String, Int, Int, Int?)] {
+      let mode = ModePreference.size(PixelSize(width: width, height: height), refreshMillihertz: rate)
+      #expect(value("display", "mode", "\"\(text)\"", \.display.mode) == mode)
     }
+    #expect(value("display", "mode", "\"auto\"", \.display.mode) == .auto)
   }
 
-  @Test("[theme] takes fonts and colours")
+  @Test("The picture has the size of the mode, turned as the display is")
+  func pictureSize() {
+    var display = DisplaySettings()
+    #expect(display.pictureSize == nil)
+    display.mode = .size(PixelSize(width: 1280, height: 720), refreshMillihertz: nil)
+    #expect(display.pictureSize == PixelSize(width: 1280, height: 720))
+    display.rotation = .clockwise
+    #expect(display.pictureSize == PixelSize(width: 720, height: 1280))
+  }
+
+  @Test("[theme] accepts fonts and colours")
   func theme() {
     #expect(value("theme", "symbol-font", "\"Oswald\"", \.theme.symbolFont) == "Oswald")
     #expect(value("theme", "label-font", "'/usr/share/f.ttf'", \.theme.labelFont) == "/usr/share/f.ttf")
@@ -53,7 +71,7 @@ import Testing
     #expect(value("theme", "label", "\"#888\"", \.theme.label) == 0x888888)
   }
 
-  @Test("[flip] takes durations with their units, and a perspective")
+  @Test("[flip] accepts durations with their units, and a perspective")
   func flip() {
     for (text, seconds) in [
       ("500ms", 0.5), ("0.5s", 0.5), ("0s", 0), ("0ms", 0), ("10s", 10), ("1.5ms", 0.0015),
@@ -66,7 +84,7 @@ import Testing
     #expect(value("flip", "perspective", "2.7", \.flip.perspective) == 2.7)
   }
 
-  @Test("[layout] takes rows of names")
+  @Test("[layout] accepts rows of names")
   func layout() {
     #expect(value("layout", "rows", "[\"time\"]", \.layout.rows) == [["time"]])
     #expect(
@@ -76,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "Values that will not do are refused where they stand",
+    "Bad values are reported at their positions",
     arguments: [
       Rejection("display", "card", "1", "must be a string, found the number 1"),
       Rejection("display", "card", "\"\"", "must be a card, found ''; write \"auto\""),
@@ -161,16 +179,15 @@ import Testing
     #expect(problem(rejection) == nil)
   }
 
-  @Test("Every key of every table refuses a value of a wrong type where it stands")
+  @Test("Every key of every table reports a value of a wrong type at its position")
   func wrongTypes() {
     var keys: [(String, String)] = []
-    keys += Section.display.keys.map { ("display", $0.name) }
-    keys += Section.theme.keys.map { ("theme", $0.name) }
-    keys += Section.flip.keys.map { ("flip", $0.name) }
-    keys += Section.layout.keys.map { ("layout", $0.name) }
-    keys += Section.team("home").keys.map { ("teams.home", $0.name) }
-    for (name, type) in [("time", WidgetType.flipClock), ("date", .date), ("score", .score)] {
-      keys += type.section(name).keys.map { ("widgets.\(name)", $0.name) }
+    for table in [ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.layout] {
+      keys += table.keys.map { (table.title, $0.name) }
+    }
+    keys += ConfigTables.team.keys.map { ("teams.home", $0.name) }
+    for widget in ConfigTables.builtInWidgets {
+      keys += widget.keys.map { ("widgets.\(widget.name)", $0.name) }
     }
     #expect(keys.count > 30)
     for (table, key) in keys {

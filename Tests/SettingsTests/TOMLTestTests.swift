@@ -24,7 +24,7 @@ import Testing
     return below.filter { $0.hasSuffix(".toml") }.map { "\(kind)/\($0)" }.filter { !Self.later.contains($0) }
   }
 
-  @Test("Every file of toml-test is judged rightly", arguments: ["valid", "invalid"])
+  @Test("Every file of toml-test is accepted or refused as it should be", arguments: ["valid", "invalid"])
   func judged(kind: String) throws {
     let files = try files(kind)
     try #require(files.count >= (kind == "valid" ? 90 : 200), "the corpus is missing; scripts/setup test")

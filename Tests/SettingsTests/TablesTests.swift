@@ -5,7 +5,7 @@ import Testing
 @testable import Settings
 
 @Suite struct TablesTests {
-  @Test("No text at all is the built-in default")
+  @Test("An empty text is the built-in default")
   func nothing() {
     let expected = Configuration.builtIn
     #expect(expected.widgets.map(\.name) == ["time", "date", "score"])
@@ -41,14 +41,14 @@ import Testing
       ])
   }
 
-  @Test("[teams] refuses what is no id, no table and no name")
+  @Test("[teams] refuses bad ids, tables and names")
   func badTeams() {
     #expect(
       found(load("[teams]\nHome = {}\nhome = 3\n\"\" = {}\n1st = {}\nguest.name = 7\n")) == [
-        "error 2:1 'Home' is no id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
+        "error 2:1 'Home' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
         "error 3:8 [teams.home] must be a table, found the number 3",
-        "error 4:1 '' is no id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
-        "error 5:1 '1st' is no id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
+        "error 4:1 '' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
+        "error 5:1 '1st' is not an id for a team; ids are 1 to 32 small letters, digits, '-' and '_', a letter first",
         "error 6:14 'name' in [teams.guest] must be a string, found the number 7",
       ])
     let long = String(repeating: "a", count: 33)
@@ -62,13 +62,13 @@ import Testing
       ])
   }
 
-  @Test("The layout names widgets that there are, each once")
+  @Test("The layout names existing widgets, each once")
   func layout() {
     #expect(
       found(load("[layout]\nrows = [\"tiem\", [\"date\", \"clock\"], \"date\"]\n")) == [
         "error 2:9 unknown widget 'tiem' in [layout]; did you mean 'time'?",
         "error 2:26 unknown widget 'clock' in [layout]; known are time, date, score",
-        "error 2:36 the widget 'date' stands in the layout twice",
+        "error 2:36 the widget 'date' is in the layout twice",
       ])
     #expect(
       found(load("[layout]\nrows = [\"time\", [], 3, [4]]\n")) == [
@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test("A widget that was declared and is in no row is worth a warning")
+  @Test("A declared widget that is in no row is a warning")
   func unplaced() throws {
     let result = load("[widgets.date]\nuppercase = false\n[layout]\nrows = [\"time\"]\n")
     #expect(found(result) == ["warning 1:10 the widget 'date' is in no row; name it in rows below [layout]"])
@@ -135,7 +135,7 @@ import Testing
     #expect(running.configuration == .builtIn)
   }
 
-  @Test("All errors of a file are told at once, in its order")
+  @Test("All errors of a file are reported at once, in its order")
   func allAtOnce() {
     let result = load(
       "[flip]\nperspective = 99\nduration = 1\n[theme]\nlabel = 1\n[display]\nmode = 1\n", mode: .running)
@@ -143,7 +143,7 @@ import Testing
     #expect(result.configuration == nil)
   }
 
-  @Test("Tables that are not tables are refused")
+  @Test("Other values instead of tables are refused")
   func notTables() {
     for name in SettingsLoader.sections {
       #expect(
@@ -157,7 +157,7 @@ import Testing
     #expect(load("[[widgets.time]]").configuration == nil)
   }
 
-  @Test("Inline tables and dotted keys are as good as headers")
+  @Test("Inline tables and dotted keys are accepted as headers are")
   func otherSpellings() throws {
     let expected = load("[teams.home]\nname = \"A\"\n[widgets.time]\nseconds = true\n").configuration
     #expect(expected != nil)
@@ -169,7 +169,7 @@ import Testing
     #expect(dotted.diagnostics.map(\.column) == [14, 21])
   }
 
-  @Test("Thousands of errors are told of in a hundred lines")
+  @Test("At most a hundred errors are reported")
   func tooMany() {
     let text = (0..<9_000).map { "k\($0) = 1\n" }.joined() + "[flip]\nperspective = 99\n"
     let check = load(text)

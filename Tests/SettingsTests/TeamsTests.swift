@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Declared teams take the place of the built-in ones, which their own tables only change",
+    "Declared teams replace the built-in ones, whose own tables only change them",
     arguments: [
       ("", ["home", "guest"]),
       ("[teams.home]\nname = \"LIONS\"\n", ["home", "guest"]),
@@ -50,7 +50,7 @@ import Testing
     #expect(result.configuration?.teams.first == TeamSettings(id: "lions", name: "A", color: 0x123456))
   }
 
-  @Test("A built-in team that a score names stays beside those that are declared")
+  @Test("A built-in team that a score names stays beside declared ones")
   func named() {
     let result = load(files: ["[teams.third]\n[widgets.score]\nteams = [\"home\", \"third\"]\n"])
     #expect(found(result) == [])

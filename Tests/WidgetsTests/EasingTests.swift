@@ -7,13 +7,6 @@ import Testing
 @testable import Widgets
 
 @Suite struct EasingTests {
-  private func value(_ timeline: Easing.Timeline, _ time: Double) -> Double {
-    switch timeline {
-    case .curve(let timing): timing(time)
-    case .held(let holds): time >= 1 ? 1 : holds.last { $0.begin <= time }?.progress ?? 0
-    }
-  }
-
   @Test(
     "an easing cut into two halves is still the same easing",
     arguments: [
@@ -21,30 +14,39 @@ import Testing
       .curve(0.9, 0.1, 0.1, 0.9), .curve(0, 1, 0, 1), .curve(1, 0, 1, 0), .curve(0, 1, 1, 0), .steps(1),
       .steps(2), .steps(5), .steps(8), .steps(100),
     ])
-  func halves(settings: EasingSettings) throws {
-    let easing = try #require(Easing(settings))
+  func halves(settings: EasingSettings) {
+    let easing = Easing(settings)
     let halves = easing.halves
     #expect(halves.turn > 0 && halves.turn <= 1)
     var worst = 0.0
     for index in 0..<1_000 {
       // Avoid the edges of steps.
       let time = (Double(index) + 0.4142) / 1_000
-      let expected = value(easing.whole, time)
+      let expected = easing.whole(time)
       let got =
         time < halves.turn
-        ? value(halves.first, time / halves.turn) / 2
-        : 0.5 + value(halves.second, (time - halves.turn) / (1 - halves.turn)) / 2
+        ? halves.first(time / halves.turn) / 2
+        : 0.5 + halves.second((time - halves.turn) / (1 - halves.turn)) / 2
       worst = max(worst, abs(expected - got))
     }
     // Where a curve is vertical, a tiny difference in time is a large difference in progress.
     #expect(worst < 1e-4)
   }
 
+  @Test(
+    "each half of a staircase begins at 0, stays there for a step, and ends at 1", arguments: [1, 2, 3, 8])
+  func stairs(count: Int) {
+    let halves = Easing(.steps(count)).halves
+    #expect(halves.first(0) == 0 && halves.first(1) == 1 && halves.second(1) == 1)
+    #expect(halves.turn == Double((count + 1) / 2) / Double(count))
+    // With an odd number the middle step is half a step above the turn.
+    #expect(abs(halves.second(0) - (count % 2 == 0 ? 0 : 1 / Double(count))) < 1e-12)
+  }
+
   @Test("a flap falls by gravity; other transitions use their defaults")
   func automatic() {
-    #expect(Easing(.automatic) == nil)
-    #expect(Easing.gravity.halves.first == .curve(.easeIn))
-    #expect(Easing.gravity.halves.second == .curve(.easeOut))
+    #expect(Easing.gravity.halves.first == .easeIn)
+    #expect(Easing.gravity.halves.second == .easeOut)
     #expect(Fixture.motion.easing(isPassing: false) == .gravity)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     board.motion = motion(&random)
     var hands = AnalogClockSettings()
     hands.secondsBar = true
-    hands.tick = [.spring, .easeIn, .smooth][random.int(0...2)]
+    hands.tick = [.spring, .eased(.easeIn), .eased(.easeInOut)][random.int(0...2)]
     var configuration = Fixture.configuration(
       [
         WidgetSettings(name: "time", weight: 3, kind: .flipClock(time)),

@@ -112,7 +112,7 @@ extension Fixture {
 extension PageFitTests {
   static func configuration(_ preset: GameRules.Preset) -> Configuration {
     var configuration = gamePage
-    configuration.game.preset = GameSettings.Preset(rawValue: preset.rawValue) ?? .free
+    configuration.game.rules = GameRules(preset)
     return configuration
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C face of toml++: bytes in, a tree of nodes with their positions out. Nothing here throws, and all
-// that a document hands out lives until the document is freed.
+// A C interface to toml++: it parses bytes into a tree of nodes with their positions. Nothing here throws. Everything that
+// a document returns is valid until the document is freed.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-// Deeper nesting of arrays and inline tables, and longer dotted keys, are errors: the tree is built, walked
-// and freed by recursion. So are more keys, for the time that they take.
+// Deeper nesting of arrays and inline tables and longer dotted keys are errors, because the tree is built, read and freed
+// by recursion. More keys are an error because of the time they take.
 enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16, CTOML_MAXIMUM_KEYS = 10000 };
 
 typedef struct ctoml_document ctoml_document;
@@ -31,7 +31,7 @@ typedef enum ctoml_kind {
   CTOML_DATE_TIME,
 } ctoml_kind;
 
-// UTF-8, not ended by a NUL.
+// UTF-8, without a NUL at the end.
 typedef struct ctoml_text {
   const char *bytes;
   size_t length;
@@ -51,25 +51,25 @@ struct ctoml_node {
   ctoml_text key;
   ctoml_position key_position;
   ctoml_position position;
-  // Of tables (in the order of the file) and arrays.
+  // Of tables, in the order of the file, and of arrays.
   const ctoml_node *children;
   size_t child_count;
-  // Of strings; of dates and date-times, as RFC 3339 writes them.
+  // Of strings; of dates and date-times, in the form of RFC 3339.
   ctoml_text string;
   int64_t integer;
-  // Infinities and NaN too.
+  // May be infinite or NaN.
   double number;
   bool boolean;
 };
 
-// NULL only when memory is short.
+// NULL only if there is not enough memory.
 ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 
-// NULL when the document did not parse.
+// NULL if the document could not be parsed.
 const ctoml_node *ctoml_root(const ctoml_document *document);
 
-// The first error, when the document did not parse.
+// The first error, if the document could not be parsed.
 ctoml_text ctoml_error_message(const ctoml_document *document);
 ctoml_position ctoml_error_position(const ctoml_document *document);
 

@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Layers
 import Raster
 import Settings
 
+extension TimingFunction {
+  init(_ easing: EasingSettings) {
+    switch easing {
+    case .curve(let x1, let y1, let x2, let y2): self.init(x1, y1, x2, y2)
+    case .steps(let count): self = .steps(count)
+    }
+  }
+}
+
 /// The progress of a card's change over time. Available as a whole, or cut into two halves where the progress is
 /// 0.5, because a flap changes its picture there.
 struct Easing: Hashable {
-  /// The course of one interval of time, 0 … 1, in which the progress goes from 0 to 1.
-  enum Timeline: Hashable {
-    case curve(TimingFunction)
-    /// Consecutive intervals, each with a constant progress.
-    case held([Hold])
-  }
-
-  struct Hold: Hashable {
-    var begin: Double
-    var end: Double
-    var progress: Double
-  }
-
   /// The two halves of a change, and the time at which the first one ends.
   struct Halves: Hashable {
-    var first: Timeline
-    var second: Timeline
+    var first: TimingFunction
+    var second: TimingFunction
     var turn: Double
   }
 
   private enum Kind: Hashable {
-    case curve(Double, Double, Double, Double)
-    case steps(Int)
+    case easing(EasingSettings)
     /// Gravity accelerates the flap in the first half, and the card's bed slows it down in the second.
     case gravity
   }
@@ -38,53 +32,30 @@ struct Easing: Hashable {
   private let kind: Kind
 
   static let gravity = Easing(kind: .gravity)
-  static let linear = Easing(kind: .curve(0, 0, 1, 1))
-  static let easeInEaseOut = Easing(kind: .curve(0.42, 0, 0.58, 1))
+  static let linear = Easing(.linear)
+  static let easeInOut = Easing(.easeInOut)
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// Nil for `.automatic`, where each transition uses its own easing.
-  init?(_ settings: EasingSettings) {
-    switch settings {
-    case .automatic: return nil
-    case .curve(let x1, let y1, let x2, let y2): kind = .curve(x1, y1, x2, y2)
-    case .steps(let count): kind = .steps(max(count, 1))
-    }
-  }
+  init(_ settings: EasingSettings) { kind = .easing(settings) }
 
-  var whole: Timeline {
+  var whole: TimingFunction {
     switch kind {
-    case .curve(let x1, let y1, let x2, let y2): .curve(TimingFunction(x1, y1, x2, y2))
-    case .gravity: .curve(.easeInEaseOut)
-    case .steps(let count):
-      .held((0..<count).map { Self.hold($0, of: count, from: 0, length: 1) { $0 } })
+    case .easing(let easing): TimingFunction(easing)
+    case .gravity: .easeInEaseOut
     }
   }
 
   var halves: Halves {
     switch kind {
     case .gravity:
-      return Halves(first: .curve(.easeIn), second: .curve(.easeOut), turn: 0.5)
-    case .curve(let x1, let y1, let x2, let y2):
+      return Halves(first: .easeIn, second: .easeOut, turn: 0.5)
+    case .easing(.curve(let x1, let y1, let x2, let y2)):
       return Self.cut(x1, y1, x2, y2)
-    case .steps(let count):
-      let before = (count + 1) / 2
-      let turn = Double(before) / Double(count)
-      return Halves(
-        first: .held((0..<before).map { Self.hold($0, of: count, from: 0, length: turn) { 2 * $0 } }),
-        second: .held(
-          (before..<count).map { Self.hold($0, of: count, from: turn, length: 1 - turn) { 2 * $0 - 1 } }),
-        turn: turn)
+    case .easing(.steps(let count)):
+      let (first, second, turn) = TimingFunction.halvedSteps(count)
+      return Halves(first: first, second: second, turn: turn)
     }
-  }
-
-  private static func hold(
-    _ index: Int, of count: Int, from: Double, length: Double, _ progress: (Double) -> Double
-  ) -> Hold {
-    let step = 1 / Double(count)
-    let begin = Double(index) * step
-    return Hold(
-      begin: (begin - from) / length, end: min((begin + step - from) / length, 1), progress: progress(begin))
   }
 
   /// Splits the Bézier curve at half its height (De Casteljau); both parts are Bézier curves again.
@@ -106,9 +77,8 @@ struct Easing: Hashable {
     let y = parts(y1, y2, high)
     let (turn, rest) = (x.2, 1 - x.2)
     return Halves(
-      first: .curve(TimingFunction(x.0 / turn, 2 * y.0, x.1 / turn, 2 * y.1)),
-      second: .curve(
-        TimingFunction((x.3 - turn) / rest, 2 * y.3 - 1, (x.4 - turn) / rest, 2 * y.4 - 1)),
+      first: TimingFunction(x.0 / turn, 2 * y.0, x.1 / turn, 2 * y.1),
+      second: TimingFunction((x.3 - turn) / rest, 2 * y.3 - 1, (x.4 - turn) / rest, 2 * y.4 - 1),
       turn: turn)
   }
 }
@@ -118,53 +88,23 @@ struct Stretch {
   /// Scene seconds.
   var begin: Double
   var duration: Double
-  var timeline: Easing.Timeline
-  /// The strength of the shading, 0 … 1.
+  var timing: TimingFunction
+  /// How much of the shading is shown, 0 … 1.
   var shading = 1.0
 
-  /// Animates a property over the whole interval. `completion` gets the exact time of the end.
+  /// Takes a property from one value to another over the whole stretch. `completion` is called with the exact end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, named name: String? = nil,
     completion: ((_ finished: Bool, _ time: Double) -> Void)? = nil
   ) {
-    let name = name ?? "\(key)"
-    switch timeline {
-    case .curve(let timing):
-      var animation = Animation(key, from: from, to: to, duration: duration)
-      animation.beginTime = begin
-      animation.timingFunction = timing
-      animation.valueFunction = function
-      animation.fillMode = .both
-      animation.completion = completion
-      layer.add(animation, forKey: name)
-    case .held(let holds):
-      for (index, hold) in holds.enumerated() {
-        let value = from.interpolated(to: to, Self.value(function, hold.progress))
-        var animation = Animation(key, from: value, to: value, duration: duration * (hold.end - hold.begin))
-        animation.beginTime = begin + duration * hold.begin
-        // Each one stays beneath the next, so that there is no gap between them.
-        animation.fillMode = index == 0 ? .both : .forwards
-        animation.isRemovedOnCompletion = false
-        if index == holds.count - 1 { animation.completion = completion }
-        layer.add(animation, forKey: "\(name).\(index)")
-      }
-      // Without intervals, the change is immediate.
-      if holds.isEmpty {
-        var animation = Animation(key, from: to, to: to, duration: 0)
-        animation.beginTime = begin
-        animation.completion = completion
-        layer.add(animation, forKey: name)
-      }
-    }
-  }
-
-  private static func value(_ function: Animation.ValueFunction, _ progress: Double) -> Double {
-    switch function {
-    case .identity: progress
-    case .sine: sin(progress * .pi / 2)
-    case .versine: 1 - cos(progress * .pi / 2)
-    }
+    var animation = Animation(key, from: from, to: to, duration: duration)
+    animation.beginTime = begin
+    animation.timingFunction = timing
+    animation.valueFunction = function
+    animation.fillMode = .both
+    animation.completion = completion
+    layer.add(animation, forKey: name ?? "\(key)")
   }
 
   /// Animates the shading together with the motion.

@@ -31,7 +31,7 @@ extension FlipCard {
     }
     let halves = motion.easing(isPassing: machine.target != to).halves
     let quarter = Stretch(
-      begin: time, duration: motion.stepDuration * halves.turn, timeline: halves.first,
+      begin: time, duration: motion.stepDuration * halves.turn, timing: halves.first,
       shading: motion.shading)
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
@@ -49,7 +49,7 @@ extension FlipCard {
     }
     let halves = motion.easing(isPassing: machine.target != symbol).halves
     let quarter = Stretch(
-      begin: time, duration: motion.stepDuration * (1 - halves.turn), timeline: halves.second,
+      begin: time, duration: motion.stepDuration * (1 - halves.turn), timing: halves.second,
       shading: motion.shading)
     turn(quarter, from: -.pi / 2, to: -.pi)
     quarter.darken(flap, from: Light.faceAfterTurn, to: .none, .versine)
@@ -70,7 +70,7 @@ extension FlipCard {
     let rim = images.card("")
     let stretch = Stretch(
       begin: time, duration: motion.stepDuration,
-      timeline: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)
+      timing: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)
     immediately {
       for half in [upper, lower] { half.contents = rim }
       window.begin(from: images.panel(from), to: images.panel(to), stretch) { [weak self] in

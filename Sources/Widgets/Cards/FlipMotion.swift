@@ -35,7 +35,7 @@ struct FlipMotion: Hashable {
     switch transition {
     case .flip: return .gravity
     case .fade: return .linear
-    case .roll, .shutter, .slide, .none: return isPassing ? .linear : .easeInEaseOut
+    case .roll, .shutter, .slide, .none: return isPassing ? .linear : .easeInOut
     }
   }
 }
@@ -53,7 +53,7 @@ extension FlipMotion {
     motion.duration = settings.duration ?? duration
     motion.perspective = settings.perspective ?? perspective
     motion.transition = settings.transition
-    motion.easing = Easing(settings.easing)
+    motion.easing = settings.easing.map { Easing($0) }
     motion.order = settings.order
     motion.shading = settings.shading
     motion.flapRate = settings.symbols == .through ? settings.flapRate : nil

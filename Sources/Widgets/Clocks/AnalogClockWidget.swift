@@ -154,8 +154,7 @@ final class AnalogClockWidget: Widget {
     switch settings.tick {
     case .none: return nil
     case .spring: animation = Animation(AnalogClockHand.angle, spring: Self.spring)
-    case .easeIn: animation.timingFunction = .easeIn
-    case .smooth: animation.timingFunction = .easeInEaseOut
+    case .eased(let easing): animation.timingFunction = TimingFunction(easing)
     }
     animation.beginTime = time
     animation.fillMode = .backwards

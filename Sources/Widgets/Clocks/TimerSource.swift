@@ -79,19 +79,6 @@ struct TimerSource {
   }
 }
 
-extension CivilMoment {
-  /// The instant of this civil time in a zone. A time that does not exist, because daylight saving skips it, is
-  /// moved forward by as much as the clocks are; of a time that exists twice, the first is used.
-  func instant(in zone: TimeZone) -> Instant? {
-    if let offset { return Instant(rfc3339: civil + offset) }
-    guard let utc = Instant(rfc3339: civil + "Z") else { return nil }
-    let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc.seconds + $0)).utcOffset) }
-    let candidates = Set(offsets).map { Instant(seconds: utc.seconds - $0) }.sorted()
-    let exact = candidates.first { Int64(zone.civil($0).utcOffset) == utc.seconds - $0.seconds }
-    return exact ?? candidates.last
-  }
-}
-
 extension Instant {
   /// Nanoseconds from here to `other`; differences beyond 2³² seconds are clamped.
   func nanoseconds(until other: Instant) -> Int64 {

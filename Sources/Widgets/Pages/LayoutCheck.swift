@@ -17,12 +17,7 @@ public enum LayoutCheck {
 
   /// The sizes to check: the configured mode, rotated like the display, else the common ones.
   public static func sizes(_ display: DisplaySettings) -> [PixelSize] {
-    let sides = display.mode.split(separator: "@").first?.split(separator: "x").compactMap { Int($0) } ?? []
-    guard sides.count == 2 else { return commonSizes }
-    return [
-      display.rotation % 180 == 0
-        ? PixelSize(width: sides[0], height: sides[1]) : PixelSize(width: sides[1], height: sides[0])
-    ]
+    display.pictureSize.map { [$0] } ?? commonSizes
   }
 
   /// A finding for each widget that does not fit at some of the sizes.

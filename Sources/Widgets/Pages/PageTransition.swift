@@ -23,14 +23,7 @@ struct PageMotion: Hashable {
     duration = motion == .none ? 0 : settings.duration
     bands = settings.bands
     sides = settings.sides
-    switch settings.easing {
-    case .automatic: timing = nil
-    case .linear: timing = .linear
-    case .ease: timing = .ease
-    case .easeIn: timing = .easeIn
-    case .easeOut: timing = .easeOut
-    case .easeInEaseOut: timing = .easeInEaseOut
-    }
+    timing = settings.easing.map { TimingFunction($0) }
   }
 
   /// Whether pages change without animation.

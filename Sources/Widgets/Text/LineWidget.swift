@@ -44,8 +44,10 @@ final class LineWidget: Widget {
 
   private func words(_ model: StageModel) -> String {
     switch content {
-    case .text(let settings): settings.text
-    case .date(let settings, let zone): DatePattern(settings).string(zone.civil(model.instant))
+    case .text(let settings): return settings.text
+    case .date(let settings, let zone):
+      let date = settings.format.string(zone.civil(model.instant))
+      return settings.uppercase ? date.uppercased() : date
     }
   }
 

@@ -1,7 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads `[teams.ID]`. The tables of the built-in teams change those; as soon as another team is declared,
-/// the teams are exactly those that are.
+import Scoreboard
+
+/// `[teams.ID]`
+public struct TeamSettings: Hashable, Sendable {
+  public var id: String
+  public var name: String
+  public var color: UInt32
+  /// Nil: the first letters of the name.
+  public var shortName: String?
+
+  public init(id: String, name: String, color: UInt32) {
+    self.id = id
+    self.name = name
+    self.color = color
+  }
+}
+
+extension Section where Target == TeamSettings {
+  static func team(_ id: String) -> Section {
+    Section(
+      title: "teams.\(id)",
+      text: """
+        A team. The word after `teams.` is its id, by which `flipclockctl` names it, as in
+        `flipclockctl set-score home 7`: small letters, digits, `-` and `_`, a letter first.
+
+        `home` and `guest` are built in, and tables with these ids change them. As soon as a team with any other id is
+        declared, the teams are exactly those that have a table, in that order; a built-in team that a score names in
+        `teams` stays too. There are at most 32 teams.
+        """,
+      keys: [
+        Key("name", \.name, .name(maximum: ShownText.nameLimit), "The name that is shown."),
+        Key(
+          "short-name", \.shortName, .name(maximum: ShownText.shortNameLimit),
+          "What is shown where there is no room for the name. Without it: the first three letters of the name.",
+          example: "\"HOM\""),
+        Key(
+          "color", \.color, .color,
+          "The team's colour. Teams that are declared without one get different colours.",
+          example: "\"#f5a524\""),
+      ])
+  }
+}
+
+/// Reads `[teams.ID]`. The tables of the built-in teams change those; as soon as another team is declared, the teams are
+/// exactly the declared ones.
 struct TeamsDecoder {
   static let maximumTeams = 32
 
@@ -19,7 +62,7 @@ struct TeamsDecoder {
     for entry in node.entries("teams", &report) ?? [] {
       guard Self.isID(entry.key) else {
         report.error(
-          entry.keyLocation, "\(entry.key.quoted) is no id for a team",
+          entry.keyLocation, "\(entry.key.quoted) is not an id for a team",
           hint: "ids are 1 to 32 small letters, digits, '-' and '_', a letter first")
         continue
       }
@@ -41,9 +84,9 @@ struct TeamsDecoder {
     }
   }
 
-  /// The teams that there are, in their order.
+  /// The teams, in their order.
   ///
-  /// - Parameter named: ids that a score names: the built-in teams among them stay beside declared ones.
+  /// - Parameter named: ids that a score names; built-in teams among them stay beside declared ones.
   func teams(named: Set<String>) -> [TeamSettings] {
     let isBuiltIn = declared.allSatisfy { team in builtIn.contains { $0.id == team.id } }
     var teams: [TeamSettings] = []

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+
+/// The keys of the config in mdoc(7), for man/flipclock.toml.5.
+enum Manual {
+  static var text: String {
+    var lines = heading("Above all tables") + list([ConfigTables.motion])
+    for table in [ConfigTables.display, ConfigTables.theme, ConfigTables.flip] { lines += section(table) }
+    lines += section(ConfigTables.team, "[teams.ID]")
+    lines += section(ConfigTables.game) + section(ConfigTables.counter)
+    lines += section(ConfigTables.widget)
+    lines += heading("Widgets with cards") + markup(ConfigTables.cards.text) + cardWidgets
+    lines += list(ConfigTables.cards.keys)
+    for widget in ConfigTables.widgets {
+      lines += heading(widget.typeName) + markup(widget.text) + list(widget.keys) + ownDefaults(widget)
+    }
+    lines += section(ConfigTables.layout, "[layout] and [pages.NAME]")
+    for table in [
+      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+    ] {
+      lines += section(table)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let headings: Set<String> = Set(
+    [
+      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.game, ConfigTables.rotation,
+      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+    ].map { "[\($0.title)]" } + ["[game.counters.ID]"])
+
+  private static let keys: Set<String> = {
+    let tables = [
+      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.team, ConfigTables.game,
+      ConfigTables.counter, ConfigTables.widget, ConfigTables.layout, ConfigTables.rotation,
+      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+    ]
+    let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
+    return Set((tables.flatMap(\.keys) + widgets).map(\.name))
+  }()
+
+  private static func markup(_ text: String) -> [String] {
+    Markup(text).manual(keys: keys, headings: headings)
+  }
+
+  private static func heading(_ title: String) -> [String] { [".Ss \(title)"] }
+
+  private static func section(_ table: TableReference, _ title: String? = nil) -> [String] {
+    heading(title ?? "[\(table.title)]") + markup(table.text) + list(table.keys)
+  }
+
+  private static func list(_ keys: [KeyReference]) -> [String] {
+    [".Bl -tag -width Ds"] + keys.flatMap { key in [".It Cm \(key.name)"] + markup(key.fullText) } + [".El"]
+  }
+
+  /// Which kinds of widgets have cards.
+  private static var cardWidgets: [String] {
+    let names = ConfigTables.widgets.filter { !$0.cardKeys.isEmpty }.map { "`\"\($0.typeName)\"`" }
+    let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    return markup("The types \(list) have these keys in addition to their own.")
+  }
+
+  /// The defaults of a kind's cards that differ from those of other kinds.
+  private static func ownDefaults(_ widget: WidgetReference) -> [String] {
+    let standards = ConfigTables.cards.keys
+    let own = widget.cardKeys.filter { key in
+      standards.contains { $0.name == key.name && $0.standard != key.standard }
+    }
+    guard !own.isEmpty else { return [] }
+    let list = own.compactMap { key in key.standard.map { "`\(key.name) = \($0)`" } }
+    return [".Pp"] + markup("The cards have other defaults: \(list.joined(separator: " and ")).")
+  }
+}

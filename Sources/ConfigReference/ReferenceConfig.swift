@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+
+/// The reference config: every key, with its default or an example.
+struct ReferenceConfig {
+  private static let width = 112
+  private static let introduction = """
+    #:schema ./flipclock.schema.json
+    #
+    # The config of flipclockd: every key, with what it does and what it accepts. This file changes nothing: all its
+    # lines are comments. (It is generated: `make docs` writes it from the tables in Sources/Settings.)
+    #
+    # A line such as `#key = value` is a key with its default. To change it, remove the `#` from the line and from the
+    # `#[table]` above it, and write another value.
+    #
+    # A line that begins with `# example: ` has a key that is not set by default, or whose default depends on other keys.
+    # To use it, remove `# example: ` from the line, and `#` or `# example: ` from the table above it, and write your own
+    # value.
+    #
+    # The config is read from /etc/flipclock/config.toml. To change only a few keys, and leave this file as it is, write
+    # them into a file of their own, such as /etc/flipclock/config.toml.d/50-mine.toml; such files are read in the order
+    # of their names. The picture follows when a file is saved, and `flipclockctl check` prints mistakes. Without any
+    # file every key has its default.
+    #
+    # How values are written
+    #   durations   "500ms", "0.5s", "5min" or "1h30min", always with the unit
+    #   times       "10:00" or "1:30:00", or a duration
+    #   colours     "#ff8800" or "#f80" (red, green, blue)
+    #   yes or no   true, false
+    """
+
+  private var lines: [String] = []
+  /// The keys whose text has been written, by table.
+  private var explained: Set<String> = []
+
+  /// A line `key = value`, and how its text is looked up.
+  private struct Line {
+    var key: KeyReference
+    /// The value to write; nil: the default, or without one the example.
+    var value: String?
+    /// The table whose text the key has; two keys of one name may differ.
+    var origin: String
+  }
+
+  static var text: String {
+    var file = ReferenceConfig()
+    file.lines = introduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    file.addAll()
+    return file.lines.joined(separator: "\n") + "\n"
+  }
+
+  private mutating func addAll() {
+    heading("Motion")
+    lines.append("")
+    add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
+    heading("The display")
+    add(ConfigTables.display)
+    heading("Fonts and colours")
+    add(ConfigTables.theme)
+    heading("The flip")
+    add(ConfigTables.flip)
+    heading("Teams")
+    explain(ConfigTables.team.text)
+    addTeams()
+    heading("The game")
+    add(ConfigTables.game)
+    explain(ConfigTables.counter.text)
+    table("game.counters.fouls", ConfigTables.counter.keys, isExample: true, origin: "counters")
+    heading("Widgets")
+    explain(ConfigTables.widget.text)
+    addWidgets()
+    heading("Layout and pages")
+    add(ConfigTables.layout)
+    table(
+      "pages.match", ConfigTables.page.keys, isExample: true, origin: "layout",
+      values: ["rows": "[\"score\"]", "stack-in-portrait": "true"])
+    add(ConfigTables.rotation)
+    add(ConfigTables.pageTransition)
+    heading("Input")
+    add(ConfigTables.input)
+    explain(ConfigTables.binding.text)
+    addBindings()
+  }
+
+  // MARK: Parts
+
+  private mutating func heading(_ title: String) {
+    let line = "# ── \(title) "
+    lines += ["", "", line + String(repeating: "─", count: max(Self.width - line.count, 3))]
+  }
+
+  /// A comment of its own.
+  private mutating func explain(_ text: String) { lines += [""] + comment(text) }
+
+  private func comment(_ text: String) -> [String] {
+    Markup(text).lines(width: Self.width - 2).map { $0.isEmpty ? "#" : "# \($0)" }
+  }
+
+  /// A table with its defaults, below its text.
+  private mutating func add(_ table: TableReference) {
+    explain(table.text)
+    self.table(table.title, table.keys, isExample: false, origin: table.title)
+  }
+
+  private mutating func table(
+    _ title: String, _ keys: [KeyReference], isExample: Bool, origin: String, values: [String: String] = [:]
+  ) {
+    let lines = keys.filter { $0.shape != .table }.map {
+      Line(key: $0, value: values[$0.name], origin: origin)
+    }
+    self.table(title, lines, isExample: isExample)
+  }
+
+  private mutating func table(_ title: String, _ keys: [Line], isExample: Bool) {
+    lines += ["", (isExample ? "# example: " : "#") + "[\(title)]"]
+    add(keys, isExample: isExample)
+  }
+
+  private mutating func add(_ keys: [Line], isExample: Bool) {
+    for line in keys {
+      let key = line.key
+      if explained.insert("\(line.origin) \(key.name)").inserted {
+        // In an example nothing else shows the default.
+        lines += comment(isExample ? key.fullText : key.boundedText)
+      }
+      if !isExample, let standard = key.standard {
+        lines.append("#\(key.name) = \(standard)")
+      } else if let value = line.value ?? key.example ?? key.standard {
+        lines.append("# example: \(key.name) = \(value)")
+      }
+    }
+  }
+
+  private mutating func addTeams() {
+    for (index, team) in ConfigTables.builtInTeams.enumerated() {
+      // The second table repeats only what differs.
+      let keys = index == 0 ? team.keys : team.keys.filter { $0.standard != nil }
+      table("teams.\(team.id)", keys, isExample: false, origin: "teams")
+    }
+  }
+
+  private mutating func addWidgets() {
+    let kinds = ConfigTables.widgets
+    for widget in ConfigTables.builtInWidgets {
+      guard let kind = kinds.first(where: { $0.typeName == widget.typeName }) else { continue }
+      explain(kind.text)
+      table("widgets.\(widget.name)", lines(of: kind, widget.keys), isExample: false)
+    }
+    for kind in kinds where !ConfigTables.builtInWidgets.contains(where: { $0.typeName == kind.typeName }) {
+      explain(kind.text)
+      var type = ConfigTables.widget.keys
+      type[0].standard = "\"\(kind.typeName)\""
+      let keys = lines(of: kind, type + kind.keys + kind.cardKeys)
+      guard kind.typeName == "timer" else {
+        table("widgets.my-\(kind.typeName)", keys, isExample: true)
+        continue
+      }
+      // A countdown has two keys that no other timer has.
+      let countdown = ["until", "zone"]
+      table("widgets.my-timer", keys.filter { !countdown.contains($0.key.name) }, isExample: true)
+      let named = ["type", "source"] + countdown
+      table(
+        "widgets.my-countdown",
+        keys.filter { named.contains($0.key.name) }.map { line in
+          var line = line
+          if line.key.name == "source" { line.value = "\"countdown\"" }
+          return line
+        }, isExample: true)
+    }
+  }
+
+  /// The keys of a widget. The common keys and those of cards are explained at their first use.
+  private func lines(of kind: WidgetReference, _ keys: [KeyReference]) -> [Line] {
+    keys.map { key in
+      let isOwn = kind.keys.contains { $0.name == key.name }
+      return Line(key: key, origin: isOwn ? kind.typeName : "widgets")
+    }
+  }
+
+  private mutating func addBindings() {
+    lines += [
+      "",
+      "# example: [input.keys]",
+      "# example: KP1 = \"add-score home +1\"",
+      "# example: KP4 = \"add-score home -1\"",
+      "# example: KP0 = \"message TIME OUT --for 30s\"",
+      "# example: PAGEDOWN = \"show match\"",
+      "# example: B = \"blank --toggle\"",
+      "# example: VOLUMEUP = { do = \"add-score guest +1\", repeat = true }",
+    ]
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+
+/// A JSON value whose objects keep their order.
+enum JSON {
+  case object([(String, JSON)])
+  case array([JSON])
+  case string(String)
+  /// A number, a boolean or any other value that is JSON already.
+  case raw(String)
+
+  static func number(_ number: Double) -> JSON {
+    .raw(number == number.rounded() ? "\(Int(number))" : "\(number)")
+  }
+  static func number(_ number: Int) -> JSON { .raw("\(number)") }
+
+  /// Indented by two spaces a level.
+  func text(indent: String = "") -> String {
+    let inner = indent + "  "
+    func list(_ items: [String], _ opening: String, _ closing: String) -> String {
+      items.isEmpty
+        ? opening + closing
+        : "\(opening)\n" + items.map { inner + $0 }.joined(separator: ",\n") + "\n\(indent)\(closing)"
+    }
+    switch self {
+    case .object(let members):
+      return list(members.map { "\(Self.quoted($0.0)): \($0.1.text(indent: inner))" }, "{", "}")
+    case .array(let items): return list(items.map { $0.text(indent: inner) }, "[", "]")
+    case .string(let text): return Self.quoted(text)
+    case .raw(let text): return text
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+  }
+}
+
+/// The schema of the config for editors, in JSON Schema draft 7.
+enum Schema {
+  static var text: String { document.text() + "\n" }
+
+  private static var document: JSON {
+    .object([
+      ("$schema", .string("http://json-schema.org/draft-07/schema#")),
+      ("title", .string("flipclock's config")),
+      ("type", .string("object")),
+      ("additionalProperties", .raw("false")),
+      (
+        "properties",
+        .object(
+          [(ConfigTables.motion.name, property(ConfigTables.motion))]
+            + [ConfigTables.display, ConfigTables.theme, ConfigTables.flip].map { ($0.title, table($0)) } + [
+              ("teams", tables(of: "team", ConfigTables.team.text, ConfigTables.idPattern)),
+              ("game", table(ConfigTables.game)),
+              ("widgets", widgets),
+              ("layout", table(ConfigTables.layout)),
+              ("pages", pages),
+            ]
+            + [ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input].map {
+              ($0.title, table($0))
+            })
+      ),
+      ("definitions", .object(definitions)),
+    ])
+  }
+
+  // MARK: Tables
+
+  private static func description(_ text: String) -> (String, JSON) {
+    // The first paragraph is enough for a tooltip.
+    ("description", .string(Markup(text.split(separator: "\n\n").first.map(String.init) ?? "").line))
+  }
+
+  private static func table(_ table: TableReference) -> JSON {
+    closed(table.keys.map { ($0.name, property($0)) }, [description(table.text)])
+  }
+
+  private static func closed(_ properties: [(String, JSON)], _ more: [(String, JSON)] = []) -> JSON {
+    .object(
+      [
+        ("type", .string("object")), ("additionalProperties", .raw("false")),
+        ("properties", .object(properties)),
+      ] + more)
+  }
+
+  /// A table of tables of one kind.
+  private static func tables(of name: String, _ text: String, _ pattern: String) -> JSON {
+    .object([
+      ("type", .string("object")), description(text),
+      ("propertyNames", .object([("pattern", .string(pattern))])),
+      ("additionalProperties", reference(name)),
+    ])
+  }
+
+  private static func reference(_ name: String) -> JSON {
+    .object([("$ref", .string("#/definitions/\(name)"))])
+  }
+
+  private static var pages: JSON {
+    .object([
+      ("type", .string("object")),
+      ("description", .string("Pages that are shown one at a time, instead of [layout].")),
+      ("maxProperties", .number(ConfigTables.maximumPages)),
+      ("patternProperties", .object([(ConfigTables.namePattern, reference("page"))])),
+      ("additionalProperties", .raw("false")),
+    ])
+  }
+
+  private static var widgets: JSON {
+    .object([
+      ("type", .string("object")), description(ConfigTables.widget.text),
+      ("propertyNames", .object([("pattern", .string(ConfigTables.namePattern))])),
+      (
+        "properties",
+        .object(
+          ConfigTables.builtInWidgets.map { widget in
+            (
+              widget.name,
+              .object([
+                ("if", .object([("required", .array([.string("type")]))])),
+                ("then", reference("widget")), ("else", reference(widget.typeName)),
+              ])
+            )
+          })
+      ),
+      ("additionalProperties", reference("widget")),
+    ])
+  }
+
+  private static var definitions: [(String, JSON)] {
+    let seconds =
+      "([0-9]+(\\.[0-9]+)?h)?([0-9]+(\\.[0-9]+)?m(in)?)?([0-9]+(\\.[0-9]+)?s)?([0-9]+(\\.[0-9]+)?ms)?"
+    func pattern(_ pattern: String) -> JSON {
+      .object([("type", .string("string")), ("pattern", .string(pattern))])
+    }
+    return [
+      ("color", pattern("^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")),
+      ("duration", pattern("^(?=[0-9])\(seconds)$")),
+      ("clock-time", pattern("^((?=[0-9])\(seconds)|[0-9]+:[0-5]?[0-9](:[0-5]?[0-9])?)$")),
+      ("team", table(ConfigTables.team)), ("counter", table(ConfigTables.counter)),
+      ("page", table(ConfigTables.page)),
+      ("binding", binding), ("widget", widget),
+    ] + ConfigTables.widgets.map { ($0.typeName, table(of: $0)) }
+  }
+
+  /// A widget of any type: its keys are those of the type.
+  private static var widget: JSON {
+    let types = ConfigTables.widgets.map(\.typeName)
+    return .object([
+      ("type", .string("object")), ("required", .array([.string("type")])),
+      ("properties", .object([("type", .object([("enum", .array(types.map(JSON.string)))]))])),
+      (
+        "allOf",
+        .array(
+          types.map { type in
+            let isType = JSON.object([("type", .object([("const", .string(type))]))])
+            return .object([
+              ("if", .object([("properties", isType), ("required", .array([.string("type")]))])),
+              ("then", reference(type)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func table(of widget: WidgetReference) -> JSON {
+    var properties = ConfigTables.widget.keys.map { ($0.name, property($0)) }
+    properties[0].1 = .object([
+      ("const", .string(widget.typeName)), description(widget.text),
+    ])
+    properties += (widget.keys + widget.cardKeys).map { ($0.name, property($0)) }
+    return closed(properties)
+  }
+
+  /// A command, or a table with one.
+  private static var binding: JSON {
+    let table = ConfigTables.binding
+    return .object([
+      (
+        "anyOf",
+        .array([
+          .object(self.shape(table.keys[0].shape)),
+          closed(
+            table.keys.map { ($0.name, property($0)) }, [("required", .array([.string(table.keys[0].name)]))]),
+        ])
+      )
+    ])
+  }
+
+  // MARK: Keys
+
+  private static func property(_ key: KeyReference) -> JSON {
+    var members = shape(key.shape)
+    if key.name == "counters" { members = collection("counter", ConfigTables.idPattern) }
+    if key.name == "keys" { members = collection("binding", nil) }
+    if let standard = key.standard { members.append(("default", .raw(standard))) }
+    members.append(("description", .string(Markup(key.boundedText).line)))
+    return .object(members)
+  }
+
+  private static func collection(_ name: String, _ pattern: String?) -> [(String, JSON)] {
+    var members = [("type", JSON.string("object"))]
+    if let pattern { members.append(("propertyNames", .object([("pattern", .string(pattern))]))) }
+    return members + [("additionalProperties", reference(name))]
+  }
+
+  private static func shape(_ shape: Shape) -> [(String, JSON)] {
+    switch shape {
+    case .boolean: return [("type", .string("boolean"))]
+    case .text(let maximum): return [("type", .string("string")), ("maxLength", .number(maximum))]
+    case .form(let pattern, let maximum):
+      return [("type", .string("string"))] + (pattern.map { [("pattern", .string($0))] } ?? [])
+        + (maximum.map { [("maxLength", .number($0))] } ?? [])
+    case .color: return [("$ref", .string("#/definitions/color"))]
+    case .duration: return [("$ref", .string("#/definitions/duration"))]
+    case .clockTime: return [("$ref", .string("#/definitions/clock-time"))]
+    case .percent(let minimum, let hasFraction):
+      let whole = minimum > 0 ? "^([1-9]|[1-9][0-9]|100)%$" : "^([0-9]|[1-9][0-9]|100)%$"
+      return [
+        ("type", .string("string")), ("pattern", .string(hasFraction ? "^[0-9]+(\\.[0-9]+)?%$" : whole)),
+      ]
+    case .number(let range):
+      return [
+        ("type", .string("number")), ("minimum", .number(range.lowerBound)),
+        ("maximum", .number(range.upperBound)),
+      ]
+    case .integer(let range):
+      return [
+        ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
+        ("maximum", .number(range.upperBound)),
+      ]
+    case .integers(let numbers): return [("enum", .array(numbers.map(JSON.number)))]
+    case .choice(let words, let asNumbers):
+      return [("enum", .array((asNumbers ? words.map(JSON.raw) : []) + words.map(JSON.string)))]
+    case .array(let element, let count, let isUnique):
+      var members: [(String, JSON)] = [("type", .string("array")), ("items", .object(self.shape(element)))]
+      if count.lowerBound > 0 { members.append(("minItems", .number(count.lowerBound))) }
+      members.append(("maxItems", .number(count.upperBound)))
+      if isUnique { members.append(("uniqueItems", .raw("true"))) }
+      return members
+    case .rows(let maximum):
+      let name = JSON.object([("type", .string("string"))])
+      let names = JSON.object([("type", .string("array")), ("minItems", .number(1)), ("items", name)])
+      return [
+        ("type", .string("array")), ("minItems", .number(1)), ("maxItems", .number(maximum)),
+        ("items", .object([("oneOf", .array([name, names]))])),
+      ]
+    case .table: return [("type", .string("object"))]
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Raster
+
+/// `[display]`
+public struct DisplaySettings: Hashable, Sendable {
+  /// `auto`, a path (`/dev/dri/card1`, a by-path link) or a driver's name.
+  public var card = "auto"
+  /// `auto` or a connector's name.
+  public var connector = "auto"
+  public var mode = ModePreference.auto
+  public var format = FormatPreference.auto
+  /// Whether colours are dithered when they are reduced to 16 bits a pixel.
+  public var dither = true
+  /// How the picture is turned on a display that is mounted sideways; the mode stays that of the display.
+  public var rotation = Rotation.none
+  /// Percent, 1 … 100; what was set by hand counts more.
+  public var brightness = 100
+
+  public init() {}
+
+  /// The picture's size, turned as the display is; nil: `mode` leaves it to the display.
+  public var pictureSize: PixelSize? {
+    guard case .size(let size, _) = mode else { return nil }
+    return rotation.size(of: size)
+  }
+}
+
+extension Section where Target == DisplaySettings {
+  static var display: Section {
+    Section(
+      title: "display",
+      text: "Which display shows the picture, and how.",
+      keys: [
+        Key(
+          "card", \.card, .card,
+          """
+          The graphics card. `"auto"` takes the first one with a display; otherwise write its path, such as
+          `"/dev/dri/card1"`, or its driver's name, such as `"vc4"`.
+          """),
+        Key(
+          "connector", \.connector, .connector,
+          """
+          The connector. `"auto"` takes the first one with a display; otherwise write its name, such as `"HDMI-A-1"`,
+          which `flipclockctl status` and `ls /sys/class/drm` print.
+          """),
+        Key(
+          "mode", \.mode, .mode,
+          """
+          Size and refresh rate. `"auto"` takes the mode that the display prefers; otherwise write `"1920x1080"` or
+          `"1920x1080@60"`.
+          """),
+        Key(
+          "format", \.format, .choice(),
+          """
+          The layout of pixels in the memory that feeds the display. `"auto"` takes 32 bits a pixel if the card can do
+          it. `"rgb565"` takes half the memory and bandwidth, for SPI panels and a Raspberry Pi 0 to 3. The others are
+          `"xrgb8888"` and `"xrgb2101010"`. If the card cannot do the wanted format, it shows another; the log and
+          `flipclockctl status` name it.
+          """),
+        Key(
+          "dither", \.dither, .boolean,
+          """
+          Whether colours are dithered when the format is `"rgb565"`, so that shades stay smooth; without it they have
+          visible steps.
+          """),
+        Key(
+          "rotation", \.rotation, .choice(),
+          """
+          By how many degrees the picture is turned clockwise, for a display that is mounted sideways: `0`, `90`, `180`
+          or `270`. The mode stays that of the display, and the clock is laid out for the turned picture. A terminal is
+          not turned. Screenshots show the picture upright and in all its colours, whatever `format`, `dither` and
+          `rotation` are.
+          """),
+        Key(
+          "brightness", \.brightness, .percent(from: 1),
+          """
+          How bright the picture is. A brightness that was set with `flipclockctl brightness` counts more, also after a
+          restart, until this value changes or `flipclockctl brightness default` is run. The picture is darkened, not
+          the backlight.
+          """),
+      ])
+  }
+}
+
+/// `[theme]`
+public struct ThemeSettings: Hashable, Sendable {
+  /// Families or paths of font files.
+  public var symbolFont = "Bebas Neue"
+  public var labelFont = "Inter"
+  public var groundTop: UInt32 = 0x161617
+  public var groundBottom: UInt32 = 0x0b0b0c
+  public var cardUpperTop: UInt32 = 0x343437
+  public var cardUpperBottom: UInt32 = 0x29292b
+  public var cardLowerTop: UInt32 = 0x202022
+  public var cardLowerBottom: UInt32 = 0x2b2b2e
+  public var symbol: UInt32 = 0xf1eee6
+  public var label: UInt32 = 0x8e8b84
+
+  public init() {}
+}
+
+extension Section where Target == ThemeSettings {
+  static var theme: Section {
+    Section(
+      title: "theme",
+      text: "The fonts, and the colours of the wall, the cards and the small text.",
+      keys: [
+        Key(
+          "symbol-font", \.symbolFont, .font,
+          """
+          The font of the cards: a family that fontconfig knows (`fc-list : family`) or the path of a font file.
+          """),
+        Key("label-font", \.labelFont, .font, "The font of the small text, in the same form."),
+        Key(
+          "ground-top", \.groundTop, .color,
+          "The wall behind the cards at its top; it is shaded down to `ground-bottom`."),
+        Key("ground-bottom", \.groundBottom, .color, "The wall behind the cards at its bottom."),
+        Key("card-upper-top", \.cardUpperTop, .color, "The upper half of a card at its top."),
+        Key("card-upper-bottom", \.cardUpperBottom, .color, "The upper half of a card at the hinge."),
+        Key("card-lower-top", \.cardLowerTop, .color, "The lower half of a card at the hinge."),
+        Key("card-lower-bottom", \.cardLowerBottom, .color, "The lower half of a card at its bottom."),
+        Key("symbol", \.symbol, .color, "The symbols on the cards."),
+        Key("label", \.label, .color, "The small text."),
+      ])
+  }
+}
+
+/// `[flip]`
+public struct FlipSettings: Hashable, Sendable {
+  /// The whole flip, both halves of it, in seconds. Zero turns the motion off.
+  public var duration = 0.5
+  /// How much later each card starts than its right neighbour, in seconds.
+  public var stagger = 0.06
+  /// The distance of the eye in card heights.
+  public var perspective = 2.7
+
+  public init() {}
+}
+
+extension Section where Target == FlipSettings {
+  static var flip: Section {
+    Section(
+      title: "flip",
+      text: "How cards change, for all widgets. A widget's own `duration` and `perspective` count more.",
+      keys: [
+        Key(
+          "duration", \.duration, .duration(maximum: 10),
+          "The time from one symbol to the next. `\"0s\"` changes the cards without a flip."),
+        Key(
+          "stagger", \.stagger, .duration(maximum: 2),
+          "How much later a card starts than its neighbour on the right."),
+        Key(
+          "perspective", \.perspective, .number(1...20),
+          "The distance of the eye in heights of a card: `1` is a strong perspective, `20` is nearly flat."),
+      ])
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The time of day on split-flap cards.
+public struct FlipClockSettings: Hashable, Sendable {
+  public enum Hours: String, CaseIterable, Hashable, Sendable {
+    case twelve = "12"
+    case twentyFour = "24"
+  }
+  public enum Colon: String, CaseIterable, Hashable, Sendable {
+    case steady
+    case blinking
+    case none
+  }
+  public enum Cards: String, CaseIterable, Hashable, Sendable {
+    /// One card for each digit.
+    case digit
+    /// One card for two digits.
+    case pair
+  }
+
+  public var hours = Hours.twentyFour
+  public var seconds = false
+  /// When false, a leading zero of the hour is an empty card.
+  public var leadingZero = true
+  public var colon = Colon.steady
+  public var cards = Cards.digit
+  /// Shown in 12-hour mode only.
+  public var amPM = true
+  /// The most that the cards take of the display's shorter side, percent; nil: all the room there is.
+  public var maxHeight: Int?
+  /// `local` or an IANA name.
+  public var zone = "local"
+  public var motion = CardMotionSettings()
+
+  public init() {}
+}
+
+extension FlipClockSettings: CardWidgetContent {
+  static let typeName = "flip-clock"
+  static let text = "The time of day on split-flap cards."
+
+  static var keys: [Key<FlipClockSettings>] {
+    [
+      Key("hours", \.hours, .choice(asNumbers: true), "The clock has `12` or `24` hours."),
+      Key("seconds", \.seconds, .boolean, "Whether seconds are shown."),
+      Key("leading-zero", \.leadingZero, .boolean, "`false` leaves the first card of 9:05 empty."),
+      Key("colon", \.colon, .choice(), "The colon: `\"steady\"`, `\"blinking\"` or `\"none\"`."),
+      Key(
+        "cards", \.cards, .choice(),
+        "`\"digit\"` has a card for each digit, `\"pair\"` has one card for two digits."),
+      Key("am-pm", \.amPM, .boolean, "Whether AM and PM are shown beside the cards, with 12 hours only."),
+      Key(
+        "max-height", \.maxHeight, .percent(from: 1),
+        "The most that the cards take of the display's shorter side. Without it they take all the room there is.",
+        example: "\"8%\""),
+      Key("zone", \.zone, .zone, .zoneText),
+    ]
+  }
+
+  var kind: WidgetSettings.Kind { .flipClock(self) }
+}
+
+extension String {
+  /// What the manual says about `zone`.
+  static let zoneText =
+    "The time zone. `\"local\"` is that of the machine (`timedatectl`); otherwise write a name such as `\"Europe/London\"`."
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+extension Section where Target == GameDraft {
+  static var game: Section {
+    Section(
+      title: "game",
+      text: """
+        What is played. The keys change the preset: with them a club writes its own rules.
+
+        A config with this table, and without a layout, pages or widgets of its own, shows a scoreboard with the time
+        of day small beneath it.
+        """,
+      keys: basics + winning + serving + clocks)
+  }
+
+  private static var basics: [Key<GameDraft>] {
+    [
+      Key(
+        "preset", \.preset, .choice(),
+        """
+        The game: `"basketball"`, `"volleyball"`, `"table-tennis"`, `"football"`, `"darts"`, `"tennis"`, `"handball"`,
+        `"ice-hockey"`, `"badminton"`, or `"free"`, which is scores and a stopwatch.
+        """),
+      Key(
+        "resume", \.resume, .choice(),
+        """
+        What a clock that ran does after a restart. `"paused"`: it stops where it was. `"running"`: it goes on as if it
+        had never stopped.
+        """),
+      Key(
+        "periods", \.periods, .integer(in: 1...99),
+        "How many periods there are. With `scoring = \"total\"` more may be played, as overtime.",
+        example: "4"),
+      Key(
+        "period-name", \.periodName, .text(maximum: 24), "What a period is called.", example: "\"QUARTER\""),
+      Key(
+        "overtime-name", \.overtimeName, .text(maximum: 24),
+        "What a period after the last one is called; usually `\"OVERTIME\"`.", example: "\"OVERTIME\""),
+      Key(
+        "overtime-short-name", \.shortOvertimeName, .text(maximum: 8),
+        "The same where there is little room; usually `\"OT\"`.", example: "\"OT\""),
+      Key(
+        "scoring", \.scoring, .choice(),
+        """
+        `"total"`: the score goes on from period to period. `"sets"`: each period begins at `start-score` and is won by
+        a team.
+        """, example: "\"total\""),
+      Key(
+        "start-score", \.startScore, .integer(in: 0...999), "The score at the beginning of a game or a set.",
+        example: "0"),
+      Key(
+        "better", \.better, .choice(), "Which score is better, the `\"higher\"` or the `\"lower\"` one.",
+        example: "\"higher\""),
+      Key(
+        "increments", \.increments, .increments,
+        "What the keys for points of `flipclockctl score` add: 1 to 9 numbers from -999 to 999.",
+        example: "[1, 2, 3]"),
+    ]
+  }
+
+  private static var winning: [Key<GameDraft>] {
+    [
+      Key(
+        "points-to-win", \.pointsToWin, .integer(in: 0...999),
+        "How many points win a set, or a game where sets consist of games. `0`: no number of points does.",
+        example: "25"),
+      Key(
+        "points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999),
+        "The same in the last set. `0`: as in the others.", example: "15"),
+      Key(
+        "lead", \.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
+      Key(
+        "cap", \.cap, .integer(in: 0...999),
+        "How many points win with any lead. `0`: no number of points does.", example: "0"),
+      Key(
+        "periods-to-win", \.periodsToWin, .integer(in: 0...99),
+        """
+        How many sets win the match. After it no points are accepted, but `set-score` and `period-score` still correct
+        scores. `0`: all sets are played. The default for presets that are the best of some sets is more than half of
+        `periods`.
+        """, example: "3"),
+      Key(
+        "period-end", \.periodEnd, .choice(),
+        """
+        What happens when a set is won. `"hold"`: its score stays, no points are accepted, and
+        `flipclockctl set period +1` begins the next set. `"next"`: the next set begins at once, as in darts and tennis.
+        """, example: "\"hold\""),
+      Key(
+        "games-to-win", \.gamesToWin, .integer(in: 0...99),
+        "How many games, or legs, win a set that consists of them. `0`: a set consists of points.",
+        example: "6"),
+      Key(
+        "games-lead", \.gamesLead, .integer(in: 1...99), "How many games ahead the winner must be.",
+        example: "2"),
+      Key("game-name", \.gameName, .text(maximum: 24), "What such a game is called.", example: "\"GAME\""),
+      Key(
+        "tie-break-at", \.tieBreakAt, .integer(in: 0...99),
+        "With so many games each, a tie-break decides the set. `0`: never.", example: "6"),
+      Key(
+        "tie-break-points", \.tieBreakPoints, .integer(in: 1...99), "How many points win a tie-break.",
+        example: "7"),
+      Key(
+        "match-tie-break", \.matchTieBreak, .integer(in: 0...99),
+        "A tie-break to so many points replaces the last set. `0`: the last set is played as the others.",
+        example: "0"),
+      Key(
+        "point-names", \.pointNames, .choice(),
+        """
+        `"numbers"`, or `"tennis"` for 0, 15, 30, 40 and AD. With a `lead` of 1 there is no AD.
+        """, example: "\"numbers\""),
+      Key(
+        "double-out", \.doubleOut, .boolean,
+        """
+        Whether the last dart of a leg must be a double. It applies where scores count down, that is with
+        `better = "lower"` and a `start-score` of more than 0. A turn that leaves 1 is then a bust, and so is a turn of
+        more points than are left. A bust scores nothing.
+        """, example: "true"),
+      Key(
+        "turn-limit", \.turnLimit, .integer(in: 0...999),
+        "The most that a turn can score where scores count down. `0`: no limit.", example: "180"),
+    ]
+  }
+
+  private static var serving: [Key<GameDraft>] {
+    [
+      Key(
+        "serve", \.serve, .choice(),
+        "The mark beside a team: `\"none\"`, `\"serve\"` or `\"possession\"`.", example: "\"possession\""),
+      Key(
+        "serve-rule", \.serveRule, .choice(),
+        """
+        Who serves next. `"hand"`: the team that the operator names. `"rally"`: the winner of the rally. `"points"`: the
+        teams alternate after `serves-in-row` points, and after each point from deuce on. `"games"`: they alternate
+        after each game, in a tie-break after the first point and then after every two. `"turns"`: they alternate after
+        each score.
+        """, example: "\"hand\""),
+      Key(
+        "serves-in-row", \.servesInRow, .integer(in: 1...99),
+        "How many points in a row a team serves with `serve-rule = \"points\"`.", example: "2"),
+      Key(
+        "first-serve", \.firstServe, .choice(),
+        """
+        Who serves first in the next set. `"alternate"`: the team that did not serve first in this one. `"winner"`: the
+        winner of this one. `"toss"`: nobody, until the operator says who.
+        """, example: "\"alternate\""),
+      Key(
+        "first-serve-deciding", \.firstServeDeciding, .choice(),
+        """
+        The same for the last set: `"alternate"`, `"winner"` or `"toss"`. Without it the last set is as the others.
+        """, example: "\"toss\""),
+      Key(
+        "side-change", \.sideChange, .choice(),
+        """
+        When the teams change sides. `"hand"`: when the operator says so. `"periods"`: after every set, and in the last
+        one when a team has `side-change-at` points.
+        """, example: "\"hand\""),
+      Key(
+        "side-change-at", \.sideChangeAt, .integer(in: 0...999),
+        "The points at which the teams change sides in the last set. `0`: they do not.", example: "8"),
+    ]
+  }
+
+  private static var clocks: [Key<GameDraft>] {
+    [
+      Key(
+        "penalties", \.penalties, .penalties,
+        """
+        How long penalties last, the usual one first; at most 8. `[]` is a game without penalty clocks. Penalties run
+        while the game clock runs.
+        """, example: "[\"2:00\", \"5:00\"]"),
+      Key(
+        "penalties-running", \.penaltiesRunning, .integer(in: 0...8),
+        "How many penalties of a team run at the same time; the others wait. `0`: all of them.", example: "2"),
+      Key(
+        "clock", \.clock, .choice(),
+        """
+        The game clock counts `"up"` or `"down"`; `"none"`: there is none.
+        """, example: "\"down\""),
+      Key(
+        "clock-length", \.clockLength, .clockTime,
+        "How long a period is. `\"0s\"`: a clock that counts up has no end.", example: "\"10:00\""),
+      Key(
+        "overtime-length", \.overtimeLength, .clockTime, "The same for periods after the last one.",
+        example: "\"5:00\""),
+      Key(
+        "clock-warning", \.clockWarning, .clockTime, "How long before its end the clock warns.",
+        example: "\"1:00\""),
+      Key(
+        "clock-end", \.clockEnd, .choice(),
+        """
+        What the clock does at its end. `"stop"`: it stops. `"next-period"`: it is set for the next period.
+        `"count-on"`: it goes on.
+        """, example: "\"stop\""),
+      Key(
+        "clock-continues", \.clockContinues, .boolean,
+        "Whether a clock that counts up goes on from where the period before ended, as in football.",
+        example: "false"),
+      Key(
+        "shot-clock", \.shotClock, .clockTime, "How long the shot clock is. `\"0s\"`: there is none.",
+        example: "\"24s\""),
+      Key(
+        "shot-clock-second", \.shotClockSecond, .clockTime,
+        """
+        The other time to which the key T of `flipclockctl score` resets the shot clock, such as 14 seconds after an
+        offensive rebound. `"0s"`: there is none.
+        """, example: "\"14s\""),
+      Key(
+        "shot-clock-warning", \.shotClockWarning, .clockTime, "How long before its end the shot clock warns.",
+        example: "\"5s\""),
+      Key(
+        "shot-clock-follows", \.shotClockFollows, .boolean,
+        "Whether the shot clock starts and pauses with the game clock.", example: "true"),
+      Key(
+        name: "counters", shape: .table, text: "What is counted: the tables `[game.counters.ID]`.",
+        written: { _ in nil }
+      ) { game, node, _, report in
+        game.collectCounters(node, &report)
+      },
+    ]
+  }
+}
+
+extension Section where Target == GameDraft.Counter {
+  static func counter(_ id: String) -> Section {
+    Section(
+      title: "game.counters.\(id)",
+      text: """
+        Something that is counted for each team. The word after `counters.` is the counter's id: small letters, digits,
+        `-` and `_`, a letter first. There are at most 16 counters.
+        """,
+      keys: [
+        Key("name", \.name, .text(maximum: 24), "What the counter is called.", example: "\"FOULS\""),
+        Key(
+          "limit", \.limit, .integer(in: 0...999),
+          "The most that can be counted. `0` removes a counter of the preset.", example: "5"),
+        Key(
+          "limit-second-half", \.secondHalfLimit, .integer(in: 1...999),
+          "The same in the second half of the periods. Without it, `limit` holds.", example: "5"),
+        Key(
+          "limit-overtime", \.overtimeLimit, .integer(in: 1...999),
+          "The same in each overtime. Without it, the limit of the second half holds.", example: "5"),
+        Key(
+          "reset", \.reset, .choice(),
+          """
+          When the counter goes back to 0: with each `"period"`; with each `"half"`, that is in the middle of the game
+          and with each overtime; or with each `"game"`.
+          """, example: "\"period\""),
+        Key(
+          "keep-in-overtime", \.keepsInOvertime, .boolean,
+          """
+          Whether overtime continues the last period, as with the team fouls of basketball: the counter is then not
+          reset.
+          """, example: "true"),
+      ])
+  }
+}
+
+extension GameDraft {
+  fileprivate mutating func collectCounters(_ node: Node, _ report: inout Report) {
+    for entry in node.entries("game.counters", &report) ?? [] {
+      guard TeamsDecoder.isID(entry.key) else {
+        report.error(
+          entry.keyLocation, "\(entry.key.quoted) is not an id for a counter",
+          hint: "ids are 1 to 32 small letters, digits, '-' and '_', a letter first")
+        continue
+      }
+      if !counters.contains(where: { $0.id == entry.key }) {
+        guard counters.count < Self.maximumCounters else {
+          report.error(entry.keyLocation, "more than \(Self.maximumCounters) counters")
+          return
+        }
+        counters.append(Counter(id: entry.key))
+      }
+      guard let index = counters.firstIndex(where: { $0.id == entry.key }) else { continue }
+      Section.counter(entry.key).apply(entry.value, to: &counters[index], &report)
+    }
+  }
+}

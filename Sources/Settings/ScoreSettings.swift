@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The score of the match.
+public struct ScoreSettings: Hashable, Sendable {
+  public enum Style: String, CaseIterable, Hashable, Sendable {
+    /// Names and cards, and small beneath them whatever else is counted.
+    case plain
+    /// The period and the clocks between two teams, and a table of everything that is counted beneath.
+    case scoreboard
+  }
+
+  /// Ids of teams, in the order in which they are shown.
+  public var teams = ["home", "guest"]
+  /// 2 or 3 cards for each team; a higher score takes one card more.
+  public var digits = 2
+  public var leadingZero = false
+  public var showNames = true
+  /// These are shown if the game has them: the current period, the points of the periods that are over, who serves, and
+  /// the counters.
+  public var showPeriod = true
+  public var showSets = true
+  public var showServe = true
+  public var showCounters = true
+  public var style = Style.plain
+  /// The clocks of the match on a scoreboard.
+  public var showClocks = true
+  public var motion = CardMotionSettings()
+
+  public init() {}
+}
+
+extension ScoreSettings: CardWidgetContent {
+  static let typeName = "score"
+  static let text = """
+    The score of the match.
+
+    On a display that is too small for everything, the plain style leaves out the counters, the last one first, then the
+    points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the clocks,
+    then the names. A name that has no room is replaced by the team's short name, or, without one, by a word of the name
+    or its initials.
+    """
+
+  static var keys: [Key<ScoreSettings>] {
+    [
+      Key(
+        "teams", \.teams, .teamIDs,
+        """
+        The ids of 1 to 8 teams, in the order in which they are shown. Without it all teams are shown, in the order in
+        which they are declared.
+        """, example: "[\"home\", \"guest\"]"),
+      Key(
+        "digits", \.digits, .integer(oneOf: [2, 3]),
+        "How many cards a team has: `2` or `3`. A score that needs more takes one more."),
+      Key("leading-zero", \.leadingZero, .boolean, "`true` shows 07, `false` leaves the first card empty."),
+      Key("show-names", \.showNames, .boolean, "Whether the names of the teams are shown."),
+      Key(
+        "show-period", \.showPeriod, .boolean, "Whether the current period is shown, if the game has several."
+      ),
+      Key("show-sets", \.showSets, .boolean, "Whether the points of the periods that are over are shown."),
+      Key("show-serve", \.showServe, .boolean, "Whether a mark shows who serves or has the ball."),
+      Key(
+        "show-counters", \.showCounters, .boolean,
+        "Whether the counters of the game are shown: as dots if they are few, otherwise as figures."),
+      Key(
+        "style", \.style, .choice(),
+        """
+        `"plain"` shows names and cards. `"scoreboard"` shows the period and the clocks of the match between two teams,
+        and beneath them a table of the sets won, penalties, counters and the points of the periods that are over; with
+        three teams or more it looks like `"plain"` with larger letters. A config with a `[game]` and without a layout
+        of its own has the style `"scoreboard"`.
+        """),
+      Key(
+        "show-clocks", \.showClocks, .boolean,
+        "Whether a scoreboard shows the game clock and the shot clock."),
+    ]
+  }
+
+  var kind: WidgetSettings.Kind { .score(self) }
+}
+
+extension ValueKind where Value == [String] {
+  /// Ids of teams, each once. Whether there are such teams is known after all files have been read.
+  static var teamIDs: ValueKind {
+    ValueKind(
+      shape: .array(of: .text(maximum: 32), count: 1...8, isUnique: true),
+      read: { node, place, report in
+        guard case .array(let nodes) = node.value else {
+          report.error(
+            node.location, "\(place.description) must be an array of teams, found \(node.found)",
+            hint: "write [\"home\", \"guest\"]")
+          return nil
+        }
+        guard (1...8).contains(nodes.count) else {
+          report.error(node.location, "\(place.description) must name 1 to 8 teams, found \(nodes.count)")
+          return nil
+        }
+        var ids: [String] = []
+        for node in nodes {
+          guard let id = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
+          guard !ids.contains(id) else {
+            report.error(node.location, "\(place.description) names \(id.quoted) twice")
+            return nil
+          }
+          ids.append(id)
+        }
+        return ids
+      })
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// config-reference [ROOT]   writes the files that are generated from the config's keys; ROOT is the repository.
+
+import ConfigReference
+import Glibc
+import LinuxSystem
+
+let root = CommandLine.arguments.dropFirst().first ?? "."
+do {
+  for file in try GeneratedFiles.all(root: root) {
+    let path = "\(root)/\(file.path)"
+    let bytes = Array(file.text.utf8)
+    if let old = try? readFile(path, limit: 1 << 20), old == bytes { continue }
+    try AtomicFile.write(bytes, to: path, isDurable: false)
+    print("wrote \(file.path)")
+  }
+} catch {
+  let line = Array("config-reference: \(error)\n".utf8)
+  _ = write(STDERR_FILENO, line, line.count)
+  exit(1)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import Testing
+
+@testable import ConfigReference
+@testable import Settings
+
+@Suite struct ConfigReferenceTests {
+  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  @Test("The committed files are those that the tables of keys generate")
+  func files() throws {
+    for file in try GeneratedFiles.all(root: Self.root) {
+      let committed = String(
+        decoding: try readFile("\(Self.root)/\(file.path)", limit: 1 << 20), as: UTF8.self)
+      let old = committed.split(separator: "\n", omittingEmptySubsequences: false)
+      let new = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let line = zip(old, new).prefix { $0 == $1 }.count + 1
+      #expect(
+        committed == file.text, "\(file.path) differs from line \(line) on: run `make docs` and commit it")
+    }
+  }
+
+  private static var tables: [TableReference] {
+    let widgets = ConfigTables.widgets.map {
+      TableReference(title: "type = \"\($0.typeName)\"", text: $0.text, keys: $0.keys)
+    }
+    return [
+      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.team, ConfigTables.game,
+      ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
+      ConfigTables.rotation,
+      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      TableReference(title: "", text: "Outside of all tables.", keys: [ConfigTables.motion]),
+    ] + widgets
+  }
+
+  @Test(
+    "Every key is explained in sentences, with every word that it accepts, and with a default or an example")
+  func explanations() {
+    for table in Self.tables {
+      check(table.text, "[\(table.title)]")
+      for key in table.keys {
+        let name = "'\(key.name)' in [\(table.title)]"
+        check(key.text, name)
+        if case .choice(let words, let asNumbers) = key.shape,
+          key.name != "type" || table.title != "widgets.NAME"
+        {
+          for word in words {
+            let typed = asNumbers ? "`\(word)`" : "`\"\(word)\"`"
+            #expect(
+              key.text.contains(typed), "Sources/Settings: the text of \(name) does not explain \(typed)")
+          }
+        }
+        let hasValue = key.standard != nil || key.example != nil || key.shape == .table
+        #expect(
+          hasValue || ["name", "color", "type"].contains(key.name),
+          "Sources/Settings: \(name) has neither a default nor an example")
+      }
+    }
+  }
+
+  private func check(_ text: String, _ name: String) {
+    let isGood = text.hasSuffix(".") && text.count { $0 == "`" } % 2 == 0 && !text.contains("  ")
+    #expect(isGood, "Sources/Settings: \(name) needs a text in whole sentences, with paired backquotes")
+  }
+
+  @Test("Values between backquotes stay whole, and punctuation stays outside of macros")
+  func markup() {
+    let markup = Markup("One of `\"a b\"`, `true` or\n`key-name` (`x`). See `[flip]`.\n\nMore.")
+    #expect(markup.line == "One of \"a b\", true or `key-name` (`x`). See [flip]. More.")
+    #expect(
+      markup.lines(width: 30) == ["One of \"a b\", true or", "`key-name` (`x`). See [flip].", "", "More."])
+    #expect(
+      markup.manual(keys: ["key-name"], headings: ["[flip]"]) == [
+        "One of", ".Ql a b ,", ".Ql true", "or", ".Cm key-name", ".Pq Ql x .", "See", ".Sx [flip] .", ".Pp",
+        "More.",
+      ])
+  }
+}
