@@ -69,5 +69,3 @@ public struct StartFailure: Error, Sendable, CustomStringConvertible {
     self.exitCode = exitCode
   }
 }
-
-func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

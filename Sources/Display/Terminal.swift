@@ -13,7 +13,6 @@ final class Terminal {
 
   /// The terminal's device name as returned by `ttyname`, without `/dev/`: `pts/3`.
   let name: String
-  // Declared before the descriptor, so that it is destroyed before the descriptor is closed.
   private let mode: TerminalMode
   private let descriptor: FileDescriptor
   private let reset: String
@@ -57,13 +56,8 @@ final class Terminal {
     return path.hasPrefix("/dev/") ? String(path.dropFirst(5)) : path
   }
 
-  /// The size in character cells; 0×0 if the terminal does not report it. The corresponding request is
-  /// TIOCGWINSZ.
-  var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard clinux_ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  /// The size in character cells; 0×0 if the terminal does not report it.
+  var size: (columns: Int, rows: Int) { mode.size }
 
   var isLost: Bool { watch == nil }
 

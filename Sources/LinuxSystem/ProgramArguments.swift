@@ -26,3 +26,6 @@ public enum ProgramArguments {
     return nil
   }
 }
+
+/// The value of an environment variable; nil if it is not set.
+public func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

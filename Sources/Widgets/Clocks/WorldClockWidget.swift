@@ -110,7 +110,8 @@ final class WorldClockWidget: Widget {
   }
 
   /// Each city with its time and mark: `OSLO 09:59, TOKYO 17:59 +1`.
-  static func text(_ settings: WorldClockSettings, _ model: StageModel, zones: (String) -> TimeZone) -> String {
+  static func text(_ settings: WorldClockSettings, _ model: StageModel, zones: (String) -> TimeZone) -> String
+  {
     let fields = settings.cities.map { zones($0.zone).civil(model.instant) }
     let clock = clockSettings(settings)
     return zip(settings.cities, fields).map { city, time in

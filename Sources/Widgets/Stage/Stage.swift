@@ -99,7 +99,9 @@ public final class Stage {
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
-  public var texts: [(name: String, type: String, text: String)] { configuration.texts(of: model, zones: zones) }
+  public var texts: [(name: String, type: String, text: String)] {
+    configuration.texts(of: model, zones: zones)
+  }
 
   /// The widgets of all pages that do not fit.
   public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap { page in

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A directory that is removed with its content at the end of the test. Names are relative to it.
+public final class TemporaryDirectory {
+  public let path: String
+
+  public init() throws {
+    var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
+    guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+      throw Failure(errno: errno)
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Self.remove(path) }
+
+  /// `mkdtemp` failed.
+  struct Failure: Error { var errno: Int32 }
+
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Truncates and writes a file, like a shell's redirection. Returns false if its directory does not exist.
+  @discardableResult
+  public func write(_ name: String, _ text: String) -> Bool {
+    let descriptor = creat(file(name), 0o644)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+      }
+      if count < 0 { return false }
+      written += count
+    }
+    return true
+  }
+
+  public func remove(_ name: String) { Self.remove(file(name)) }
+
+  /// The names in a directory, sorted.
+  public func names(in directory: String = "") -> [String] { Self.names(file(directory)).sorted() }
+
+  private static func names(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func remove(_ path: String) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    for name in names(path) { remove("\(path)/\(name)") }
+    rmdir(path)
+  }
+}
