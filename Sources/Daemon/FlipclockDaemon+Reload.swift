@@ -41,7 +41,6 @@ extension FlipclockDaemon {
   /// Shows the current page with the current config and time zones.
   private func rebuild() {
     page = shownPage
-    unseen.forget()
     if let size = presenter.stageSize { presenter.show(makeShownStage(size)) }
     arm()
   }

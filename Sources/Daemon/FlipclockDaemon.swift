@@ -35,7 +35,6 @@ public final class FlipclockDaemon {
 
   var match: Match
   var cost: LiveCost
-  private(set) lazy var unseen = UnseenStage { [unowned self] in self.makeStage($0) }
   /// The moment that the widgets show.
   private var shown = WallClock.now
   /// The page that was last requested or reached by rotation; nil for the first one.
@@ -156,7 +155,6 @@ public final class FlipclockDaemon {
 
   /// Builds the stage for the display, and afterwards frees the memory that only building it needed.
   func makeShownStage(_ size: PixelSize) -> Stage {
-    unseen.forget()
     loop.whenIdle { [fonts] in
       fonts.saveMatches()
       Process.releaseFreeMemory()
@@ -180,7 +178,7 @@ public final class FlipclockDaemon {
   /// What each widget shows, or would show if there were a display.
   var texts: [(name: String, type: String, text: String)] {
     if let stage = presenter.stage { return stage.texts }
-    return unseen.texts(model(at: WallClock.now), at: Presenter.now)
+    return config.configuration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
   private func show(_ instant: Instant, at time: Double) {
@@ -231,7 +229,6 @@ public final class FlipclockDaemon {
   /// Shows the page `name`, which must exist, with the configured transition.
   func turn(to name: String) {
     page = name
-    unseen.forget()
     if let stage = presenter.stage {
       stage.scene.advance(to: Presenter.now)
       shown = WallClock.now

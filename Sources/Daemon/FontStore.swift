@@ -3,13 +3,13 @@
 import LinuxSystem
 import Typography
 
-/// The fonts of the stages. Keeps fontconfig's answers in the state directory, because asking fontconfig takes
+/// The fonts of the stages. Keeps fontconfig's matches in the state directory, because asking fontconfig takes
 /// longer than everything else that happens at a start.
 final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
   private let log: Log
-  /// The last answers that were written, or that could not be.
+  /// The last cache that was written, or that could not be.
   private var written: [UInt8]?
 
   private static let sizeLimit = 1 << 20
@@ -22,20 +22,19 @@ final class FontStore {
 
   private static func library(_ path: String, _ log: Log) -> FontLibrary {
     // Without the file, or if it is damaged, fontconfig is asked.
-    let matches = (try? readFile(path, limit: sizeLimit)) ?? []
-    return FontLibrary(matchCache: matches) { log.warning($0) }
+    let cache = (try? readFile(path, limit: sizeLimit)) ?? []
+    return FontLibrary(matchCache: cache) { log.warning($0) }
   }
 
   /// Finds fonts that were installed since, and warns again about missing ones.
   func renew() { library = Self.library(path, log) }
 
-  /// Writes the cached fontconfig matches if they have changed. Does not wait for the disk; a damaged file is ignored when it
-  /// is read.
+  /// Writes the matches if they have changed. Does not wait for the disk; a damaged file is ignored when it is read.
   func saveMatches() {
-    guard let matches = library.matchCacheToSave, matches != written else { return }
-    written = matches
+    guard let cache = library.matchCacheToSave, cache != written else { return }
+    written = cache
     do throws(SystemError) {
-      try AtomicFile.write(matches, to: path, isDurable: false)
+      try AtomicFile.write(cache, to: path, isDurable: false)
     } catch {
       log.info("the font cache for the next start was not written: \(error)")
     }

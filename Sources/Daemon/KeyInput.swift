@@ -32,7 +32,7 @@ final class KeyInput {
     let preferences = InputPreferences(
       devices: settings.devices, grab: settings.grab, keys: rules,
       debounce: Int64((settings.debounce * 1e9).rounded()))
-    devices = InputDevices(preferences, on: loop, log: { log.write($0, $1) }) { [weak self] code in
+    devices = InputDevices(preferences, on: loop, log: log) { [weak self] code in
       self?.press(code)
     }
     devices?.start()

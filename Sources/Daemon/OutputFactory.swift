@@ -20,7 +20,7 @@ enum OutputFactory {
   ) throws(StartFailure) -> any Output {
     switch choice(options, display) {
     case .kms, .auto:
-      return KMSOutput(preferences: preferences(options, display), on: loop) { log.write($0, $1) }
+      return KMSOutput(preferences: preferences(options, display), on: loop, log: log)
     case .terminal:
       if environmentVariable("TERM") == "dumb" {
         throw StartFailure(

@@ -104,7 +104,8 @@ final class StateStore {
       switch error {
       case .version(let version):
         setAside(
-          because: "it has version \(version); this program supports versions up to \(StateDocument.currentVersion)")
+          because:
+            "it has version \(version); this program supports versions up to \(StateDocument.currentVersion)")
       case .foreign: setAside(because: "it is damaged, or not a flipclock state file")
       }
       return nil

@@ -28,7 +28,7 @@ public final class InputDevices {
   private let preferences: InputPreferences
   private let directory: String
   private let loop: EventLoop
-  private let log: (Log.Level, String) -> Void
+  private let log: Log
   private let pressed: (UInt16) -> Void
   private let monitor = UeventMonitor(subsystem: "input")
   private var filter: KeyFilter
@@ -49,7 +49,7 @@ public final class InputDevices {
   /// - pressed: receives the code of each key press that counts.
   public convenience init(
     _ preferences: InputPreferences, directory: String = "/dev/input", on loop: EventLoop,
-    log: @escaping (Log.Level, String) -> Void, pressed: @escaping (UInt16) -> Void
+    log: Log, pressed: @escaping (UInt16) -> Void
   ) {
     self.init(
       preferences, directory: directory, grace: 2_000_000_000, on: loop,
@@ -62,7 +62,7 @@ public final class InputDevices {
   init(
     _ preferences: InputPreferences, directory: String, grace: Int64, on loop: EventLoop,
     openDevice: @escaping (String) throws(SystemError) -> InputDevice,
-    log: @escaping (Log.Level, String) -> Void, pressed: @escaping (UInt16) -> Void
+    log: Log, pressed: @escaping (UInt16) -> Void
   ) {
     self.preferences = preferences
     self.openDevice = openDevice
@@ -79,7 +79,7 @@ public final class InputDevices {
     do throws(SystemError) {
       try monitor.start(on: loop) { [weak self] in self?.scan() }
     } catch {
-      log(.warning, "\(error); devices that are plugged in later will not be noticed")
+      log.warning("\(error); devices that are plugged in later will not be noticed")
     }
     grace = try? LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.scan() }
     scan()
@@ -137,7 +137,7 @@ public final class InputDevices {
     else { return false }
     if preferences.grab {
       do throws(SystemError) { try device.grab() } catch {
-        log(.warning, "\(device.name): \(error); another program has grabbed it")
+        log.warning("\(device.name): \(error); another program has grabbed it")
       }
     }
     let number = nextNumber
@@ -153,20 +153,20 @@ public final class InputDevices {
       gone: { [weak self] in
         guard let self, let device = self.open.removeValue(forKey: number) else { return }
         self.filter.forget(device: number)
-        self.log(.info, "\(device.name) was removed")
+        self.log.info("\(device.name) was removed")
       })
     open[number] = device
-    log(.info, "listening to keys from \(device.name) (\(path))")
+    log.info("listening to keys from \(device.name) (\(path))")
     return true
   }
 
   private func report(_ error: SystemError) {
     guard error.errno.rawValue == EACCES || error.errno.rawValue == EPERM else {
       // The node is gone again, or it is not an event device.
-      return log(.debug, "\(error)")
+      return log.debug("\(error)")
     }
     guard !hasWarned else { return }
     hasWarned = true
-    log(.warning, "\(error); the user must be in the group 'input': 'sudo usermod -aG input USER'")
+    log.warning("\(error); the user must be in the group 'input': 'sudo usermod -aG input USER'")
   }
 }

@@ -4,13 +4,35 @@ import CDRM
 import Glibc
 import LinuxSystem
 
+/// The virtual terminal that the display shares with text consoles and other programs.
+protocol ConsoleControl: AnyObject {
+  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none.
+  func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool
+  /// Takes the active terminal, if the process may. Call it only after becoming DRM master; otherwise the
+  /// terminal might belong to another program.
+  func takeFront(_ handler: @escaping (ConsoleEvent) -> Void)
+  /// Whether our terminal is the active one.
+  var isInFront: Bool { get }
+  /// Allows the pending switch to another terminal, in response to `leaving`.
+  func allowSwitch()
+  /// Restores text mode, keyboard and switching. Does nothing if no terminal was taken.
+  func giveBack()
+}
+
+enum ConsoleEvent: Sendable {
+  /// A switch to another terminal was requested; the kernel waits for `allowSwitch()`.
+  case leaving
+  /// Our terminal is active again.
+  case back
+}
+
 /// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell. The kernel
 /// asks this process before it switches terminals (ioctl_console(2), ioctl_vt(2)).
 ///
 /// Without a terminal (container, no permission, serial console) every call does nothing.
 final class ConsoleSession: ConsoleControl {
   private let loop: EventLoop
-  private let log: (Log.Level, String) -> Void
+  private let log: Log
   private var terminal: Int32 = -1
   private var number: Int32?
   /// Whether this object opened the terminal and must close it; otherwise it is standard input.
@@ -20,7 +42,7 @@ final class ConsoleSession: ConsoleControl {
   private(set) var isInFront = true
   private var hasTriedFront = false
 
-  init(on loop: EventLoop, log: @escaping (Log.Level, String) -> Void) {
+  init(on loop: EventLoop, log: Log) {
     self.loop = loop
     self.log = log
   }
@@ -46,13 +68,13 @@ final class ConsoleSession: ConsoleControl {
     guard terminal < 0, !hasTriedFront else { return }
     hasTriedFront = true
     let any = open("/dev/tty0", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard any >= 0 else { return log(.debug, "no virtual terminal: /dev/tty0: \(Errno.current)") }
+    guard any >= 0 else { return log.debug("no virtual terminal: /dev/tty0: \(Errno.current)") }
     let front = Self.front(any)
     _ = Glibc.close(any)
-    guard let front else { return log(.debug, "no virtual terminal: /dev/tty0 reports no active one") }
+    guard let front else { return log.debug("no virtual terminal: /dev/tty0 reports no active one") }
     let path = "/dev/tty\(front)"
     let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return log(.debug, "no virtual terminal: \(path): \(Errno.current)") }
+    guard descriptor >= 0 else { return log.debug("no virtual terminal: \(path): \(Errno.current)") }
     terminal = descriptor
     isOwned = true
     _ = enter(front, handler)
@@ -87,7 +109,7 @@ final class ConsoleSession: ConsoleControl {
     var saved: Int32 = 0
     let known = withUnsafeMutablePointer(to: &saved) { exchange(KDGKBMODE, $0) } == 0
     guard set(KDSETMODE, KD_GRAPHICS) == 0 else {
-      log(.debug, "no virtual terminal: \(name): KDSETMODE: \(Errno.current)")
+      log.debug("no virtual terminal: \(name): KDSETMODE: \(Errno.current)")
       close()
       return false
     }
@@ -111,10 +133,10 @@ final class ConsoleSession: ConsoleControl {
       }
     } catch {
       // The picture is correct without it, but a switch to another terminal would not be noticed in time.
-      log(.debug, "\(error); switching terminals will disturb the picture")
+      log.debug("\(error); switching terminals will disturb the picture")
       signals = nil
     }
-    log(.debug, "\(name) is in graphics mode")
+    log.debug("\(name) is in graphics mode")
     return true
   }
 
@@ -134,7 +156,7 @@ final class ConsoleSession: ConsoleControl {
   }
 
   private func ignored(_ signal: String) {
-    log(.info, "ignored \(signal) from another program: no virtual terminal switch is in progress")
+    log.info("ignored \(signal) from another program: no virtual terminal switch is in progress")
   }
 
   /// Whether the process was started by hand on this terminal. Then Ctrl-C must work, because a shell is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxSystem
 import Raster
 
@@ -106,5 +107,30 @@ struct SavedCRTC: Equatable, Sendable {
         crtc: crtc.id, framebuffer: framebuffer, x: crtc.x, y: crtc.y, timing: timing,
         connectors: connectors)
     }
+  }
+}
+
+/// A failed commit's errno, classified by how to react to it.
+enum CommitFailure: Equatable {
+  /// Temporary: try again a frame later.
+  case busy
+  /// This process is not the DRM master.
+  case notMaster
+  /// The card was removed.
+  case cardGone
+  /// Not enough memory or bandwidth; a smaller mode or format may work.
+  case tooMuch
+  /// The kernel rejects the state, or the current state is not the expected one.
+  case refused
+
+  init(_ error: SystemError) {
+    self =
+      switch error.errno.rawValue {
+      case EBUSY, EAGAIN, EINTR: .busy
+      case EACCES, EPERM: .notMaster
+      case ENODEV, ENXIO: .cardGone
+      case ENOMEM, ENOSPC, E2BIG: .tooMuch
+      default: .refused
+      }
   }
 }

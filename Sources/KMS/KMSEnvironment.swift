@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import LinuxSystem
+import Uevents
+
 /// The system interfaces that `KMSOutput` uses; tests replace them.
 struct KMSEnvironment {
   var cards: any CardSource
@@ -21,4 +25,62 @@ struct KMSTimings: Hashable, Sendable {
   var settle: Int64 = 50_000_000
   /// The maximum time that `stop` waits for the flip in flight.
   var drain: Int64 = 200_000_000
+}
+
+/// Lists and opens cards. `CardDirectory` is the implementation for real hardware.
+protocol CardSource: AnyObject {
+  /// The directory that is searched, for messages.
+  var directory: String { get }
+  /// The existing card nodes, sorted by number.
+  func paths() -> [String]
+  /// Resolves symbolic links in a path; returns the path itself if it does not exist.
+  func resolve(_ path: String) -> String
+  func open(_ path: String) throws(SystemError) -> any KMSDevice
+}
+
+/// The card nodes in `/dev/dri`.
+final class CardDirectory: CardSource {
+  let directory: String
+  let allowAtomic: Bool
+
+  init(_ directory: String = "/dev/dri", allowAtomic: Bool = true) {
+    self.directory = directory
+    self.allowAtomic = allowAtomic
+  }
+
+  /// The corresponding C function is `readdir`.
+  func paths() -> [String] {
+    let numbers = (fileNames(in: directory) ?? []).compactMap { name in
+      name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil
+    }
+    return numbers.filter { $0 >= 0 }.sorted().map { "\(directory)/card\($0)" }
+  }
+
+  /// The corresponding C function is `realpath`.
+  func resolve(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  func open(_ path: String) throws(SystemError) -> any KMSDevice {
+    try DRMDevice(opening: path, allowAtomic: allowAtomic)
+  }
+}
+
+/// Calls a handler when a card or a connector may have changed.
+protocol HotplugSource: AnyObject {
+  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError)
+  func stop()
+}
+
+/// Reports `drm` uevents.
+final class HotplugMonitor: HotplugSource {
+  private let monitor = UeventMonitor(subsystem: "drm")
+
+  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+    try monitor.start(on: loop, handler: handler)
+  }
+
+  func stop() { monitor.stop() }
 }

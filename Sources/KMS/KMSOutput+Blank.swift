@@ -35,7 +35,7 @@ extension KMSOutput {
       try switchOff(screen, device)
       recovery.blankTries = 0
       freeRetired()
-      log(.info, "\(connector): display switched off")
+      log.info("\(connector): display switched off")
     } catch {
       switch CommitFailure(error) {
       case .cardGone: cardGone(error)
@@ -46,7 +46,7 @@ extension KMSOutput {
         recovery.blankTries += 1
         session?.timers.frame.arm(inNanoseconds: Self.retryDelay)
       case .busy, .tooMuch, .refused:
-        log(.warning, "\(connector): cannot switch the display off; it keeps its last picture: \(error)")
+        log.warning("\(connector): cannot switch the display off; it keeps its last picture: \(error)")
       }
     }
   }

@@ -16,10 +16,10 @@ extension KMSOutput {
     screen.isLost = true
     switch recovery.ladder.flipWasLost() {
     case .modeset:
-      log(.warning, "\(connector): \(reason); setting the mode again")
+      log.warning("\(connector): \(reason); setting the mode again")
       handle(.changed)
     case .reopen:
-      log(.warning, "\(connector): \(reason); reopening the card")
+      log.warning("\(connector): \(reason); reopening the card")
       closeCard(.reopening)
       handle(.changed)
     case .giveUp(let delay):
@@ -53,13 +53,11 @@ extension KMSOutput {
     let commits = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
     let rotated = screen.rotation == .none ? "" : "rotated by \(screen.rotation.rawValue)°, "
     let dithered = screen.dithering == .none ? "" : ", dithered"
-    log(
-      .info,
+    log.info(
       "\(description.connector) on \(device.driver) (\(device.path)): \(description.mode), \(rotated)"
         + "\(screen.candidate.format.rawValue)\(dithered), \(commits) commits")
     if let (orientation, upright) = screen.pipe.connector.panelOrientation, upright != screen.rotation {
-      log(
-        .info,
+      log.info(
         "\(description.connector): the panel is mounted \(orientation); "
           + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
@@ -103,7 +101,7 @@ extension KMSOutput {
     for crtc in original.crtcs {
       // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
       do throws(SystemError) { try device.restore(crtc) } catch {
-        log(.debug, "\(device.path): cannot restore the previous picture: \(error)")
+        log.debug("\(device.path): cannot restore the previous picture: \(error)")
       }
     }
   }

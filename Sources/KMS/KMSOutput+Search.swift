@@ -37,7 +37,7 @@ extension KMSOutput {
     }
     environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
     let pipe = found.choice.pipe
-    for note in found.choice.notes where !searches.notes.contains(note) { log(.warning, note) }
+    for note in found.choice.notes where !searches.notes.contains(note) { log.warning(note) }
     searches.notes = found.choice.notes
     let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
     if let screen, !screen.isLost, screen.pipe.usesSameObjects(as: pipe),
@@ -98,7 +98,8 @@ extension KMSOutput {
     }
     // The next search starts with the best candidate again, because the cause may be gone.
     searches.rejected.removeAll()
-    let error = searches.lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
+    let error =
+      searches.lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
     return .failure(.refused(connector: pipe.connector.name, error))
   }
 
@@ -155,7 +156,7 @@ extension KMSOutput {
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     searches.rejected.insert(SearchMemory.Rejection(connector: pipe.connector.id, candidate: candidate))
     searches.lastRefusal = error
-    log(.debug, "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
+    log.debug("\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
   }
 
   /// Rejects `candidate`, which needed too much memory or bandwidth for a flip, and all others that need about
@@ -177,8 +178,7 @@ extension KMSOutput {
   }
 
   private func reportFallback(_ candidate: ScanoutCandidate, _ pipe: Pipe) {
-    log(
-      .warning,
+    log.warning(
       "\(pipe.connector.name): the card lacks the memory, bandwidth or format for the preferred mode; "
         + "using \(candidate.timing.displayMode) in \(candidate.format.rawValue)")
   }

@@ -10,9 +10,6 @@ import Raster
 /// over the console and restores it. Decisions that need no hardware are made by values (`PipeSelection`,
 /// `LifeCycle`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out.
 public final class KMSOutput: Output {
-  /// Receives one line per distinct event or problem, on the loop's thread.
-  public typealias LogHandler = (_ level: Log.Level, _ line: String) -> Void
-
   public internal(set) var description: OutputDescription?
   public internal(set) var statistics = OutputStatistics()
   /// The card, connector and mode to use.
@@ -23,7 +20,7 @@ public final class KMSOutput: Output {
   }
 
   let loop: EventLoop
-  let log: LogHandler
+  let log: Log
   let environment: KMSEnvironment
   var session: Session?
   var lifeCycle: LifeCycle
@@ -34,8 +31,8 @@ public final class KMSOutput: Output {
   var flight: FrameFlight
   var recovery = Recovery()
 
-  /// - Parameter log: receives the output's log lines.
-  public convenience init(preferences: OutputPreferences, on loop: EventLoop, log: @escaping LogHandler) {
+  /// - Parameter log: receives one line per distinct event or problem.
+  public convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
     self.init(
       preferences: preferences, on: loop, log: log,
       environment: KMSEnvironment(
@@ -43,7 +40,7 @@ public final class KMSOutput: Output {
   }
 
   init(
-    preferences: OutputPreferences, on loop: EventLoop, log: @escaping LogHandler,
+    preferences: OutputPreferences, on loop: EventLoop, log: Log,
     environment: KMSEnvironment
   ) {
     self.preferences = preferences
@@ -84,7 +81,7 @@ public final class KMSOutput: Output {
       try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged() }
     } catch {
       lifeCycle.hasHotplugEvents = false
-      log(.warning, "\(error); no hotplug events; checking every few seconds instead")
+      log.warning("\(error); no hotplug events; checking every few seconds instead")
     }
     _ = environment.console.takeAssigned { [weak self] in self?.consoleEvent($0) }
     if environment.console.isInFront {
@@ -114,7 +111,7 @@ public final class KMSOutput: Output {
     case .search: search()
     case .probe(let delay): session?.timers.probe.arm(inNanoseconds: delay)
     case .stopProbing: session?.timers.probe.disarm()
-    case .report(let problem): log(problem.level, problem.description)
+    case .report(let problem): log.write(problem.level, problem.description)
     case .announceConnected: announceConnected()
     case .announceDisconnected(let problem): announceDisconnected(problem)
     case .leaveConsole: leaveConsole()

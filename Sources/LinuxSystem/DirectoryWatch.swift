@@ -39,8 +39,8 @@ public final class DirectoryWatch {
     static let ignored = Mask(rawValue: UInt32(IN_IGNORED))
   }
 
-  private let descriptor: FileDescriptor
   private let mask: Mask
+  /// Owns inotify's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
   /// By watch descriptor. Several paths may lead to the same directory, which has one watch.
   private var paths: [Int32: [String]] = [:]
@@ -58,16 +58,14 @@ public final class DirectoryWatch {
       Mask(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)),
     ]
     mask = usual.union(extra)
-    descriptor = FileDescriptor(
+    let descriptor = FileDescriptor(
       owning: try retryingInterrupts("inotify_init1") {
         inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       })
-    watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+    watch = try loop.watch(owning: descriptor, for: .readable) { [weak self] _ in
       self?.drain(handler)
     }
   }
-
-  deinit { cancel() }
 
   /// Watches `directory` until it is removed. Returns nil on success, or the reason if `directory` does not
   /// exist or is not a directory. The corresponding C function is `inotify_add_watch`.
@@ -102,7 +100,7 @@ public final class DirectoryWatch {
         failures.append((directory, error))
       }
     }
-    for id in paths.keys where wanted[id] == nil { inotify_rm_watch(descriptor.rawValue, id) }
+    for id in paths.keys where wanted[id] == nil { remove(id) }
     paths = wanted
     return failures
   }
@@ -110,20 +108,27 @@ public final class DirectoryWatch {
   /// For a directory that is already watched, the kernel returns the same watch descriptor again.
   private func add(_ directory: String, _ events: Mask) throws(SystemError) -> Int32 {
     try checkPath(directory)
-    return try retryingInterrupts("inotify_add_watch", directory) {
-      inotify_add_watch(descriptor.rawValue, directory, events.rawValue)
+    guard let watch else {
+      throw SystemError("inotify_add_watch", directory, errno: Errno(rawValue: EBADF))
     }
+    return try retryingInterrupts("inotify_add_watch", directory) {
+      inotify_add_watch(watch.fileDescriptor, directory, events.rawValue)
+    }
+  }
+
+  private func remove(_ id: Int32) {
+    if let watch { inotify_rm_watch(watch.fileDescriptor, id) }
   }
 
   /// Ends the watch permanently.
   public func cancel() {
-    watch?.cancel()
     watch = nil
     paths.removeAll()
   }
 
   private func drain(_ handler: (Event) -> Void) {
-    let count = buffer.withUnsafeMutableBytes { read(descriptor.rawValue, $0.baseAddress, $0.count) }
+    guard let watch else { return }
+    let count = buffer.withUnsafeMutableBytes { read(watch.fileDescriptor, $0.baseAddress, $0.count) }
     guard count > 0 else { return }
     // All records are copied before the first call, because a handler may do anything, including `cancel`.
     var records: [(id: Int32, mask: Mask, name: String)] = []
@@ -149,7 +154,7 @@ public final class DirectoryWatch {
       }
       if !record.mask.isDisjoint(with: .directoryGone) {
         // A moved directory would still be watched, under a path that is no longer its own.
-        inotify_rm_watch(descriptor.rawValue, record.id)
+        remove(record.id)
         paths[record.id] = nil
       }
       for directory in directories {

@@ -16,30 +16,41 @@ public final class EventLoop {
     public static let failed = Readiness(rawValue: EPOLLERR.rawValue)
   }
 
-  /// A watched descriptor. The loop keeps the watch until `cancel()`, but does not own the descriptor.
+  /// A watched descriptor. The watch ends when it is cancelled or destroyed; a descriptor that it owns is closed
+  /// after that.
   public final class Watch {
-    let fileDescriptor: Int32
-    var handler: ((Readiness) -> Void)?
-    weak var loop: EventLoop?
-    let key: UInt64
+    public let fileDescriptor: Int32
+    private let descriptor: FileDescriptor?
+    private weak var loop: EventLoop?
+    private let key: UInt64
+    private var isActive = true
 
-    init(fileDescriptor: Int32, key: UInt64, loop: EventLoop, handler: @escaping (Readiness) -> Void) {
+    fileprivate init(fileDescriptor: Int32, key: UInt64, loop: EventLoop) {
       self.fileDescriptor = fileDescriptor
+      descriptor = nil
       self.key = key
       self.loop = loop
-      self.handler = handler
     }
 
-    /// Stops the watch; a second call does nothing. Call it before closing the descriptor.
+    fileprivate init(owning descriptor: consuming FileDescriptor, key: UInt64, loop: EventLoop) {
+      fileDescriptor = descriptor.rawValue
+      self.descriptor = consume descriptor
+      self.key = key
+      self.loop = loop
+    }
+
+    deinit { cancel() }
+
+    /// Ends the watch; a second call does nothing.
     public func cancel() {
-      guard handler != nil else { return }
-      handler = nil
-      loop?.remove(self)
+      guard isActive else { return }
+      isActive = false
+      loop?.unregister(fileDescriptor, key: key)
     }
 
     /// Changes the events to wait for.
     public func update(_ interest: Readiness) throws(SystemError) {
-      guard handler != nil, let loop else { return }
+      guard isActive, let loop else { return }
       var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: key))
       _ = try retryingInterrupts("epoll_ctl", "modify") {
         epoll_ctl(loop.epoll.rawValue, EPOLL_CTL_MOD, fileDescriptor, &event)
@@ -48,10 +59,14 @@ public final class EventLoop {
   }
 
   let epoll: FileDescriptor
-  private var watches: [UInt64: Watch] = [:]
+  private var handlers: [UInt64: Handler] = [:]
   private var nextKey: UInt64 = 1
-  /// A wrapper for a deferred closure. A closure stored directly in an array is wrapped in another closure,
-  /// which allocates.
+
+  // Wrappers for closures. A closure stored directly in a collection is wrapped in another closure, which
+  // allocates.
+  private struct Handler {
+    let call: (Readiness) -> Void
+  }
   private struct Work {
     let run: () -> Void
   }
@@ -81,23 +96,40 @@ public final class EventLoop {
 
   deinit { events.deallocate() }
 
-  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch is cancelled.
+  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The owner of the
+  /// descriptor also owns the watch, and ends it first.
   public func watch(
     _ fileDescriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> Watch {
-    let watch = Watch(fileDescriptor: fileDescriptor, key: nextKey, loop: self, handler: handler)
-    var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: nextKey))
+    Watch(
+      fileDescriptor: fileDescriptor, key: try register(fileDescriptor, interest, handler), loop: self)
+  }
+
+  /// Like `watch(_:for:handler:)`, for a descriptor that belongs to the watch from now on.
+  public func watch(
+    owning descriptor: consuming FileDescriptor, for interest: Readiness,
+    handler: @escaping (Readiness) -> Void
+  ) throws(SystemError) -> Watch {
+    let key = try register(descriptor.rawValue, interest, handler)
+    return Watch(owning: descriptor, key: key, loop: self)
+  }
+
+  private func register(
+    _ fileDescriptor: Int32, _ interest: Readiness, _ handler: @escaping (Readiness) -> Void
+  ) throws(SystemError) -> UInt64 {
+    let key = nextKey
+    var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: key))
     _ = try retryingInterrupts("epoll_ctl", "add") {
       epoll_ctl(epoll.rawValue, EPOLL_CTL_ADD, fileDescriptor, &event)
     }
     nextKey += 1
-    watches[watch.key] = watch
-    return watch
+    handlers[key] = Handler(call: handler)
+    return key
   }
 
-  fileprivate func remove(_ watch: Watch) {
-    watches[watch.key] = nil
-    _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, watch.fileDescriptor, nil)
+  fileprivate func unregister(_ fileDescriptor: Int32, key: UInt64) {
+    handlers[key] = nil
+    _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, fileDescriptor, nil)
   }
 
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
@@ -132,10 +164,10 @@ public final class EventLoop {
     if timeout != 0 { wakeups += 1 }
     for index in 0..<count {
       let event = events[index]
-      // A handler may have cancelled a watch whose event comes later in this turn, so look it up each time. The
-      // local reference keeps the closure alive if it cancels its own watch.
-      guard let handler = watches[event.data.u64]?.handler else { continue }
-      handler(Readiness(rawValue: event.events))
+      // A handler may have ended a watch whose event comes later in this turn, so look it up each time. The local
+      // reference keeps the closure alive if it ends its own watch.
+      guard let handler = handlers[event.data.u64] else { continue }
+      handler.call(Readiness(rawValue: event.events))
     }
     runDeferred()
     // A busy client must not keep idle work from running.

@@ -3,7 +3,7 @@
 import CLinux
 import Glibc
 
-/// The daemon's log: writes one record per message to stderr.
+/// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
 /// A value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
 /// dropped. Only a terminal or pipe that blocks permanently can delay the caller.
@@ -22,15 +22,24 @@ public struct Log: Sendable {
     case plain(program: String)
   }
 
-  public var style: Style
+  private enum Destination: Sendable {
+    case descriptor(Int32, Style)
+    case handler(@Sendable (Level, String) -> Void)
+  }
+
   /// The least urgent level that is written.
   public var threshold: Level
-  private let descriptor: Int32
+  private let destination: Destination
 
   public init(style: Style, threshold: Level = .info, descriptor: Int32 = STDERR_FILENO) {
-    self.style = style
     self.threshold = threshold
-    self.descriptor = descriptor
+    destination = .descriptor(descriptor, style)
+  }
+
+  /// A log whose messages are passed to `handler`, for tests.
+  public init(threshold: Level = .debug, handler: @escaping @Sendable (Level, String) -> Void) {
+    self.threshold = threshold
+    destination = .handler(handler)
   }
 
   /// Chooses the style that fits stderr.
@@ -38,7 +47,7 @@ public struct Log: Sendable {
     self.init(
       style: Log.detectedStyle(
         program: program, descriptor: STDERR_FILENO,
-        environment: { getenv($0).map { String(cString: $0) } }), threshold: threshold)
+        environment: environmentVariable), threshold: threshold)
   }
 
   public func emergency(_ message: @autoclosure () -> String) { write(.emergency, message()) }
@@ -52,7 +61,62 @@ public struct Log: Sendable {
 
   public func write(_ level: Level, _ message: @autoclosure () -> String) {
     guard level <= threshold else { return }
-    let record = Log.record(level, message(), style: style)
-    while Glibc.write(descriptor, record, record.count) < 0, errno == EINTR {}
+    switch destination {
+    case .handler(let handler): handler(level, message())
+    case .descriptor(let descriptor, let style):
+      let record = Log.record(level, message(), style: style)
+      while Glibc.write(descriptor, record, record.count) < 0, errno == EINTR {}
+    }
+  }
+}
+
+extension Log {
+  /// The maximum length of a record in bytes; the journal splits lines at 48 KiB.
+  static let recordLimit = 16 * 1024
+
+  /// Returns the bytes of one message, including its newline. Lines after the first are indented. The journal
+  /// treats each line as a record, so in its style each line has the priority. Other control characters are
+  /// escaped: messages quote config files and clients, and must not control the terminal that shows them.
+  static func record(_ level: Level, _ message: String, style: Style) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch style {
+    case .journal: bytes += "<\(level.rawValue)>".utf8
+    case .plain(let program): bytes += "\(program): ".utf8
+    }
+    var text = message.unicodeScalars[...]
+    while text.last == "\n" { text.removeLast() }
+    for scalar in text {
+      guard bytes.count < recordLimit else {
+        bytes += " [cut]".utf8
+        break
+      }
+      switch scalar.value {
+      case 0x0a: bytes += (style == .journal ? "\n<\(level.rawValue)>  " : "\n  ").utf8
+      case 0x09: bytes.append(0x09)
+      case 0..<0x20, 0x7f..<0xa0:
+        bytes += (scalar.value < 0x10 ? #"\x0"# : #"\x"#).utf8
+        bytes += String(scalar.value, radix: 16).utf8
+      default: bytes += UTF8.encode(scalar).map { Array($0) } ?? []
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+
+  /// Returns `journal` if `descriptor` is the journal's stream (`JOURNAL_STREAM` has its device and inode,
+  /// systemd.exec(5)), or if the process is a service and `descriptor` is not a terminal; otherwise `plain`.
+  static func detectedStyle(program: String, descriptor: Int32, environment: (String) -> String?) -> Style {
+    var status = stat()
+    if let stream = environment("JOURNAL_STREAM"), fstat(descriptor, &status) == 0,
+      stream == "\(status.st_dev):\(status.st_ino)"
+    {
+      return .journal
+    }
+    // All children of a service inherit INVOCATION_ID; SYSTEMD_EXEC_PID (since systemd 248) names the service's
+    // own process.
+    let isService =
+      environment("INVOCATION_ID") != nil
+      && environment("SYSTEMD_EXEC_PID").map { $0 == String(getpid()) } ?? true
+    return isService && isatty(descriptor) == 0 ? .journal : .plain(program: program)
   }
 }

@@ -16,8 +16,8 @@ public final class LoopTimer {
   /// Called when the timer expires, or when its clock was stepped.
   public var handler: (Outcome) -> Void
 
-  private let descriptor: FileDescriptor
   private let clock: SystemClock
+  /// Owns the timer's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
   private var stepPending = false
   /// The time for which the timer is armed; nil while it is not armed.
@@ -29,22 +29,21 @@ public final class LoopTimer {
   ) throws(SystemError) {
     self.clock = clock
     self.handler = handler
-    descriptor = FileDescriptor(
+    let descriptor = FileDescriptor(
       owning: try retryingInterrupts("timerfd_create") {
         timerfd_create(clock.id, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
       })
-    watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+    watch = try loop.watch(owning: descriptor, for: .readable) { [weak self] _ in
       guard let self, let outcome = self.drain() else { return }
       self.deadline = nil
       self.handler(outcome)
     }
   }
 
-  deinit { cancel() }
-
   /// Arms the timer; a time in the past fires on the next turn. The corresponding C function is
   /// `timerfd_settime`. If it fails with ECANCELED, it has armed the timer nevertheless (timerfd_create(2)).
   public func arm(at time: ClockTime) {
+    guard watch != nil else { return }
     deadline = time
     // A zero it_value disarms, so the earliest time that can be armed is 1 ns.
     let past = time.seconds < 0 || (time.seconds == 0 && time.nanoseconds == 0)
@@ -66,9 +65,9 @@ public final class LoopTimer {
 
   /// Ends the timer permanently.
   public func cancel() {
-    watch?.cancel()
     watch = nil
     deadline = nil
+    handler = { _ in }
   }
 
   /// Calls the handler with `.clockStepped` on the next turn. `timerfd_settime` returned ECANCELED: the clock
@@ -83,6 +82,7 @@ public final class LoopTimer {
   /// wake an unarmed timer. Returns the errno, or 0.
   @discardableResult
   private func set(_ time: ClockTime?) -> Int32 {
+    guard let watch else { return EBADF }
     var spec = itimerspec()
     var flags: Int32 = 0
     if let time {
@@ -90,12 +90,13 @@ public final class LoopTimer {
       flags = Int32(TFD_TIMER_ABSTIME)
       if clock == .realtime { flags |= Int32(TFD_TIMER_CANCEL_ON_SET) }
     }
-    return timerfd_settime(descriptor.rawValue, flags, &spec, nil) == 0 ? 0 : errno
+    return timerfd_settime(watch.fileDescriptor, flags, &spec, nil) == 0 ? 0 : errno
   }
 
   private func drain() -> Outcome? {
+    guard let watch else { return nil }
     var expirations: UInt64 = 0
-    let count = read(descriptor.rawValue, &expirations, 8)
+    let count = read(watch.fileDescriptor, &expirations, 8)
     // Re-armed or disarmed since it became readable: nothing to report.
     if count != 8, errno != ECANCELED { return nil }
     guard count != 8 || stepPending else { return .expired }

@@ -27,5 +27,5 @@ public enum ProgramArguments {
   }
 }
 
-/// The value of a variable of the environment; nil: it is not set.
+/// The value of an environment variable; nil if it is not set.
 public func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -19,7 +19,7 @@ public final class SignalWatch {
   /// Called with each signal that arrives.
   public var handler: (Signal) -> Void
 
-  private let descriptor: FileDescriptor
+  /// Owns the signals' descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
 
   /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid signal
@@ -36,11 +36,11 @@ public final class SignalWatch {
     // Returns the error number instead of setting errno.
     let blocked = pthread_sigmask(SIG_BLOCK, &set, nil)
     guard blocked == 0 else { throw SystemError("pthread_sigmask", errno: Errno(rawValue: blocked)) }
-    descriptor = FileDescriptor(
+    let descriptor = FileDescriptor(
       owning: try retryingInterrupts("signalfd") {
         signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
       })
-    watch = try loop.watch(descriptor.rawValue, for: .readable) { [weak self] _ in
+    watch = try loop.watch(owning: descriptor, for: .readable) { [weak self] _ in
       // The handler may cancel the watch or release the last reference to it.
       while let self, let signal = self.next() { self.handler(signal) }
     }
@@ -49,20 +49,17 @@ public final class SignalWatch {
   /// SI_KERNEL of sigaction(2).
   private static let sentByKernel: Int32 = 0x80
 
-  deinit { cancel() }
-
   /// Ends the watch; the signals stay blocked.
   public func cancel() {
-    watch?.cancel()
     watch = nil
   }
 
   private func next() -> Signal? {
-    guard watch != nil else { return nil }
+    guard let watch else { return nil }
     var info = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size
     while true {
-      let count = read(descriptor.rawValue, &info, size)
+      let count = read(watch.fileDescriptor, &info, size)
       if count == size {
         return Signal(
           number: Int32(truncatingIfNeeded: info.ssi_signo), isFromKernel: info.ssi_code == Self.sentByKernel)

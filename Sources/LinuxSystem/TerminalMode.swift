@@ -8,14 +8,17 @@ import Glibc
 public final class TerminalMode {
   /// The original attributes, for the crash guard.
   public let saved: termios
-  private let descriptor: Int32
+  /// A duplicate, so that the terminal can be restored whenever this object is destroyed.
+  private let descriptor: FileDescriptor
   private var isRaw = true
 
-  /// `fileDescriptor` must stay open until `restore()`. Fails with ENOTTY if it is not a terminal, and with EIO
-  /// in a background job, which may not change its terminal. The corresponding C functions are `tcgetattr` and
-  /// `tcsetattr`.
+  /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not
+  /// change its terminal. The corresponding C functions are `tcgetattr` and `tcsetattr`.
   public init(fileDescriptor: Int32) throws(SystemError) {
-    descriptor = fileDescriptor
+    descriptor = FileDescriptor(
+      owning: try retryingInterrupts("fcntl", "duplicate") {
+        clinux_fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 3)
+      })
     var attributes = termios()
     _ = try retryingInterrupts("tcgetattr") { tcgetattr(fileDescriptor, &attributes) }
     saved = attributes
@@ -40,7 +43,7 @@ public final class TerminalMode {
   /// TIOCGWINSZ.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard clinux_ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
+    guard clinux_ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
@@ -49,8 +52,8 @@ public final class TerminalMode {
   public func restore() {
     guard isRaw else { return }
     isRaw = false
-    tcflush(descriptor, TCIFLUSH)
+    tcflush(descriptor.rawValue, TCIFLUSH)
     var attributes = saved
-    tcsetattr(descriptor, TCSANOW, &attributes)
+    tcsetattr(descriptor.rawValue, TCSANOW, &attributes)
   }
 }

@@ -7,9 +7,9 @@ import Glibc
 public final class UnixListener {
   /// The socket's path; nil if it was adopted.
   public let path: String?
-  private var socket: FileDescriptor?
-  let rawValue: Int32
-  private var watch: EventLoop.Watch?
+  /// Owns the socket.
+  private(set) var watch: EventLoop.Watch?
+  private var isOpen = true
   private var retry: LoopTimer?
   private let handler: (consuming FileDescriptor) -> Void
   private let failed: (SystemError) -> Void
@@ -46,13 +46,10 @@ public final class UnixListener {
     let bound = try BoundSocket(path: path, mode: mode)
     self.path = path
     fileIdentity = bound.fileIdentity
-    let descriptor = bound.take()
-    rawValue = descriptor.rawValue
-    socket = consume descriptor
     acceptCall = accept
     self.failed = failed
     self.handler = handler
-    try start(on: loop)
+    try start(bound.take(), on: loop)
   }
 
   /// Takes over a listening socket (systemd's socket activation). Its file, and other processes' copies of the
@@ -64,8 +61,6 @@ public final class UnixListener {
     failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
   ) throws(SystemError) {
     let raw = descriptor.rawValue
-    rawValue = raw
-    socket = consume descriptor
     path = nil
     fileIdentity = nil
     acceptCall = clinux_accept
@@ -84,7 +79,7 @@ public final class UnixListener {
       clinux_fcntl(raw, F_SETFL, clinux_fcntl(raw, F_GETFL, 0) | O_NONBLOCK)
     }
     _ = try retryingInterrupts("fcntl") { clinux_fcntl(raw, F_SETFD, FD_CLOEXEC) }
-    try start(on: loop)
+    try start(descriptor, on: loop)
   }
 
   deinit { close() }
@@ -94,12 +89,10 @@ public final class UnixListener {
   /// Does not call `shutdown`, which would end the socket for every process that holds a copy of it; systemd
   /// passes the same socket to the next daemon.
   public func close() {
-    watch?.cancel()
-    watch = nil
-    retry?.cancel()
     retry = nil
-    guard socket != nil else { return }
-    socket = nil
+    watch = nil
+    guard isOpen else { return }
+    isOpen = false
     if let path, let fileIdentity { Self.removeSocket(path, fileIdentity) }
   }
 
@@ -116,12 +109,12 @@ public final class UnixListener {
     unlink(path)
   }
 
-  private func start(on loop: EventLoop) throws(SystemError) {
+  private func start(_ socket: consuming FileDescriptor, on loop: EventLoop) throws(SystemError) {
     // Created now, because no descriptor may be left when it is needed.
     retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       try? self?.watch?.update(.readable)
     }
-    watch = try loop.watch(rawValue, for: .readable) { [weak self] in self?.take($0) }
+    watch = try loop.watch(owning: socket, for: .readable) { [weak self] in self?.take($0) }
   }
 
   private func take(_ readiness: EventLoop.Readiness) {
@@ -135,8 +128,8 @@ public final class UnixListener {
 
   private func acceptAll() {
     for _ in 0..<Self.acceptsPerTurn {
-      guard watch != nil else { return }
-      let connection = acceptCall(rawValue)
+      guard let watch else { return }
+      let connection = acceptCall(watch.fileDescriptor)
       if connection >= 0 {
         handler(FileDescriptor(owning: connection))
         continue
@@ -146,7 +139,7 @@ public final class UnixListener {
       case EMFILE, ENFILE, ENOBUFS, ENOMEM:
         // The connection stays in the backlog and the socket stays readable, so continuing would be a busy
         // loop.
-        try? watch?.update([])
+        try? watch.update([])
         retry?.arm(
           at: ClockTime(totalNanoseconds: SystemClock.monotonic.now.totalNanoseconds + Self.retryNanoseconds))
         return

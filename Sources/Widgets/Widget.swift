@@ -39,20 +39,20 @@ struct WidgetContext {
 ///
 /// 1. The page's layout calls `fittingSize` any number of times to find the widget's rectangle.
 /// 2. The page calls `layOut` once, with that rectangle. Another size or configuration makes a new widget. A widget
-///    that does not fit, or whose page is not shown, is never laid out.
+///    that does not fit is never laid out.
 /// 3. `update` is called whenever the model or the time changes. The model's instant may also be earlier than the
-///    last one. `update` must work without `layOut`, because `status` reports the texts of widgets that are not
-///    shown.
+///    last one. `update` must work without `layOut`, because a page also updates widgets that do not fit:
+///    `status` reports their texts.
 ///
 /// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and calls
 /// `update`. Animations need no timer either, because the scene runs them.
 ///
-/// `text` is what `status` reports. At rest, when all animations have ended, the widget's picture must equal that
-/// of a newly made widget with the same settings, rectangle and model.
+/// At rest, when all animations have ended, the widget's picture must equal that of a newly made widget with the same
+/// settings, rectangle and model.
+///
+/// What `status` reports of a widget is a function of its settings and the model: `WidgetSettings.text`.
 protocol Widget: AnyObject {
   var layer: Layer { get }
-  /// The content as text, for `status`.
-  var text: String { get }
   /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
   /// The size it uses of `box`: as much as its proportions allow. Larger than `box` if it cannot be drawn that

@@ -201,7 +201,7 @@ extension ClientRequest {
     let again = daemon.run(ClientRequest.screenshot(file: file), json: true)
     #expect(again.text == #"{"bytes":100000,"file":"\#(file)","height":240,"width":320}"# + "\n")
     #expect(daemon.run(ClientRequest.screenshot(file: "-")).output == png)
-    #expect(daemon.directory.names == ["control.sock", "shot.png"])
+    #expect(daemon.directory.names() == ["control.sock", "shot.png"])
     #expect(daemon.run(ClientRequest.screenshot(file: "/dev/null")).status == .success)
     let nowhere = daemon.run(ClientRequest.screenshot(file: "/nonexistent/shot.png"))
     #expect(nowhere.status == .unreachable)

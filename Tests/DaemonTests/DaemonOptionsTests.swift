@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DaemonOptionsTests {
   @Test(
-    "Without a word, and with the service's, the options are known without the parser; all else is its own")
+    "Only no arguments and those of the service are recognized without the parser")
   func plain() {
     #expect(DaemonOptions(plain: [])?.display == .auto)
     for choice in DaemonOptions.DisplayChoice.allCases {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("The unit starts the daemon with words that need no parser")
+  @Test("The unit file's arguments need no parser")
   func unit() throws {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let unit = String(

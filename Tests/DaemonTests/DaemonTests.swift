@@ -12,7 +12,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct DaemonTests {
-  @Test("What [display] says of the format and of how the display hangs reaches the card")
+  @Test("Format, dithering and rotation of [display] are passed to the output")
   func displayPreferences() {
     var display = DisplaySettings()
     #expect(OutputFactory.preferences(DaemonOptions(), display) == OutputPreferences())
@@ -28,23 +28,23 @@ import Testing
     #expect(!OutputFactory.preferences(DaemonOptions(), display).dithers)
   }
 
-  @Test("The state is where it was said, where systemd says, or the user's")
+  @Test("The state directory is the option's, systemd's, root's or the user's")
   func stateDirectory() {
     var options = DaemonOptions()
-    func place(_ variables: [String: String]) -> String { options.stateDirectory { variables[$0] } }
-    #expect(place(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) == "/var/lib/a")
+    func directory(_ variables: [String: String]) -> String { options.stateDirectory { variables[$0] } }
+    #expect(directory(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) == "/var/lib/a")
     if geteuid() != 0 {
-      #expect(place(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
-      #expect(place(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
+      #expect(directory(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
+      #expect(directory(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
     } else {
-      #expect(place(["HOME": "/h"]) == "/var/lib/flipclock")
+      #expect(directory(["HOME": "/h"]) == "/var/lib/flipclock")
     }
-    options.stateDirectory = "/said"
-    #expect(place(["STATE_DIRECTORY": "/var/lib/a"]) == "/said")
+    options.stateDirectory = "/option"
+    #expect(directory(["STATE_DIRECTORY": "/var/lib/a"]) == "/option")
   }
 
   @Test(
-    "An event is a time and a command that a key may stand for",
+    "An event consists of a time and a command that keys can have",
     arguments: [
       ("0.5 set-score home 3", true), ("2 add-score guest -1", true), ("2 add-score guest +1", true),
       ("1 set home fouls +1", true), ("1 set home name LIONS", true), ("0 timer start", true),
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "What an event may not do is said in words, with what is known",
+    "The error message of a refused event says why",
     arguments: [
       ("1 set-score hom 3", "did you mean 'home'"), ("1 set-score home 1000", "between 0 and 999"),
       ("1 show nopage", "unknown page"), ("1 set home foulz 1", "unknown counter"),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("Events change what a daemon's calls would")
+  @Test("Events have the effect of calls to the daemon")
   func performedEvents() throws {
     let session = OfflineSession(.builtIn, pages: ["main", "match"])
     func perform(_ text: String) throws -> String? {
@@ -98,7 +98,7 @@ import Testing
     #expect(session.brightness == 40)
   }
 
-  @Test("Virtual time goes on to the nanosecond, over seconds and backwards from none")
+  @Test("Virtual time is exact to the nanosecond")
   func instants() {
     let start = Instant(seconds: 10, nanoseconds: 900_000_000)
     #expect(start.advanced(by: 0.25) == Instant(seconds: 11, nanoseconds: 150_000_000))
@@ -106,7 +106,7 @@ import Testing
     #expect(start.advanced(by: 3600.1) == Instant(seconds: 3611, nanoseconds: 0))
   }
 
-  @Test("A minute that turned while the page was built is due at once")
+  @Test("A change that was due while the page was built is shown at once")
   func missedBoundary() throws {
     let loop = try EventLoop()
     let now = WallClock.now

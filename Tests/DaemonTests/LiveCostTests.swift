@@ -6,7 +6,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct LiveCostTests {
-  /// Counters that grow by so much each second.
+  /// Counters that grow at constant rates.
   private func counts(at second: Int64) -> LiveCost.Counts {
     LiveCost.Counts(
       time: 7_000_000_000 + second * 1_000_000_000, wakeups: UInt64(second * 2),
@@ -15,7 +15,7 @@ import Testing
 
   private static let spans: [(now: Int64, seconds: Int)] = [(1, 1), (30, 30), (59, 59), (60, 60), (3601, 61)]
 
-  @Test("Rates are taken over a minute or a little more, and before that from the start", arguments: spans)
+  @Test("Rates cover a minute or slightly more, and less only after the start", arguments: spans)
   func rates(span: (now: Int64, seconds: Int)) {
     var cost = LiveCost(from: counts(at: 0))
     for second in 1...max(span.now, 2) where second < span.now && cost.isDue(at: counts(at: second).time) {
@@ -29,7 +29,7 @@ import Testing
         == [120, 60_000, 300_000])
   }
 
-  @Test("Who wakes once a minute keeps counts once a minute, and has the rates of the last one")
+  @Test("With one wakeup a minute, rates cover the last minute")
   func seldom() {
     var cost = LiveCost(from: counts(at: 0))
     for minute in 1...40 {
@@ -39,12 +39,12 @@ import Testing
     #expect(cost.perMinute(until: counts(at: 2401)).seconds == 61)
   }
 
-  @Test("No time has passed, or the display came anew: nothing is divided by nothing or below it")
+  @Test("Elapsed time of zero, and a counter that restarted, give valid rates")
   func odd() {
     let cost = LiveCost(from: counts(at: 100))
     #expect(cost.perMinute(until: counts(at: 100)) == CostStatus())
-    var anew = counts(at: 130)
-    anew.bytesCopied = 500
-    #expect(cost.perMinute(until: anew).bytesCopiedPerMinute == 1000)
+    var restarted = counts(at: 130)
+    restarted.bytesCopied = 500
+    #expect(cost.perMinute(until: restarted).bytesCopiedPerMinute == 1000)
   }
 }

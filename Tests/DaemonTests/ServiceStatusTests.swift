@@ -25,7 +25,7 @@ import Testing
     #expect(line(output, blank: true) == "the display is off, as requested")
     let away = "another virtual terminal is active; waiting for a switch back"
     #expect(line(nil, away) == away)
-    // A problem of before, once there is a display again.
+    // The problem is over once there is a display.
     #expect(line(output, away) == "showing on HDMI-A-1, 1920x1080@60")
     #expect(
       line(output, nil, ["c.toml:2:8: must be a string"])

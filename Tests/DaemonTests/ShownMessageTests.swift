@@ -6,7 +6,7 @@ import Testing
 @testable import Daemon
 
 @Suite struct ShownMessageTests {
-  @Test("A message goes when its time is over, and says so once")
+  @Test("A message ends when its time is over, with one notification")
   func ends() throws {
     let loop = try EventLoop()
     var changes = 0
@@ -22,7 +22,7 @@ import Testing
     #expect(changes == 2)
   }
 
-  @Test("A message that replaces another has its own time, one without an end stays")
+  @Test("A message replaces another and its time; one without a time stays")
   func replaces() throws {
     let loop = try EventLoop()
     let message = try ShownMessage(on: loop)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Daemon
 
-/// State files as older releases wrote them, and what a restart does to a clock.
+/// State files written by older releases, and timers across a restart.
 @Suite struct StateSampleTests {
   private let teams: [Scoreboard.Team] = [
     .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
 
-  /// By the development version before penalties and rules, of a volleyball match in its second set.
+  /// Written by the development version before penalties and rules: a volleyball match in its second set.
   static let version2 = """
     {"revision":11,"saved":{"clock":4021363201324,"wall":1795312916637444842},"scoreboard":{"gameTimer":\
     {"value":275757193},"parked":[],"period":2,"serving":"home","shotTimer":{},"sidesSwapped":false,\
@@ -53,7 +53,7 @@ import Testing
     #expect(match.board.reading(of: .game, at: now.clock)?.value == 275_757_193)
     try match.apply(.redo, at: now.clock)
     #expect(match.board.sidesSwapped)
-    // The rules hold from now on.
+    // The rules apply from now on.
     try match.apply(.addScore(team: "guest", by: 1), at: now.clock)
     #expect(match.board.serving == "guest")
     while !match.past.isEmpty { try match.apply(.undo, at: now.clock) }
@@ -61,7 +61,7 @@ import Testing
     #expect(match.board.teams.map(\.score) == [0, 0] && match.board.serving == nil)
   }
 
-  /// What is written is read again, and the clock that it was written by is another one then.
+  /// Writes the match and reads it again after `downtime`, with another origin of CLOCK_MONOTONIC.
   private func restarted(_ match: Match, after: Int64, downtime: Int64) throws -> (Match, Int64) {
     var writer = StateWriter()
     let bytes = try writer.bytes(of: match, at: StateDocument.Moment(clock: after, wall: 1000 * second))
@@ -79,7 +79,7 @@ import Testing
     return match
   }
 
-  @Test("A start that is redone after a restart starts the clock then")
+  @Test("Redoing a start after a restart starts the timer at that moment")
   func redoAfterRestart() throws {
     var match = newMatch(.basketball)
     try match.apply(.startTimer(.game), at: 0)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "Undoing a pause after a restart does not count the time of the restart, where clocks are paused by one")
+    "Undoing a pause after a restart does not count the downtime")
   func undoAfterRestart() throws {
     var match = newMatch(.basketball)
     try match.apply(.startTimer(.game), at: 0)
@@ -101,7 +101,7 @@ import Testing
     #expect(resumed.board.reading(of: .game, at: now + 5 * second)?.value == 533 * second)
   }
 
-  @Test("Games, penalties and who served first survive a restart")
+  @Test("Games, penalties and the first server are kept across a restart")
   func newState() throws {
     var match = newMatch(.tennis)
     try match.apply(.setServing(team: "guest"), at: 0)

@@ -3,6 +3,7 @@
 import Glibc
 import LinuxSystem
 import Scoreboard
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -32,13 +33,13 @@ private func read(_ text: String) -> StateDocument.Failure? {
 
 @Suite struct StateTests {
   private func withDirectory(_ body: (String) throws -> Void) throws {
-    let directory = try ScratchDirectory()
+    let directory = try TemporaryDirectory()
     try body(directory.path)
   }
 
   private let quiet = Log(style: .journal, threshold: .emergency)
 
-  @Test("A match is saved and read again, with its history and parked teams")
+  @Test("A match is saved and read with its history and parked teams")
   func roundTrip() throws {
     try withDirectory { path in
       let loop = try EventLoop()
@@ -63,7 +64,9 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
-  @Test("What no state can be is set aside, and scores are saved", arguments: ["long", "directory", "FIFO"])
+  @Test(
+    "What cannot be a state file is set aside, and scores are saved",
+    arguments: ["long", "directory", "FIFO"])
   func foreignThings(_ kind: String) throws {
     try withDirectory { path in
       let loop = try EventLoop()
@@ -87,11 +90,11 @@ private func read(_ text: String) -> StateDocument.Failure? {
       #expect(aside.count == 1)
       var status = stat()
       #expect(stat("\(path)/\(aside.first ?? "")", &status) == 0)
-      #expect(kind != "long" || status.st_size == 1 << 20, "cut to what a person would read")
+      #expect(kind != "long" || status.st_size == 1 << 20, "truncated to 1 MiB")
     }
   }
 
-  @Test("One process has a state directory; the second is told who, and the lock goes with the first")
+  @Test("Only one process can use a state directory; the second reports which one does")
   func oneDaemon() throws {
     try withDirectory { path in
       let loop = try EventLoop()
@@ -111,22 +114,22 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
-  @Test("At the start temporary files of this program go, and nothing else does")
+  @Test("A start removes the program's temporary files and nothing else")
   func temporaries() throws {
-    let directory = try ScratchDirectory()
+    let directory = try TemporaryDirectory()
     let kept = [".flipclock-x", "flipclock-1.tmp", ".flipclock-.tmpx", "state.json.tmp", "fonts"]
     for name in kept + [".flipclock-1z.tmp", ".flipclock--2.tmp"] { directory.write(name, "x") }
-    mkdir(directory.place(".flipclock-dir.tmp"), 0o755)
-    symlink("fonts", directory.place(".flipclock-link.tmp"))
+    mkdir(directory.file(".flipclock-dir.tmp"), 0o755)
+    symlink("fonts", directory.file(".flipclock-link.tmp"))
     _ = try StateStore(directory: directory.path, on: try EventLoop(), log: quiet)
     #expect(
       Set(directory.names())
         == Set(kept + [".flipclock-dir.tmp", ".flipclock-link.tmp", DirectoryLock.fileName]))
   }
 
-  @Test("Of the files that were set aside the newest three are kept, of at most 1 MiB each")
+  @Test("The newest three files that were set aside are kept, truncated to 1 MiB")
   func setAside() throws {
-    let directory = try ScratchDirectory()
+    let directory = try TemporaryDirectory()
     let loop = try EventLoop()
     for round in 0..<6 {
       let text = String(repeating: "x", count: round % 2 == 0 ? 3 << 20 : 10 + round)
@@ -139,13 +142,13 @@ private func read(_ text: String) -> StateDocument.Failure? {
     var sizes: [Int] = []
     for name in aside {
       var status = stat()
-      #expect(stat(directory.place(name), &status) == 0)
+      #expect(stat(directory.file(name), &status) == 0)
       sizes.append(Int(status.st_size))
     }
     #expect(sizes.sorted() == [13, 15, 1 << 20])
   }
 
-  @Test("The first version's file is read, and its scores are kept")
+  @Test("A state file of version 1 is read")
   func migration() throws {
     let text = #"{"version":1,"scoreboard":{"teams":[{"id":"home","name":"HOME","score":7}],"parked":[]}}"#
     let document = try StateDocument(reading: Array(text.utf8))
@@ -157,7 +160,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
   }
 
   @Test(
-    "What is torn, foreign or newer is not read",
+    "Damaged, foreign and newer files are rejected",
     arguments: [
       "", "{", "[]", "{}", #"{"version":0}"#, #"{"version":3,"scoreboard":{"teams":[]}}"#,
       #"{"version":2}"#, #"{"version":2,"scoreboard":{"teams":[{"id":"a","name":"A","score":1000}]}}"#,
@@ -170,22 +173,22 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(read(text) != nil)
   }
 
-  @Test("Every prefix of a state file is torn, and none is read as something else")
+  @Test("Every truncated state file is rejected")
   func torn() throws {
     var match = match(.volleyball)
     try match.apply(.addScore(team: "home", by: 3))
     try match.apply(.addPeriod(by: 1))
     let bytes = try written(match)
     #expect(throws: Never.self) { try StateDocument(reading: bytes) }
-    var taken: [Int] = []
-    // The last byte is the end of the line.
+    var accepted: [Int] = []
+    // The last byte is a newline.
     for count in 0..<(bytes.count - 2) where (try? StateDocument(reading: Array(bytes[..<count]))) != nil {
-      taken.append(count)
+      accepted.append(count)
     }
-    #expect(taken == [])
+    #expect(accepted == [])
   }
 
-  @Test("The brightness is kept with the match, and one that is none hurts no score")
+  @Test("The brightness is saved with the match, and an invalid one is ignored")
   func brightness() throws {
     var match = match(.free)
     try match.apply(.setScore(team: "home", to: 3))
@@ -205,7 +208,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
-  @Test("A history that no actions make is lost, and the score stays")
+  @Test("An invalid history is dropped, and the score is kept")
   func lostHistory() throws {
     var match = match(.free)
     try match.apply(.setScore(team: "home", to: 3))
@@ -223,7 +226,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     }
   }
 
-  @Test("Of a long history the latest steps are written, and the file stays small")
+  @Test("The newest steps of a long history are saved, and the file stays small")
   func bounds() throws {
     var match = match(.free)
     for score in 1...900 { try match.apply(.setScore(team: "home", to: score)) }
@@ -245,7 +248,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(!(try StateDocument(reading: large).match.past.isEmpty))
   }
 
-  @Test("A clock that ran stands after a restart where it was when it was saved, or has run on")
+  @Test("After a restart, a running timer is paused at its saved value, or has continued")
   func resuming() throws {
     var match = match(.basketball)
     try match.apply(.startTimer(.game), at: 1000 * second)

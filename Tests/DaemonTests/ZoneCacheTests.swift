@@ -2,18 +2,19 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import CivilTime
 @testable import Daemon
 
-/// What becomes of the machine's time zone when /etc/localtime cannot be read.
+/// The machine's time zone when /etc/localtime changes or cannot be read.
 @Suite struct ZoneCacheTests {
-  /// What may be at the path.
+  /// What can be at the path.
   enum State: CaseIterable {
     case berlin, tokyo, missing, empty, truncated, text, directory, dangling, loop, fifo, unreadable
 
-    /// Whether it says what the zone is; without the file it is UTC (localtime(5)).
+    /// The zone's name, or nil if it cannot be read. Without the file the zone is UTC (localtime(5)).
     var zone: String? {
       switch self {
       case .berlin: "Europe/Berlin"
@@ -45,10 +46,10 @@ import Testing
     }
   }
 
-  @Test("Whatever the file becomes, the last good zone stays, is told, and the next good one is taken")
+  @Test("While the file cannot be read, the last readable zone is used, and a warning is reported")
   func transitions() throws {
-    let directory = try ScratchDirectory()
-    let path = directory.place("localtime")
+    let directory = try TemporaryDirectory()
+    let path = directory.file("localtime")
     for start in State.allCases {
       for next in State.allCases {
         for last in [State.berlin, .tokyo, .missing] {
@@ -58,7 +59,7 @@ import Testing
           }
           var expected = "UTC"
           for state in [start, next, last] {
-            // Root may read it all the same.
+            // Root can read it nevertheless.
             if state == .unreadable, geteuid() == 0 { continue }
             try state.make(at: path)
             cache.renew()
@@ -72,10 +73,10 @@ import Testing
     }
   }
 
-  @Test("A file that changes is noticed, also when it is missing for a moment, and others are not")
+  @Test("Changes of the file are noticed, even if it is missing for a moment; changes of others are not")
   func watching() throws {
-    let directory = try ScratchDirectory()
-    let path = directory.place("localtime")
+    let directory = try TemporaryDirectory()
+    let path = directory.file("localtime")
     try State.berlin.make(at: path)
     let loop = try EventLoop()
     var changes = 0

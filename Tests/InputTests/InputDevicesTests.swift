@@ -20,7 +20,7 @@ import Testing
 
     let loop = try EventLoop()
     var opens = 0
-    var lines: [String] = []
+    let log = LogBox()
     let devices = InputDevices(
       InputPreferences(devices: ["*"], grab: false, keys: [:], debounce: 0), directory: directory,
       grace: 200_000_000, on: loop,
@@ -30,15 +30,18 @@ import Testing
         let isOpen = isOpenedInTime && opens > 3
         throw SystemError("open", path, errno: Errno(rawValue: isOpen ? ENOTTY : EACCES))
       },
-      log: { level, line in if level <= .warning { lines.append(line) } }, pressed: { _ in })
+      log: Log(threshold: .warning) { _, line in log.lines.append(line) }, pressed: { _ in })
     devices.start()
-    #expect(lines.filter { $0.contains("event7") } == [])
+    #expect(log.lines.filter { $0.contains("event7") } == [])
     let end = SystemClock.monotonic.now.totalNanoseconds + 1_000_000_000
     while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 50) }
     devices.stop()
-    let said = lines.filter { $0.contains("event7") }
+    let said = log.lines.filter { $0.contains("event7") }
     #expect(said.count == (isOpenedInTime ? 0 : 1))
     #expect(said.allSatisfy { $0.contains("group 'input'") })
     #expect(opens == (isOpenedInTime ? 4 : opens) && opens >= 4 && opens < 30)
   }
 }
+
+/// Used on one thread only.
+private final class LogBox: @unchecked Sendable { var lines: [String] = [] }

@@ -36,7 +36,8 @@ struct KMSOutputMemoryTests {
 
   @Test("Unblanked, it shows the complete picture, also rotated and in 16 bits", arguments: [true, false])
   func lit(narrow: Bool) throws {
-    let preferences = OutputPreferences(format: narrow ? .rgb565 : .auto, rotation: narrow ? .clockwise : .none)
+    let preferences = OutputPreferences(
+      format: narrow ? .rgb565 : .auto, rotation: narrow ? .clockwise : .none)
     let rig = try Rig([Hardware.simple()], preferences: preferences)
     rig.device.clearsMemory = true
     #expect(try rig.startShowing())

@@ -32,7 +32,8 @@ struct KMSOutputSearchTests {
     ])
   func namedCard(name: String, path: String) throws {
     let rig = try Rig(
-      [Hardware.simple(), Hardware.vc4(.connected, .disconnected)], preferences: OutputPreferences(card: name))
+      [Hardware.simple(), Hardware.vc4(.connected, .disconnected)], preferences: OutputPreferences(card: name)
+    )
     rig.cards.links["/dev/dri/by-path/platform-gpu-card"] = "/dev/dri/card1"
     try rig.start()
     #expect(try rig.run(until: { rig.output.canPresent }))
@@ -71,7 +72,8 @@ struct KMSOutputSearchTests {
 
   @Test("The firmware's framebuffer is used at once if configured")
   func simpledrmNamed() throws {
-    let rig = try Rig([Hardware.simple(driver: "simpledrm")], preferences: OutputPreferences(card: "simpledrm"))
+    let rig = try Rig(
+      [Hardware.simple(driver: "simpledrm")], preferences: OutputPreferences(card: "simpledrm"))
     try rig.start()
     try rig.loop.turn(timeoutMilliseconds: 0)
     #expect(rig.losses.isEmpty)
@@ -219,7 +221,8 @@ struct KMSOutputSearchTests {
     func isUsable(_ cards: [CardDescription], _ change: (Rig) -> Void = { _ in }) throws -> Bool {
       let rig = try Rig(cards)
       change(rig)
-      return CardSearch(source: rig.cards, preferences: OutputPreferences(), acceptsFirmware: true).isAnyUsable()
+      return CardSearch(source: rig.cards, preferences: OutputPreferences(), acceptsFirmware: true)
+        .isAnyUsable()
     }
     #expect(try isUsable([Hardware.simple(.disconnected)]))
     #expect(try !isUsable([]))

@@ -20,7 +20,10 @@ final class Rig {
   /// Called inside the handler of `.presented`.
   var onPresented: (() -> Void)?
 
-  init(_ descriptions: [CardDescription], preferences: OutputPreferences = OutputPreferences(), atomic: Bool = true)
+  init(
+    _ descriptions: [CardDescription], preferences: OutputPreferences = OutputPreferences(),
+    atomic: Bool = true
+  )
     throws
   {
     loop = try EventLoop()
@@ -34,12 +37,13 @@ final class Rig {
       drain: 30_000_000)
     let log = LogBox()
     output = KMSOutput(
-      preferences: preferences, on: loop, log: { log.lines.append("\($0): \($1)") },
+      preferences: preferences, on: loop, log: Log { log.lines.append("\($0): \($1)") },
       environment: KMSEnvironment(cards: cards, hotplug: hotplug, console: console, timings: timings))
     self.log = log
   }
 
-  private final class LogBox { var lines: [String] = [] }
+  /// Used on one thread only.
+  private final class LogBox: @unchecked Sendable { var lines: [String] = [] }
   private let log: LogBox
   var logged: [String] { log.lines.filter { !$0.hasPrefix("debug") } }
 

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
@@ -14,7 +15,7 @@ struct AtomicFileTests {
     try AtomicFile.write(Array("old and longer".utf8), to: directory.path + "/state")
     try AtomicFile.write(bytes, to: directory.path + "/state")
     #expect(try readFile(directory.path + "/state", limit: count) == bytes)
-    #expect(directory.entries() == ["state"])
+    #expect(directory.names() == ["state"])
   }
 
   @Test("The mode is exact, regardless of the umask", arguments: [0o600, 0o640, 0o666, 0o444] as [mode_t])
@@ -52,7 +53,7 @@ struct AtomicFileTests {
       #expect(error?.errno.rawValue == number)
     }
     #expect(thrown { try AtomicFile.write([2], to: "") }?.errno.rawValue == ENOENT)
-    #expect(directory.entries() == ["directory", "file"])
+    #expect(directory.names() == ["directory", "file"])
   }
 
   @Test("A path is split by bytes")

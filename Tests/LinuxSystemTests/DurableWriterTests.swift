@@ -88,7 +88,7 @@ struct DurableWriterTests {
     #expect(try loop.turn { found != nil })
     #expect(found == [1, 2, 3])
     writer.close()
-    #expect(directory.entries() == ["state"])
+    #expect(directory.names() == ["state"])
   }
 
   @Test("Submissions during a write become one write of the latest, completed in order")

@@ -75,6 +75,29 @@ struct EventLoopTests {
     #expect(failure { try watch.update(.writable) } == nil)
   }
 
+  @Test("A watch ends when it is destroyed, and then closes the descriptor that it owns")
+  func ownership() throws {
+    let loop = try EventLoop()
+    let (a, b) = try pair()
+    defer { close(b) }
+    // A second descriptor of the same socket would keep epoll reporting it if only the first one were closed.
+    let duplicate = dup(a)
+    defer { close(duplicate) }
+    var calls = 0
+    var watch: EventLoop.Watch? = try loop.watch(owning: FileDescriptor(owning: a), for: .writable) { _ in
+      calls += 1
+    }
+    #expect(watch?.fileDescriptor == a)
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(calls == 1)
+    watch = nil
+    #expect(clinux_fcntl(a, F_GETFD, 0) == -1)
+    let wakeups = loop.wakeups
+    try loop.turn(timeoutMilliseconds: 10)
+    #expect(calls == 1)
+    #expect(loop.wakeups == wakeups + 1)
+  }
+
   @Test("A descriptor that cannot be watched is an error")
   func refuses() throws {
     let loop = try EventLoop()

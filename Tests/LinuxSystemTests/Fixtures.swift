@@ -6,42 +6,6 @@ import Testing
 
 @testable import LinuxSystem
 
-/// A directory that is removed with its content at the end of the test.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
-    path = String(cString: try #require(made))
-  }
-
-  deinit { Self.remove(path) }
-
-  func entries() -> [String] { Self.entries(path).sorted() }
-
-  private static func entries(_ path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
-  private static func remove(_ path: String) {
-    for name in entries(path) {
-      let child = path + "/" + name
-      if unlink(child) != 0 { remove(child) }
-    }
-    rmdir(path)
-  }
-}
-
 /// A child process's output and how it ended (wait(2)).
 enum Child {
   static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
@@ -35,7 +36,7 @@ struct UnixListenerTests {
 
     listener.close()
     listener.close()
-    #expect(directory.entries() == [])
+    #expect(directory.names() == [])
     #expect(failure { _ = try UnixSocket.connect(path) } == ENOENT)
   }
 
@@ -53,7 +54,7 @@ struct UnixListenerTests {
     let error = thrown { _ = try UnixListener(path: path, on: loop) { _ in } }
     #expect(error?.errno.rawValue == EADDRINUSE)
     #expect(error?.hint?.contains("another daemon is running") == true)
-    #expect(directory.entries() == ["control"])
+    #expect(directory.names() == ["control"])
     let client = try UnixSocket.connect(path)
     _ = client.rawValue
     // The rejected listener's check made a connection too, which ended at once.
@@ -83,7 +84,7 @@ struct UnixListenerTests {
       _ = try UnixListener(path: directory.path + "/control", on: loop) { _ in }
     }
     #expect(error?.errno.rawValue == EADDRINUSE)
-    #expect(directory.entries() == [])
+    #expect(directory.names() == [])
     _ = lock.rawValue
   }
 
@@ -96,9 +97,9 @@ struct UnixListenerTests {
     #expect(rename(path, path + ".old") == 0)
     let second = try UnixListener(path: path, on: loop) { _ in }
     first.close()
-    #expect(directory.entries() == ["control", "control.old"])
+    #expect(directory.names() == ["control", "control.old"])
     second.close()
-    #expect(directory.entries() == ["control.old"])
+    #expect(directory.names() == ["control.old"])
   }
 
   @Test("Paths are limited to the length of a socket address", arguments: [106, 107, 108, 4000])
@@ -109,7 +110,7 @@ struct UnixListenerTests {
     let loop = try EventLoop()
     if length <= 107 {
       let listener = try UnixListener(path: path, on: loop) { _ in }
-      #expect(directory.entries() == [name])
+      #expect(directory.names() == [name])
       listener.close()
     } else {
       let error = thrown { _ = try UnixListener(path: path, on: loop) { _ in } }
@@ -134,7 +135,7 @@ struct UnixListenerTests {
     _ = client.rawValue
     #expect(try loop.turn { accepted == 1 })
     listener.close()
-    #expect(directory.entries() == ["activated"])
+    #expect(directory.names() == ["activated"])
 
     let unbound = try UnixSocket.open(nonblocking: false).release()
     #expect(
@@ -245,7 +246,7 @@ struct UnixListenerTests {
         adopting: socket, on: loop, failed: { failures.append($0) }, handler: { _ in })
     } else {
       listener = try UnixListener(path: path, on: loop, failed: { failures.append($0) }, handler: { _ in })
-      copy = FileDescriptor(owning: dup(listener.rawValue))
+      copy = FileDescriptor(owning: dup(try #require(listener.watch).fileDescriptor))
     }
     #expect(shutdown(copy.rawValue, Int32(SHUT_RDWR)) == 0)
     for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 1) }
@@ -281,7 +282,7 @@ struct UnixListenerTests {
     for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 0) }
     #expect(attempts == 1)
     #expect(failures == [number])
-    #expect(directory.entries() == [])
+    #expect(directory.names() == [])
     listener.close()
   }
 }

@@ -2,39 +2,66 @@
 
 import Glibc
 
-/// A directory that is removed with this value, along with the files in it.
+/// A directory that is removed with its content at the end of the test. Names are relative to it.
 public final class TemporaryDirectory: Sendable {
   public let path: String
 
   public init() throws {
     var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
-    guard let path = mkdtemp(&template).map({ String(cString: $0) }) else { throw TestSetupError(errno) }
-    self.path = path
+    guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+      throw TestSetupError(errno)
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
+
+  deinit { Self.remove(path) }
 
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names in it, sorted.
-  public var names: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
+  /// Truncates and writes a file, like a shell's redirection. Returns false if its directory does not exist.
+  @discardableResult
+  public func write(_ name: String, _ text: String) -> Bool {
+    let descriptor = creat(file(name), 0o644)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+      }
+      if count < 0 { return false }
+      written += count
+    }
+    return true
+  }
+
+  public func remove(_ name: String) { Self.remove(file(name)) }
+
+  /// The names in a directory, sorted.
+  public func names(in directory: String = "") -> [String] { Self.names(file(directory)).sorted() }
+
+  private static func names(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted()
+    return names
   }
 
-  deinit {
-    for name in names { unlink(file(name)) }
+  private static func remove(_ path: String) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    for name in names(path) { remove("\(path)/\(name)") }
     rmdir(path)
   }
 }
 
-/// A system call of a test's own failed; its errno.
+/// A system call of a test's set-up failed, with its errno.
 public struct TestSetupError: Error {
   public let code: Int32
   public init(_ code: Int32) { self.code = code }

@@ -106,7 +106,8 @@ import Testing
   func swappedSides() throws {
     var board = Fixture.model(home: 1, guest: 2).scoreboard
     try board.apply(.swapSides)
-    #expect(widget(board).text == "2 : 1")
+    let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
+    #expect(ScoreWidget.text(widget(board).settings, model) == "2 : 1")
   }
 
   @Test(

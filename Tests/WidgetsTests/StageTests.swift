@@ -112,7 +112,10 @@ import Testing
     #expect(stage.texts.map(\.name) == ["time", "date", "score", "text"])
     #expect(stage.texts.map(\.type) == ["flip-clock", "date", "score", "text"])
     stage.update(Fixture.model(Fixture.instant(24, 0), home: 1, guest: 3), at: 1, animated: true)
-    #expect(stage.texts.map(\.text) == ["00:00", "SATURDAY 21 NOVEMBER", "1 : 3", "HELLO"])
+    let next = ["00:00", "SATURDAY 21 NOVEMBER", "1 : 3", "HELLO"]
+    #expect(stage.texts.map(\.text) == next)
+    let model = Fixture.model(Fixture.instant(24, 0), home: 1, guest: 3)
+    #expect(configuration.texts(of: model) { _ in .utc }.map(\.text) == next, "without a stage")
   }
 
   @Test("a blinking colon is bright on even seconds and dim on odd ones, and nothing else moves")

@@ -10,7 +10,6 @@ import Settings
 final class AnalogClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
-  private(set) var text = ""
 
   private let settings: AnalogClockSettings
   private let zone: TimeZone
@@ -122,10 +121,13 @@ final class AnalogClockWidget: Widget {
 
   // MARK: The model
 
+  /// The time in 24 hours: `09:05`.
+  static func text(_ fields: CivilFields) -> String {
+    (fields.hour < 10 ? "0" : "") + "\(fields.hour):" + (fields.minute < 10 ? "0" : "") + "\(fields.minute)"
+  }
+
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zone.civil(model.instant)
-    text =
-      (fields.hour < 10 ? "0" : "") + "\(fields.hour):" + (fields.minute < 10 ? "0" : "") + "\(fields.minute)"
     let isSweeping = settings.secondHand == .sweeping
     let seconds = Double(fields.second) + (isSweeping ? Double(model.instant.nanoseconds) / 1e9 : 0)
     let motion = animated ? tick(at: time) : nil

@@ -9,7 +9,6 @@ import Settings
 final class FlipClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
-  private(set) var text = ""
 
   private let settings: FlipClockSettings
   private let zone: TimeZone
@@ -92,7 +91,6 @@ final class FlipClockWidget: Widget {
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zone.civil(model.instant)
     let clock = ClockText(fields, settings)
-    text = clock.text
     board?.show(clock.symbols, at: time, animated: animated)
     if settings.colon == .blinking {
       for dot in dots { dot.opacity = fields.second % 2 == 0 ? 1 : 0.16 }

@@ -11,7 +11,6 @@ import Settings
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
-  private(set) var text = ""
 
   private let settings: TimerSettings
   private let context: WidgetContext
@@ -156,7 +155,6 @@ final class TimerWidget: Widget {
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let appearance = source.appearance(model)
-    text = appearance.text?.text ?? ""
     guard let board else { return }
     if Self.shape(appearance, source.form) != shape {
       rebuild(model)

@@ -10,7 +10,6 @@ import Settings
 final class WorldClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
-  private(set) var text = ""
 
   private let settings: WorldClockSettings
   private let clockSettings: FlipClockSettings
@@ -32,14 +31,19 @@ final class WorldClockWidget: Widget {
     self.context = context
     self.zones = settings.cities.map { zones($0.zone) }
     sizing = .flexible(weight: weight, limit: 0.84)
+    clockSettings = Self.clockSettings(settings)
+    parts = ClockGeometry.Parts(
+      groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true,
+      hasPeriod: settings.hours == .twelve && settings.amPM)
+  }
+
+  /// The settings of each city's clock.
+  private static func clockSettings(_ settings: WorldClockSettings) -> FlipClockSettings {
     var clock = FlipClockSettings()
     clock.hours = settings.hours
     clock.leadingZero = settings.leadingZero
     clock.amPM = settings.amPM
-    clockSettings = clock
-    parts = ClockGeometry.Parts(
-      groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true,
-      hasPeriod: settings.hours == .twelve && settings.amPM)
+    return clock
   }
 
   private func geometry(in box: Size) -> WorldClockGeometry {
@@ -98,13 +102,21 @@ final class WorldClockWidget: Widget {
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zones.map { $0.civil(model.instant) }
     let clocks = fields.map { ClockText($0, clockSettings) }
-    let marks = fields.map { mark($0, beside: fields[0]) }
+    let marks = fields.map { Self.mark($0, beside: fields[0], settings.dayMark) }
     for ((city, clock), mark) in zip(zip(cities, clocks), marks) {
       city.board.show(clock.symbols, at: time, animated: animated)
       city.caption.show(mark: mark)
     }
-    text = zip(zip(settings.cities, clocks), marks).map { pair, mark in
-      "\(pair.0.name) \(pair.1.text)" + (mark.isEmpty ? "" : " \(mark)")
+  }
+
+  /// Each city with its time and mark: `OSLO 09:59, TOKYO 17:59 +1`.
+  static func text(_ settings: WorldClockSettings, _ model: StageModel, zones: (String) -> TimeZone) -> String
+  {
+    let fields = settings.cities.map { zones($0.zone).civil(model.instant) }
+    let clock = clockSettings(settings)
+    return zip(settings.cities, fields).map { city, time in
+      let mark = mark(time, beside: fields[0], settings.dayMark)
+      return "\(city.name) \(ClockText(time, clock).text)" + (mark.isEmpty ? "" : " \(mark)")
     }.joined(separator: ", ")
   }
 
@@ -124,14 +136,16 @@ final class WorldClockWidget: Widget {
   }
 
   /// The mark of another date; empty if the date is the first city's.
-  private func mark(_ fields: CivilFields, beside first: CivilFields) -> String {
+  private static func mark(
+    _ fields: CivilFields, beside first: CivilFields, _ dayMark: WorldClockSettings.DayMark
+  ) -> String {
     // Zones are at most 26 hours apart.
     let days = (fields.weekday - first.weekday + 10) % 7 - 3
     guard days != 0 else { return "" }
-    switch settings.dayMark {
+    switch dayMark {
     case .none: return ""
     case .offset: return days > 0 ? "+\(days)" : "−\(-days)"
-    case .weekday: return Self.weekdays[(fields.weekday % 7 + 7) % 7]
+    case .weekday: return weekdays[(fields.weekday % 7 + 7) % 7]
     }
   }
 

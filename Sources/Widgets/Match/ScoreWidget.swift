@@ -53,7 +53,10 @@ final class ScoreWidget: Widget {
     sizing = .flexible(weight: weight, limit: limit)
   }
 
-  var text: String { shownPoints.joined(separator: " : ") }
+  /// The points of its teams: `3 : 2`.
+  static func text(_ settings: ScoreSettings, _ model: StageModel) -> String {
+    teams(settings, model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
+  }
 
   // MARK: Sizes
 
@@ -105,7 +108,10 @@ final class ScoreWidget: Widget {
     teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
   }
 
-  private func teams(of model: StageModel) -> [Scoreboard.Team] {
+  private func teams(of model: StageModel) -> [Scoreboard.Team] { Self.teams(settings, model) }
+
+  /// The teams that exist, from left to right.
+  private static func teams(_ settings: ScoreSettings, _ model: StageModel) -> [Scoreboard.Team] {
     let teams = settings.teams.compactMap { model.scoreboard.team($0) }
     return model.scoreboard.sidesSwapped ? teams.reversed() : teams
   }

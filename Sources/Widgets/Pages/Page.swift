@@ -23,7 +23,7 @@ final class Page {
         place.widget.layOut(in: place.rect, model: model)
         layer.addSublayer(place.widget.layer)
       } else {
-        // A widget that does not fit is not shown, but `status` reports its text.
+        // A widget that does not fit is not shown, but its changes count, because `status` reports its text.
         place.widget.update(model, at: 0, animated: false)
       }
     }
@@ -48,7 +48,4 @@ final class Page {
       widget.resume(from: before.widget, at: time)
     }
   }
-
-  /// The text of a widget; nil if it is not on this page.
-  func text(of name: String) -> String? { widgets.first { $0.name == name }?.widget.text }
 }

@@ -100,16 +100,7 @@ public final class Stage {
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
   public var texts: [(name: String, type: String, text: String)] {
-    configuration.widgets.map { settings in
-      let text = page.text(of: settings.name) ?? offPageText(settings)
-      return (settings.name, settings.typeName, text)
-    }
-  }
-
-  private func offPageText(_ settings: WidgetSettings) -> String {
-    let widget = Self.widget(settings, zones: zones, rules: model.scoreboard.rules, context: context)
-    widget.update(model, at: scene.time, animated: false)
-    return widget.text
+    configuration.texts(of: model, zones: zones)
   }
 
   /// The widgets of all pages that do not fit.

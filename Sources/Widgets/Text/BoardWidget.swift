@@ -9,6 +9,7 @@ import Settings
 final class BoardWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
+  /// The text that is shown.
   private(set) var text: String
 
   private let settings: BoardSettings

@@ -19,7 +19,6 @@ final class LineWidget: Widget {
   private var rect = Rect.zero
 
   var layer: Layer { label.layer }
-  var text: String { label.text }
 
   /// The height of a line at weight 1, as a fraction of the page's reference height.
   private static let height = 0.062
@@ -34,15 +33,15 @@ final class LineWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
-    show(words(model))
+    show(Self.words(content, model))
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
-    let words = words(model)
+    let words = Self.words(content, model)
     if words != label.text { show(words) }
   }
 
-  private func words(_ model: StageModel) -> String {
+  static func words(_ content: Content, _ model: StageModel) -> String {
     switch content {
     case .text(let settings): return settings.text
     case .date(let settings, let zone):
