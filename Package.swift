@@ -72,7 +72,6 @@ let modules: [Target] = [
     [
       "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
       "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Widgets",
-      "Spelling",
     ]),
 ].flatMap { $0 }
 
