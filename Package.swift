@@ -8,7 +8,8 @@ import PackageDescription
 
 /// A library target and its tests.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency] = [],
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+  tests: [Target.Dependency] = [],
   testResources: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
@@ -74,7 +75,6 @@ let modules: [Target] = [
     [
       "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
       "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Widgets",
-      "Spelling",
     ]),
 ].flatMap { $0 }
 

@@ -33,7 +33,8 @@ package struct CommandLineRequest: Hashable, Sendable {
       } else if leading.has("--version") {
         action = .version
       } else {
-        throw UsageError("no command given (known: \(CommandTable.verbs.joined(separator: ", "))); try --help")
+        throw UsageError(
+          "no command given (known: \(CommandTable.verbs.joined(separator: ", "))); try --help")
       }
       return
     }

@@ -183,10 +183,17 @@ extension Change {
     guard let row = rows.first(where: { $0.verb == verb }) else {
       throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
     }
-    guard case .request(.command(.change(let change))) = try row.invocation(words.dropFirst()) else {
-      let changes = row.examples.filter { (try? Change(parsing: $0, on: surface)) != nil }
+    guard let change = Self.change(in: try row.invocation(words.dropFirst())) else {
+      let changes = row.examples.filter { example in
+        let words = example.split(separator: " ").map(String.init)
+        return (try? row.invocation(words.dropFirst())).flatMap(Self.change) != nil
+      }
       throw UsageError("'\(verb)' changes nothing without a value", usage: changes)
     }
     self = change
+  }
+
+  private static func change(in invocation: Invocation) -> Change? {
+    if case .request(.command(.change(let change))) = invocation { change } else { nil }
   }
 }

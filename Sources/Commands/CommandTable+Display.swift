@@ -39,7 +39,8 @@ extension CommandTable {
       return .clearMessage
     }
     guard !arguments.operands.isEmpty else {
-      throw UsageError("missing <text>: 'message \"TIME OUT\" --for 30s'; 'message --clear' removes a message")
+      throw UsageError(
+        "missing <text>: 'message \"TIME OUT\" --for 30s'; 'message --clear' removes a message")
     }
     guard let duration else { return .message(text, milliseconds: isEndless ? 0 : nil) }
     guard !isEndless else { throw UsageError("--for and --until-cleared exclude each other") }
@@ -96,7 +97,8 @@ extension CommandTable {
       guard let percent = Int(word.hasSuffix("%") ? String(word.dropLast()) : word) else {
         throw UsageError("'\(word.printable)' is not a brightness; write '60%', '+10%', '-10%' or 'default'")
       }
-      return .request(.command(
-        .change(isRelative(word) ? .addBrightness(percent: percent) : .setBrightness(percent: percent))))
+      return .request(
+        .command(
+          .change(isRelative(word) ? .addBrightness(percent: percent) : .setBrightness(percent: percent))))
     })
 }

@@ -15,13 +15,15 @@ extension CommandTable {
       let (team, word) = (arguments.operands[0], arguments.operands[1])
       // +1 means one more, not one.
       if word.hasPrefix("+") {
-        throw UsageError("'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)
+        throw UsageError(
+          "'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)
       }
       return match(.setScore(team: team, to: try number(word, "set-score takes a score, 0 to 999")))
     })
 
   static let addScore = CommandSyntax(
-    verb: "add-score", usage: ["<team> <points>"], summary: "Add points to the score of a team, or subtract them.",
+    verb: "add-score", usage: ["<team> <points>"],
+    summary: "Add points to the score of a team, or subtract them.",
     operands: [.team, .init(name: "points", help: "How many: 2, +2, -1.")],
     examples: ["add-score home +1", "add-score guest -1"], surfaces: .all,
     completion: { words in

@@ -32,7 +32,9 @@ extension CommandTable {
   @Sendable private static func completions(_ words: [String]) -> [Completion.Item] {
     switch (words.count, words.first) {
     case (0, _):
-      return [.word("period", "the period that is played"), .word("serve", "who serves"), .names(.teams, "team")]
+      return [
+        .word("period", "the period that is played"), .word("serve", "who serves"), .names(.teams, "team"),
+      ]
     case (1, "period"): return steps
     case (1, "serve"): return [.names(.teams, "team"), .word("none", "nobody")]
     case (1, _): return teamWords.map { .word($0.word, $0.help) } + [.names(.counters, "counter")]

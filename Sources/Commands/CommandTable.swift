@@ -56,11 +56,13 @@ extension CommandTable {
   static let reload = plain(
     "reload", .request(.command(.reload)), "Read the config again.",
     discussion:
-      "If the config has errors, they are printed, the last good config stays in force, and the exit status is 78.")
+      "If the config has errors, they are printed, the last good config stays in force, and the exit status is 78."
+  )
 
   static let screenshot = CommandSyntax(
     verb: "screenshot", usage: ["<file>"], summary: "Write what is on the display now to a PNG file.",
-    operands: [.init(name: "file", help: "The file; - is standard output.")], examples: ["screenshot wall.png"],
+    operands: [.init(name: "file", help: "The file; - is standard output.")],
+    examples: ["screenshot wall.png"],
     surfaces: .commandLine, parse: { .request(.screenshot(file: $0.operands[0])) })
 
   static let score = plain(

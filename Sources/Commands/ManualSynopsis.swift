@@ -2,7 +2,8 @@
 
 /// The synopses of flipclockctl(1), in mdoc(7). `make docs` writes them.
 package enum ManualSynopsis {
-  package static let begin = ".\\\" BEGIN SYNOPSES: written by `make docs` from Sources/Commands/CommandTable*.swift"
+  package static let begin =
+    ".\\\" BEGIN SYNOPSES: written by `make docs` from Sources/Commands/CommandTable*.swift"
   package static let end = ".\\\" END SYNOPSES"
 
   /// The manual with its synopses replaced; nil: the markers are missing.

@@ -12,7 +12,8 @@ extension Completion.Names {
     switch self {
     case .teams:
       let board = reply["status"]?["scoreboard"]
-      return board?["teamOrder"]?.array?.compactMap(\.string) ?? (board?["teams"]?.object ?? [:]).keys.sorted()
+      return board?["teamOrder"]?.array?.compactMap(\.string)
+        ?? (board?["teams"]?.object ?? [:]).keys.sorted()
     case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
     case .counters: return reply["state"]?["counters"]?.array?.compactMap { $0["id"]?.string } ?? []
     }

@@ -87,7 +87,9 @@ extension ControlError {
   package struct CounterOutOfRange: ControlErrorDetail {
     package var counter: String
     package var value, minimum, maximum: Int
-    package var message: String { "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)" }
+    package var message: String {
+      "\(counter) cannot be \(value): the range is from \(minimum) to \(maximum)"
+    }
   }
 
   package struct DurationOutOfRange: ControlErrorDetail {
@@ -127,7 +129,8 @@ extension ControlError {
   package struct TooManySteps: ControlErrorDetail {
     package var count, known: Int
     package var message: String {
-      count < 1 ? "\(count) is not a number of changes: it must be at least 1"
+      count < 1
+        ? "\(count) is not a number of changes: it must be at least 1"
         : "there are only \(known) changes, not \(count)"
     }
   }

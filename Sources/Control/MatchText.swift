@@ -94,7 +94,8 @@ enum MatchText {
     case .message:
       let milliseconds = reply["milliseconds"]?.integer ?? 0
       return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
-    case .clearMessage: return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
+    case .clearMessage:
+      return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
     case .blank: return "the display is dark\(already(reply))"
     case .unblank: return "the display is lit\(already(reply))"
     case .toggleBlank: return "the display is \(reply["blanked"]?.bool == true ? "dark" : "lit")"

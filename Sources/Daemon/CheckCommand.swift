@@ -10,7 +10,7 @@ import Widgets
 
 /// `flipclockd check`.
 public enum CheckCommand {
-  /// Prints what it finds.
+  /// Checks a config and prints the result.
   ///
   /// - Returns: the exit code: 0, or 78 where there is an error.
   public static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
@@ -26,7 +26,7 @@ public enum CheckCommand {
     return check.exitCode
   }
 
-  /// The widgets that have no room on the display that the config names, or on common ones.
+  /// The widgets that do not fit on the display of the config, or on common displays.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration.display))
@@ -34,9 +34,9 @@ public enum CheckCommand {
 }
 
 extension SettingsChecks {
-  /// All that the daemon checks, whenever it reads its config.
+  /// The checks of the daemon, each time it reads its config.
   ///
-  /// - Parameter fonts: asked for each font that a config names.
+  /// - Parameter fonts: called for each font of a config.
   static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {
     var checks = SettingsChecks.standard
     checks.font = { name in

@@ -10,11 +10,11 @@ import Settings
 import Typography
 import Widgets
 
-/// The same widgets, layers and compositor on virtual time: frames as PNG files. The same input gives
-/// the same bytes.
+/// Renders frames as PNG files with the same widgets, layers and compositor, on virtual time. The same input gives the
+/// same bytes.
 public struct OfflineRenderer: Sendable {
   public var config: String?
-  /// What `local` stands for in the config.
+  /// The time zone that `local` means in the config.
   public var zone: String
   public var size: PixelSize
   public var start: Instant
@@ -38,7 +38,7 @@ public struct OfflineRenderer: Sendable {
     self.events = events
   }
 
-  /// Writes `DIR/frame-00000.png` and on.
+  /// Writes `DIR/frame-00000.png` and the following frames.
   public func run() throws(StartFailure) {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
@@ -54,7 +54,7 @@ public struct OfflineRenderer: Sendable {
       zones: { zones[$0 == "local" ? local : $0] }, model: model(of: session, at: start, 0), time: 0)
     let brightness = session.brightness
     stage.dimmer.setBrightness(Double(brightness) / 100, animated: false)
-    // A mistake is told before the first frame, not after a thousand.
+    // Reports a mistake before the first frame instead of at its event.
     let rehearsal = OfflineSession(configuration, pages: pages)
     for event in events.sorted(by: { $0.seconds < $1.seconds }) { _ = try rehearsal.perform(event) }
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
@@ -70,7 +70,7 @@ public struct OfflineRenderer: Sendable {
     var black: Bitmap?
     for frame in 0..<frames {
       let time = Double(frame) / framesPerSecond
-      // Everything that happens until this frame, each at its own moment, in order.
+      // All changes until this frame, in order, each at its own time.
       while true {
         let change = boundary.map(seconds(until:)) ?? .infinity
         let event = events.first?.seconds ?? .infinity
@@ -150,7 +150,7 @@ extension Instant {
   }
 }
 
-/// Writes a file as it is, not durably: pictures can be drawn again.
+/// Writes a file, but not durably: pictures can be rendered again.
 func writeFile(_ bytes: [UInt8], to path: String) throws(SystemError) {
   let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
   var rest = bytes[...]

@@ -38,7 +38,8 @@ enum CardsProbe: Probe {
         .problem(
           "no card has a connector for a display",
           remedy: system.isRaspberryPi
-            ? piRemedy : "is the driver of the card that the display is connected to loaded? 'lspci -k' shows it"))
+            ? piRemedy
+            : "is the driver of the card that the display is connected to loaded? 'lspci -k' shows it"))
     }
     return findings
   }

@@ -195,7 +195,9 @@ struct ScoreKeys: Sendable {
   }
 
   /// A key while a number is being typed.
-  private mutating func type(_ key: TerminalKey, into entry: ScoreEntry, _ match: MatchState) -> Scoreboard.Action? {
+  private mutating func type(_ key: TerminalKey, into entry: ScoreEntry, _ match: MatchState) -> Scoreboard
+    .Action?
+  {
     self.entry = nil
     switch entry.typing(key, match, selected: selected) {
     case .typing(let next):

@@ -29,7 +29,8 @@ enum Flipclockctl {
     case .invoke(.score): return score(request, messages)
     case .invoke(.check(let file)):
       let options = request.json ? ["--json"] : []
-      return messages.fail(DaemonProgram.replaceThisProgram(["check"] + options + (file.map { ["--", $0] } ?? [])), .unreachable)
+      return messages.fail(
+        DaemonProgram.replaceThisProgram(["check"] + options + (file.map { ["--", $0] } ?? [])), .unreachable)
     case .invoke(.doctor):
       let options = (request.json ? ["--json"] : []) + (request.socket.map { ["--socket", $0] } ?? [])
       return messages.fail(DaemonProgram.replaceThisProgram(["doctor"] + options), .unreachable)

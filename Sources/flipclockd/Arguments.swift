@@ -28,14 +28,14 @@ struct InstantArgument: ExpressibleByArgument {
   }
 }
 
-/// An empty path is a variable that was not set, not a place.
+/// Refuses empty paths, which come from unset variables.
 func refuseEmpty(_ options: (name: String, value: String?)...) throws {
   for option in options where option.value?.isEmpty == true {
     throw ValidationError("\(option.name) is empty")
   }
 }
 
-/// What both ends of a command share: errors in one line on stderr, and the exit codes.
+/// What all commands share: errors in one line on standard error, and the exit codes.
 enum Program {
   static let version = DaemonOptions.version
 

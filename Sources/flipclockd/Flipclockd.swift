@@ -12,21 +12,21 @@ struct Flipclockd: ParsableCommand {
     commandName: "flipclockd",
     abstract: "A split-flap clock and scoreboard, straight on the display.",
     discussion: """
-      Without a command it shows the clock: `flipclockd --help` tells the commands, `flipclockd run --help`
+      Without a command it shows the clock: `flipclockd --help` lists the commands, `flipclockd run --help`
       the options of showing it (--config, --display, --card, --size, --refresh, --socket, --state-dir).
 
       The config is /etc/flipclock/config.toml with drop-ins in config.toml.d, the socket
       /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in
       $XDG_RUNTIME_DIR/flipclock and the scores in ~/.local/state/flipclock.
 
-      Exit codes: 0 done, 1 something failed, 64 wrong usage, 75 another daemon uses the state directory,
+      Exit codes: 0 success, 1 failure, 2 doctor found a problem, 64 wrong usage, 75 another daemon uses the state directory,
       78 the config has errors.
       """,
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self, DoctorSubcommand.self], defaultSubcommand: Run.self)
 
-  /// The parser has the runtime look for the types of all options, which takes as long as a quarter of the way to
-  /// the first picture: where there is nothing to be parsed it is not asked.
+  /// ArgumentParser looks up the types of all options at run time, which takes a quarter of the time to the first picture.
+  /// It is not used for the arguments of the service.
   static func main() {
     if let problem = ProgramArguments.problem {
       Log(program: "flipclockd").error(problem)
@@ -53,7 +53,7 @@ struct Run: ParsableCommand {
   var display = DaemonOptions.DisplayChoice.auto
   @Option(help: ArgumentHelp("The KMS card: a path, a by-path link or a driver's name.", valueName: "path"))
   var card: String?
-  @Option(help: "The mode to ask for, or the size of a headless display.")
+  @Option(help: "The mode to use, or the size of a headless display.")
   var size: SizeArgument?
   @Option(help: ArgumentHelp("Frames a second, 1 to 1000.", valueName: "hz"))
   var refresh: Double?
@@ -87,29 +87,29 @@ struct Render: ParsableCommand {
     commandName: "render",
     abstract: "Write frames as PNG files, on virtual time.",
     discussion: """
-      The same input gives the same bytes. Where the config says zone = "local", which is the default, --zone \
-      counts, not the machine's time zone.
+      The same input gives the same bytes. For zone = "local" in the config, which is the default, the zone is that of \
+      --zone, not the machine's.
       """)
 
   @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))
   var config: String?
-  @Option(help: ArgumentHelp("The time zone that 'local' stands for.", valueName: "zone"))
+  @Option(help: ArgumentHelp("The time zone that 'local' means.", valueName: "zone"))
   var zone = "UTC"
   @Option(help: "The size of the frames.")
   var size: SizeArgument
   @Option(
-    help: ArgumentHelp("When the first frame is, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
+    help: ArgumentHelp("The time of the first frame, RFC 3339: 2026-11-20T09:59:59Z.", valueName: "instant"))
   var at: InstantArgument
   @Option(help: ArgumentHelp("Frames a second.", valueName: "n"))
   var fps = 60.0
   @Option(help: ArgumentHelp("How many frames.", valueName: "n"))
   var frames = 1
-  @Option(help: ArgumentHelp("The directory for frame-00000.png and on; made if missing.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The directory for frame-00000.png etc.; created if missing.", valueName: "dir"))
   var out: String
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "'SECONDS COMMAND', a command as a key in [input] has it, e.g. '1.5 set-score home 3'; may be repeated.",
+      "'SECONDS COMMAND', a command as for a key in [input], e.g. '1.5 set-score home 3'; may be repeated.",
       valueName: "event"))
   var event: [String] = []
 
@@ -138,14 +138,14 @@ struct Render: ParsableCommand {
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a config and say all that is wrong with it.",
+    abstract: "Report all errors in a config.",
     discussion:
-      "Exits with 0 when all is well, or there are warnings only, and with 78 where there is an error.")
+      "Exits with 78 if there is an error, else with 0; warnings do not change that.")
 
   @Flag(help: "Print one line of JSON, for machines.")
   var json = false
 
-  @Argument(help: "The config file; without one, those of the machine.")
+  @Argument(help: "The config file; without one, the config of this machine.")
   var file: String?
 
   func validate() throws { try refuseEmpty(("FILE", file)) }

@@ -60,7 +60,8 @@ import Testing
     "Mistakes are reported with what to write",
     arguments: [
       ("", "no command given"), ("--json", "no command given"), ("--socket", "--socket takes a path"),
-      ("-5 status", "unknown option '-5'"), ("--jsn status", "did you mean '--json'?"), ("statsu", "did you mean 'status'?"),
+      ("-5 status", "unknown option '-5'"), ("--jsn status", "did you mean '--json'?"),
+      ("statsu", "did you mean 'status'?"),
       ("help statsu", "did you mean 'status'?"), ("status --verbose", "unknown option '--verbose'"),
       ("add-score guest -x", "unknown option '-x'"), ("status --version", "unknown option '--version'"),
       ("history --limit 0", "from 1, not '0'"), ("history --limit -1", "from 1, not '-1'"),

@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("Every change of the match and the display can be written, on the command line, as a key and as an event")
+  @Test(
+    "Every change of the match and the display can be written, on the command line, as a key and as an event")
   func coverage() throws {
     var written: Set<String> = []
     for row in Self.visible where row.surfaces == .all {
@@ -76,7 +77,8 @@ import Testing
       let text = Help.text(row)
       for form in row.forms { #expect(text.contains("flipclockctl \(form)\n")) }
       for option in row.options { #expect(text.contains("\n  \(option.name)")) }
-      for line in text.split(separator: "\n") where !line.hasPrefix("USAGE") && !line.contains("flipclockctl ") {
+      for line in text.split(separator: "\n")
+      where !line.hasPrefix("USAGE") && !line.contains("flipclockctl ") {
         #expect(line.count <= 80, "\(line)")
       }
       #expect(try CommandLineRequest([row.verb, "--help"]).action == .help(text))

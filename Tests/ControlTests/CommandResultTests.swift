@@ -37,11 +37,13 @@ extension ClientRequest {
 @Suite struct CommandResultTests {
   static let cases: [ResultCase] = [
     ResultCase(
-      .action(.setScore(team: "home", to: 8)), "HOME 8\n", json: #"{"id":"home","name":"HOME","score":8}"# + "\n"),
+      .action(.setScore(team: "home", to: 8)), "HOME 8\n",
+      json: #"{"id":"home","name":"HOME","score":8}"# + "\n"),
     ResultCase(
       .action(.addScore(team: "guest", by: 0)), "GUEST 0\n",
       json: #"{"id":"guest","name":"GUEST","score":0}"# + "\n"),
-    ResultCase(.command(.reload), "config reloaded\n", json: #"{"errors":[],"ok":true,"warnings":[]}"# + "\n"),
+    ResultCase(
+      .command(.reload), "config reloaded\n", json: #"{"errors":[],"ok":true,"warnings":[]}"# + "\n"),
     ResultCase(
       .action(.addScore(team: "guest", by: -1)), "", json: "",
       ["-1 is not a score: it must be between 0 and 999"], .refused),

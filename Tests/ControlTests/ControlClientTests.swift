@@ -80,7 +80,8 @@ import Testing
     #expect(throws: VarlinkClientError.refused(.methodNotFound("org.flipclock.Control.X"))) {
       try client.call(VarlinkCall(method: "org.flipclock.Control.X"))
     }
-    #expect(try client.call(VarlinkCall(method: "org.varlink.service.GetInfo"))["product"] == .string("flipclockd"))
+    #expect(
+      try client.call(VarlinkCall(method: "org.varlink.service.GetInfo"))["product"] == .string("flipclockd"))
   }
 
   @Test("A call that the daemon finds too long is told so")
@@ -88,8 +89,10 @@ import Testing
     let daemon = try TestDaemon()
     var client = try VarlinkClient(candidates: [daemon.socket])
     let reason = "the message is longer than 65536 bytes"
-    #expect(throws: VarlinkClientError.refused(
-        VarlinkError(ControlError.ProtocolViolation(reason: reason)))) {
+    #expect(
+      throws: VarlinkClientError.refused(
+        VarlinkError(ControlError.ProtocolViolation(reason: reason)))
+    ) {
       try client.call(
         VarlinkCall(.change(.match(.setScore(team: String(repeating: "x", count: 500_000), to: 1)))))
     }

@@ -52,7 +52,8 @@ import Testing
   func methods() {
     let called = Set(Self.commands.map { VarlinkCall($0).member })
     for method in Set(Self.methods.keys).subtracting(called) {
-      Issue.record("Tests/CommandSamples/CommandSamples.swift or Sources/Commands/Command.swift lacks '\(method)'")
+      Issue.record(
+        "Tests/CommandSamples/CommandSamples.swift or Sources/Commands/Command.swift lacks '\(method)'")
     }
   }
 

@@ -104,7 +104,9 @@ final class TestDaemon {
 
   func run(_ command: Command, json: Bool = false) -> CommandResult { run(.command(command), json: json) }
   func run(_ change: Change, json: Bool = false) -> CommandResult { run(.change(change), json: json) }
-  func run(_ action: Scoreboard.Action, json: Bool = false) -> CommandResult { run(.match(action), json: json) }
+  func run(_ action: Scoreboard.Action, json: Bool = false) -> CommandResult {
+    run(.match(action), json: json)
+  }
 }
 
 extension ServiceIdentity {

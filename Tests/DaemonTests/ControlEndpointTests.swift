@@ -102,7 +102,9 @@ import Testing
     let rig = try Rig()
     rig.makeDirectory()
     let descriptor = try rig.listener()
-    let endpoint = try rig.endpoint([ServiceManager.ListenFileDescriptor(rawValue: dup(descriptor), name: "control")])
+    let endpoint = try rig.endpoint([
+      ServiceManager.ListenFileDescriptor(rawValue: dup(descriptor), name: "control")
+    ])
     #expect(rig.canConnect())
     _ = try rig.turn(milliseconds: 50)
     shutdown(descriptor, Int32(SHUT_RDWR))

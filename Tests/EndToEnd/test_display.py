@@ -53,7 +53,7 @@ class Message(DaemonTestCase):
             (("x" * 10000,), 2, "at most 120"), (("a\nb",), 2, "control character"), (("",), 2, "empty"),
             (("a\u202eb",), 2, "direction"), (("Z" + "\u0301" * 5000,), 2, "marks"),
             (("A", "--for", "25h"), 2, "24 hours"), (("A", "--for", "30"), 64, "'30s'"),
-            (("A", "--for", "soon"), 64, "'30s'"), ((), 64, "what is the message"),
+            (("A", "--for", "soon"), 64, "'30s'"), ((), 64, "missing <text>"),
             (("A", "--clear"), 64, "nothing more"),
         ]:
             with self.subTest(arguments):

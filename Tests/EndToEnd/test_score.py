@@ -204,7 +204,7 @@ class Score(MatchTestCase):
     def test_with_more_than_two_teams_one_is_chosen_first(self):
         desk = self.sit_down(CONFIG + '\n[teams.home]\n[teams.guest]\n[teams.third]\nname = "THIRD"\n')
         desk.press("a")
-        self.shows(desk, "choose a team first, 1 to 3")
+        self.shows(desk, "select a team first, 1 to 3")
         desk.press("3")
         self.shows(desk, "keys are for THIRD")
         desk.press("aa")

@@ -25,7 +25,9 @@ import Testing
     return calls
   }
 
-  private func points(_ team: String, _ points: Int) -> Scoreboard.Action { .addScore(team: team, by: points) }
+  private func points(_ team: String, _ points: Int) -> Scoreboard.Action {
+    .addScore(team: team, by: points)
+  }
   private func score(_ team: String, _ score: Int) -> Scoreboard.Action { .setScore(team: team, to: score) }
 
   @Test("Digits and Enter are a turn of darts, of the player whose turn it is")

@@ -62,7 +62,10 @@ import Testing
       (.returning(["a": .integer(1)], continues: true), #"{"continues":true,"parameters":{"a":1}}"#),
       (.returning(["path": .string("/a/b\0")]), #"{"parameters":{"path":"/a/b\u0000"}}"#),
       (.failing(VarlinkError(name: "a.NoDisplay")), #"{"error":"a.NoDisplay"}"#),
-      (.failing(.methodNotFound("a.B")), #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"a.B"}}"#),
+      (
+        .failing(.methodNotFound("a.B")),
+        #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"a.B"}}"#
+      ),
     ])
   func replies(_ reply: VarlinkReply, _ text: String) {
     #expect(String(decoding: reply.message, as: UTF8.self) == text)

@@ -55,7 +55,11 @@ struct VarlinkChannelTests {
     #expect(pair.replies == [.success(["n": .integer(1)])])
     pair.say(":2},\"continues\":true}\0{\"error\":\"org.flipclock.Control.NothingToUndo\"}\0")
     try pair.turn()
-    #expect(pair.replies.suffix(2) == [.success(["n": .integer(2)]), .failure(.refused(VarlinkError(name: "org.flipclock.Control.NothingToUndo")))])
+    #expect(
+      pair.replies.suffix(2) == [
+        .success(["n": .integer(2)]),
+        .failure(.refused(VarlinkError(name: "org.flipclock.Control.NothingToUndo"))),
+      ])
     #expect(pair.ends == [])
   }
 
