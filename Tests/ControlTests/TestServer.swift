@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSystem
 @testable import Varlink
 
-/// A daemon without a display: keeps the score, and replies at once or when the test calls `pending`.
+/// A daemon without a display: keeps the score, and replies at once or when the test calls the closures in `pending`.
 final class TestHandler: ControlHandler {
   var match: Match = {
     let teams: [Scoreboard.Team] = [

@@ -45,7 +45,7 @@ import Testing
     #expect(motion("flap-rate = 20", \.flapRate) == 20)
   }
 
-  @Test("By default, a clock flips directly to its digits for the duration in [flip]; a board goes through its flaps")
+  @Test("By default, a clock flips directly to its digits, as [flip] says; a board goes through its flaps")
   func defaults() {
     #expect(CardMotionSettings().transition == .flip)
     #expect(CardMotionSettings().symbols == .direct)
