@@ -6,19 +6,19 @@ struct Card {
     var name: String
     /// `connected`, `disconnected` or `unknown`.
     var status: String
-    /// The best first, as the kernel lists them.
+    /// In the kernel's order, the best first.
     var modes: [String]
   }
 
   /// `card0`
   var name: String
-  /// The DRM driver, by the name that `status` and the config use; nil where it is unknown.
+  /// The DRM driver, by the name that `status` and the config use; nil if unknown.
   var driver: String?
   var connectors: [Connector]
 
   var path: String { "/dev/dri/\(name)" }
 
-  /// The framebuffer of the firmware, which the native driver replaces.
+  /// Whether this is the firmware's framebuffer, which the native driver replaces.
   var isFirmwareFramebuffer: Bool {
     ["simpledrm", "ofdrm", "efidrm", "vesadrm"].contains(driver ?? "")
   }
@@ -47,8 +47,8 @@ extension SystemView {
     }
   }
 
-  /// The driver of the card's device. Sysfs has the name of the bus driver, which for some devices is not the name of the
-  /// DRM driver.
+  /// The driver of the card's device. Sysfs has the name of the bus driver, which differs from the name of the DRM
+  /// driver for some devices.
   private func driver(ofCard name: String) -> String? {
     let device = "/sys/class/drm/\(name)/device"
     func driver(_ device: String) -> String? {
@@ -57,7 +57,7 @@ extension SystemView {
     guard let found = driver(device) else { return nil }
     switch found {
     case "virtio-pci", "virtio-mmio":
-      // The device of the driver is below that of the bus.
+      // The DRM driver's device is below the bus device.
       let inner = (names(device) ?? []).first { $0.hasPrefix("virtio") && driver("\(device)/\($0)") != nil }
       return inner.flatMap { driver("\(device)/\($0)") } ?? "virtio_gpu"
     case "vc4-drm": return "vc4"

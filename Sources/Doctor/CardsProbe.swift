@@ -20,7 +20,7 @@ enum CardsProbe: Probe {
     for card in cards {
       let driver = card.driver ?? "unknown driver"
       if !card.drivesDisplays {
-        findings.append(.ok("\(card.path) (\(driver)) has no connector; it is not for displays"))
+        findings.append(.ok("\(card.path) (\(driver)) has no connector, so it cannot drive a display"))
       } else if !system.exists(card.path) {
         findings.append(missingNode(card, system))
       } else if card.isFirmwareFramebuffer {
@@ -39,7 +39,7 @@ enum CardsProbe: Probe {
           "no card has a connector for a display",
           remedy: system.isRaspberryPi
             ? piRemedy
-            : "is the driver of the card that the display is connected to loaded? 'lspci -k' shows it"))
+            : "is the driver of the display's card loaded? 'lspci -k' shows it"))
     }
     return findings
   }
@@ -72,7 +72,7 @@ enum CardsProbe: Probe {
         "is a graphics driver loaded? 'lspci -k' and 'sudo dmesg | grep -i drm' show it; without a card, "
         + "'flipclockd --display terminal' shows the clock in a terminal"
     }
-    return .problem("there is no graphics card that the kernel knows (/sys/class/drm)", remedy: remedy)
+    return .problem("the kernel has found no graphics card (/sys/class/drm)", remedy: remedy)
   }
 
   private static func missingNode(_ card: Card, _ system: SystemView) -> Finding {

@@ -2,7 +2,7 @@
 
 import Spelling
 
-/// Is there a display, what can it show, and is it the display of the config?
+/// Is a display connected, which modes does it have, and is it the one that the config selects?
 enum ConnectorsProbe: Probe {
   static let area = "Displays"
 
@@ -44,7 +44,7 @@ enum ConnectorsProbe: Probe {
     let name = all.first { $0.name.hasPrefix("HDMI") }?.name ?? all.first?.name ?? "HDMI-A-1"
     return .problem(
       "no display is connected",
-      remedy: "plug one in and switch it on: the clock appears by itself. A display that is off when the "
+      remedy: "plug one in and switch it on; the clock appears automatically. A display that is off when the "
         + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line")
   }
 
@@ -60,8 +60,8 @@ enum ConnectorsProbe: Probe {
         let known = cards.map { $0.driver ?? $0.path }
         findings.append(
           .problem(
-            "the config wants the card '\(card)', which is not there",
-            remedy: "[display] card = \"auto\" takes what there is: \(known.joined(separator: ", "))"))
+            "the config selects the card '\(card)', which does not exist",
+            remedy: "[display] card = \"auto\" uses any available card: \(known.joined(separator: ", "))"))
       }
     }
     if connector != "auto" {
@@ -69,9 +69,9 @@ enum ConnectorsProbe: Probe {
       if !names.contains(connector) {
         findings.append(
           .problem(
-            "the config wants the connector '\(connector)', which no card has",
+            "the config selects the connector '\(connector)', which no card has",
             remedy: Spelling.hint(for: connector, among: names)
-              ?? "[display] connector = \"auto\" takes what there is: \(names.joined(separator: ", "))"))
+              ?? "[display] connector = \"auto\" uses any connected one of: \(names.joined(separator: ", "))"))
       }
     }
     return findings

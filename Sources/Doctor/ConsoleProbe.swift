@@ -26,12 +26,12 @@ enum ConsoleProbe: Probe {
           ? .note(
             "\(login) is on tty1 together with flipclockd",
             remedy: "'sudo systemctl disable --now getty@tty1'")
-          : .ok("\(login) has tty1; the service takes it over when it starts"))
+          : .ok("\(login) uses tty1; the service takes it over when it starts"))
     }
     return findings
   }
 
-  /// The terminal of the unit.
+  /// The terminal that the service's unit uses.
   private static let own = "tty1"
 
   private static func inFront(_ front: String, _ system: SystemView) -> Finding {

@@ -57,7 +57,7 @@ package struct Examination: Sendable {
     areas.reduce(0) { $0 + $1.findings.count { $0.level == level } }
   }
 
-  /// There are no problems.
+  /// Whether there are no problems.
   package var isWell: Bool { count(.problem) == 0 }
 
   /// For people: a heading for each area, a line for each finding, and its remedy below it.

@@ -4,7 +4,7 @@
 enum HoldersProbe: Probe {
   static let area = "Who has the display"
 
-  /// Programs that need the display for themselves, by the name in /proc (15 bytes).
+  /// Programs that need exclusive use of the display, by their names in /proc (at most 15 bytes).
   private static let servers: Set<String> = [
     "Xorg", "X", "gnome-shell", "kwin_wayland", "sway", "weston", "labwc", "wayfire", "cage", "cosmic-comp",
     "Hyprland", "river", "niri", "mutter", "gamescope", "kodi.bin", "kodi-gbm", "mpv", "kmscon", "plymouthd",
@@ -35,10 +35,10 @@ enum HoldersProbe: Probe {
         findings.append(.note("\(name) (process \(id)) has \(card.path) open; that alone does not disturb"))
       }
     }
-    if findings.isEmpty { findings.append(.ok("no other program that is known to take it")) }
+    if findings.isEmpty { findings.append(.ok("no other program is known to use it")) }
     if unreadable, !system.daemonIsShowing {
       findings.append(
-        .note("not all processes may be examined", remedy: "'sudo flipclockctl doctor' sees more"))
+        .note("not all processes may be examined", remedy: "'sudo flipclockctl doctor' examines all of them"))
     }
     return findings + displayManager(system)
   }
@@ -61,7 +61,8 @@ enum HoldersProbe: Probe {
     return .problem("\(text) and takes the display", remedy: remedy)
   }
 
-  /// As the kernel reports it to root: `command tgid dev master a uid magic`.
+  /// Whether the process is the card's DRM master, from the kernel's list of clients, which only root can read. Its
+  /// columns are `command tgid dev master a uid magic`.
   private static func isMaster(_ id: Int, of card: Card, _ system: SystemView) -> Bool {
     system.lines("/sys/kernel/debug/dri/\(card.name.dropFirst(4))/clients").contains { line in
       let words = line.split(separator: " ")

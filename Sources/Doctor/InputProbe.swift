@@ -11,7 +11,7 @@ enum InputProbe: Probe {
   private struct Device {
     var path: String
     var name: String
-    /// Whether it has the key of a code.
+    /// Whether the device has the key with this code.
     var hasKey: (UInt16) -> Bool
   }
 
@@ -79,7 +79,7 @@ enum InputProbe: Probe {
     return names.joined(separator: ", ")
   }
 
-  /// The devices with keys, by the number of their nodes.
+  /// The devices with keys, sorted by the number of their nodes.
   private static func devices(_ system: SystemView) -> [Device] {
     let numbers = (system.names("/sys/class/input") ?? []).compactMap { name in
       name.hasPrefix("event") ? Int(name.dropFirst(5)) : nil
@@ -98,7 +98,7 @@ enum InputProbe: Probe {
     }
   }
 
-  /// The kernel prints the highest word first (`input_print_bitmap`).
+  /// The words of a bitmap, the lowest first; the kernel prints the highest first (`input_print_bitmap`).
   private static func bits(_ text: String) -> [UInt] {
     text.split(separator: " ").reversed().map { UInt($0, radix: 16) ?? 0 }
   }

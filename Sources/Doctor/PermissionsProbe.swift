@@ -6,7 +6,7 @@ import Glibc
 enum PermissionsProbe: Probe {
   static let area = "Permissions"
 
-  /// The groups that the service's user needs; its unit has them too.
+  /// The groups that the service's user needs. The unit also requests them (SupplementaryGroups=).
   private static let groups = ["video", "input"]
 
   static func findings(_ system: SystemView) -> [Finding] {

@@ -45,7 +45,7 @@ enum ServiceProbe: Probe {
     switch system.socketState {
     case nil: return []
     case "active"?: return [.ok("\(unit) is active")]
-    case "failed"?: return [.problem("\(unit) has failed: nobody can call the service", remedy: remedy)]
+    case "failed"?: return [.problem("\(unit) has failed: the service cannot be called", remedy: remedy)]
     case let state?:
       // Without its service the socket is not needed.
       guard system.serviceState == "active" else { return [] }
@@ -65,7 +65,7 @@ enum ServiceProbe: Probe {
       ]
     case let state?:
       system.daemonAnswers
-        ? [.note("it is \(state), but a flipclockd answers that was started by hand")]
+        ? [.note("it is \(state), but a flipclockd that was started by hand answers")]
         : [.problem("it is \(state)", remedy: "'sudo systemctl start flipclockd'")]
     }
   }

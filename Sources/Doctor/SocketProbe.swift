@@ -3,7 +3,7 @@
 import Control
 import Glibc
 
-/// Does the daemon answer, and may you ask it?
+/// Does the daemon answer, and may this user connect to it?
 enum SocketProbe: Probe {
   static let area = "Control socket"
 

@@ -30,7 +30,7 @@ enum StateProbe: Probe {
         .problem(
           "for the running flipclockd \(mount) is mounted read-only, though not for other programs: "
             + "no score survives a restart",
-          remedy: "it keeps the mounts of its start: 'sudo systemctl restart flipclockd'")
+          remedy: "it still has the mounts from when it started: 'sudo systemctl restart flipclockd'")
       ]
     }
     if let user = system.userIDs["flipclock"], owner.user != user, owner.user != 0 {
@@ -61,7 +61,7 @@ enum StateProbe: Probe {
     ]
   }
 
-  /// Many times the size of a save.
+  /// The minimum free space, many times the size of a saved state.
   private static let leastBytes: UInt64 = 256 * 1024
 
   private static func full(_ path: String, _ system: SystemView) -> Finding? {

@@ -10,7 +10,7 @@ import Typography
 import Varlink
 
 extension SystemView {
-  /// This machine, now. Asks the daemon and systemd, and waits at most a few seconds for either.
+  /// The current state of this machine. Asks the daemon and systemd, and waits a few seconds for each at most.
   ///
   /// - Parameter socket: the value of `--socket`.
   package static func live(socket: String?) -> SystemView {
@@ -26,7 +26,7 @@ extension SystemView {
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
-  /// The config file of the daemon, if it was started with another than the standard ones.
+  /// The daemon's config file if it was started with one of its own, otherwise the standard files.
   private static func sources(_ daemon: Daemon) -> SettingsSources {
     guard case .answers(_, _, let path?, _) = daemon,
       !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })
@@ -60,7 +60,7 @@ extension SystemView {
     }
   }
 
-  /// `systemctl is-active`, where systemd runs.
+  /// The output of `systemctl is-active`; nil without systemd.
   private static func askSystemd(_ unit: String) -> String? {
     guard access("/run/systemd/system", F_OK) == 0,
       let pipe = popen("exec systemctl is-active \(unit) 2>/dev/null </dev/null", "re")
@@ -94,11 +94,11 @@ extension SystemView {
     close(kept)
   }
 
-  /// The corresponding C function is `statvfs`.
+  /// The free bytes and files of the file system of `path`, from statvfs(3); nil on an error.
   private static func room(_ path: String) -> (bytes: UInt64, files: UInt64)? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
-    // File systems without a limit of files report 0 of 0.
+    // File systems without a limit on files report 0 files in total.
     let files = status.f_files == 0 ? UInt64.max : UInt64(status.f_favail)
     return (UInt64(status.f_bavail) &* UInt64(status.f_frsize), files)
   }

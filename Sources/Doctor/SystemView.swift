@@ -5,8 +5,8 @@ import Glibc
 import LinuxSystem
 import Settings
 
-/// The system that the probes examine: files below a root directory, and values that are in no file. Tests use a root
-/// and values of their own.
+/// The system that the probes examine: files below a root directory, and values that are not in files. Tests use
+/// their own root and values.
 package struct SystemView {
   /// The reply of the daemon.
   enum Daemon {
@@ -37,7 +37,7 @@ package struct SystemView {
   var fontProblems: ([String]) -> [String]
   /// The config, read once.
   var settings: LoadResult
-  /// The display was switched off by a command.
+  /// Whether a command has switched the display off.
   var isBlanked = false
   /// Percent.
   var brightness = 100
@@ -83,7 +83,7 @@ extension SystemView {
     return count > 0 ? String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 
-  /// The numbers of the owner and the group of a file.
+  /// The user ID and the group ID of a file.
   func owner(_ path: String) -> (user: UInt32, group: UInt32)? {
     var status = stat()
     return stat(root + path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
@@ -103,7 +103,7 @@ extension SystemView {
 
   func hasUser(_ name: String) -> Bool { fields("/etc/passwd").contains { $0[0] == name } }
 
-  /// The numbers of users by name.
+  /// The user IDs by name.
   var userIDs: [String: UInt32] {
     var ids: [String: UInt32] = [:]
     for user in fields("/etc/passwd") where user.count > 2 { ids[user[0]] = UInt32(user[2]) }
@@ -118,13 +118,13 @@ extension SystemView {
     fields("/etc/group").first { $0.count > 2 && $0[0] == name }.flatMap { UInt32($0[2]) }
   }
 
-  /// The members of a group in /etc/group. A login from before a change does not have the new group.
+  /// The members of a group in /etc/group. Sessions that began before a change do not have the new group.
   func members(of group: String) -> [String] {
     fields("/etc/group").first { $0.count > 3 && $0[0] == group }?[3].split(separator: ",").map(String.init)
       ?? []
   }
 
-  /// How this user joins a group.
+  /// The remedy that adds this user to a group.
   func remedy(joining group: String) -> String {
     if members(of: group).contains(userName), groupID(group).map(groupIDs.contains) != true {
       return "you are in group '\(group)' since your last login: log out and in again"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is the time right, and which zone's?
+/// Is the clock synchronized, and which time zone is set?
 enum TimeProbe: Probe {
   static let area = "Time"
 
@@ -25,7 +25,7 @@ enum TimeProbe: Probe {
 
   private static func clock(_ system: SystemView) -> Finding {
     if system.clockIsSynchronized || system.exists("/run/systemd/timesync/synchronized") {
-      return .ok("the clock is synchronized by the network")
+      return .ok("the clock is synchronized over the network")
     }
     let client = clients.contains { system.path(ofUnit: "\($0).service") != nil }
     return .note(

@@ -3,10 +3,10 @@
 import Control
 import Scoreboard
 
-/// A timer of the match between two states of the daemon: it continues from the time of the last state.
+/// A timer of the match, which continues from the daemon's last state until the next one arrives.
 struct ScoreClock: Hashable, Sendable {
   private let timer: MatchState.Timer
-  /// When the state came, nanoseconds of CLOCK_MONOTONIC.
+  /// When the state arrived, in nanoseconds of CLOCK_MONOTONIC.
   private let since: Int64
 
   private static let millisecond: Int64 = 1_000_000
@@ -43,7 +43,7 @@ struct ScoreClock: Hashable, Sendable {
   /// `9:59`
   func text(at now: Int64) -> String { GameTimeText.text(seconds(at: now) * Self.second) }
 
-  /// When the text changes next; nil: it does not.
+  /// When the text changes next; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard timer.running else { return nil }
     let value = value(at: now)

@@ -42,7 +42,7 @@ extension ScoreConsole {
       guard let state = parameters["state"],
         let match = try? state.decoded(as: MatchState.self)
       else {
-        return disconnected(.malformedReply("it has no match; is the daemon of another release?"))
+        return disconnected(.malformedReply("it has no match; is the daemon from another release?"))
       }
       screen.match = match
       screen.since = now()
@@ -61,7 +61,7 @@ extension ScoreConsole {
     changed()
   }
 
-  /// What was done, from the reply to the action.
+  /// Describes the effect of an action from its reply.
   static func words(_ reply: [String: JSONValue], to action: Scoreboard.Action) -> String {
     if let note = reply["note"]?.string { return note }
     if let team = reply["team"] {
@@ -75,7 +75,7 @@ extension ScoreConsole {
     return reply["what"]?.string.map { mark + $0 } ?? "nothing changed"
   }
 
-  /// The connection is lost, or could not be opened: keys do nothing until there is one again.
+  /// Handles a lost or failed connection: keys do nothing until the program is connected again.
   func disconnected(_ error: VarlinkClientError) {
     watching?.close()
     calling?.close()

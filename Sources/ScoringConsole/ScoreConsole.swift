@@ -18,28 +18,28 @@ package final class ScoreConsole {
 
   /// The number of calls that may wait for a reply.
   static let callLimit = 4
-  /// A change is acknowledged when it is on the disk, which can take an SD card seconds.
+  /// The daemon replies when a change is on the disk, which can take seconds on an SD card.
   static let answerSeconds: Int64 = 15
   static let retrySeconds: Int64 = 1
 
   let candidates: [String]
   let colors: Bool
   let loop: EventLoop
-  /// Nil: the terminal is not ours, before the start and while the program is suspended.
+  /// Nil before the start and while the program is suspended, when the terminal belongs to others.
   private var terminal: Terminal?
   var keys = ScoreKeys()
   var decoder = TerminalKeyDecoder()
   var screen = ScoreScreen()
   var watching: VarlinkChannel?
   var calling: VarlinkChannel?
-  /// Actions that were not answered yet, and when they were sent.
+  /// Actions without a reply yet, and when they were sent.
   var unanswered: [(action: Scoreboard.Action, at: Int64)] = []
   var retryAt: Int64?
   private var timer: LoopTimer?
   private var signals: SignalWatch?
   private var isStale = false
   private var isEnding = false
-  /// What the terminal shows; nil: unknown.
+  /// The lines on the terminal; nil if unknown.
   private var shown: [[ScoreScreen.Cell]]?
   private var end: End = (.success, nil)
 
@@ -56,7 +56,7 @@ package final class ScoreConsole {
     try connect()
   }
 
-  /// Why there is no usable terminal; nil: there is one.
+  /// Why there is no usable terminal; nil if there is one.
   ///
   /// - Parameter name: the variable TERM.
   package static func problem(terminalName name: String?) -> String? {
@@ -140,7 +140,7 @@ package final class ScoreConsole {
     kill(getpid(), SIGSTOP)
   }
 
-  /// Back in the foreground; the shell may have changed the mode of the terminal.
+  /// Takes the terminal again in the foreground. The shell may have changed its mode.
   private func resume() {
     // Continued in the background, by `bg`.
     if isInBackground { return suspend() }
@@ -215,7 +215,7 @@ package final class ScoreConsole {
     }
     guard let terminal, terminal.isDrained else { return }
     var size = terminal.size
-    // A serial line does not know its size.
+    // A serial terminal does not report its size.
     if size.columns == 0 || size.rows == 0 { size = (80, 24) }
     let lines = screen.lines(columns: size.columns, rows: size.rows, at: now)
     let bytes = ScoreScreen.bytes(lines, over: shown, rows: size.rows, colors: colors)

@@ -22,14 +22,14 @@ struct ScoreEntry: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case typing(ScoreEntry)
     case done(Scoreboard.Action)
-    /// Nothing is done; the reason, for the operator.
+    /// Nothing is done, for this reason, which is shown to the operator.
     case dropped(String)
   }
 
   /// A new score without digits yet.
   init() {}
 
-  /// The points of a turn; nil: the key is not a digit.
+  /// The points of a turn; nil if the key is not a digit.
   init?(beginningWith key: TerminalKey) {
     guard Self.isDigit(key), case .character(let digit) = key else { return nil }
     kind = .turn
@@ -41,7 +41,7 @@ struct ScoreEntry: Hashable, Sendable {
     return ("0"..."9").contains(character)
   }
 
-  /// What was typed so far, and what completes it.
+  /// The prompt: what was typed so far, and the keys that complete it.
   func prompt(_ match: MatchState) -> String {
     let hands = "\(ScoreKeyboard.leftPoints[0]) or \(ScoreKeyboard.rightPoints[0])"
     let teams = match.teams.count == 2 ? "\(hands) for the team" : "Enter"
@@ -68,7 +68,7 @@ struct ScoreEntry: Hashable, Sendable {
     default: break
     }
     guard let team = team(key, match, selected: selected) else {
-      return .dropped(key == .enter ? "whose? the number was ignored" : "the number was ignored")
+      return .dropped(key == .enter ? "no team was chosen: the number was ignored" : "the number was ignored")
     }
     guard let number = Int(digits) else { return .dropped("no number was typed: nothing was done") }
     return switch kind {
@@ -77,7 +77,7 @@ struct ScoreEntry: Hashable, Sendable {
     }
   }
 
-  /// The team that a key completes the number for.
+  /// The team whose number `key` completes.
   private func team(_ key: TerminalKey, _ match: MatchState, selected: String?) -> String? {
     let teams = match.teams
     switch key {

@@ -25,14 +25,14 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   /// Adds seconds to the game clock.
   case adjust(Int)
   case select(team: String)
-  // The following have to be confirmed.
+  // The following must be confirmed.
   case periods(Int)
   case swap
   case newGame
   case reset
   case resetGameTimer
 
-  /// What Enter confirms; nil: no confirmation is needed.
+  /// What Enter confirms; nil if no confirmation is needed.
   func question(_ match: MatchState) -> String? {
     switch self {
     case .periods(let count):
@@ -46,7 +46,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     }
   }
 
-  /// Nil: the key changes nothing in the match.
+  /// The action; nil if the key changes nothing in the match.
   func action(_ match: MatchState) -> Scoreboard.Action? {
     switch self {
     case .points(let team, let points): .addScore(team: team, by: points)
@@ -63,7 +63,7 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .endPenalty(let team): .endPenalty(team: team, number: nil)
     case .resetGameTimer: .resetTimer(.game)
     case .adjust(let seconds): .addTimer(.game, by: Int64(seconds) * 1_000_000_000)
-    // Absolute, so that it is not done twice when somebody else has done it meanwhile.
+    // Absolute, so that it has no effect if another client has made the same change meanwhile.
     case .periods(let count): .setPeriod(to: match.period &+ count)
     case .swap: .swapSides
     case .newGame: .newGame

@@ -4,12 +4,12 @@ import Commands
 import Control
 import Scoreboard
 
-/// The keys of `flipclockctl score` as a pure value: keys and instants go in, actions come out.
+/// Interprets the keys of `flipclockctl score`: turns keys and their times into actions, without side effects.
 ///
-/// The keyboard is on a desk in a hall, where things fall on it. A key counts when no other key came with it
-/// (`together`). A paste or several keys at once are ignored as a whole, and so are the following keys until none came
-/// for a while. A key that is held down counts once: a key that may be the first repeat waits for the second one.
-/// What would not be noticed at once when it is wrong (the period, sides, a new game) has to be confirmed with Enter.
+/// The keyboard is on a desk in a hall, where things fall on it. A key counts if no other key was pressed with it
+/// (`together`). A paste or several keys at once are ignored as a whole, and so are the following keys until a
+/// pause. A key that is held down counts once: a key that may be the first repeat waits for the second one.
+/// Changes whose mistakes are not noticed at once (the period, sides, a new game) must be confirmed with Enter.
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
 struct ScoreKeys: Sendable {
@@ -23,7 +23,7 @@ struct ScoreKeys: Sendable {
   static let firstRepeatTime: Int64 = 1_000_000_000
   /// How long such a key waits for the next repeat; the slowest keyboards send ten a second.
   static let nextRepeatTime: Int64 = 120_000_000
-  /// How long no key may come before keys are accepted again.
+  /// The pause without keys before keys are accepted again.
   static let restTime: Int64 = 400_000_000
   /// How long a question waits for Enter.
   static let confirmTime: Int64 = 4_000_000_000
@@ -50,7 +50,7 @@ struct ScoreKeys: Sendable {
   /// A key that has waited long enough.
   private var settled: TerminalKey?
   private var last: (key: TerminalKey, at: Int64)?
-  /// The last key is held down.
+  /// Whether the last key is held down.
   private var isRepeating = false
   private var restingUntil: Int64?
   /// Why keys are ignored.
@@ -61,7 +61,7 @@ struct ScoreKeys: Sendable {
 
   init() {}
 
-  /// When `elapsed` must be called; nil: not before the next key.
+  /// When `elapsed` must be called; nil if not before the next key.
   var deadline: Int64? {
     [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }
@@ -69,13 +69,13 @@ struct ScoreKeys: Sendable {
   /// Whether a question waits for Enter.
   var isAsking: Bool { question != nil }
 
-  /// Shows a message from elsewhere, e.g. the daemon's reply.
+  /// Shows a message from another source, e.g. the daemon's reply.
   mutating func say(_ notice: Notice?) {
     // A question stays until it is answered.
     if question == nil || notice?.kind == .refusal { self.notice = notice }
   }
 
-  /// A key came.
+  /// Handles a key press.
   mutating func press(_ key: TerminalKey, at now: Int64) {
     defer { last = (key, now) }
     if key == .paste || key == .garbage {
@@ -107,9 +107,9 @@ struct ScoreKeys: Sendable {
     held = (key, now, now + (mayRepeat ? Self.nextRepeatTime : Self.together))
   }
 
-  /// Time has passed: the action that is due, if any.
+  /// Returns the action that is due, if any.
   ///
-  /// - Parameter match: the match on the screen; nil: there is no connection to the daemon, and keys do nothing.
+  /// - Parameter match: the match on the screen; nil without a connection to the daemon, when keys do nothing.
   mutating func elapsed(at now: Int64, _ match: MatchState?) -> Scoreboard.Action? {
     if let until = restingUntil, now >= until {
       restingUntil = nil
@@ -128,7 +128,7 @@ struct ScoreKeys: Sendable {
     return take(key, at: now, match)
   }
 
-  /// Forgets what was begun, because the connection is lost.
+  /// Discards pending keys, questions and numbers because the connection is lost.
   mutating func forget() {
     held = nil
     settled = nil
@@ -160,7 +160,7 @@ struct ScoreKeys: Sendable {
       return nil
     }
     if key == .enter, let asked {
-      // Somebody else has changed what the question was about.
+      // Another client has changed what the question was about.
       guard asked.meaning.action(match) == asked.action else {
         notice = Notice(.refusal, "the match has changed meanwhile: nothing was done; press the key again")
         return nil
@@ -194,7 +194,7 @@ struct ScoreKeys: Sendable {
     return action
   }
 
-  /// A key while a number is being typed.
+  /// Handles a key while a number is being typed.
   private mutating func type(_ key: TerminalKey, into entry: ScoreEntry, _ match: MatchState) -> Scoreboard
     .Action?
   {
@@ -223,7 +223,7 @@ struct ScoreKeys: Sendable {
     case .character(let character):
       let isTeamKey = ScoreKeyboard.leftPoints.contains(Character(character.lowercased()))
       if match.teams.count > 2, isTeamKey, !match.teams.contains(where: { $0.id == selected }) {
-        return "whose? select a team first, 1 to \(min(match.teams.count, ScoreKeyboard.selectable))"
+        return "select a team first, 1 to \(min(match.teams.count, ScoreKeyboard.selectable))"
       }
       if character.isUppercase, meaning(of: .character(Character(character.lowercased())), match) != nil {
         return "'\(character)' does nothing; is Caps Lock on?"

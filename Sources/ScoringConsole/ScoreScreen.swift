@@ -4,7 +4,7 @@ import Commands
 import Control
 import Scoreboard
 
-/// The screen of `flipclockctl score`: the match and the size of a terminal go in, lines come out.
+/// The screen of `flipclockctl score`: lays out the match as lines for the size of a terminal.
 struct ScoreScreen: Sendable {
   enum Style: Hashable, Sendable { case plain, bold, dim, title, hint, question, refusal, done }
 
@@ -16,7 +16,7 @@ struct ScoreScreen: Sendable {
     var style: Style
   }
 
-  /// Lines are left out of a low terminal in this order, the least important first.
+  /// Lines that do not fit into the terminal's rows are omitted in this order, the least important first.
   private enum Weight: Int, Hashable { case gap, moreKeys, history, counters, keys, header, notice, teams }
 
   private struct Line {
@@ -24,18 +24,18 @@ struct ScoreScreen: Sendable {
     var cells: [Cell] = []
   }
 
-  /// Nil: no state has come yet.
+  /// Nil before the first state has arrived.
   var match: MatchState?
-  /// When the match came, nanoseconds of CLOCK_MONOTONIC.
+  /// When the match arrived, in nanoseconds of CLOCK_MONOTONIC.
   var since: Int64 = 0
-  /// Why there is no connection to the daemon; nil: there is one.
+  /// Why there is no connection to the daemon; nil if there is one.
   var trouble: String?
   var notice: ScoreKeys.Notice?
   var selected: String?
 
   init() {}
 
-  /// When the screen changes without an event; nil: it does not.
+  /// When the screen changes next without an event; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard trouble == nil, let match else { return nil }
     let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)
@@ -113,7 +113,7 @@ struct ScoreScreen: Sendable {
     return Line(weight: .notice, cells: [cell(0, " \(notice.text.printable)", style, columns)])
   }
 
-  /// Keys and what they do, as many on a line as fit.
+  /// The keys and their meanings, as many on a line as fit.
   private func keys(_ match: MatchState, _ columns: Int) -> [Line] {
     var lines: [Line] = []
     var column = columns
@@ -135,7 +135,7 @@ struct ScoreScreen: Sendable {
 }
 
 extension ScoreScreen {
-  /// Two teams side by side, as on the display; one team or more than two, each on a line.
+  /// Two teams side by side, as on the display; otherwise each team on its own line.
   private func teams(_ match: MatchState, _ columns: Int, at now: Int64) -> [Line] {
     match.teams.count == 2 ? pair(match, columns, at: now) : list(match, columns, at: now)
   }
@@ -176,7 +176,7 @@ extension ScoreScreen {
     }
   }
 
-  /// A long name is cut before the mark of the serve.
+  /// The name, truncated if it is too long, and the mark of the serve.
   private func name(_ team: MatchState.Team, _ match: MatchState, room: Int) -> String {
     let mark = match.serving == team.id ? " *" : ""
     return TextColumns.cut(team.name.printable, to: max(room - mark.count, 0)) + mark
@@ -199,7 +199,7 @@ extension ScoreScreen {
     }
   }
 
-  /// `fouls 3/5  time-outs 0/5`; where that is too long, with the beginnings of the names.
+  /// `fouls 3/5  time-outs 0/5`; with abbreviated names if that is too long.
   private func counted(_ team: MatchState.Team, _ match: MatchState, room: Int, at now: Int64) -> String {
     func text(_ name: (MatchState.Counter) -> String) -> String {
       let counted = match.counters.map { "\(name($0)) \(team.counters[$0.id] ?? 0)/\($0.limit)" }
@@ -220,12 +220,12 @@ extension ScoreScreen {
   /// The bytes that draw `lines` on a terminal of `rows` rows; empty when nothing changes.
   ///
   /// - Parameters:
-  ///   - shown: the lines on the terminal; only lines that differ are drawn. Nil: unknown.
-  ///   - colors: false (NO_COLOR): only bold, dim and inverse text.
+  ///   - shown: the lines on the terminal; only lines that differ are drawn. Nil if unknown.
+  ///   - colors: if false (NO_COLOR), only bold, dim and inverse text is used.
   static func bytes(
     _ lines: [[Cell]], over shown: [[Cell]]?, rows: Int, colors: Bool
   ) -> [UInt8] {
-    // Synchronized update, so that terminals which know it do not show a part of the picture.
+    // A synchronized update, so that terminals which support it never show half a picture.
     let start = "\u{1b}[?2026h"
     var text = start
     for row in 0..<max(rows, 0) {

@@ -11,17 +11,17 @@ struct TerminalKeyDecoder: Sendable {
 
   private enum State: Hashable {
     case ground
-    /// Escape came at this instant.
+    /// Escape was read at this instant.
     case escape(Int64)
     /// `ESC [`, and the number of bytes since.
     case control(count: Int)
-    /// `ESC O` and `ESC [ [`: one byte is missing. Of an old mouse report three are.
+    /// The number of missing bytes: one after `ESC O` and `ESC [ [`, three in an X10 mouse report.
     case rest(Int)
     /// An operating system command and the like, until BEL or `ESC \`.
     case string(escaped: Bool)
-    /// A bracketed paste, and the number of bytes of its end that have come.
+    /// A bracketed paste, and the number of bytes of its end sequence that were read.
     case pasted(matched: Int)
-    /// A character of several bytes: those that have come, and how many are missing.
+    /// A character of several bytes: those that were read, and the number of missing ones.
     case character([UInt8], missing: Int)
   }
 
@@ -33,7 +33,7 @@ struct TerminalKeyDecoder: Sendable {
 
   init() {}
 
-  /// The keys that `bytes`, which came at the instant `now`, complete.
+  /// Decodes `bytes`, which were read at the instant `now`, and returns the keys that they complete.
   mutating func keys(_ bytes: some Sequence<UInt8>, at now: Int64) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     for byte in bytes {
@@ -95,7 +95,7 @@ struct TerminalKeyDecoder: Sendable {
     default:
       state = .ground
       if now - since <= Self.escapeTime { return .sequence }
-      // The Escape was a key of its own. It does nothing, so it is not reported.
+      // Escape was a separate key. It has no meaning, so it is not reported.
       return plain(byte, at: now)
     }
     return nil
@@ -153,14 +153,14 @@ struct TerminalKeyDecoder: Sendable {
   }
 }
 
-/// A key press on a terminal, as far as its bytes show it.
+/// A key press on a terminal, as far as its bytes identify it.
 enum TerminalKey: Hashable, Sendable {
   /// A key that produces one character.
   case character(Character)
   case enter
   case tab
   case backspace
-  /// Escape by itself.
+  /// Escape alone.
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)

@@ -18,7 +18,7 @@ enum TextColumns {
     return widest
   }
 
-  /// The beginning of `text` with at most `columns`; it ends with `…` if something was left out.
+  /// Truncates `text` to at most `columns` columns; the result ends with `…` if something was omitted.
   static func cut(_ text: String, to columns: Int) -> String {
     guard count(text) > columns else { return text }
     guard columns > 0 else { return "" }

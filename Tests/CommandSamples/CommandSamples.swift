@@ -3,7 +3,7 @@
 import Commands
 import Scoreboard
 
-/// One change of every kind at least. The switches below have no default: a new case does not compile until it is here.
+/// At least one change of every kind. The switches below have no default, so a new case must be added here.
 package enum CommandSamples {
   package static let changes: [Change] = {
     var changes: [Change] = actions.map { .match($0) }
@@ -37,7 +37,7 @@ package enum CommandSamples {
 
   private static func successor(of change: Change) -> Change? {
     switch change {
-    // The actions of the match are a list of their own.
+    // The actions of the match are in a separate list.
     case .match, .show: .message("TIME OUT", milliseconds: 30_000)
     case .message: .clearMessage
     case .clearMessage: .blank

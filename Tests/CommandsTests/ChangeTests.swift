@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-/// Commands of keys and events.
+/// The commands that keys and events run.
 @Suite struct ChangeTests {
   private static func problem(_ text: String) -> String? {
     do throws(UsageError) {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Words are the change that they describe",
+    "Words are parsed as the change that they describe",
     arguments: [
       ("set-score home 7", .match(.setScore(team: "home", to: 7))),
       ("add-score home +1", .match(.addScore(team: "home", by: 1))),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "The time of a message is read with its unit",
+    "The duration of a message is parsed with its unit",
     arguments: [
       ("30s", 30_000), ("500ms", 500), ("5min", 300_000), ("5m", 300_000), ("1h", 3_600_000),
       ("1:30", 90_000), ("1.5s", 1500), ("0.5h", 1_800_000),
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Other words are refused with what to write",
+    "Other words are refused with what to write instead",
     arguments: [
       ("", "no command"), ("add-scor home 1", "did you mean 'add-score'?"),
       ("set-score home", "missing <score>"), ("set-score", "missing <team>"),

@@ -33,7 +33,7 @@ import Testing
         == .invoke(.request(.command(.change(.match(.addScore(team: "guest", by: -1)))))))
   }
 
-  @Test("What only flipclockctl offers")
+  @Test("Commands that only flipclockctl has")
   func invocations() throws {
     for (line, invocation) in [
       ("history", .request(.command(.history(limit: nil)))),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "Mistakes are reported with what to write",
+    "Mistakes are reported with what to write instead",
     arguments: [
       ("", "no command given"), ("--json", "no command given"), ("--socket", "--socket takes a path"),
       ("-5 status", "unknown option '-5'"), ("--jsn status", "did you mean '--json'?"),
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("Mistakes after a verb come with its forms")
+  @Test("Mistakes after a verb are reported with its usage")
   func usage() throws {
     for line in ["set-score home", "set-score home 1 2", "set-score --x"] {
       #expect {
@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  @Test("Errors are JSON if --json is among the words, also where they are not a command")
+  @Test("Errors are printed as JSON if --json is among the arguments, even if they are not a command")
   func wantsJSON() {
     #expect(CommandLineRequest.wantsJSON(["statsu", "--json"]))
     #expect(!CommandLineRequest.wantsJSON(["message", "--", "--json"]))
   }
 
   @Test(
-    "A slip finds the word that was meant, and nonsense finds none",
+    "A misspelled word suggests the intended one, and nonsense suggests none",
     arguments: [
       ("stauts", "status"), ("Status", "status"), ("set-scor", "set-score"), ("addscore", "add-score"),
       ("setscore", "set-score"), ("screensot", "screenshot"), ("relaod", "reload"), ("x", nil), ("", nil),
@@ -104,7 +104,7 @@ import Testing
     #expect(Spelling.nearest(to: word, among: CommandTable.verbs) == expected)
   }
 
-  @Test("Text from elsewhere neither controls the terminal nor fills it")
+  @Test("External text is escaped and truncated before it is printed")
   func diagnostics() {
     let text = "The value 'a\u{1b}[31m\u{202e}b'\nUsage: x".diagnostic
     #expect(text == "The value 'a\\u{1B}[31m\\u{202E}b'\nUsage: x")
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "Control characters are shown as what they are",
+    "Control characters are escaped",
     arguments: [
       ("plain é 😀", "plain é 😀"), ("a\u{1b}[31m", "a\\u{1B}[31m"), ("a\nb", "a\\nb"),
       ("\u{9b}x", "\\u{009B}x"), ("\u{202e}x", "\\u{202E}x"),

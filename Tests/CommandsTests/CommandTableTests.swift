@@ -9,14 +9,14 @@ import Testing
 @Suite struct CommandTableTests {
   static let visible = CommandTable.rows.filter { !$0.isHidden }
 
-  /// The words of a shell's command line; double quotes are honoured.
+  /// Splits a shell command line into words; supports double quotes.
   private static func words(_ line: String) -> [String] {
     line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
       index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
     }
   }
 
-  @Test("Every example is a command, on every surface of its row", arguments: visible.map(\.verb))
+  @Test("Every example is valid on every surface of its row", arguments: visible.map(\.verb))
   func examples(verb: String) throws {
     let row = try #require(CommandTable.row(verb))
     #expect(!row.examples.isEmpty && !row.usage.isEmpty && row.summary.hasSuffix("."))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "Every change of the match and the display can be written, on the command line, as a key and as an event")
+    "Every change of the match and the display has a command for the command line, keys and events")
   func coverage() throws {
     var written: Set<String> = []
     for row in Self.visible where row.surfaces == .all {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("Verbs are unique, and options are those of the usage")
+  @Test("Verbs are unique, and options match the usage")
   func consistency() {
     #expect(Set(CommandTable.rows.map(\.verb)).count == CommandTable.rows.count)
     for row in CommandTable.rows {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("The help lists every verb, and describes each with its forms and options")
+  @Test("The help lists every verb, and each verb's help has its forms and options")
   func help() throws {
     let overview = Help.overview
     for row in Self.visible {
@@ -87,7 +87,7 @@ import Testing
     #expect(!overview.contains("\n  complete "))
   }
 
-  @Test("Completions offer what may follow, and options where one begins")
+  @Test("Completions offer the words that may follow, and options for a word that begins with '-'")
   func completions() {
     func words(_ words: String..., isOption: Bool = false) -> [String] {
       Completion.candidates(isOption ? .options(words) : .next(words)) { names in

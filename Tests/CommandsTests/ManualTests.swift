@@ -17,7 +17,7 @@ import Testing
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  @Test("The synopses of the manual are those of the table")
+  @Test("The manual's synopses match the table of commands")
   func synopses() throws {
     let text = try Self.manual()
     guard let expected = ManualSynopsis.replacing(in: text) else {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Forms are written in mdoc")
+  @Test("Forms are converted to mdoc")
   func forms() {
     #expect(
       ManualSynopsis.mdoc("penalty <team> [<time>] [--number <n>]")

@@ -7,7 +7,7 @@ import Testing
 @testable import Settings
 
 @Suite struct ConfigCheckTests {
-  /// A root directory with one config file, while `body` runs.
+  /// Runs `body` with a temporary root directory that has one config file, or none.
   private func withConfig(
     _ text: String?, _ body: (ConfigCheck, String) throws -> Void
   ) throws {
@@ -30,7 +30,7 @@ import Testing
     try body(ConfigCheck(.standard(root: root), checks: .standard), path)
   }
 
-  @Test("A good config is ok, a missing one is the default, and both exit with 0")
+  @Test("A valid config is ok, a missing one means the default, and both exit with 0")
   func good() throws {
     try withConfig("motion = \"none\"\n") { check, path in
       #expect(check.text == "\(path): ok")

@@ -5,7 +5,7 @@ import Testing
 @testable import ConfigChecks
 @testable import Settings
 
-/// Mistakes that are good TOML and of the right type, found where they are.
+/// Bad values that are valid TOML of the right type are reported at their positions.
 @Suite struct StandardChecksTests {
   private func found(_ text: String, mode: SettingsLoader.Mode = .check) -> [String] {
     result(text, mode: mode).diagnostics.map { diagnostic in
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A time zone that does not exist is found in every widget that has one",
+    "An unknown time zone is reported in every widget that has one",
     arguments: ["flip-clock", "date", "analog-clock"])
   func zones(type: String) {
     let text = "[widgets.w]\ntype = \"\(type)\"\nzone = \"Europe/Berln\"\n"
@@ -30,14 +30,14 @@ import Testing
     #expect(result(text, mode: .running).configuration != nil)
   }
 
-  @Test("A countdown's zone, and cities")
+  @Test("Unknown time zones of countdowns and cities are reported")
   func otherZones() {
     let countdown =
       "[widgets.w]\ntype = \"timer\"\nsource = \"countdown\"\nuntil = 2026-12-31\nzone = \"berlin\"\n"
     #expect(found(countdown) == ["error 5:8 unknown time zone 'berlin'; did you mean 'Europe/Berlin'?"])
     let cities = "[widgets.w]\ntype = \"world-clock\"\ncities = [\"Tokio\", \"Home = Europe/London\"]\n"
     #expect(found(cities) == ["error 3:11 unknown time zone 'Tokio'; did you mean 'Asia/Tokyo'?"])
-    // The wall says that it is not that city's time.
+    // The display shows that the time is UTC, not the city's.
     guard case .worldClock(let clock)? = result(cities, mode: .running).configuration?.widgets.first?.kind
     else {
       Issue.record("no world clock")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "Names of zones are suggested by city and by spelling",
+    "Time zones are suggested by city and by spelling",
     arguments: [
       ("Tokio", "Asia/Tokyo"), ("Berlin", "Europe/Berlin"), ("europe/berlin", "Europe/Berlin"),
       ("new york", "America/New_York"), ("Europe/Pari", "Europe/Paris"), ("Asia/Tokio", "Asia/Tokyo"),
@@ -99,7 +99,7 @@ import Testing
     #expect(result(game(words), mode: .running).configuration?.input.keys.count == 1)
   }
 
-  @Test("Unknown counters are reported with those of the game")
+  @Test("An unknown counter is reported with the similar one of the game")
   func counters() {
     let told = found(game("set lions foulz +1"))
     #expect(told.count == 1)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "A command that is refused only now is not a mistake",
+    "A command that only the current match would refuse is not an error",
     arguments: [
       "add-score lions -1", "undo", "redo", "undo 3", "set lions timeouts 3", "timer reset --shot 14",
       "timer pause", "timer start --shot", "set period -1",
@@ -119,7 +119,7 @@ import Testing
     #expect(found(game(words)) == [])
   }
 
-  @Test("Words that are not a command make the config unusable, in the daemon too")
+  @Test("An unknown command is an error, in the daemon too")
   func syntax() {
     for mode in [SettingsLoader.Mode.check, .running] {
       let told = found(game("shw match"), mode: mode)

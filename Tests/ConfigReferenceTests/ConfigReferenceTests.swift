@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConfigReferenceTests {
   private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  @Test("The committed files are those that the tables of keys generate")
+  @Test("The committed files match those generated from the tables of keys")
   func files() throws {
     for file in try GeneratedFiles.all(root: Self.root) {
       let committed = String(
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "Every key is explained in sentences, with every word that it accepts, and with a default or an example")
+    "Every key has a text in sentences that explains every accepted word, and a default or an example")
   func explanations() {
     for table in Self.tables {
       check(table.text, "[\(table.title)]")
@@ -65,7 +65,7 @@ import Testing
     #expect(isGood, "Sources/Settings: \(name) needs a text in whole sentences, with paired backquotes")
   }
 
-  @Test("Values between backquotes stay whole, and punctuation stays outside of macros")
+  @Test("Values between backquotes are not split, and punctuation is outside of macros")
   func markup() {
     let markup = Markup("One of `\"a b\"`, `true` or\n`key-name` (`x`). See `[flip]`.\n\nMore.")
     #expect(markup.line == "One of \"a b\", true or `key-name` (`x`). See [flip]. More.")

@@ -7,7 +7,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct BlankTests {
-  @Test("Blank and Unblank say whether it was otherwise before, and take nothing")
+  @Test("Blank and Unblank report whether they changed anything, and accept no parameters")
   func calls() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -21,7 +21,7 @@ import Testing
     #expect(!server.handler.isBlank)
   }
 
-  @Test("One key lights what is dark and darkens what is lit")
+  @Test("ToggleBlank turns the display off or on, and reports the new state")
   func toggle() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -34,7 +34,7 @@ import Testing
     #expect(daemon.run(Change.toggleBlank).text == "the display is lit\n")
   }
 
-  @Test("The client and a key say it in one word")
+  @Test("The client prints whether the display is dark or lit")
   func words() throws {
     let daemon = try TestDaemon()
     #expect(daemon.run(Change.blank).text == "the display is dark\n")
@@ -43,7 +43,7 @@ import Testing
     #expect(daemon.run(Change.unblank).text == "the display is lit already\n")
   }
 
-  @Test("The status says that it is dark, and how it is lit")
+  @Test("The status shows that the display is dark, and the command that turns it on")
   func status() {
     let dark = JSONValue.object(["blanked": .bool(true)])
     #expect(StatusText.table(of: dark).contains("'flipclockctl unblank'"))

@@ -7,7 +7,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct BrightnessTests {
-  @Test("The brightness is set in its range, and steps end at its ends")
+  @Test("The brightness must be within its range, and relative changes stop at its limits")
   func calls() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -34,7 +34,7 @@ import Testing
     #expect(replies.last?.contains("InvalidParameter") == true)
   }
 
-  @Test("A brightness that could not be saved says so")
+  @Test("A brightness that cannot be saved is an error")
   func unsaved() throws {
     let server = try TestServer()
     server.handler.saveFailure = "the disk is full"
@@ -44,7 +44,7 @@ import Testing
     #expect(peer.replies().first?.contains("StateNotSaved") == true)
   }
 
-  @Test("The client tells it, and how a display is made dark")
+  @Test("The client prints the brightness, and for 0 % suggests 'blank'")
   func client() throws {
     let daemon = try TestDaemon()
     #expect(daemon.run(ClientRequest.brightness).text == "100%\n")

@@ -58,7 +58,7 @@ extension ClientRequest {
       ["there is no display; 'flipclockctl status' shows what the daemon drives"], .refused),
   ]
 
-  @Test("A command says what it did, for people and for machines, or why not", arguments: cases)
+  @Test("A command prints its result as text or JSON, or why it was refused", arguments: cases)
   func results(_ example: ResultCase) throws {
     let daemon = try TestDaemon()
     let plain = daemon.run(example.request)
@@ -71,7 +71,7 @@ extension ClientRequest {
     #expect(json.status == example.status)
   }
 
-  @Test("A reload with errors prints them as they are, says what that means, and has its own status")
+  @Test("A reload with errors prints them unchanged, explains the consequence, and has its own exit status")
   func reloadErrors() throws {
     let errors = ["a.toml:3:1: error: unknown key 'x'\n  x = 1\n  ^", "a.toml:4:1: error: bad"]
     let daemon = try TestDaemon { $0.reloadOutcome = ReloadOutcome(ok: false, errors: errors) }
@@ -86,7 +86,7 @@ extension ClientRequest {
     #expect(try JSONReader.read(json.output)["errors"]?.array?.count == 2)
   }
 
-  @Test("A reload with warnings prints them, and succeeds")
+  @Test("A reload with warnings prints them and succeeds")
   func reloadWarnings() throws {
     let warnings = ["a.toml:3:1: warning: unknown key 'x'"]
     let daemon = try TestDaemon { $0.reloadOutcome = ReloadOutcome(ok: true, warnings: warnings) }
@@ -97,7 +97,7 @@ extension ClientRequest {
     #expect(try JSONReader.read(daemon.run(Command.reload, json: true).output)["warnings"]?.array?.count == 1)
   }
 
-  @Test("status shows warnings beside the path of the config")
+  @Test("status shows the config's warnings below its path")
   func statusWarnings() {
     let status = JSONValue.object([
       "config": .object([
@@ -112,7 +112,7 @@ extension ClientRequest {
     #expect(lines.contains { $0.hasSuffix("  a.toml:3:1: warning: x") })
   }
 
-  @Test("status --json is the status object itself, on one line, in the shape that is promised")
+  @Test("status --json prints the status object on one line, as documented")
   func statusJSON() throws {
     let daemon = try TestDaemon()
     let result = daemon.run(Command.status, json: true)
@@ -130,7 +130,7 @@ extension ClientRequest {
         + "\n")
   }
 
-  @Test("status for people is a table")
+  @Test("Without --json, status prints a table")
   func statusTable() throws {
     let daemon = try TestDaemon()
     #expect(
@@ -147,7 +147,7 @@ extension ClientRequest {
         """)
   }
 
-  @Test("The table takes a status that has less, or more, or text that would steer the terminal")
+  @Test("The table accepts missing and unknown members, and escapes control characters")
   func otherStatus() {
     let empty = StatusText.table(of: .object([:]))
     #expect(empty == "flipclockd  \ndisplay     none")
@@ -167,7 +167,7 @@ extension ClientRequest {
       ])
   }
 
-  @Test("Errors of a config that was never read without any are not said of a file that is not named")
+  @Test("Without a valid config so far, the table shows its errors without a path")
   func firstConfig() {
     let text = StatusText.table(
       of: .object([
@@ -182,7 +182,7 @@ extension ClientRequest {
   }
 
   @Test(
-    "Durations and sizes are told in units that fit",
+    "Durations and sizes are printed in suitable units",
     arguments: [
       (0, "0 s", "0 B"), (-5, "0 s", "-5 B"), (59, "59 s", "59 B"), (3600, "1 h", "3.5 KiB"),
       (93784, "1 d 2 h", "91.5 KiB"), (302, "5 min 2 s", "302 B"),
@@ -193,7 +193,7 @@ extension ClientRequest {
     #expect(StatusText.size(number) == size)
   }
 
-  @Test("A screenshot is written whole, or to standard output, and nothing else is left behind")
+  @Test("A screenshot is written to its file or to standard output, and leaves no temporary files")
   func screenshot() throws {
     let png = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     let daemon = try TestDaemon { $0.image = .success(ScreenshotImage(png: png, width: 320, height: 240)) }

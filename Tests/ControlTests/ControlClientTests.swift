@@ -10,7 +10,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct ControlClientTests {
-  /// The error of connecting to one of `candidates`, as a line.
+  /// The error message of connecting to `candidates`.
   private func failure(_ candidates: [String]) -> String {
     do throws(VarlinkClientError) {
       _ = try VarlinkClient(candidates: candidates, timeoutSeconds: 1)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("No socket, nobody listening, no permission and no socket at all are told apart")
+  @Test("Each reason why the client cannot connect has its own message")
   func unreachable() throws {
     let directory = try TemporaryDirectory()
     let absent = directory.file("absent.sock")
@@ -57,7 +57,7 @@ import Testing
         + "'sudo usermod -aG flipclock $USER', then log in again")
   }
 
-  @Test("The first socket that answers is taken")
+  @Test("The client uses the first socket that accepts a connection")
   func discovery() throws {
     let daemon = try TestDaemon()
     let stale = daemon.directory.file("stale.sock")
@@ -84,7 +84,7 @@ import Testing
       try client.call(VarlinkCall(method: "org.varlink.service.GetInfo"))["product"] == .string("flipclockd"))
   }
 
-  @Test("A call that the daemon finds too long is told so")
+  @Test("A call that is too long is an error with the limit")
   func tooLong() throws {
     let daemon = try TestDaemon()
     var client = try VarlinkClient(candidates: [daemon.socket])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "A daemon that goes while it is watched is said to be gone; before the first state, why there is none",
+    "watch reports that the daemon has closed the connection, before or after the first state",
     arguments: [(true, VarlinkClientError.streamEnded), (false, .disconnected)])
   func watchEnds(isSubscribed: Bool, error: VarlinkClientError) throws {
     let directory = try TemporaryDirectory()
@@ -121,7 +121,7 @@ import Testing
     #expect(!error.message.contains("\n"))
   }
 
-  @Test("A daemon that does not answer is given up")
+  @Test("The client stops waiting for a daemon that does not reply")
   func silence() throws {
     let directory = try TemporaryDirectory()
     let listener = try listening(at: directory.file("s"))
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "What is no reply is said to be none",
+    "An invalid or missing reply is an error",
     arguments: [
       ("nonsense␀", VarlinkClientError.malformedReply("unexpected byte at byte 0")),
       ("7␀", .malformedReply("it is not an object")),

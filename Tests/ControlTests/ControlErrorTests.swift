@@ -30,7 +30,7 @@ import Testing
 
   private static func name<Detail: ControlErrorDetail>(_ type: Detail.Type) -> String { Detail.name }
 
-  @Test("The program knows exactly the errors that the interface files declare")
+  @Test("The program implements exactly the errors that the interface files declare")
   func names() {
     let known = Set(ControlError.declared.map { Self.name($0) })
     for name in Set(Self.declared.keys).subtracting(known) {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Every error is read with the fields of the interface files, and its message is one line")
+  @Test("Every error is decoded with the fields that the interface files declare, and its message is one line")
   func fields() {
     for (name, fields) in Self.declared {
       for isFull in [true, false] {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("An error that this release does not know is kept as it came")
+  @Test("An unknown error is kept unchanged")
   func unknown() {
     for error in [
       VarlinkError(name: "org.flipclock.Control.FromTheFuture", parameters: ["x": .bool(true)]),

@@ -29,7 +29,7 @@ import Testing
     CommandSamples.changes.map { .change($0) }
     + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .reload, .screenshot]
 
-  @Test("Every command is a call of the interface, and the call is read as the same command")
+  @Test("Every command is encoded as a call of the interface and decoded as the same command")
   func roundTrip() throws {
     for command in Self.commands {
       let call = VarlinkCall(command)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Every method of the interface is the call of a command")
+  @Test("Every method of the interface has a command")
   func methods() {
     let called = Set(Self.commands.map { VarlinkCall($0).member })
     for method in Set(Self.methods.keys).subtracting(called) {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("The limits are those of the interface file")
+  @Test("The limits are those in the interface file")
   func limits() {
     let text = ControlInterface.description
     #expect(VarlinkFraming.maximumCallBytes == 65536)

@@ -14,10 +14,10 @@ private func violation(_ reason: String) -> String {
   #"{"error":"org.flipclock.Control.ProtocolViolation","parameters":{"reason":"\#(reason)"}}"#
 }
 
-/// Clients that break the rules: each harms itself only.
+/// Misbehaving clients, which must not affect other clients.
 @Suite struct ControlServerHostilityTests {
   @Test(
-    "A message that is no call is answered with why, the connection ends, and others go on",
+    "An invalid message is answered with the reason, and ends its connection but no other",
     arguments: [
       (Array("\0".utf8), "the message is not JSON: unexpected end at byte 0"),
       (Array("GET / HTTP/1.1\r\n\r\n\0".utf8), "the message is not JSON: unexpected byte at byte 0"),
@@ -53,7 +53,7 @@ private func violation(_ reason: String) -> String {
     #expect(test.server.clientCount == 1)
   }
 
-  @Test("Half a message that is not ended is an error to its client, and costs no timer after that")
+  @Test("An incomplete message times out with an error, and leaves no timer")
   func halfMessage() throws {
     let test = try TestServer { $0.connection.patienceSeconds = 1 }
     let peer = try test.connect()
@@ -65,13 +65,13 @@ private func violation(_ reason: String) -> String {
     try test.settle()
     #expect(peer.replies() == [violation("the message did not end within 1 s")])
     #expect(peer.isEnded)
-    // It stays and says nothing: a second later it is let go.
+    // The client neither sends nor closes: a second later, the server closes the connection.
     try test.loop.turn(timeoutMilliseconds: 5000)
     #expect(test.server.clientCount == 0)
     #expect(test.server.deadline == nil)
   }
 
-  @Test("Clients that wait, idle or for a reply, arm no timer")
+  @Test("Idle clients and clients that wait for a reply need no timer")
   func idleCostsNothing() throws {
     let test = try TestServer()
     test.handler.delays = true
@@ -84,7 +84,7 @@ private func violation(_ reason: String) -> String {
     #expect(!test.isBusy && idle.count == 20)
   }
 
-  @Test("Of 300 idle connections the newest 256 stay")
+  @Test("Of 300 idle connections, the newest 256 are kept")
   func manyIdle() throws {
     let test = try TestServer()
     let peers = try (0..<300).map { _ in try test.connect() }
@@ -98,7 +98,7 @@ private func violation(_ reason: String) -> String {
     #expect(try #require(peers.last).replies().count == 1)
   }
 
-  @Test("Who has spoken last is not the one to go")
+  @Test("The client that has been idle longest is closed first")
   func longestIdle() throws {
     let test = try TestServer { $0.clients = 3 }
     let peers = try (0..<3).map { _ in try test.connect() }
@@ -110,7 +110,7 @@ private func violation(_ reason: String) -> String {
     #expect(!peers[0].isEnded && !peers[2].isEnded && !newest.isEnded)
   }
 
-  @Test("When all are at work the newest is told so; far too many are closed at once")
+  @Test("While all clients are busy, a new one gets an error; beyond a second limit, it is closed without one")
   func manyBusy() throws {
     let test = try TestServer {
       $0.clients = 4
@@ -130,7 +130,7 @@ private func violation(_ reason: String) -> String {
     #expect(test.server.statistics.refused == 5)
   }
 
-  @Test("A reader that stalls is dropped; the others do not notice")
+  @Test("A client that stops reading is closed, without effect on the others")
   func stalledReader() throws {
     let test = try TestServer { $0.connection.patienceSeconds = 1 }
     test.handler.image = .success(
@@ -151,7 +151,7 @@ private func violation(_ reason: String) -> String {
     #expect(stalled.isEnded)
   }
 
-  @Test("Replies that lie unread are bounded for all clients together")
+  @Test("The total size of unsent replies is limited")
   func unsentTogether() throws {
     let test = try TestServer { $0.unsentBytes = 5_000_000 }
     test.handler.image = .success(
@@ -159,12 +159,12 @@ private func violation(_ reason: String) -> String {
     let peers = try (0..<4).map { _ in try test.connect() }
     for peer in peers { peer.call("org.flipclock.Control.Screenshot") }
     try test.settle()
-    // Each is 2 MB in base64, of which the socket takes a part.
+    // Each is 2 MB in base64; the socket's buffer holds a part of it.
     #expect(test.server.clientCount == 2)
     #expect(test.server.statistics.slowReaders == 2)
   }
 
-  @Test("A client that goes while its change is being saved harms nobody, and the loop rests meanwhile")
+  @Test("A client may disconnect while its change is being saved, and the loop does not spin")
   func goneWhilePending() throws {
     let test = try TestServer()
     test.handler.delays = true
@@ -182,7 +182,7 @@ private func violation(_ reason: String) -> String {
     #expect(test.handler.match.board.team("home")?.score == 8)
   }
 
-  @Test("A client that goes with a reply unread harms nobody")
+  @Test("A client may disconnect with unread replies")
   func goneUnread() throws {
     let test = try TestServer()
     test.handler.image = .success(
@@ -198,7 +198,7 @@ private func violation(_ reason: String) -> String {
     #expect(test.server.deadline == nil)
   }
 
-  @Test("A client that ends its side first is answered and then closed")
+  @Test("A client that shuts down its sending side still gets its reply, and is then closed")
   func halfClose() throws {
     let test = try TestServer()
     test.handler.delays = true
@@ -236,7 +236,7 @@ private func violation(_ reason: String) -> String {
     #expect(try test.connect().isEnded)
   }
 
-  @Test("Without its daemon the server answers that it is stopping")
+  @Test("Without its handler, the server replies that the daemon is stopping")
   func handlerGone() throws {
     let loop = try EventLoop()
     let service = VarlinkService(identity: .test, interface: ControlService(handler: TestHandler()))

@@ -38,7 +38,7 @@ struct CallCase: CustomTestStringConvertible {
   static let invalid = "org.varlink.service.InvalidParameter"
 
   @Test(
-    "Every method gives its reply or the error that fits",
+    "Every method returns its reply or the correct error",
     arguments: [
       CallCase("a score is set", control + "SetScore", #"{"team":"home","score":8}"#, home8),
       CallCase("7.0 is a whole number", control + "SetScore", #"{"score":8.0,"team":"home"}"#, home8),
@@ -116,7 +116,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(peer.replies() == [#"{"parameters":{"team":{"id":"guest","name":"GUEST","score":1}}}"#])
   }
 
-  @Test("The interface files are served as they are in the repository")
+  @Test("GetInterfaceDescription returns the interface files unchanged")
   func descriptions() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -132,7 +132,7 @@ struct CallCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("A change is answered when it is durable, and not before")
+  @Test("The reply to a change is sent once the change is durable")
   func durable() throws {
     let test = try TestServer()
     test.handler.delays = true
@@ -148,7 +148,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(peer.replies() == [home8])
   }
 
-  @Test("A change that cannot be saved is an error that says why")
+  @Test("A change that cannot be saved is an error with the reason")
   func notSaved() throws {
     let test = try TestServer()
     test.handler.saveFailure = "No space left on device"
@@ -161,7 +161,7 @@ struct CallCase: CustomTestStringConvertible {
       ])
   }
 
-  @Test("Pipelined calls are done in order, one at a time")
+  @Test("Pipelined calls are processed in order, one at a time")
   func pipelining() throws {
     let test = try TestServer()
     test.handler.delays = true
@@ -176,7 +176,7 @@ struct CallCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("Thousands of calls in one burst are all answered, and others get their turn between them")
+  @Test("All calls of a burst are answered, and other clients are served in between")
   func burst() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -196,7 +196,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(!test.isBusy)
   }
 
-  @Test("A oneway call is done and not answered, error or not")
+  @Test("A oneway call is processed and gets no reply, not even an error")
   func oneway() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -210,7 +210,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(peer.replies() == [home8])
   }
 
-  @Test("A oneway call is done though its sender has gone")
+  @Test("Oneway calls are processed even if their client has disconnected")
   func onewayAndGone() throws {
     let test = try TestServer()
     do {
@@ -224,7 +224,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(test.server.clientCount == 0)
   }
 
-  @Test("A method that has one reply gives it to a caller who wants more")
+  @Test("A method with a single reply accepts 'more'")
   func moreWithoutStream() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -233,7 +233,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(peer.replies() == [home8])
   }
 
-  @Test("A screenshot comes through a socket smaller than itself")
+  @Test("A screenshot may be larger than the socket's buffer")
   func screenshot() throws {
     let test = try TestServer()
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -254,7 +254,7 @@ struct CallCase: CustomTestStringConvertible {
     #expect(test.server.statistics.slowReaders == 0)
   }
 
-  @Test("A daemon that leaves can see who still waits; a stream does not")
+  @Test("The server reports whether clients still wait for replies; streams do not count")
   func owesAnswers() throws {
     let test = try TestServer()
     #expect(!test.server.owesAnswers)

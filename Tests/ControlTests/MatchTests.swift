@@ -9,7 +9,7 @@ import Testing
 
 private let control = "org.flipclock.Control."
 
-/// A call and what the state, or the error, says then.
+/// Calls, and parts of the last reply.
 struct MatchCase: CustomTestStringConvertible {
   let calls: [(String, String)]
   let error: String?
@@ -93,7 +93,7 @@ struct MatchCase: CustomTestStringConvertible {
     MatchCase([("StartTimer", #"{"timer":"shot"}"#)], error: "GameTimerPaused"),
   ]
 
-  @Test("Every change of the match is made and told, or refused by name", arguments: cases)
+  @Test("Every change of the match is made and returned, or refused with its error", arguments: cases)
   func changes(_ example: MatchCase) throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -115,7 +115,7 @@ struct MatchCase: CustomTestStringConvertible {
   }
 
   @Test(
-    "Parameters that are not of their type are named",
+    "Parameters of a wrong type are refused with their names",
     arguments: [
       ("SetTeam", ##"{"team":"home","color":"red"}"##, "color"), ("SetTeam", #"{"name":"A"}"#, "team"),
       ("SetTeam", #"{"team":"home","name":1}"#, "name"), ("SetServing", #"{"team":1}"#, "team"),
@@ -135,7 +135,7 @@ struct MatchCase: CustomTestStringConvertible {
       ])
   }
 
-  @Test("What changes nothing is done and has nothing to say")
+  @Test("A call that changes nothing succeeds, without a description or a new revision")
   func unchanged() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -146,7 +146,7 @@ struct MatchCase: CustomTestStringConvertible {
     #expect(reply["parameters"]?["state"]?["revision"]?.integer == 0)
   }
 
-  @Test("The history tells what would be undone first, and no more than is asked for")
+  @Test("The history begins with the change that 'undo' would undo, and is limited on request")
   func history() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -175,7 +175,7 @@ struct MatchCase: CustomTestStringConvertible {
     }
   }
 
-  @Test("Who watches is told the state at once, and every state that follows, in the order of all others")
+  @Test("Subscribers get the current state, then every new one, all in the same order")
   func subscription() throws {
     let test = try TestServer()
     let watchers = try (0..<10).map { _ in try test.connect() }
@@ -188,11 +188,11 @@ struct MatchCase: CustomTestStringConvertible {
     watchers[0].call(control + "Undo")
     writers[0].call(control + "Undo")
     try test.settle()
-    // What a watcher calls waits until its subscription ends, which is never.
+    // Further calls of a subscriber wait until its subscription ends, which is never.
     #expect(revisions(watchers[0].replies()) == [21])
   }
 
-  @Test("To watch without 'more' is refused")
+  @Test("Subscribe without 'more' is refused")
   func expectedMore() throws {
     let test = try TestServer()
     let peer = try test.connect()
@@ -202,7 +202,7 @@ struct MatchCase: CustomTestStringConvertible {
     #expect(test.service.subscribers.isEmpty)
   }
 
-  @Test("No more may watch than the limit, and who leaves makes room")
+  @Test("The number of subscribers is limited, and a disconnected one no longer counts")
   func subscriberLimit() throws {
     let test = try TestServer(subscribers: 2)
     var watchers = try (0..<3).map { _ in try test.connect() }
@@ -222,7 +222,7 @@ struct MatchCase: CustomTestStringConvertible {
     #expect(revisions(watchers[1].replies()) == [0])
   }
 
-  @Test("Who watches and does not read is dropped, and holds up nobody")
+  @Test("A subscriber that does not read is closed, and does not delay the others")
   func slowWatcher() throws {
     let test = try TestServer { $0.connection.queuedReplies = 8 }
     let (slow, watcher, writer) = (try test.connect(), try test.connect(), try test.connect())

@@ -7,7 +7,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct MessageTests {
-  @Test("A message is shown for its time, ten seconds, or until it is cleared")
+  @Test("A message is shown for the given time, for ten seconds by default, or until it is cleared")
   func show() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "A text that cannot be shown, or for too long, is refused with the reason, and nothing is shown",
+    "A bad text or duration is refused with the reason, and nothing is shown",
     arguments: [
       (#"{"text":""}"#, "BadText", "empty"), (#"{"text":"  "}"#, "BadText", "empty"),
       (#"{"text":"a\nb"}"#, "BadText", "control_character"),
@@ -53,7 +53,7 @@ import Testing
     #expect(server.handler.message == nil)
   }
 
-  @Test("Ten thousand characters and a letter under a thousand marks are refused, 120 are shown")
+  @Test("120 characters are shown; more characters, or too many combining marks, are refused")
   func lengths() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -71,7 +71,7 @@ import Testing
     #expect(server.handler.message?.count == 120)
   }
 
-  @Test("The client says what it did, and a machine gets the reply")
+  @Test("The client describes the result, and prints the reply with --json")
   func client() throws {
     let daemon = try TestDaemon()
     #expect(daemon.run(Change.message("A", milliseconds: 90_000)).text == "shown for 1 min 30 s\n")
@@ -84,7 +84,7 @@ import Testing
     #expect(refused.diagnostics.first?.contains("the text has a control character") == true)
   }
 
-  @Test("The status tells the message, to people too")
+  @Test("The status has the message, in its table too")
   func status() throws {
     var report = StatusReport.example
     report.message = "TIME OUT"

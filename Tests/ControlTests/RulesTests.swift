@@ -9,7 +9,7 @@ import Testing
 
 private let control = "org.flipclock.Control."
 
-/// What the rules of a game do to calls, and how it is told.
+/// How the rules of a game affect calls and their replies.
 @Suite struct RulesTests {
   private func server(_ preset: GameRules.Preset) throws -> TestServer {
     let test = try TestServer()
@@ -29,7 +29,7 @@ private let control = "org.flipclock.Control."
     return try #require(peer.replies().last)
   }
 
-  @Test("A point that wins a set says so, and the next one is refused")
+  @Test("The reply to a point that wins a set says so, and the next point is refused")
   func setEnd() throws {
     var calls = [
       ("SetScore", #"{"team":"home","score":24}"#), ("AddScore", #"{"team":"home","points":1}"#),
@@ -47,7 +47,7 @@ private let control = "org.flipclock.Control."
     ] { #expect(state.contains(member), "\(state)") }
   }
 
-  @Test("A bust is told, scores nothing, and the turn passes")
+  @Test("A bust is reported and scores nothing, and the next player has the turn")
   func bust() throws {
     let calls = [
       ("SetScore", #"{"team":"home","score":121}"#), ("AddScore", #"{"team":"home","points":-140}"#),
@@ -59,7 +59,7 @@ private let control = "org.flipclock.Control."
     #expect(try self.reply(.darts, calls + [("GetState", "{}")]).contains(#""serving":"guest""#))
   }
 
-  @Test("Tennis is told as it is called, with games")
+  @Test("The state of a tennis match has the points as they are called, and the games")
   func tennis() throws {
     let state = try reply(
       .tennis, [("SetScore", #"{"team":"home","score":40}"#), ("GetState", "{}")])
@@ -67,7 +67,7 @@ private let control = "org.flipclock.Control."
     #expect(state.contains(#""gameName":"GAME""#))
   }
 
-  @Test("Penalties are in the state, run with the game clock and can be ended")
+  @Test("Penalties are in the state, run with the game clock, and can be ended")
   func penalties() throws {
     let add = ("AddPenalty", #"{"team":"home","number":17}"#)
     let state = try reply(.iceHockey, [add])
@@ -80,7 +80,7 @@ private let control = "org.flipclock.Control."
     #expect(!(try reply(.basketball, [("SwapSides", "{}")]).contains(#""running":false}]"#)))
   }
 
-  @Test("A watcher reads the period, penalties and the end of a match in words")
+  @Test("The line of a match has the period, the penalties and the end of the match in words")
   func lines() throws {
     var match = Match(Scoreboard(teams: []))
     match.adopt(

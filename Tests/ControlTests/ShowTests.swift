@@ -7,7 +7,7 @@ import Testing
 @testable import Varlink
 
 @Suite struct ShowTests {
-  @Test("Show answers with the page, and refuses one that there is not with those there are")
+  @Test("Show returns the page, and refuses an unknown page with the known ones")
   func show() throws {
     let server = try TestServer()
     let peer = try server.connect()
@@ -26,7 +26,7 @@ import Testing
     #expect(server.handler.page == "match")
   }
 
-  @Test("An unknown page is read as it is written, and said with the nearest one")
+  @Test("An unknown page is decoded as it is encoded, and its message suggests the nearest one")
   func unknownPage() {
     let error = ControlError(ControlError.UnknownPage(page: "mtach", known: ["clock", "match"]))
     #expect(ControlError(error.wire).detail is ControlError.UnknownPage)
@@ -35,7 +35,7 @@ import Testing
     #expect(ControlError(broken).detail == nil)
   }
 
-  @Test("The status for people tells the page where there are several")
+  @Test("The status table shows the page if there are several")
   func status() {
     var report = StatusReport.example
     let one = JSONValue.object(["page": .string("main"), "pages": .array([.string("main")])])

@@ -22,14 +22,14 @@ func listening(at path: String) throws -> FileDescriptor {
   FileDescriptor(owning: try listeningSocket(at: path))
 }
 
-/// A server on a thread of its own, at a socket in a temporary directory, until it goes.
+/// A server on its own thread, listening in a temporary directory until it is deinitialized.
 final class TestDaemon {
   let directory: TemporaryDirectory
   var socket: String { directory.file("control.sock") }
   private var thread = pthread_t()
   private let stopEnd: FileDescriptor
 
-  /// What the thread needs.
+  /// The arguments of the thread.
   private final class Start: Sendable {
     let listener: Int32
     let stop: Int32

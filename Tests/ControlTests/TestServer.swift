@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSystem
 @testable import Varlink
 
-/// A daemon without a display: keeps the score, and answers at once or when it is told to.
+/// A daemon without a display: keeps the score, and replies at once or when the test calls the closures in `pending`.
 final class TestHandler: ControlHandler {
   var match: Match = {
     let teams: [Scoreboard.Team] = [
@@ -19,7 +19,7 @@ final class TestHandler: ControlHandler {
     board.adopt(teams, rules: GameRules(.basketball))
     return Match(board)
   }()
-  /// The instant at which everything happens, nanoseconds.
+  /// The time of all changes, in nanoseconds.
   var now: Int64 = 0
   var changed: (() -> Void)?
   /// Completions wait in `pending` instead of being called.
@@ -127,7 +127,7 @@ extension StatusReport {
       processorMicrosecondsPerMinute: 540_000, residentBytes: 20_000_000))
 }
 
-/// A server on a loop of its own, and peers over socket pairs.
+/// A server on its own loop, and peers over socket pairs.
 final class TestServer {
   let loop: EventLoop
   let handler = TestHandler()
@@ -154,16 +154,16 @@ final class TestServer {
     return TestPeer(FileDescriptor(owning: pair[1]))
   }
 
-  /// Turns the loop until it has nothing to do; a loop that spins fails the test.
+  /// Runs the loop until it has nothing to do; a loop that spins fails the test.
   func settle() throws {
     for _ in 0..<2000 {
       try loop.turn(timeoutMilliseconds: 0)
       guard !isBusy else { continue }
-      // Calls that wait for their client's next turn are not to be seen in the descriptor.
+      // The descriptor does not show calls that wait for their client's next turn.
       for _ in 0..<16 { try loop.turn(timeoutMilliseconds: 0) }
       if !isBusy { return }
     }
-    Issue.record("the loop does not come to rest")
+    Issue.record("the loop does not become idle")
   }
 
   /// Whether the loop would wake at once.
@@ -181,7 +181,7 @@ final class TestPeer {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// As much as the socket takes.
+  /// Sends as much as the socket accepts, and returns the number of bytes, or −1.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Int {
     Glibc.send(socket.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -195,7 +195,7 @@ final class TestPeer {
     call("org.flipclock.Control.SetScore", #"{"team":"\#(team)","score":\#(score)}"#, flags)
   }
 
-  /// What has come; `limit` bytes at most.
+  /// The bytes received so far, at most `limit`.
   func received(_ limit: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -207,12 +207,12 @@ final class TestPeer {
     return all
   }
 
-  /// The replies that have come, without their NULs.
+  /// The replies received so far, without their NULs.
   func replies() -> [String] {
     received().split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the other side writes no more (everything has been read before).
+  /// Whether the other end has closed its sending side. Everything must have been read before.
   var isEnded: Bool {
     var byte: UInt8 = 0
     let count = recv(socket.rawValue, &byte, 1, Int32(MSG_DONTWAIT))

@@ -7,7 +7,7 @@ import Testing
 @testable import Control
 @testable import Varlink
 
-/// What `watch`, `history` and `status` print for people.
+/// What `watch`, `history` and `status` print without `--json`.
 @Suite struct WatchTextTests {
   private func value(_ match: Match) throws -> JSONValue {
     try JSONValue(encoding: MatchState(match, at: 0))
@@ -21,7 +21,7 @@ import Testing
     return match
   }
 
-  @Test("Each change of a counter is seen in the line, of whichever team")
+  @Test("Every change of a counter of any team is visible in the line")
   func counters() throws {
     var match = newMatch()
     var lines = [MatchText.line(of: try value(match))]
@@ -37,7 +37,7 @@ import Testing
     #expect(lines.last?.contains("fouls 2 : 2") == true)
   }
 
-  @Test("What the line has no place for is told in words, and so is undoing it")
+  @Test("A change that the line does not show is described in words, and so is its undo")
   func words() throws {
     var match = newMatch()
     let before = try value(match)
@@ -49,7 +49,7 @@ import Testing
     #expect(MatchText.change(from: changed, to: try value(match)).hasPrefix("undone: "))
   }
 
-  @Test("Status lists in the order that it is given, and else by name; rates come when there are some")
+  @Test("Status lists teams in the order of the daemon, others by name, and rates once they are known")
   func order() throws {
     func table(_ text: String) throws -> String {
       StatusText.table(of: try JSONReader.read(Array(text.utf8)))
@@ -70,7 +70,7 @@ import Testing
       try table(#"{"warnings":["the time zone cannot be read"]}"#).contains("warnings    the time zone"))
   }
 
-  @Test("A hostile number is shown as some time", arguments: [Int64.max, .min, 1 << 62, -1, 0])
+  @Test("A number out of range is still shown as a time", arguments: [Int64.max, .min, 1 << 62, -1, 0])
   func hostileTimes(milliseconds: Int64) {
     let timer = JSONValue.object(["milliseconds": .integer(milliseconds)])
     let state = JSONValue.object([
@@ -79,7 +79,7 @@ import Testing
     #expect(MatchText.line(of: state).contains(":"))
   }
 
-  @Test("Times are local, with their zone; what is no time is left as it is")
+  @Test("Times are local, with their zone; an invalid time is left unchanged")
   func localTimes() {
     let text = LocalTime.text("2026-11-22T01:05:03Z")
     #expect(text.count > "2026-11-22 01:05:03".count && text.hasPrefix("2026-11-2"))

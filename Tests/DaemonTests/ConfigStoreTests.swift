@@ -212,7 +212,7 @@ import Testing
     #expect(watched.seen.allSatisfy(whole.contains))
   }
 
-  @Test("A file that stays empty or missing counts as such after a while")
+  @Test("A file that stays empty or missing is accepted as such after a while")
   func staysEmpty() throws {
     let root = try TemporaryDirectory()
     for path in ["etc", "etc/flipclock"] { mkdir(root.file(path), 0o755) }

@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 @Suite struct ControlEndpointTests {
-  /// A daemon that is not run, in a directory of its own, with a control socket that is tried again soon.
+  /// A daemon in its own directory, which is not run, with short delays before its control socket is retried.
   private final class Rig {
     let directory: String
     let daemon: FlipclockDaemon
@@ -41,7 +41,7 @@ import Testing
 
     func canConnect() -> Bool { (try? UnixSocket.connect(path, nonblocking: true)) != nil }
 
-    /// Turns the loop for some milliseconds; how often it woke up.
+    /// Runs the loop for some milliseconds, and returns the number of wakeups.
     func turn(milliseconds: Int64) throws -> UInt64 {
       let before = daemon.loop.wakeups
       let end = SystemClock.monotonic.now.totalNanoseconds + milliseconds * 1_000_000
@@ -49,7 +49,7 @@ import Testing
       return daemon.loop.wakeups - before
     }
 
-    /// A listening socket as a service manager makes it.
+    /// Creates a listening socket as a service manager does.
     func listener() throws -> Int32 {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("A directory that is not there yet does not end the daemon; the socket is opened when it comes")
+  @Test("A missing directory does not end the daemon; the socket is opened once the directory exists")
   func directoryLater() throws {
     let rig = try Rig()
     let endpoint = try rig.endpoint()
@@ -81,7 +81,7 @@ import Testing
     #expect(!rig.canConnect())
   }
 
-  @Test("A socket of another daemon is left alone, and taken when that one is gone")
+  @Test("A socket of another daemon is not replaced until that daemon has closed it")
   func inUse() throws {
     let rig = try Rig()
     rig.makeDirectory()
@@ -97,7 +97,7 @@ import Testing
     second.close()
   }
 
-  @Test("An inherited socket that was shut down is opened anew at its path, without spinning")
+  @Test("An inherited socket that was shut down is opened again at its path, without spinning")
   func shutDown() throws {
     let rig = try Rig()
     rig.makeDirectory()
@@ -115,7 +115,7 @@ import Testing
     close(descriptor)
   }
 
-  @Test("An inherited descriptor that is no listening socket does not end the daemon either")
+  @Test("An inherited descriptor that is not a listening socket does not end the daemon")
   func noSocket() throws {
     let rig = try Rig()
     rig.makeDirectory()
@@ -127,7 +127,7 @@ import Testing
     endpoint.close()
   }
 
-  @Test("A path that no attempt can make shorter is an error at once")
+  @Test("A path that is too long is an error at once, because retrying cannot help")
   func tooLong() throws {
     let rig = try Rig()
     var options = DaemonOptions()

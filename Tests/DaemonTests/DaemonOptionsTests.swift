@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("The unit file's arguments need no parser")
+  @Test("The unit file's arguments are recognized without the parser")
   func unit() throws {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let unit = String(

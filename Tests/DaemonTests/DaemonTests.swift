@@ -28,7 +28,7 @@ import Testing
     #expect(!OutputFactory.preferences(DaemonOptions(), display).dithers)
   }
 
-  @Test("The state directory is the option's, systemd's, root's or the user's")
+  @Test("The state directory comes from the option, systemd, root's default or the user's")
   func stateDirectory() {
     var options = DaemonOptions()
     func directory(_ variables: [String: String]) -> String { options.stateDirectory { variables[$0] } }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "An event consists of a time and a command that keys can have",
+    "An event consists of a time and a command that is also valid for keys",
     arguments: [
       ("0.5 set-score home 3", true), ("2 add-score guest -1", true), ("2 add-score guest +1", true),
       ("1 set home fouls +1", true), ("1 set home name LIONS", true), ("0 timer start", true),
@@ -106,7 +106,7 @@ import Testing
     #expect(start.advanced(by: 3600.1) == Instant(seconds: 3611, nanoseconds: 0))
   }
 
-  @Test("A change that was due while the page was built is shown at once")
+  @Test("A change that became due while the page was being built is shown at once")
   func missedBoundary() throws {
     let loop = try EventLoop()
     let now = WallClock.now

@@ -8,7 +8,7 @@ import Testing
 @testable import Doctor
 
 @Suite struct ExaminationTests {
-  @Test("A machine that is well has neither problems nor notes")
+  @Test("A correctly set up machine has neither problems nor notes")
   func well() throws {
     let system = try FakeSystem()
     #expect(system.found(.problem) == [])
@@ -21,7 +21,7 @@ import Testing
     #expect(examination.json["ok"] == .bool(true))
   }
 
-  /// One thing that is broken, and words of the finding and its remedy.
+  /// A single fault, and words from its finding and remedy.
   struct Ailment: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var level = Finding.Level.problem
@@ -226,7 +226,7 @@ import Testing
     },
   ]
 
-  @Test("What is broken is told with its remedy", arguments: display + rest)
+  @Test("Each fault is reported with its remedy", arguments: display + rest)
   func ailments(ailment: Ailment) throws {
     let system = try FakeSystem()
     try ailment.breaking(system)
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(
-    "A driver has the name that status and the config use",
+    "A driver is named as in status and the config",
     arguments: [
       ("i915", "i915"), ("vc4-drm", "vc4"), ("bochs-drm", "bochs-drm"), ("simple-framebuffer", "simpledrm"),
       ("virtio-pci", "virtio_gpu"), ("amdgpu", "amdgpu"),
@@ -255,7 +255,7 @@ import Testing
     #expect(system.found(.problem) == [])
   }
 
-  @Test("A terminal in front is no trouble while a picture is shown, or without the service")
+  @Test("Another terminal in front is not a problem while a picture is shown, or without the service")
   func terminalInFront() throws {
     let system = try FakeSystem()
     try system.write("/sys/class/tty/tty0/active", "tty3\n")
@@ -265,7 +265,7 @@ import Testing
     #expect(!system.found(.problem).contains { $0.contains("in front") })
   }
 
-  @Test("What a library writes to a descriptor meanwhile is thrown away, and nothing after")
+  @Test("Output to a silenced descriptor is discarded, and later output is not")
   func silence() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Doctor
 
-/// A root directory of a machine that is well; tests break what they are about.
+/// The root directory of a correctly set up machine, to which tests add faults.
 final class FakeSystem {
   let root: String
   var userID: UInt32 = 1000
@@ -67,7 +67,7 @@ final class FakeSystem {
     try write("/sys/class/drm/\(name)/modes", modes)
   }
 
-  /// An event device; its keys in the kernel's words.
+  /// Adds an event device. `keys` is the kernel's bitmap, in hexadecimal words, the highest first.
   func device(
     _ number: Int, _ name: String,
     keys: String = "1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe"
@@ -137,7 +137,7 @@ final class FakeSystem {
       brightness: brightness)
   }
 
-  /// The findings of a level, each `area: text → remedy`.
+  /// The findings with a level, each as `area: text → remedy`.
   func found(_ level: Finding.Level) -> [String] {
     Examination(view).areas.flatMap { area in
       area.findings.filter { $0.level == level }.map { "\(area.name): \($0.text) → \($0.remedy ?? "")" }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct InputProbeTests {
   private static let number = "[input]\nenabled = true\n[input.keys]\nKP1 = \"add-score home +1\"\n"
 
-  /// A machine with a config and a keyboard, whose files belong to the group that `input` says.
+  /// A machine with a config, whose files belong to the group `input`, or `others` if `input` is false.
   private func system(_ config: String, input: Bool = true) throws -> FakeSystem {
     let system = try FakeSystem()
     try system.write("/etc/flipclock/config.toml", config)
@@ -23,7 +23,7 @@ import Testing
     system.found(level).filter { $0.hasPrefix("Input: ") }
   }
 
-  @Test("Without [input] there is nothing to say, and keys that do nothing are told of")
+  @Test("Without [input] there are no findings; keys without effect are a note")
   func disabled() throws {
     let system = try system("")
     #expect(!Examination(system.view).areas.contains { $0.name == "Input" })
@@ -33,7 +33,7 @@ import Testing
     #expect(input(system, .note).first?.contains("[input.keys]") == true)
   }
 
-  @Test("A keyboard that has the keys and is the service's to read is well")
+  @Test("A keyboard with the keys that the service can read is ok")
   func well() throws {
     let system = try system(Self.number)
     try system.device(3, "Usb Number Pad")
@@ -43,7 +43,7 @@ import Testing
     #expect(input(system, .ok) == ["Input: Usb Number Pad (/dev/input/event3) → "])
   }
 
-  @Test("Nothing plugged in, another name, and other keys are notes: it may come yet")
+  @Test("A missing device, name or key is a note, because a device may be plugged in later")
   func missing() throws {
     let system = try system(Self.number + "[input.x]\n")
     #expect(input(system, .note).first?.contains("no input device is plugged in") == true)
@@ -59,7 +59,7 @@ import Testing
     #expect(input(system, .ok).count == 1)
   }
 
-  @Test("A node of another group is the service's problem, with udev as the remedy")
+  @Test("A device node of another group is a problem for the service, with udev as the remedy")
   func group() throws {
     let system = try system(Self.number, input: false)
     try system.device(3, "Usb Number Pad")
@@ -67,7 +67,7 @@ import Testing
     #expect(found.contains("'others'") && found.contains("udevadm trigger"))
   }
 
-  @Test("Who starts the daemon by hand is to be in the node's group")
+  @Test("A user who starts the daemon by hand must be in the device node's group")
   func byHand() throws {
     let system = try system(Self.number)
     system.remove(file: "/usr/lib/systemd/system/flipclockd.service")
@@ -78,7 +78,7 @@ import Testing
     #expect(found.contains("ann may not read") && found.contains("usermod -aG input ann"))
   }
 
-  @Test("A display that was made dark, or nearly, is told of with the way back")
+  @Test("A dark or dimmed display is reported with the command that reverts it")
   func light() throws {
     let system = try FakeSystem()
     system.brightness = 5

@@ -9,14 +9,14 @@ import Testing
 
 private let millisecond: Int64 = 1_000_000
 
-/// A match of so many teams.
+/// A match with the given number of teams.
 func matchState(_ preset: GameRules.Preset = .basketball, teams: Int = 2) -> MatchState {
   let ids = ["home", "guest", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
   let teams = ids.prefix(teams).map { Scoreboard.Team(id: $0, name: $0.uppercased()) }
   return MatchState(Match(Scoreboard(teams: Array(teams), rules: GameRules(preset))), at: 0)
 }
 
-/// Somebody at the keys, and a clock.
+/// Presses keys, with a simulated clock.
 private struct Operator {
   var keys = ScoreKeys()
   var now: Int64 = 1_000_000_000
@@ -25,7 +25,7 @@ private struct Operator {
 
   init(_ match: MatchState?) { self.match = match }
 
-  /// Lets time go by, with all that falls due.
+  /// Advances the clock, and performs everything that becomes due.
   mutating func wait(_ milliseconds: Int64) {
     let end = now + milliseconds * millisecond
     while let deadline = keys.deadline, deadline <= end {
@@ -48,11 +48,11 @@ private struct Operator {
   var actions: [Scoreboard.Action] { calls.map(\.call) }
 }
 
-@Suite("The keys for a score")
+@Suite("Keys of the scoring console")
 struct ScoreKeysTests {
   private func add(_ team: String, _ points: Int) -> Scoreboard.Action { .addScore(team: team, by: points) }
 
-  @Test("Each key of a basketball match asks for its call")
+  @Test("Each key of a basketball match makes its call")
   func basketball() {
     let cases: [(String, Scoreboard.Action)] = [
       ("a", add("home", 1)), ("s", add("home", 2)), ("d", add("home", 3)), ("A", add("home", -1)),
@@ -76,7 +76,7 @@ struct ScoreKeysTests {
     }
   }
 
-  @Test("The left hand is for the team on the left, whichever that is")
+  @Test("The left hand's keys are for the team on the left, also after a swap")
   func swapped() {
     var match = matchState()
     match.teams.reverse()
@@ -85,7 +85,7 @@ struct ScoreKeysTests {
     #expect(hand.calls.map(\.call) == [add("guest", 1), add("home", 1)])
   }
 
-  @Test("Space pauses a clock that runs")
+  @Test("Space pauses a running clock")
   func pause() {
     var match = matchState()
     match.timers["game"]?.running = true
@@ -94,7 +94,7 @@ struct ScoreKeysTests {
     #expect(hand.actions == [.pauseTimer(.game)])
   }
 
-  @Test("What a game does not have has no key")
+  @Test("Features that a game does not have have no keys")
   func absent() {
     var hand = Operator(matchState(.free))
     hand.type("sdxcmghtfqw")
@@ -102,7 +102,7 @@ struct ScoreKeysTests {
     #expect(hand.keys.notice?.kind == .hint)
   }
 
-  @Test("The period, sides and new games are done only when Enter confirms them in time")
+  @Test("Changes of the period and sides, resets and new games must be confirmed with Enter in time")
   func confirmed() {
     let cases: [(TerminalKey, Scoreboard.Action)] = [
       (.character("."), .setPeriod(to: 2)),
@@ -129,11 +129,11 @@ struct ScoreKeysTests {
       var other = Operator(matchState())
       other.press(key)
       other.type("a\r")
-      #expect(other.actions == [add("home", 1)], "another key is itself, and takes the question away")
+      #expect(other.actions == [add("home", 1)], "another key has its usual effect, and cancels the question")
     }
   }
 
-  @Test("What has changed since it was asked is not done")
+  @Test("A confirmed change is dropped if the match has changed since the question")
   func changedMeanwhile() {
     var hand = Operator(matchState())
     hand.type(".")
@@ -143,7 +143,7 @@ struct ScoreKeysTests {
     #expect(hand.keys.notice?.kind == .refusal)
   }
 
-  @Test("A key that is held down counts once, whenever its repeat begins and however fast it is")
+  @Test("A key that is held down counts once, for any repeat delay and rate")
   func heldDown() {
     for delay in [30, 250, 500, 660] as [Int64] {
       for interval in [10, 33, 92] as [Int64] {
@@ -159,7 +159,7 @@ struct ScoreKeysTests {
     }
   }
 
-  @Test("A key that is pressed again and again counts each time")
+  @Test("A key that is pressed several times counts each time")
   func again() {
     for interval in [45, 60, 90, 120, 150, 199, 210, 300, 500, 1000, 3000] as [Int64] {
       var hand = Operator(matchState())
@@ -169,13 +169,13 @@ struct ScoreKeysTests {
     }
     var hand = Operator(matchState())
     hand.type("a", every: 250)
-    // The second may be a repeat and waits for its like; another key tells that it was none.
+    // The second may be a repeat, so it waits for a third; another key proves that it was a press.
     hand.type("al", every: 60)
     hand.wait(1000)
     #expect(hand.calls.map(\.call) == [add("home", 1), add("home", 1), add("guest", 1)])
   }
 
-  @Test("Keys at once are refused whole, and so is what follows until they rest")
+  @Test("Several keys at once are ignored, and so are further keys until a pause")
   func together() {
     for text in ["al", "as", "asdfghjkl", "a\r", ".\r"] {
       var hand = Operator(matchState())
@@ -190,7 +190,7 @@ struct ScoreKeysTests {
     }
   }
 
-  @Test("Keys of two hands one after the other count both")
+  @Test("Keys that two hands press in quick succession all count")
   func quick() {
     var hand = Operator(matchState())
     hand.type("alsk", every: 60)
@@ -198,7 +198,7 @@ struct ScoreKeysTests {
   }
 
   @Test(
-    "Keys that are none do nothing",
+    "Keys without a meaning do nothing",
     arguments: [.sequence, .escape, .backspace, .garbage, .paste, .control("a"), .enter, .character("é")]
       as [TerminalKey])
   func others(key: TerminalKey) {
@@ -208,7 +208,7 @@ struct ScoreKeysTests {
     #expect(hand.keys.notice != nil)
   }
 
-  @Test("Without a connection keys do nothing, then or later")
+  @Test("Keys that are pressed without a connection have no effect, not even later")
   func disconnected() {
     var hand = Operator(nil)
     hand.type("a.")
@@ -225,7 +225,7 @@ struct ScoreKeysTests {
     #expect(hand.actions == [])
   }
 
-  @Test("Of more than two teams one is chosen by its number, and stays chosen while it plays")
+  @Test("One of more than two teams is selected by its number, and stays selected while it is in the match")
   func manyTeams() {
     var hand = Operator(matchState(teams: 3))
     hand.type("a")
@@ -240,7 +240,7 @@ struct ScoreKeysTests {
     #expect(one.calls.map(\.call) == [add("home", 1)])
   }
 
-  @Test("Whatever is typed, calls keep their distance, and none comes from keys that are none")
+  @Test("For random keys, calls have increasing times, and critical ones are confirmed")
   func anyKeys() {
     var random = SplitMix(seed: 4)
     let keys: [TerminalKey] =
@@ -261,14 +261,14 @@ struct ScoreKeysTests {
         if dangerous.contains(call) { #expect(pressed.suffix(2).contains(.enter)) }
       }
       for (one, next) in zip(hand.calls, hand.calls.dropFirst()) {
-        // A key that has waited for its repeat is done when another comes, which waits for its like.
+        // The next key press completes a key that waited for a repeat, and then waits itself.
         #expect(next.at > one.at)
       }
       if hand.match == nil { #expect(hand.calls.isEmpty) }
     }
   }
 
-  @Test("The legend tells every key that does something, and no key has two meanings")
+  @Test("The legend lists every key that has a meaning, and no key has two")
   func legend() {
     for preset in GameRules.Preset.allCases {
       for teams in 1...10 {

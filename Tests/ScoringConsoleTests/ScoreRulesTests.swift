@@ -6,9 +6,9 @@ import Testing
 @testable import Control
 @testable import ScoringConsole
 
-/// The console in games with rules of their own.
+/// The scoring console in games with special rules.
 @Suite struct ScoreRulesTests {
-  /// What keys ask for, one after the other, 60 ms apart.
+  /// The calls that a sequence of keys makes, pressed 60 ms apart.
   private func calls(_ keys: String, _ match: MatchState) -> [Scoreboard.Action] {
     var state = ScoreKeys()
     var now: Int64 = 1_000_000_000
@@ -30,7 +30,7 @@ import Testing
   }
   private func score(_ team: String, _ score: Int) -> Scoreboard.Action { .setScore(team: team, to: score) }
 
-  @Test("Digits and Enter are a turn of darts, of the player whose turn it is")
+  @Test("In darts, digits and Enter enter the turn of the current player")
   func turns() {
     var match = matchState(.darts)
     match.serving = "guest"
@@ -47,7 +47,7 @@ import Testing
     #expect(calls("81\r", three) == [points("third", -81)])
   }
 
-  @Test("'=', digits and the key of a team set its score")
+  @Test("'=', digits and a team's key set its score")
   func setting() {
     #expect(calls("=17a", matchState()) == [score("home", 17)])
     #expect(calls("=107l", matchState(.volleyball)) == [score("guest", 107)])
@@ -56,7 +56,7 @@ import Testing
     #expect(calls("2=33\r", matchState(teams: 3)) == [score("guest", 33)])
   }
 
-  @Test("T begins the second length of the shot clock, and the key after the counters a penalty")
+  @Test("T starts the shot clock's second length, and the key after the counters adds a penalty")
   func keys() {
     #expect(
       calls("T", matchState())
@@ -66,7 +66,7 @@ import Testing
     #expect(calls("v", matchState(.basketball)) == [])
   }
 
-  @Test("The screen says overtime, games and the end of a set as the board does")
+  @Test("The screen shows overtime, games and the end of a set")
   func screen() throws {
     func text(_ match: Match) -> String {
       var screen = ScoreScreen()

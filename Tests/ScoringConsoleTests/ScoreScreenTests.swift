@@ -9,14 +9,14 @@ import Testing
 
 private let second: Int64 = 1_000_000_000
 
-@Suite("The screen for a score")
+@Suite("Screen of the scoring console")
 struct ScoreScreenTests {
   private func text(_ lines: [[ScoreScreen.Cell]]) -> String {
     lines.map { $0.map(\.text).joined(separator: " ") }.joined(separator: "\n")
   }
 
   @Test(
-    "Text takes the columns that terminals give it",
+    "The width of text is counted as terminals do",
     arguments: [
       ("", 0), ("HOME", 4), ("LÖWEN", 5), ("LO\u{308}WEN", 5), ("獅子", 4), ("ﾗｲｵﾝ", 4), ("Ａ", 2), ("한국", 4),
       ("🏀", 2), ("❤️", 2), ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("ไทย", 3), ("עברית", 5),
@@ -25,7 +25,7 @@ struct ScoreScreenTests {
     #expect(TextColumns.count(text) == columns)
   }
 
-  @Test("Text that is cut fits, keeps letters whole, and says so")
+  @Test("Truncated text fits, keeps whole characters, and ends with an ellipsis")
   func cut() {
     #expect(TextColumns.cut("LIONS", to: 5) == "LIONS")
     #expect(TextColumns.cut("LIONS", to: 4) == "LIO…")
@@ -36,7 +36,7 @@ struct ScoreScreenTests {
     #expect(TextColumns.cut("LIONS", to: -3) == "")
   }
 
-  @Test("Whatever is to be shown fits every terminal, and scores are the last to go")
+  @Test("Random content fits every terminal, and scores are omitted last")
   func fits() {
     var random = SplitMix(seed: 8)
     let letters = Array("AIé獅🏀👨‍👩‍👧‍👦 ل_")
@@ -92,7 +92,7 @@ struct ScoreScreenTests {
     }
   }
 
-  @Test("A clock that warns, or is over, stands out")
+  @Test("A clock with a warning, or at its end, is highlighted")
   func warning() {
     var screen = ScoreScreen()
     screen.match = matchState()
@@ -102,7 +102,7 @@ struct ScoreScreenTests {
     #expect(screen.lines(columns: 80, rows: 24, at: 0)[0].map(\.style) == [.question, .refusal, .title])
   }
 
-  @Test("A clock goes on from what the daemon said, second by second, and waits at its end")
+  @Test("A clock continues from the daemon's state, second by second, and stops at its end")
   func clocks() {
     let cases: [(String, Int, Bool, [(Int64, String)])] = [
       (
@@ -120,7 +120,7 @@ struct ScoreScreenTests {
     }
   }
 
-  @Test("A clock tells when it changes: not before, and then it has")
+  @Test("A clock's text does not change before the time that it announces")
   func ticks() {
     var random = SplitMix(seed: 12)
     for _ in 0..<2000 {
@@ -138,7 +138,7 @@ struct ScoreScreenTests {
     }
   }
 
-  @Test("Pictures have no colour where none is wanted, and clear every row")
+  @Test("The output has no colours with NO_COLOR, and only changed rows are drawn again")
   func bytes() {
     var screen = ScoreScreen()
     screen.match = matchState()
@@ -162,7 +162,7 @@ struct ScoreScreenTests {
 }
 
 extension String {
-  /// How often `part` occurs.
+  /// The number of occurrences of `part`.
   fileprivate func components(of part: String) -> Int {
     var count = 0
     var rest = self[...]

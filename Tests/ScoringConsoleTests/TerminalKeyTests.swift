@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScoringConsole
 
-/// What terminals send, and the keys that it is.
+/// Bytes that terminals send, and the keys that they mean.
 private let sequences: [(bytes: String, keys: [TerminalKey])] = [
   ("a", [.character("a")]),
   ("A", [.character("A")]),
@@ -23,27 +23,27 @@ private let sequences: [(bytes: String, keys: [TerminalKey])] = [
   ("\u{1b}[1;5D", [.sequence]),
   ("\u{1b}[15~", [.sequence]),
   ("\u{1b}[[A", [.sequence]),
-  // Mice: of old, and as SGR; focus.
+  // Mouse reports in the X10 and SGR formats; focus.
   ("\u{1b}[Mals", [.sequence]),
   ("\u{1b}[<0;10;20M", [.sequence]),
   ("\u{1b}[I", [.sequence]),
-  // Answers of the terminal.
+  // Replies of the terminal.
   ("\u{1b}]11;rgb:aaaa/bbbb/cccc\u{1b}\\", [.sequence]),
   ("\u{1b}]0;title with letters\u{07}", [.sequence]),
   ("\u{1b}P1$r0 q\u{1b}\\", [.sequence]),
-  // Alt and a letter, Escape twice.
+  // Alt and a letter; Escape before an arrow.
   ("\u{1b}a", [.sequence]),
   ("\u{1b}\u{1b}[A", [.escape, .sequence]),
-  // The clipboard, with what looks like its end, and with keys in it.
+  // Pastes: with keys and an incomplete end sequence inside, and empty.
   ("\u{1b}[200~a\rl\u{1b}[20aa\u{1b}\u{1b}[201~", [.paste]),
   ("\u{1b}[200~\u{1b}[201~", [.paste]),
-  // A sequence that was cut short by another.
+  // An incomplete sequence before another one.
   ("\u{1b}[12\u{1b}[A", [.sequence, .sequence]),
 ]
 
-@Suite("The keys of a terminal")
+@Suite("Keys of a terminal")
 struct TerminalKeyTests {
-  @Test("Every sequence is what it is, however it is cut into reads, and the letter after it is a letter")
+  @Test("Every sequence is decoded however it is split into reads, and so is the letter after it")
   func sequencesHoweverCut() {
     for (text, keys) in sequences {
       let bytes = Array((text + "s").utf8)
@@ -59,7 +59,7 @@ struct TerminalKeyTests {
     }
   }
 
-  @Test("A bracket after Escape begins a sequence even on a link that is slow")
+  @Test("A bracket after Escape begins a sequence, even on a slow link")
   func slowSequence() {
     var decoder = TerminalKeyDecoder()
     #expect(decoder.keys([0x1b], at: 0) == [])
@@ -67,7 +67,7 @@ struct TerminalKeyTests {
     #expect(decoder.keys(Array("A".utf8), at: 6_000_000_000) == [.sequence])
   }
 
-  @Test("A letter long after Escape is a letter, at once after it is none")
+  @Test("A letter long after Escape is a separate key; right after Escape, it is part of a sequence")
   func escapeAlone() {
     var decoder = TerminalKeyDecoder()
     #expect(decoder.keys([0x1b], at: 0) == [])
@@ -77,7 +77,7 @@ struct TerminalKeyTests {
   }
 
   @Test(
-    "What is no UTF-8 is no key",
+    "Invalid UTF-8 is not a key",
     arguments: [[0xff], [0x80], [0xc0, 0x61], [0xc3, 0x61], [0xe2, 0x82, 0x61], [0xed, 0xa0, 0x80]]
       as [[UInt8]])
   func garbage(bytes: [UInt8]) {
@@ -86,7 +86,7 @@ struct TerminalKeyTests {
     #expect(keys.contains(.garbage))
   }
 
-  @Test("Any bytes in any pieces are read to their end, and the same in whatever pieces")
+  @Test("Random bytes give the same keys however they are split")
   func anyBytes() {
     var random = SplitMix(seed: 40)
     for _ in 0..<2000 {

@@ -26,7 +26,7 @@ import Testing
       #expect(result.configuration?.flip.perspective == Double(index + 2))
       #expect(result.files == ["\(root.path)/\(path)"])
     }
-    // An empty file and a link to /dev/null say: nothing, and nothing from below either.
+    // An empty file, or a link to /dev/null, means the defaults and hides the directories of lower precedence.
     try root.write(paths[2], "")
     #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
     unlink("\(root.path)/\(paths[2])")
@@ -53,7 +53,7 @@ import Testing
         "config.toml", "10-a.toml", "15-c.toml", "20-b.toml",
       ])
 
-    // The higher directory's namesake takes the place, by a link to /dev/null too, or by nothing.
+    // A file of the same name in a higher directory wins, even if it is empty or a link to /dev/null.
     try root.link("etc/flipclock/config.toml.d/20-b.toml", to: "/dev/null")
     try root.write("run/flipclock/config.toml.d/10-a.toml", "")
     result = SettingsLoader.load(.standard(root: root.path), mode: .check)
@@ -90,7 +90,7 @@ import Testing
     clock.seconds = true
     #expect(configuration.widgets[0].kind == .flipClock(clock))
 
-    // A team declared in a later file may be shown by an earlier one; a wrong name is told where it stands.
+    // A score may show a team that a later file declares; an unknown team is reported at its position.
     try root.write("m.toml", "[widgets.score]\nteams = [\"red\", \"bleu\"]\n[flip]\nperspective = 99\n")
     try root.write("m.toml.d/1.toml", "[teams.red]\n[teams.blue]\n")
     try root.write("m.toml.d/2.toml", "\n\n[flip]\n  perspectiv = 3\n")
@@ -169,7 +169,7 @@ import Testing
     #expect(result.diagnostics.first?.hint?.contains("flipclock") == true)
   }
 
-  /// Below the root, the directories to watch, each with those of `names` that count in it.
+  /// The watched directories, relative to the root, each with the members of `names` that matter in it.
   private func watched(
     _ root: TemporaryDirectory, _ sources: SettingsSources, _ names: [String]
   ) -> [String: [String]] {
@@ -180,7 +180,7 @@ import Testing
     return result
   }
 
-  @Test("Every existing directory on the way to the config is watched, through links too")
+  @Test("Every existing directory on the path of the config is watched, through links too")
   func directories() throws {
     let root = try TemporaryDirectory()
     let names = [
@@ -209,7 +209,7 @@ import Testing
       ])
   }
 
-  @Test("Every link on the way to the config is watched, and the fingerprint follows its target")
+  @Test("Every link on the path of the config is watched, and the fingerprint follows its target")
   func linkedDirectories() throws {
     let root = try TemporaryDirectory()
     try root.write("one/config.toml", perspective(3))

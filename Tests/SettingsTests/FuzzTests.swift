@@ -6,7 +6,7 @@ import Testing
 @testable import Settings
 
 @Suite struct FuzzTests {
-  /// Pieces that mean something to a TOML parser.
+  /// Fragments with a meaning in TOML.
   private static let pieces: [[UInt8]] =
     [
       "[", "]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "'''", "#", "\n", "\r", "\r\n", "\\", "\\u0000",
@@ -55,7 +55,7 @@ import Testing
       if hasError { rejected += 1 }
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for diagnostic in result.diagnostics {
-        // toml++ takes other characters too for the ends of lines.
+        // toml++ also treats other characters as line ends.
         let isPlaced = diagnostic.line >= 1 && diagnostic.line <= lines.count + 1 && diagnostic.column >= 1
         if !isPlaced || diagnostic.message.isEmpty || diagnostic.description.contains("\u{1b}") {
           Issue.record("round \(round): \(diagnostic)")

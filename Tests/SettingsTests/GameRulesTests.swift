@@ -8,7 +8,7 @@ import Testing
 private func read(_ text: String) -> GameRules? { load(text).configuration?.game.rules }
 
 @Suite struct GameRulesTests {
-  @Test("Every preset alone is its rules")
+  @Test("A preset without other keys gives its rules")
   func presets() {
     for preset in GameRules.Preset.allCases {
       #expect(read("[game]\npreset = \"\(preset.rawValue)\"\n") == GameRules(preset))
@@ -49,7 +49,7 @@ private func read(_ text: String) -> GameRules? { load(text).configuration?.game
     #expect(rules == expected)
   }
 
-  @Test("House rules change the rules that depend on them")
+  @Test("Changed rules also change the rules that depend on them")
   func houseRules() throws {
     let volleyball = try #require(read("[game]\npreset = \"volleyball\"\nperiods = 3\npoints-to-win = 21\n"))
     #expect(

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("Without [game] the game is free, and a drop-in changes one key")
+  @Test("Without [game], the preset is 'free'; a drop-in can change a single key")
   func defaults() {
     #expect(load("").configuration?.game == GameSettings())
     let files = [

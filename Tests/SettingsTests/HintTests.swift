@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// A message never offers what is refused.
+/// A message never suggests a value that is refused.
 @Suite struct HintTests {
   /// The values that a hint says to write, with their quotes.
   private func offers(_ hint: String) -> [String] {
@@ -29,7 +29,7 @@ import Testing
     "5", "1", "0.5", "250", "90", "1000000", "nan", "\"5\"", "\"\"", "\"soon\"", "\"5 s\"", "\"5sec\"",
     "\"-1s\"", "true", "[1]", "10:00:00",
   ]
-  /// Above the table, so that the key stands in line 4.
+  /// Precedes the table, so that the key is in line 4.
   private static let context = "[pages.a]\nrows = [\"time\"]\n"
 
   @Test("A duration that a message suggests is accepted", arguments: durations.indices)

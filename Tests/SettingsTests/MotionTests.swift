@@ -11,7 +11,7 @@ import Testing
     return result.configuration?.widgets.first?.kind
   }
 
-  /// What a line of a widget of each type with cards makes of its motion; nil where the types differ.
+  /// The motion setting that `line` gives in each type of widget with cards; nil if the types differ.
   private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
   {
     var values: [Value] = []
@@ -45,7 +45,7 @@ import Testing
     #expect(motion("flap-rate = 20", \.flapRate) == 20)
   }
 
-  @Test("Without them a clock flips straight, in the time of [flip]; a board goes through its flaps")
+  @Test("By default, a clock flips directly to its digits, as [flip] says; a board goes through its flaps")
   func defaults() {
     #expect(CardMotionSettings().transition == .flip)
     #expect(CardMotionSettings().symbols == .direct)
@@ -129,7 +129,7 @@ import Testing
     #expect(board("drum = \" XY\"")?.drum == " XY")
   }
 
-  @Test("Letters without a flap are a warning at the text")
+  @Test("Letters without a flap cause a warning at the text")
   func missingLetters() {
     let result = load("[widgets.w]\ntype = \"board\"\n  text = \"Aß ß中\"\n")
     #expect(
@@ -142,7 +142,7 @@ import Testing
     #expect(BoardSettings().flap(for: " ") == "")
   }
 
-  @Test("motion is above all tables")
+  @Test("'motion' is outside of all tables")
   func motionKey() {
     for motion in Motion.allCases {
       #expect(load("motion = \"\(motion.rawValue)\"\n").configuration?.motion == motion)

@@ -31,7 +31,7 @@ import Testing
     #expect(configuration.allPages == configuration.pages)
   }
 
-  @Test("Without pages there is one page, that of the layout")
+  @Test("Without [pages], the layout is the only page")
   func onlyPage() throws {
     let configuration = try #require(load(Self.widgets).configuration)
     #expect(configuration.pages == [])
@@ -40,7 +40,7 @@ import Testing
     #expect(configuration.page(after: "main") == nil)
   }
 
-  @Test("Built-in widgets can be on pages; those on none are removed")
+  @Test("Built-in widgets can be on pages; those that are not on any page are removed")
   func builtIn() throws {
     let configuration = try #require(load("[pages.a]\nrows = [\"time\", \"date\"]\n").configuration)
     #expect(configuration.widgets.map(\.name) == ["time", "date"])

@@ -7,7 +7,7 @@ import Testing
 @testable import Settings
 
 @Suite struct SectionTests {
-  /// What `table.key = value` makes of the configuration.
+  /// The configuration with `table.key = value`.
   private func value<Value>(
     _ table: String, _ key: String, _ text: String, _ path: KeyPath<Configuration, Value>
   ) -> Value? {
@@ -47,7 +47,7 @@ import Testing
     #expect(value("display", "mode", "\"auto\"", \.display.mode) == .auto)
   }
 
-  @Test("The picture has the size of the mode, turned as the display is")
+  @Test("The picture has the size of the mode, rotated with the display")
   func pictureSize() {
     var display = DisplaySettings()
     #expect(display.pictureSize == nil)

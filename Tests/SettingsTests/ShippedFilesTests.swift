@@ -21,7 +21,7 @@ import Testing
     }.joined(separator: "\n")
   }
 
-  @Test("The reference config changes nothing as it is")
+  @Test("The unmodified reference config changes nothing")
   func asShipped() throws {
     let result = load(try repositoryFile("config/flipclock.toml"))
     #expect(found(result) == [])
@@ -39,7 +39,7 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(examples: true)
     let result = load(text)
-    // The example of a page is beside the rows of the layout.
+    // The examples include both a page and the rows of the layout.
     #expect(result.diagnostics.map(\.message) == ["[layout] and [pages] exclude each other"])
     let shown = Set(
       text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
@@ -53,7 +53,7 @@ import Testing
     for key in keys where key.shape != .table { #expect(shown.contains(key.name), "\(key.name)") }
   }
 
-  @Test("The examples are good", arguments: ["clock", "scoreboard", "match", "world"])
+  @Test("The example configs are valid", arguments: ["clock", "scoreboard", "match", "world"])
   func examples(name: String) throws {
     let result = load(try repositoryFile("config/examples/\(name).toml"))
     #expect(found(result) == [])

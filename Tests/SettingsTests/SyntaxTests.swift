@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// What people write that is not TOML, and what the message says to write.
+/// Common mistakes in TOML, and the corrections that their messages suggest.
 @Suite struct SyntaxTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var text: String
@@ -148,7 +148,7 @@ import Testing
       "{\"x\": 1}\n", "1:1 '{\"x\": 1}' is neither a key, a [table] nor a # comment; write KEY = VALUE"),
   ]
 
-  @Test("A mistake is reported where it is, with what to write instead", arguments: texts + values + keys)
+  @Test("A mistake is reported at its position, with what to write instead", arguments: texts + values + keys)
   func mistake(_ mistake: Mistake) {
     let result = load(mistake.text)
     #expect(found(result) == ["error " + mistake.message])

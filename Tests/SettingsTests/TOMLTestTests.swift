@@ -10,11 +10,11 @@ import Testing
 @Suite struct TOMLTestTests {
   private static let root = "/usr/share/gocode/src/github.com/BurntSushi/toml/internal/toml-test/tests"
 
-  /// Of TOML 1.1, in a release of the corpus that has no list of what is whose.
+  /// Tests for TOML 1.1 in older releases of toml-test, which do not list the tests of each version.
   private static let later: Set<String> = ["valid/string/escape-esc.toml"]
 
   private func files(_ kind: String) throws -> [String] {
-    // Later releases list what belongs to which version of TOML.
+    // Newer releases list the tests of each version of TOML.
     if let list = try? String(contentsOfFile: "\(Self.root)/files-toml-1.0.0", encoding: .utf8) {
       return list.split(separator: "\n").map(String.init).filter {
         $0.hasPrefix("\(kind)/") && $0.hasSuffix(".toml")
@@ -35,7 +35,7 @@ import Testing
         if kind == "invalid" { Issue.record("\(name) was accepted") }
       } catch {
         if kind == "valid" { Issue.record("\(name):\(error.line):\(error.column): \(error.message)") }
-        // Told in our words, at a place in the file.
+        // The error has our own message, and a position in the file.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         #expect(error.line >= 1 && error.line <= lines.count + 1 && error.column >= 1, "\(name)")
         #expect(!error.message.isEmpty && !error.message.contains("TOML_"), "\(name)")

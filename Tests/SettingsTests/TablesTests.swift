@@ -85,13 +85,13 @@ import Testing
       ])
   }
 
-  @Test("A declared widget that is in no row is a warning")
+  @Test("A declared widget that is not in any row is a warning")
   func unplaced() throws {
     let result = load("[widgets.date]\nuppercase = false\n[layout]\nrows = [\"time\"]\n")
     #expect(found(result) == ["warning 1:10 the widget 'date' is in no row; name it in rows below [layout]"])
     let configuration = try #require(result.configuration)
     #expect(configuration.layout.rows == [["time"]])
-    // Nobody asked for the built-in score: it goes without a word.
+    // The built-in score is not declared, so it is removed without a warning.
     #expect(configuration.widgets.map(\.name) == ["time", "date"])
   }
 
@@ -143,7 +143,7 @@ import Testing
     #expect(result.configuration == nil)
   }
 
-  @Test("Other values instead of tables are refused")
+  @Test("Values that are not tables are refused where a table is expected")
   func notTables() {
     for name in SettingsLoader.sections {
       #expect(
@@ -157,7 +157,7 @@ import Testing
     #expect(load("[[widgets.time]]").configuration == nil)
   }
 
-  @Test("Inline tables and dotted keys are accepted as headers are")
+  @Test("Inline tables and dotted keys are accepted like headers")
   func otherSpellings() throws {
     let expected = load("[teams.home]\nname = \"A\"\n[widgets.time]\nseconds = true\n").configuration
     #expect(expected != nil)
@@ -177,7 +177,7 @@ import Testing
     #expect(check.diagnostics.last?.message == "and 8901 more like these")
     let running = load(text, mode: .running)
     #expect(running.configuration == nil)
-    // The one error is not drowned by the warnings.
+    // The error is reported in spite of the number of warnings.
     #expect(running.diagnostics.filter { $0.severity == .error }.map(\.line) == [9_002])
     #expect(running.diagnostics.last?.message == "and 8900 more like these")
   }

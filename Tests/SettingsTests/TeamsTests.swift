@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-/// Which teams there are, and which a score shows.
+/// The teams of a configuration, and those that a score shows.
 @Suite struct TeamsTests {
   private func shown(_ configuration: Configuration?) -> [String]? {
     configuration?.widgets.compactMap { widget in
@@ -13,14 +13,14 @@ import Testing
     }.first
   }
 
-  /// Each text as a file of its own.
+  /// Loads each text as a separate file.
   private func load(files: [String]) -> LoadResult {
     SettingsLoader.load(
       texts: files.enumerated().map { ("\($0.offset).toml", Array($0.element.utf8)) }, mode: .check)
   }
 
   @Test(
-    "Declared teams replace the built-in ones, whose own tables only change them",
+    "Declared teams replace the built-in ones, and tables of built-in teams change them",
     arguments: [
       ("", ["home", "guest"]),
       ("[teams.home]\nname = \"LIONS\"\n", ["home", "guest"]),
@@ -41,7 +41,7 @@ import Testing
     #expect(Set(configuration.teams.map(\.color)).count == teams.count)
   }
 
-  @Test("Teams of several files are declared together")
+  @Test("Teams from several files are merged")
   func severalFiles() {
     let result = load(files: [
       "[teams.lions]\nname = \"A\"\n", "[teams.falcons]\n", "[teams.lions]\ncolor = \"#123456\"\n",
@@ -50,18 +50,18 @@ import Testing
     #expect(result.configuration?.teams.first == TeamSettings(id: "lions", name: "A", color: 0x123456))
   }
 
-  @Test("A built-in team that a score names stays beside declared ones")
+  @Test("A built-in team that a score names is kept together with declared ones")
   func named() {
     let result = load(files: ["[teams.third]\n[widgets.score]\nteams = [\"home\", \"third\"]\n"])
     #expect(found(result) == [])
     #expect(result.configuration?.teams.map(\.id) == ["home", "third"])
     #expect(shown(result.configuration) == ["home", "third"])
-    // A typing mistake is none of them.
+    // A misspelled built-in team is unknown.
     let wrong = load(files: ["[teams.third]\n[widgets.score]\nteams = [\"hme\", \"third\"]\n"])
     #expect(wrong.diagnostics.map(\.message) == ["unknown team 'hme' in [widgets.score]"])
   }
 
-  @Test("A score of its own shows all teams too, and one that names them shows those")
+  @Test("Every score shows all teams, or those that it names")
   func ownWidgets() {
     let text = """
       [teams.a]
@@ -79,7 +79,7 @@ import Testing
     #expect(scores == [["a", "b", "c"], ["c", "a"]])
   }
 
-  @Test("Of any declarations: the teams are unique, all declared are there, and every shown team exists")
+  @Test("For random declarations, teams are unique, all declared teams exist, and so do all shown teams")
   func random() throws {
     var random = SplitMix(seed: 11)
     let pool = ["home", "guest", "lions", "falcons", "owls", "x1", "y-2", "z_3"]
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "Names are bounded as by the socket: an error for who checks, a warning for the daemon, which shows them")
+    "Names have the limits of the control socket; a bad one is an error in check and a warning in the daemon")
   func names() {
     let long = String(repeating: "é", count: 41)
     for (key, value, told) in [

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Settings
 
-/// Out of the table: Swift 6.0.3 does not compile interpolation in a macro's arguments.
+/// Defined here because Swift 6.0.3 does not compile interpolation in a macro's arguments.
 private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
 
 @Suite struct WidgetTests {
-  /// The words of all kinds, in quotes.
+  /// The values of `type` for all kinds, in quotes.
   private static let types = WidgetSettings.Kind.all.map { "\"\($0.typeName)\"" }
 
-  @Test("Every kind of widget is read by its word, with its defaults")
+  @Test("Every kind of widget is selected by its type and has its defaults")
   func kinds() {
     #expect(Self.types.contains("\"flip-clock\"") && Set(Self.types).count == Self.types.count)
     for kind in WidgetSettings.Kind.all {
@@ -166,7 +166,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
       ])
   }
 
-  @Test("A countdown needs an end, and nothing else has one")
+  @Test("A countdown requires an end, and no other widget accepts one")
   func countdowns() {
     func timer(_ lines: String) -> LoadResult {
       load("[widgets.w]\ntype = \"timer\"\n\(lines)\n")

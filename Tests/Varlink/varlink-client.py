@@ -4,11 +4,11 @@
 
     varlink-client.py [--every-error] SOCKET
 
-Introspects the daemon, then calls each method that it found, errors included; changes the scores of the
-first team and puts them back. A method that it does not call is a failure; with --every-error so is an error
-that did not occur, of those that a sound daemon with a game of two timers can be made to give, for which all
-changes are taken back and made again. Needs `varlink` (scripts/varlink-python has it). Exit status 0: all as
-the interface promises.
+Introspects the daemon, then calls each method that it found and provokes errors. Changes the match and the
+display, and restores them. Fails if it does not call a method of the interface. With --every-error, the daemon
+must run a game with two timers, and each error that is not in ELSEWHERE must also occur; for NothingToUndo,
+all changes are undone and redone. Needs `varlink`, which scripts/varlink-python provides. The exit status is 0
+if the daemon conforms to the interface.
 """
 
 import base64
@@ -19,13 +19,13 @@ import varlink
 
 CONTROL = "org.flipclock.Control"
 
-# What a client that speaks Varlink cannot bring about, and where else it is tested.
+# Errors that this client cannot provoke, why, and the tests that cover them.
 ELSEWHERE = {
-    "NoDisplay": "wants a daemon without one: ControlServerTests",
-    "StateNotSaved": "wants a broken disk: ControlServerTests",
-    "Failed": "wants a broken daemon: VarlinkCallTests",
-    "ProtocolViolation": "the answer to what is no call: ControlServerHostilityTests",
-    "TooManyClients": "wants clients that are all at work: ControlServerHostilityTests",
+    "NoDisplay": "needs a daemon without a display: ControlServerTests",
+    "StateNotSaved": "needs a failing disk: ControlServerTests",
+    "Failed": "needs a failing daemon: VarlinkCallTests",
+    "ProtocolViolation": "the reply to an invalid call: ControlServerHostilityTests",
+    "TooManyClients": "needs many busy clients: ControlServerHostilityTests",
     "PeriodOver": "in games of sets only: RulesTests of Control",
     "MatchOver": "in games of sets only: RulesTests of Control",
     "Bust": "in darts only: RulesTests of Control",
@@ -39,12 +39,12 @@ occurred = set()
 
 def expect(condition, what):
     if not condition:
-        sys.exit(f"varlink-client: not as promised: {what}")
+        sys.exit(f"varlink-client: failed: {what}")
     print(f"ok: {what}")
 
 
 def error_of(call):
-    """The name and the parameters of the error that `call` raises; None twice if it raises none."""
+    """Returns the name and the parameters of the error that `call` raises, or (None, None)."""
     try:
         call()
     except varlink.VarlinkError as error:
@@ -84,7 +84,7 @@ def exercise(service, control, address):
         return getattr(control, method)(*arguments, **named)
 
     about = service.GetInfo()
-    expect(about["product"] == "flipclockd" and about["version"], "GetInfo tells product and version")
+    expect(about["product"] == "flipclockd" and about["version"], "GetInfo returns product and version")
     name, _ = error_of(lambda: service.GetInterfaceDescription("org.example.none"))
     expect(name == "org.varlink.service.InterfaceNotFound", "an unknown interface is not found")
 
@@ -97,32 +97,32 @@ def exercise(service, control, address):
 
     expect(call("SetScore", team, 41)["team"]["score"] == 41, "SetScore sets")
     expect(call("AddScore", team, 2)["team"]["score"] == 43, "AddScore adds")
-    expect(call("AddScore", team=team, points=-3)["team"]["score"] == 40, "AddScore takes away")
+    expect(call("AddScore", team=team, points=-3)["team"]["score"] == 40, "AddScore subtracts")
     expect(call("GetStatus")["status"]["scoreboard"]["teams"][team]["score"] in (40, before), "GetStatus again")
 
     name, details = error_of(lambda: call("SetScore", "nobody", 1))
-    expect(name == f"{CONTROL}.UnknownTeam" and team in details["known"], "UnknownTeam tells the known ones")
+    expect(name == f"{CONTROL}.UnknownTeam" and team in details["known"], "UnknownTeam lists the known teams")
     name, details = error_of(lambda: call("SetScore", team, 1000))
-    expect(name == f"{CONTROL}.ScoreOutOfRange" and details["maximum"] == 999, "ScoreOutOfRange tells the range")
+    expect(name == f"{CONTROL}.ScoreOutOfRange" and details["maximum"] == 999, "ScoreOutOfRange returns the range")
     name, details = error_of(lambda: call("AddScore", team, -1000))
     expect(name == f"{CONTROL}.ScoreOutOfRange" and details["minimum"] == 0, "ScoreOutOfRange below zero")
 
     expect(control.AddScore(team, 1, _oneway=True) is None, "oneway gets no reply")
-    expect(call("AddScore", team, 0)["team"]["score"] == 41, "oneway was done, and in order")
+    expect(call("AddScore", team, 0)["team"]["score"] == 41, "the oneway call was processed, in order")
     replies = list(control.SetScore(team, before, _more=True))
     expect(len(replies) == 1 and replies[0]["team"]["score"] == before, "more on a method with one reply")
 
     exercise_match(call, team, before, address)
 
     name, details = error_of(lambda: call("Show", "no such page"))
-    expect(name == f"{CONTROL}.UnknownPage" and details["known"], "UnknownPage tells the known ones")
+    expect(name == f"{CONTROL}.UnknownPage" and details["known"], "UnknownPage lists the known pages")
     page = status["page"] if status["page"] in details["known"] else details["known"][0]
     expect(call("Show", page)["page"] == page, "Show shows a page")
 
     exercise_display(call)
 
     outcome = call("Reload")
-    expect(outcome["ok"] == (not outcome["errors"]), "Reload tells its outcome")
+    expect(outcome["ok"] == (not outcome["errors"]), "Reload returns its outcome")
     try:
         shot = call("Screenshot")
         png = base64.b64decode(shot["png"], validate=True)
@@ -133,7 +133,7 @@ def exercise(service, control, address):
 
 
 def exercise_display(call):
-    """What stands over the page and how bright it is; put back as it was."""
+    """Calls the methods for messages, blanking and brightness, and restores the brightness."""
     shown = call("ShowMessage", "TIME OUT", 30000)
     expect(shown == {"text": "TIME OUT", "milliseconds": 30000}, "ShowMessage")
     expect(call("ShowMessage", text="PAUSE")["milliseconds"] == 10000, "ShowMessage for a while")
@@ -142,25 +142,25 @@ def exercise_display(call):
     expect(name == f"{CONTROL}.DurationOutOfRange" and details["minimum"] == 0, "DurationOutOfRange")
     name, details = error_of(lambda: call("ShowMessage", "x" * 10000))
     expect(name == f"{CONTROL}.BadText" and details["maximum"] == 120, "BadText of a message")
-    expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage tells what was there")
+    expect(call("ClearMessage")["text"] == "PAUSE", "ClearMessage returns the message")
     expect(call("ClearMessage").get("text") is None, "ClearMessage again")
     if call("GetStatus")["status"]["blanked"]:
         call("Unblank")
     expect(call("Blank") == {"changed": True} and not call("Blank")["changed"], "Blank")
-    expect(call("GetStatus")["status"]["blanked"], "GetStatus tells that it is dark")
+    expect(call("GetStatus")["status"]["blanked"], "GetStatus reports that the display is dark")
     expect(not call("ToggleBlank")["blanked"] and call("ToggleBlank")["blanked"], "ToggleBlank")
     bright = call("GetStatus")["status"]["brightness"]
     expect(call("SetBrightness", 50) == {"percent": 50}, "SetBrightness")
     expect(call("AddBrightness", -20)["percent"] == 30 and call("AddBrightness", 1000)["percent"] == 100, "AddBrightness")
     name, details = error_of(lambda: call("SetBrightness", 0))
     expect(name == f"{CONTROL}.BrightnessOutOfRange" and details["minimum"] == 1, "BrightnessOutOfRange")
-    expect(1 <= call("SetBrightness")["percent"] <= 100, "SetBrightness to what the config says")
+    expect(1 <= call("SetBrightness")["percent"] <= 100, "SetBrightness to the config's value")
     call("SetBrightness", bright)
     expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
 
 
 def exercise_match(call, team, score, address):
-    """The match: each change is made and undone again, so that all is as it was."""
+    """Calls the methods of the match, and undoes each change."""
     state = call("GetState")["state"]
     revision = state["revision"]
     newest = [step["number"] for step in call("GetHistory", 1)["past"]]
@@ -174,7 +174,7 @@ def exercise_match(call, team, score, address):
     done("AddPeriod", call("AddPeriod", 1))
     done("SetPeriodScore", call("SetPeriodScore", team, state["period"], score + 1))
     done("SetTeam", call("SetTeam", team=team, name="Löwen"))
-    done("SetTeam with all of it", call("SetTeam", team, "A", "B", "#123"))
+    done("SetTeam with all parameters", call("SetTeam", team, "A", "B", "#123"))
     done("SetServing", call("SetServing", team if state.get("serving") != team else None))
     done("SwapSides", call("SwapSides"))
     call("AddScore", team, 1 if score < 999 else -1)
@@ -231,7 +231,7 @@ def exercise_match(call, team, score, address):
     expect(call("Redo")["what"] == undone["what"], "Redo does what was undone")
     name, _ = error_of(lambda: call("Redo"))
     expect(name == f"{CONTROL}.NothingToRedo", "NothingToRedo")
-    # Back to what was there before, and no further: it may be a real match.
+    # Undo only the changes of this test, because the daemon may show a real match.
     for _ in range(1000):
         if [step["number"] for step in call("GetHistory", 1)["past"]] == newest:
             break
@@ -244,12 +244,12 @@ def exercise_match(call, team, score, address):
     call("SetScore", team, score)
 
     name, _ = error_of(lambda: call("Subscribe"))
-    expect(name == "org.varlink.service.ExpectedMore", "Subscribe wants 'more'")
+    expect(name == "org.varlink.service.ExpectedMore", "Subscribe requires 'more'")
     exercise_watchers(call, address)
 
 
 def exercise_shot_clock(call):
-    """Of a game whose shot clock runs with its game clock and counts down."""
+    """Provokes errors of a shot clock that runs with the game clock and counts down."""
     call("PauseTimer", "game")
     call("ResetTimer", "shot")
     name, _ = error_of(lambda: call("StartTimer", "shot"))
@@ -261,7 +261,7 @@ def exercise_shot_clock(call):
 
 
 def exercise_the_beginning(control):
-    """Takes everything back, and does it again."""
+    """Undoes all changes of the match, and redoes them."""
     undone = 0
     while error_of(control.Undo)[0] is None:
         undone += 1
@@ -276,7 +276,7 @@ def exercise_watchers(call, address):
         first = next(states)["state"]
         expect(first["teams"] == call("GetState")["state"]["teams"], "Subscribe begins with the state")
         call("SwapSides")
-        expect(next(states)["state"]["revision"] == first["revision"] + 1, "and tells every change")
+        expect(next(states)["state"]["revision"] == first["revision"] + 1, "and sends every change")
         call("Undo")
         expect(next(states)["state"]["revision"] == first["revision"] + 2, "in order")
     with contextlib.ExitStack() as crowd:

@@ -28,7 +28,7 @@ import Testing
     inner: Inner(list: [1, 2], names: ["b": true, "a": false, "periodScores": true, "periods": true]),
     inners: [], small: 255)
 
-  @Test("Values are written as Foundation writes them, and read again")
+  @Test("Values are encoded as Foundation encodes them, and can be decoded again")
   func sameAsFoundation() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,7 +38,7 @@ import Testing
     #expect(try JSONReader.read(json.bytes).decoded(as: Outer.self) == value)
   }
 
-  @Test("What is missing, of another type, or does not fit is refused")
+  @Test("Missing members, wrong types and numbers out of range are refused")
   func refusals() throws {
     for (text, isGood) in [
       (#"{"list":[1],"names":{}}"#, true), (#"{"list":[1],"names":{},"more":1}"#, true),
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: EncodingError.self) { try JSONValue(encoding: [UInt64.max]) }
   }
 
-  @Test("Base64 is Foundation's, and what is none is refused")
+  @Test("Base64 is encoded as Foundation encodes it, and invalid base64 is refused")
   func base64() {
     var random = SplitMix(seed: 6)
     for count in 0..<70 {

@@ -10,7 +10,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
 
 @Suite struct JSONReaderTests {
   @Test(
-    "What is JSON is read",
+    "Valid JSON is read",
     arguments: [
       ("null", .null), ("true", .bool(true)), ("false", .bool(false)),
       (" \t\r\n0 ", .integer(0)), ("-0", .integer(0)), ("7", .integer(7)), ("-12", .integer(-12)),
@@ -29,7 +29,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
   }
 
   @Test(
-    "What is no JSON is an error that says where",
+    "Invalid JSON is an error with its position",
     arguments: [
       ("", 0, "unexpected end"), ("  ", 2, "unexpected end"), ("x", 0, "unexpected byte"),
       ("tru", 0, "unexpected byte"), ("nul", 0, "unexpected byte"), ("True", 0, "unexpected byte"),
@@ -56,7 +56,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
   }
 
   @Test(
-    "Broken UTF-8 is an error, in names too",
+    "Invalid UTF-8 is an error, in member names too",
     arguments: [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf4, 0x90, 0x80, 0x80], [0x80]]
       as [[UInt8]])
   func brokenUTF8(_ bytes: [UInt8]) {
@@ -69,13 +69,13 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     }
   }
 
-  @Test("UTF-16 and a byte order mark are no JSON")
+  @Test("UTF-16 and a byte order mark are refused")
   func otherEncodings() {
     #expect(throws: JSONError.self) { try JSONReader.read("{}".utf8.flatMap { [$0, 0] }) }
     #expect(throws: JSONError.self) { try JSONReader.read([0xef, 0xbb, 0xbf] + Array("{}".utf8)) }
   }
 
-  @Test("Nesting ends at 32, and 64 KiB of brackets are an error like any other")
+  @Test("Values may be nested 32 deep; 64 KiB of brackets are an ordinary error")
   func depth() throws {
     let nested = { (depth: Int) in
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -89,7 +89,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
   }
 
   @Test(
-    "A whole number is whole however it is written",
+    "A whole number is recognized in every notation",
     arguments: [
       ("7", 7), ("7.0", 7), ("7e0", 7), ("70e-1", 7), ("-3.0", -3), ("1e3", 1000), ("7.5", nil),
       ("1e300", nil),
@@ -100,7 +100,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     #expect(try read(text).integer == expected)
   }
 
-  @Test("What is written is read as the same value", arguments: 0..<300)
+  @Test("A written value is read as the same value", arguments: 0..<300)
   func roundTrip(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let value = randomValue(depth: 4, &random)
@@ -109,7 +109,7 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
   }
 
   @Test(
-    "Bytes changed at random are read or refused, and what is read JSONDecoder takes too", arguments: 0..<300)
+    "Randomly changed bytes are read or refused, and JSONDecoder accepts what is read", arguments: 0..<300)
   func mutations(seed: UInt64) throws {
     struct Anything: Decodable { init(from decoder: any Decoder) {} }
     var random = SplitMix(seed: seed &+ 1000)

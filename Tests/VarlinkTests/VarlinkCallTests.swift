@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "What is no call is a violation that says why",
+    "An invalid call is a protocol violation with the reason",
     arguments: [
       ("", "the message is not JSON: unexpected end at byte 0"),
       ("hello", "the message is not JSON: unexpected byte at byte 0"),
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "A method's name is cut at its last dot",
+    "A method's name is split at its last dot",
     arguments: [
       ("org.flipclock.Control.SetScore", "org.flipclock.Control", "SetScore"), ("Lonely", "", "Lonely"),
       (".X", "", "X"), ("a.", "a", ""), ("", "", ""),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A reply is one JSON object with what it needs and no more",
+    "A reply is a JSON object with only the required members",
     arguments: [
       (VarlinkReply.returning(["a": .integer(1)]), #"{"parameters":{"a":1}}"#),
       (.returning(["a": .integer(1)], continues: true), #"{"continues":true,"parameters":{"a":1}}"#),
@@ -71,7 +71,7 @@ import Testing
     #expect(String(decoding: reply.message, as: UTF8.self) == text)
   }
 
-  @Test("An error that is declared is read by its name and parameters, and no other")
+  @Test("A declared error is decoded from its name and parameters; other errors are not")
   func declaredErrors() {
     let error = ServiceError.InvalidParameter(parameter: "team")
     let wire = VarlinkError(error)

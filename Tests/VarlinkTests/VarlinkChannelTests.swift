@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 @testable import Varlink
 
-@Suite("A client on the loop")
+@Suite("A client on the event loop")
 struct VarlinkChannelTests {
   /// A channel and the daemon's end of it, on one thread.
   private final class Pair {
@@ -34,7 +34,7 @@ struct VarlinkChannelTests {
       #expect(write(peer.rawValue, bytes, bytes.count) == bytes.count)
     }
 
-    /// Until nothing is ready any more.
+    /// Runs the loop until nothing is ready.
     func turn() throws { for _ in 0..<8 { try loop.turn(timeoutMilliseconds: 0) } }
 
     var heard: String {
@@ -44,7 +44,7 @@ struct VarlinkChannelTests {
     }
   }
 
-  @Test("Calls go out in their order, and replies come in theirs, in whatever pieces")
+  @Test("Calls are sent in order, and replies arrive in order, however they are split")
   func order() throws {
     let pair = try Pair()
     pair.channel.send(VarlinkCall(method: "a.One"))
@@ -63,7 +63,7 @@ struct VarlinkChannelTests {
     #expect(pair.ends == [])
   }
 
-  @Test("A daemon that goes is told once, and nothing comes after")
+  @Test("A closed connection is reported once, and nothing is reported after it")
   func goes() throws {
     let pair = try Pair()
     pair.say("{}\0")
@@ -76,7 +76,7 @@ struct VarlinkChannelTests {
     #expect(pair.ends.count == 1)
   }
 
-  @Test("What is no reply ends the connection", arguments: ["HTTP/1.1 400\0{}\0", "[]\0{}\0", "\0{}\0"])
+  @Test("An invalid reply ends the connection", arguments: ["HTTP/1.1 400\0{}\0", "[]\0{}\0", "\0{}\0"])
   func noReply(text: String) throws {
     let pair = try Pair()
     pair.say(text)
@@ -88,7 +88,7 @@ struct VarlinkChannelTests {
     }
   }
 
-  @Test("A channel that closes itself in the middle of what came hears no more")
+  @Test("A channel that is closed while it handles replies reports no further ones")
   func closesItself() throws {
     let pair = try Pair()
     pair.channel.replied = { [weak pair] reply in

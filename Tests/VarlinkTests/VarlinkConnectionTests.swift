@@ -6,7 +6,7 @@ import Testing
 
 @testable import Varlink
 
-/// A machine with a clock and a peer that reads what it is sent.
+/// A connection's state machine with a clock, and a peer that reads what is sent.
 private struct Driver {
   var machine: VarlinkConnection
   var now = ClockTime(seconds: 1000)
@@ -20,7 +20,7 @@ private struct Driver {
 
   mutating func receive(_ text: String) { machine.received(Array(text.utf8)) }
 
-  /// Asks for actions until there are none; `room` is how much the socket takes.
+  /// Performs all pending actions; the socket accepts `room` bytes.
   mutating func run(room: Int = .max) -> [String] {
     var room = room
     var actions: [String] = []
@@ -60,7 +60,7 @@ private func violation(_ reason: String) -> String {
 }
 
 @Suite struct VarlinkConnectionTests {
-  @Test("A call is begun, its reply is sent, and the connection stays")
+  @Test("A call begins, its reply is sent, and the connection stays open")
   func oneCall() {
     var driver = Driver()
     #expect(driver.run() == [])
@@ -72,7 +72,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.machine.isIdle && driver.machine.wantsToRead && driver.machine.deadline == nil)
   }
 
-  @Test("Calls sent ahead are done one after the other, each when the last was answered")
+  @Test("Pipelined calls are processed one at a time, each after the reply to the previous one")
   func pipelining() {
     var driver = Driver()
     driver.receive(call("a.A") + call("a.B") + call("a.C"))
@@ -90,7 +90,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("1") + reply("2") + reply("3"))
   }
 
-  @Test("The next call waits until the reply to the last has left")
+  @Test("The next call waits until the previous reply has been sent")
   func backPressure() {
     var driver = Driver()
     driver.receive(call("a.A") + call("a.B"))
@@ -104,7 +104,7 @@ private func violation(_ reason: String) -> String {
     #expect(!driver.machine.wantsToWrite)
   }
 
-  @Test("A oneway call has no reply and holds nothing up; those after it keep their order")
+  @Test("A oneway call has no reply and delays nothing; later calls keep their order")
   func oneway() {
     var driver = Driver()
     driver.receive(call("a.A", #","oneway":true"#) + call("a.B"))
@@ -116,7 +116,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("b"))
   }
 
-  @Test("A call with more has replies until one does not continue")
+  @Test("A call with 'more' gets replies until one without 'continues'")
   func more() {
     var driver = Driver()
     driver.receive(call("a.A", #","more":true"#) + call("a.B"))
@@ -131,7 +131,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("1", continues) + reply("2", continues) + reply("3"))
   }
 
-  @Test("A call without more gets no reply that continues")
+  @Test("A call without 'more' never gets a reply with 'continues'")
   func noMore() {
     var driver = Driver()
     driver.receive(call("a.A"))
@@ -142,7 +142,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("2"))
   }
 
-  @Test("A stream that is not read is cut when too much lies unsent")
+  @Test("A stream that is not read is closed when too many bytes are unsent")
   func slowStream() {
     var driver = Driver { $0.unsentBytes = 100 }
     driver.receive(call("a.A", #","more":true"#))
@@ -152,12 +152,12 @@ private func violation(_ reason: String) -> String {
       driver.reply("0123456789", to: 1, continues: true)
       replies += 1
     }
-    // Each is 54 bytes: the third finds 108 unsent.
+    // Each reply has 54 bytes: before the third, 108 are unsent.
     #expect(replies == 3)
     #expect(driver.run() == [])
   }
 
-  @Test("A reply that is not read is given up after 10 s, counted from its last progress")
+  @Test("A connection that does not read a reply is closed 10 s after the last progress")
   func stalledReader() {
     var driver = Driver()
     driver.receive(call("a.A"))
@@ -175,7 +175,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.machine.deadline == nil)
   }
 
-  @Test("Half a message has 10 s from its first byte, however slowly it goes on")
+  @Test("An incomplete message times out 10 s after its first byte, even if more bytes arrive")
   func halfMessage() {
     var driver = Driver()
     driver.receive("{")
@@ -193,7 +193,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.run() == ["close finished"])
   }
 
-  @Test("The next half message has its own 10 s")
+  @Test("The next incomplete message has its own 10 s")
   func secondHalfMessage() {
     var driver = Driver()
     driver.receive("{")
@@ -208,7 +208,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.machine.deadline == ClockTime(seconds: 1118))
   }
 
-  @Test("A call that takes long has no deadline, and a timer that fires early does nothing")
+  @Test("A call in progress has no deadline, and a timer that fires early does nothing")
   func patience() {
     var driver = Driver()
     driver.receive(call("a.A"))
@@ -224,7 +224,7 @@ private func violation(_ reason: String) -> String {
   }
 
   @Test(
-    "A message that is no call is answered with why, and the connection ends",
+    "An invalid message is answered with the reason, and ends the connection",
     arguments: [
       ("␀", "the message is not JSON: unexpected end at byte 0"),
       ("garbage␀", "the message is not JSON: unexpected byte at byte 0"),
@@ -244,7 +244,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.run() == [])
   }
 
-  @Test("Calls before a broken message are still answered, in order")
+  @Test("Calls before an invalid message are still answered, in order")
   func violationAfterCall() {
     var driver = Driver()
     driver.receive(call("a.A") + "garbage\0")
@@ -254,7 +254,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("a") + violation("the message is not JSON: unexpected byte at byte 0"))
   }
 
-  @Test("Who goes on talking after an error is cut off")
+  @Test("A client that keeps sending after an error is closed")
   func lingering() {
     var driver = Driver { $0.discardedBytes = 10 }
     driver.receive("x\0")
@@ -265,7 +265,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.run() == ["close finished"])
   }
 
-  @Test("Who has sent all is answered, then the connection ends")
+  @Test("After the end of its input, a client still gets its replies; then the connection ends")
   func halfClose() {
     var driver = Driver()
     driver.receive(call("a.A") + call("a.B") + "{")
@@ -279,7 +279,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == reply("a") + reply("b"))
   }
 
-  @Test("Of a client that is gone, what wants no reply is done at once, and what nobody would hear of is not")
+  @Test("After a disconnect, oneway calls are still processed, and calls that need a reply are not")
   func vanished() {
     var driver = Driver()
     driver.receive(call("a.A") + call("a.B", #","oneway":true"#) + call("a.C") + "{")
@@ -292,7 +292,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.sent == "")
   }
 
-  @Test("A stream to a client that is gone ends at once")
+  @Test("A stream to a disconnected client ends at once")
   func vanishedStream() {
     var driver = Driver()
     driver.receive(call("a.A", #","more":true"#))
@@ -301,7 +301,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.run() == ["close finished"])
   }
 
-  @Test("While a call is in progress the socket is read until the buffer is full")
+  @Test("While a call is in progress, the socket is read until the buffer is full")
   func fullBuffer() {
     var driver = Driver { $0.callBytes = 100 }
     driver.receive(call("a.A"))
@@ -313,7 +313,7 @@ private func violation(_ reason: String) -> String {
     #expect(driver.machine.wantsToRead)
   }
 
-  @Test("A client that is one too many is told so")
+  @Test("A client beyond the limit gets an error")
   func tooMany() {
     var driver = Driver()
     driver.machine.refuse(limit: 256)
@@ -323,7 +323,7 @@ private func violation(_ reason: String) -> String {
   }
 
   @Test(
-    "Whatever happens, replies keep the order of their calls and nothing follows the end", arguments: 0..<200)
+    "For random events, replies have the order of their calls, and nothing follows the close", arguments: 0..<200)
   func randomEvents(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var driver = Driver { $0.callBytes = 200 }

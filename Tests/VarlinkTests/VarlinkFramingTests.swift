@@ -9,7 +9,7 @@ struct FramingCase: CustomTestStringConvertible {
   let name: String
   let pieces: [String]
   let messages: [String]
-  /// Bytes of a message that was begun.
+  /// The number of bytes of the last, incomplete message.
   let rest: Int
 
   init(_ name: String, _ pieces: [String], _ messages: [String], rest: Int = 0) {
@@ -24,7 +24,7 @@ struct FramingCase: CustomTestStringConvertible {
 
 @Suite struct VarlinkFramingTests {
   @Test(
-    "Messages come out whole, however the bytes came in",
+    "Messages are complete, however their bytes are split",
     arguments: [
       FramingCase("nothing", [], []),
       FramingCase("no bytes", [""], []),
@@ -50,7 +50,7 @@ struct FramingCase: CustomTestStringConvertible {
   }
 
   @Test(
-    "A message beyond the limit is an error from then on",
+    "After a message that is too long, every read is an error",
     arguments: [["123456789"], ["123456789␀"], ["1234", "56789"], ["12345678", "9␀"]])
   func oversized(_ pieces: [String]) {
     var framing = VarlinkFraming(maximum: 8)
@@ -61,7 +61,7 @@ struct FramingCase: CustomTestStringConvertible {
     #expect(framing.bufferedBytes == 0)
   }
 
-  @Test("Messages before the one that is too long still come out")
+  @Test("Messages before one that is too long are still returned")
   func beforeOversized() throws {
     var framing = VarlinkFraming(maximum: 8)
     framing.append(Array("fine\0123456789".utf8))
@@ -69,7 +69,7 @@ struct FramingCase: CustomTestStringConvertible {
     #expect(throws: VarlinkFraming.Oversized(maximum: 8)) { try framing.next() }
   }
 
-  @Test("A stream cut anywhere gives the same messages", arguments: 0..<100)
+  @Test("A stream that is split anywhere gives the same messages", arguments: 0..<100)
   func cuts(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let messages = (0..<20).map { _ in
@@ -83,7 +83,7 @@ struct FramingCase: CustomTestStringConvertible {
       let piece = stream.prefix(Int.random(in: 1...500, using: &random))
       stream = stream.dropFirst(piece.count)
       framing.append(piece)
-      // Not always emptied before more comes.
+      // Sometimes append more before reading all messages.
       if Bool.random(using: &random) { while let message = try framing.next() { got.append(message) } }
     }
     while let message = try framing.next() { got.append(message) }
