@@ -71,7 +71,8 @@ enum ConnectorsProbe: Probe {
           .problem(
             "the config selects the connector '\(connector)', which no card has",
             remedy: Spelling.hint(for: connector, among: names)
-              ?? "[display] connector = \"auto\" uses any connected one of: \(names.joined(separator: ", "))"))
+              ?? "[display] connector = \"auto\" uses any connected one of: \(names.joined(separator: ", "))")
+        )
       }
     }
     return findings

@@ -51,7 +51,8 @@ public final class PNGEncoder {
     guard buffer.width == size.width, from >= 0, count >= 0, count <= buffer.height,
       from <= buffer.height - count, count <= size.height - rowsEncoded
     else {
-      throw PNGError.rows("\(count) rows from row \(from) of a \(buffer.size) buffer do not fit a \(size) image")
+      throw PNGError.rows(
+        "\(count) rows from row \(from) of a \(buffer.size) buffer do not fit a \(size) image")
     }
     switch state {
     case .unopened: try open(buffer.format)

@@ -43,6 +43,7 @@ extension Keyframes {
     let index = segment(at: progress)
     let length = times[index + 1] - times[index]
     guard length > 0, let delta = values[index].difference(to: values[index + 1]) else { return still }
-    return delta.scaled(timingFunction(ofSegment: index).slope(at: (progress - times[index]) / length) / length)
+    return delta.scaled(
+      timingFunction(ofSegment: index).slope(at: (progress - times[index]) / length) / length)
   }
 }

@@ -88,7 +88,8 @@ extension Compositor {
     let plane = placement.homography.concatenating(inherited.base)
     guard
       var item = DrawItem(
-        layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen, isMasked: false)
+        layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen, isMasked: false
+      )
     else { return }
     item.keepOpaqueParts(in: inherited.solid)
     add(item, of: layer, properties.contents, isReordered: inherited.isReordered)

@@ -80,7 +80,8 @@ extension Compositor {
       isMasked = true
     }
     if var item = DrawItem(
-      layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen, isMasked: isMasked)
+      layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen,
+      isMasked: isMasked)
     {
       item.keepOpaqueParts(in: inner.solid)
       add(item, of: layer, properties.contents, isReordered: inherited.isReordered)

@@ -39,7 +39,8 @@ extension Scoreboard.Team: Codable {
     }
     guard isSound else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: container.codingPath, debugDescription: "a team with values out of range"))
+        DecodingError.Context(
+          codingPath: container.codingPath, debugDescription: "a team with values out of range"))
     }
   }
 

@@ -46,7 +46,9 @@ final class FontFile {
   ///   - index: the face in a collection; the upper 16 bits select a named instance of a variable font.
   ///   - weight: for the `wght` axis of a variable font.
   init(path: String, index: Int, weight: FontWeight, freeType: FreeType) throws(FontFileError) {
-    guard let library = freeType.library else { throw FontFileError(reason: "FreeType could not be initialised") }
+    guard let library = freeType.library else {
+      throw FontFileError(reason: "FreeType could not be initialised")
+    }
     let (descriptor, size) = try Self.open(path)
     let stream = FT_Stream.allocate(capacity: 1)
     var opened: FT_Face?
@@ -57,7 +59,9 @@ final class FontFile {
     }
     do throws(FontFileError) {
       guard flipclock_ft_has_outlines(face) != 0 else { throw FontFileError(reason: "it has no outlines") }
-      guard face.pointee.charmap != nil else { throw FontFileError(reason: "it has no Unicode character map") }
+      guard face.pointee.charmap != nil else {
+        throw FontFileError(reason: "it has no Unicode character map")
+      }
       // A named instance already sets the weight and the other axes.
       if index >> 16 == 0 { flipclock_ft_set_weight(library, face, Int32(weight.rawValue)) }
       unitsPerCap = try Self.measureCapHeight(face)

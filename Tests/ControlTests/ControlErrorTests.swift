@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  @Test("Every error is decoded with the fields that the interface files declare, and its message is one line")
+  @Test(
+    "Every error is decoded with the fields that the interface files declare, and its message is one line")
   func fields() {
     for (name, fields) in Self.declared {
       for isFull in [true, false] {

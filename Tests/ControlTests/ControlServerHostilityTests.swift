@@ -110,7 +110,8 @@ private func violation(_ reason: String) -> String {
     #expect(!peers[0].isEnded && !peers[2].isEnded && !newest.isEnded)
   }
 
-  @Test("While all clients are busy, a new one gets an error; beyond a second limit, it is closed without one")
+  @Test(
+    "While all clients are busy, a new one gets an error; beyond a second limit, it is closed without one")
   func manyBusy() throws {
     let test = try TestServer {
       $0.clients = 4

@@ -33,7 +33,8 @@ import Testing
       description: "decreasing times become even", keyframes: Keyframes(values, times: [0, 0.8, 0.3, 1]),
       expected: [(0.5, 7)]),
     Case(
-      description: "a wrong number of times is replaced by even ones", keyframes: Keyframes(values, times: [0, 1]),
+      description: "a wrong number of times is replaced by even ones",
+      keyframes: Keyframes(values, times: [0, 1]),
       expected: [(0.5, 7)]),
     Case(
       description: "discrete", keyframes: Keyframes(values, mode: .discrete),

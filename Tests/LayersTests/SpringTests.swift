@@ -71,8 +71,7 @@ import Testing
       (TimingFunction.StepPosition.end, 4, 0, 4), (.start, 4, 1, 4), (.none, 4, 0, 3), (.both, 4, 1, 5),
       (.end, 1, 0, 1), (.start, 1, 1, 1), (.none, 2, 0, 1), (.both, 1, 1, 2),
     ])
-  func stepsJumpWhereCSSSpecifies(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int)
-  {
+  func stepsJumpWhereCSSSpecifies(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int) {
     let function = TimingFunction.steps(count, position)
     for step in 0..<1000 {
       // In integers: the steps begun by then, plus the jump at the beginning.

@@ -82,7 +82,8 @@ import Testing
     return reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: stride)
   }
 
-  @Test("scales, shears and rotations of the whole picture are within 44 dB", arguments: DrawQualityTests.others)
+  @Test(
+    "scales, shears and rotations of the whole picture are within 44 dB", arguments: DrawQualityTests.others)
   func scalesShearsAndRotationsOfTheWholePictureAreWithin44DB(map: Homography, kind: Homography.Kind) throws {
     let psnr = try psnr(of: map, height: 1, stride: 11)
     #expect(map.kind == kind)

@@ -16,7 +16,8 @@ import Testing
     let fonts = "/usr/share/fonts/opentype/bebas-neue"
     let entries = [fonts, directory.path].map { "<dir>\($0)</dir>" }.joined()
     configuration = directory.file(
-      "fonts.conf", Array("<fontconfig>\(entries)<cachedir>\(cacheDirectory.path)</cachedir></fontconfig>".utf8))
+      "fonts.conf",
+      Array("<fontconfig>\(entries)<cachedir>\(cacheDirectory.path)</cachedir></fontconfig>".utf8))
     setAge(of: configuration)
     setAge(of: directory.path)
   }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct MissingGlyphTests {
   private static let bebasDirectory = "/usr/share/fonts/opentype/bebas-neue"
 
-  @Test("a character that no font has comes from the built-in outlines, or is a box", .enabled(if: hasBebasNeue))
+  @Test(
+    "a character that no font has comes from the built-in outlines, or is a box", .enabled(if: hasBebasNeue))
   func boxes() {
     let directory = TemporaryDirectory()
     let warnings = Warnings()
@@ -57,7 +58,8 @@ import Testing
   }
 
   @Test(
-    "a letter with a combining mark equals the precomposed letter", arguments: ["built-in", "Bebas Neue", "Inter"])
+    "a letter with a combining mark equals the precomposed letter",
+    arguments: ["built-in", "Bebas Neue", "Inter"])
   func combining(_ name: String) {
     let face = face(name)
     for (decomposed, composed) in [

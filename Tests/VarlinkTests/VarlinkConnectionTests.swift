@@ -323,7 +323,8 @@ private func violation(_ reason: String) -> String {
   }
 
   @Test(
-    "For random events, replies have the order of their calls, and nothing follows the close", arguments: 0..<200)
+    "For random events, replies have the order of their calls, and nothing follows the close",
+    arguments: 0..<200)
   func randomEvents(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var driver = Driver { $0.callBytes = 200 }
