@@ -12,7 +12,7 @@ package enum ManualSynopsis {
     guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
       return nil
     }
-    return (lines[...first] + synopses + lines[last...]).joined(separator: "\n")
+    return (Array(lines[...first]) + synopses + Array(lines[last...])).joined(separator: "\n")
   }
 
   private static var synopses: [String] {
