@@ -33,7 +33,7 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = try JSONValue(encoding: value)
-    #expect(json.text == String(decoding: try encoder.encode(value), as: UTF8.self))
+    #expect(try json.text == String(decoding: encoder.encode(value), as: UTF8.self))
     #expect(try json.decoded(as: Outer.self) == value)
     #expect(try JSONReader.read(json.bytes).decoded(as: Outer.self) == value)
   }
