@@ -53,8 +53,9 @@ import Testing
 
   @Test(
     "a long name is shown in full if possible, else as one of its words",
-    arguments: [(640, 360), (480, 320), (360, 640)].map { PixelSize(width: $0.0, height: $0.1) })
-  func namesHaveHalfOfThePage(_ size: PixelSize) throws {
+    arguments: [(640, 360), (480, 320), (360, 640)])
+  func namesHaveHalfOfThePage(width: Int, height: Int) throws {
+    let size = PixelSize(width: width, height: height)
     var board = Fixture.board(.volleyball)
     try board.apply(.setTeam(team: "home", name: "FC INTERNAZIONALE MILANO", shortName: nil, color: nil))
     let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
