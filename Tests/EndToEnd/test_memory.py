@@ -5,38 +5,7 @@ import re
 import time
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase
-
-# The most expensive page transition: everything moves, on two full pages, rotated by 90 degrees.
-CONFIG = """
-[display]
-rotation = 90
-
-[widgets.time]
-type = "flip-clock"
-seconds = true
-
-[widgets.hands]
-type = "analog-clock"
-
-[widgets.match]
-type = "score"
-
-[widgets.cities]
-type = "world-clock"
-cities = [
-  "Asia/Tokyo", "Europe/London", "America/New_York", "Australia/Sydney", "Europe/Berlin", "Africa/Cairo",
-  "Europe/Moscow", "America/Los_Angeles",
-]
-
-[pages.one]
-rows = [["time"], ["hands"], ["match"], ["cities"]]
-
-[pages.two]
-rows = [["cities"], ["match"], ["hands"], ["time"]]
-
-[page-transition]
-type = "flip"
-"""
+from VM.scenario import WORST_CASE
 
 WIDTH, HEIGHT = 7680, 4320
 BUFFER = WIDTH * HEIGHT * 4
@@ -48,7 +17,7 @@ class Memory(DaemonTestCase):
     size = f"{WIDTH}x{HEIGHT}"
 
     def test_the_largest_page_transition_fits_the_units_limit(self):
-        self.config.write_text(CONFIG)
+        self.config.write_text(WORST_CASE)
         self.start()
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]

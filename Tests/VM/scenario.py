@@ -38,6 +38,38 @@ seconds = true
 rows = [["time"]]
 """
 
+# The most expensive page transition: everything moves, on two full pages with 90 degrees rotation.
+WORST_CASE = """
+[display]
+rotation = 90
+
+[widgets.time]
+type = "flip-clock"
+seconds = true
+
+[widgets.hands]
+type = "analog-clock"
+
+[widgets.match]
+type = "score"
+
+[widgets.cities]
+type = "world-clock"
+cities = [
+  "Asia/Tokyo", "Europe/London", "America/New_York", "Australia/Sydney", "Europe/Berlin", "Africa/Cairo",
+  "Europe/Moscow", "America/Los_Angeles",
+]
+
+[pages.one]
+rows = [["time"], ["hands"], ["match"], ["cities"]]
+
+[pages.two]
+rows = [["cities"], ["match"], ["hands"], ["time"]]
+
+[page-transition]
+type = "flip"
+"""
+
 # FLIPCLOCK_VM_CARDS=vkms runs only the scenarios for vkms.
 CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms,cirrus,simpledrm").split(",")
 

@@ -7,7 +7,7 @@ import unittest
 
 from VM import debian
 from VM.debian import SOCKET, UNIT
-from VM.scenario import CARDS, Guest
+from VM.scenario import CARDS, WORST_CASE, Guest
 
 # The long version has more restarts.
 LONG = "FLIPCLOCK_LONG" in os.environ
@@ -24,39 +24,6 @@ while [ ! -e /run/no-more-calls ]; do
 done >/run/calls
 EOF
 setsid sh /run/call.sh </dev/null >/dev/null 2>&1 &
-"""
-
-# The most expensive page transition: everything moves, on two full pages with 90 degrees rotation.
-WORST_CASE = """
-[display]
-mode = "3840x2160"
-rotation = 90
-
-[widgets.time]
-type = "flip-clock"
-seconds = true
-
-[widgets.hands]
-type = "analog-clock"
-
-[widgets.match]
-type = "score"
-
-[widgets.cities]
-type = "world-clock"
-cities = [
-  "Asia/Tokyo", "Europe/London", "America/New_York", "Australia/Sydney", "Europe/Berlin", "Africa/Cairo",
-  "Europe/Moscow", "America/Los_Angeles",
-]
-
-[pages.one]
-rows = [["time"], ["hands"], ["match"], ["cities"]]
-
-[pages.two]
-rows = [["cities"], ["match"], ["hands"], ["time"]]
-
-[page-transition]
-type = "flip"
 """
 
 _state = {}
@@ -246,7 +213,7 @@ class Service(Guest, unittest.TestCase):
     # Memory
 
     def test_a_page_transition_at_4k_stays_below_the_units_limit(self):
-        self.machine.push("/etc/flipclock/config.toml", WORST_CASE)
+        self.machine.push("/etc/flipclock/config.toml", WORST_CASE.replace("[display]", '[display]\nmode = "3840x2160"'))
         self.machine.wait_for(
             "4K", lambda: any(output["mode"].startswith("3840x2160") for output in self.status()["outputs"]), 60)
         pid = self.machine.show("MainPID")
