@@ -47,8 +47,7 @@ run: build
 	@scripts/setup run
 	@scripts/run
 
-# TMPDIR is not /tmp, because a daemon wakes when entries are created or removed in a parent directory of its config.
-E2E := TMPDIR=/var/tmp $(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
+E2E := $(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
 VM := $(PYTHON) Tests/VM/parallel.py
 
 # The end-to-end tests mostly wait, so they run in parallel with the test machine; their output is printed afterwards.

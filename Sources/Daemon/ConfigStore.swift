@@ -118,8 +118,7 @@ final class ConfigStore {
     guard let watch else { return }
     var wanted = sources.watchedDirectories
     for _ in 0..<8 {
-      let withFiles = Set(wanted.filter(\.holdsFiles).map(\.path))
-      let failures = watch.watchOnly(wanted.map(\.path)) { withFiles.contains($0) }
+      let failures = watch.watchOnly(wanted.map { ($0.path, $0.scope) })
       for failure in failures where failure.error.errno.rawValue != ENOENT {
         if unwatchable.insert(failure.directory).inserted {
           log.warning("\(failure.directory) is not watched for changes: \(failure.error)")

@@ -39,6 +39,20 @@ public final class DirectoryWatch {
     static let ignored = Mask(rawValue: UInt32(IN_IGNORED))
   }
 
+  private static let itself = Mask(
+    rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR))
+
+  /// Which changes are reported. Each case includes those before it.
+  public enum Scope: Comparable, Hashable, Sendable {
+    /// Only that the directory itself is deleted, moved or unmounted. The kernel reports the deletion of a directory that
+    /// some process has open, or as its working directory, only when the last such process leaves it.
+    case itself
+    /// New, deleted and moved entries too.
+    case entries
+    /// Writes to its files too.
+    case writes
+  }
+
   private let mask: Mask
   /// Owns inotify's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
@@ -53,11 +67,7 @@ public final class DirectoryWatch {
   public init(
     on loop: EventLoop, reporting extra: Mask = [], handler: @escaping (Event) -> Void
   ) throws(SystemError) {
-    let usual: Mask = [
-      .closedAfterWrite, .movedTo, .movedFrom, .deleted, .created,
-      Mask(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)),
-    ]
-    mask = usual.union(extra)
+    mask = Self.itself.union([.closedAfterWrite, .movedTo, .movedFrom, .deleted, .created]).union(extra)
     let descriptor = FileDescriptor(
       owning: try retryingInterrupts("inotify_init1") {
         inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -81,28 +91,30 @@ public final class DirectoryWatch {
   }
 
   /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
-  ///
-  /// - Parameter reportsWrites: whether writes to a directory's files are reported too. Otherwise only new,
-  ///   deleted and moved entries are, so that a directory with frequent writes, such as /tmp, causes no
-  ///   wakeups.
   public func watchOnly(
-    _ directories: [String], reportsWrites: (String) -> Bool = { _ in true }
+    _ directories: [(path: String, scope: Scope)]
   ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
     var failures: [(directory: String, error: SystemError)] = []
     // If two paths name the same directory, the last call sets its events, so those with more events come last.
-    let ordered = directories.filter { !reportsWrites($0) } + directories.filter(reportsWrites)
-    for directory in ordered {
-      let events = reportsWrites(directory) ? mask : mask.subtracting([.closedAfterWrite, .modified])
+    for directory in directories.sorted(by: { $0.scope < $1.scope }) {
       do throws(SystemError) {
-        wanted[try add(directory, events), default: []].append(directory)
+        wanted[try add(directory.path, events(directory.scope)), default: []].append(directory.path)
       } catch {
-        failures.append((directory, error))
+        failures.append((directory.path, error))
       }
     }
     for id in paths.keys where wanted[id] == nil { remove(id) }
     paths = wanted
     return failures
+  }
+
+  private func events(_ scope: Scope) -> Mask {
+    switch scope {
+    case .itself: Self.itself
+    case .entries: mask.subtracting([.closedAfterWrite, .modified])
+    case .writes: mask
+    }
   }
 
   /// For a directory that is already watched, the kernel returns the same watch descriptor again.

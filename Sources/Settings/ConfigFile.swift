@@ -57,10 +57,20 @@ enum ConfigFile {
     return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
   }
 
+  /// A directory entry on the way to a file.
+  struct PathEntry: Hashable {
+    enum Kind { case missing, directory, link, other }
+    var directory: String
+    var name: String
+    var kind: Kind
+    /// Whether it is the last part of the path.
+    var isLast: Bool
+  }
+
   /// The directory entries that decide to which file `path` leads: one for each part of the path and of every link on
   /// the way, up to the first that is missing. At most 16 links are followed.
-  static func entries(onTheWayTo path: String) -> [(directory: String, name: String)] {
-    var result: [(directory: String, name: String)] = []
+  static func entries(onTheWayTo path: String) -> [PathEntry] {
+    var result: [PathEntry] = []
     var prefix = path.hasPrefix("/") ? "" : "."
     var rest = path.split(separator: "/").map(String.init)[...]
     var links = 0
@@ -70,9 +80,18 @@ enum ConfigFile {
       let exists = lstat(next, &status) == 0
       // There is nothing to watch below something that is not a directory.
       if !exists, errno == ENOTDIR { return result }
-      result.append((prefix.isEmpty ? "/" : prefix, name))
+      var entry = PathEntry(
+        directory: prefix.isEmpty ? "/" : prefix, name: name, kind: .missing, isLast: rest.isEmpty)
+      if exists {
+        switch status.st_mode & S_IFMT {
+        case S_IFLNK: entry.kind = .link
+        case S_IFDIR: entry.kind = .directory
+        default: entry.kind = .other
+        }
+      }
+      result.append(entry)
       guard exists else { return result }
-      if status.st_mode & S_IFMT == S_IFLNK {
+      if entry.kind == .link {
         links += 1
         guard links <= 16, let target = linkTarget(next) else { return result }
         rest = target.split(separator: "/").map(String.init)[...] + rest

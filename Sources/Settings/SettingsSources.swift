@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LinuxSystem
 
 /// Where the config comes from.
@@ -35,32 +36,42 @@ public enum SettingsSources: Hashable, Sendable {
 
   /// The existing directories in which a change may change the config, parents first: those on the way to each candidate
   /// and each drop-in, through every link.
+  ///
+  /// A directory cannot be deleted before its content. So where an entry is a directory with watched content, no other
+  /// change of its parent is watched than the parent's own end: entries that come and go there, as in /tmp, cause no
+  /// wakeups.
   public var watchedDirectories: [WatchedDirectory] {
+    var ways = mainFiles.map { (entries: ConfigFile.entries(onTheWayTo: $0), toFile: true) }
+    var dropInEntries: [ConfigFile.PathEntry] = []
+    for path in dropInDirectories {
+      ways.append((ConfigFile.entries(onTheWayTo: path), false))
+      guard let names = fileNames(in: path) else { continue }
+      dropInEntries += ConfigFile.entries(onTheWayTo: "\(path)/.").filter { $0.name == "." }
+      for name in names where name.hasSuffix(".toml") {
+        ways.append((ConfigFile.entries(onTheWayTo: "\(path)/\(name)"), true))
+      }
+    }
+    let withContent = Set(ways.flatMap(\.entries).filter { $0.kind != .missing }.map(\.directory))
+
     var result: [WatchedDirectory] = []
     var indices: [String: Int] = [:]
-    func add(_ directory: String, _ name: String?, isFile: Bool = false) {
-      let index = indices[directory] ?? result.count
+    func add(_ entry: ConfigFile.PathEntry, _ scope: DirectoryWatch.Scope) -> Int {
+      let index = indices[entry.directory] ?? result.count
       if index == result.count {
-        indices[directory] = index
-        result.append(WatchedDirectory(path: directory))
+        indices[entry.directory] = index
+        result.append(WatchedDirectory(path: entry.directory))
       }
-      if let name { result[index].names.insert(name) } else { result[index].holdsDropIns = true }
-      if isFile { result[index].holdsFiles = true }
+      result[index].scope = max(result[index].scope, scope)
+      result[index].names.insert(entry.name)
+      return index
     }
-    func add(file path: String) {
-      let entries = ConfigFile.entries(onTheWayTo: path)
-      for (directory, name) in entries.dropLast() { add(directory, name) }
-      if let last = entries.last { add(last.directory, last.name, isFile: true) }
-    }
-    for path in mainFiles { add(file: path) }
-    for dropIns in dropInDirectories {
-      for (directory, name) in ConfigFile.entries(onTheWayTo: dropIns) { add(directory, name) }
-      guard let names = fileNames(in: dropIns) else { continue }
-      for (directory, name) in ConfigFile.entries(onTheWayTo: "\(dropIns)/.") where name == "." {
-        add(directory, nil, isFile: true)
+    for way in ways {
+      for (entry, next) in zip(way.entries, way.entries.dropFirst().map(\.directory) + [""]) {
+        let hasContent = entry.kind == .directory && withContent.contains(next)
+        _ = add(entry, way.toFile && entry.isLast ? .writes : hasContent ? .itself : .entries)
       }
-      for name in names where name.hasSuffix(".toml") { add(file: "\(dropIns)/\(name)") }
     }
+    for entry in dropInEntries { result[add(entry, .writes)].holdsDropIns = true }
     return result
   }
 
@@ -71,13 +82,19 @@ public enum SettingsSources: Hashable, Sendable {
 /// An existing directory, and which of its entries can change the config.
 public struct WatchedDirectory: Hashable, Sendable {
   public var path: String
+  /// Which of its changes matter.
+  public internal(set) var scope = DirectoryWatch.Scope.itself
   var names: Set<String> = []
   /// Whether every entry counts that could be a drop-in.
   var holdsDropIns = false
-  /// Whether files of the config are, or would be, in the directory itself, and not only below it.
-  public internal(set) var holdsFiles = false
+  /// The inode, so that a directory differs from another one that replaced it.
+  private var inode: [UInt64]
 
-  init(path: String) { self.path = path }
+  init(path: String) {
+    self.path = path
+    var status = stat()
+    inode = stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : []
+  }
 
   /// Whether a change of the entry `name` can change the config.
   public func counts(_ name: String) -> Bool {

@@ -85,12 +85,19 @@ import Testing
     let root = try TemporaryDirectory()
     mkdir(root.file("spare"), 0o755)
     for directory in Self.directories where random.int(0...2) > 0 { mkdir(root.file(directory), 0o755) }
+    // Like a shell's working directory: the kernel reports its deletion only when it is closed.
+    var held: [Int32] = []
+    defer { for descriptor in held { close(descriptor) } }
     let sources: SettingsSources =
       seed % 3 == 0 ? .explicit(root.file("etc/flipclock/config.toml")) : .standard(root: root.path)
     let loop = try EventLoop()
     let watched = try Watched(sources, on: loop, Self.scaled)
     var steps: [String] = []
     for step in 0..<14 {
+      for directory in Self.directories where seed % 2 == 0 && random.int(0...3) == 0 {
+        let descriptor = open(root.file(directory), O_RDONLY | O_DIRECTORY)
+        if descriptor >= 0 { held.append(descriptor) }
+      }
       steps.append(change(root, &random, step: step))
       // No pause for a third of the changes, otherwise up to 12 ms.
       try loop.turn(for: random.int(0...2) == 0 ? 0 : random.unit() * 12)
@@ -146,6 +153,32 @@ import Testing
     root.write("config.log", "x")
     try loop.turn(for: 60)
     #expect(watched.seen.count == 1)
+  }
+
+  @Test("Entries that come and go beside the directories on the path wake nobody")
+  func besideThePath() throws {
+    let root = try TemporaryDirectory()
+    for path in ["top", "top/club", "top/club/wall"] { mkdir(root.file(path), 0o755) }
+    root.write("top/club/wall/config.toml", text(3))
+    let loop = try EventLoop()
+    let watched = try Watched(.explicit(root.file("top/club/wall/config.toml")), on: loop, Self.scaled)
+    try loop.turn(for: 60)
+    let before = loop.wakeups
+    for parent in ["", "top/", "top/club/"] {
+      mkdir(root.file("\(parent)other"), 0o755)
+      root.write("\(parent)file", "x")
+      rename(root.file("\(parent)file"), root.file("\(parent)other/file"))
+      root.remove("\(parent)other")
+    }
+    try loop.turn(timeoutMilliseconds: 60)
+    // The turn itself.
+    #expect(loop.wakeups == before + 1)
+    // Moving any of them is noticed.
+    rename(root.file("top"), root.file("away"))
+    mkdir(root.file("top"), 0o755)
+    for path in ["top/club", "top/club/wall"] { mkdir(root.file(path), 0o755) }
+    root.write("top/club/wall/config.toml", text(4))
+    #expect(try loop.turn { watched.store.configuration.flip.perspective == perspective(4) })
   }
 
   // MARK: Saving

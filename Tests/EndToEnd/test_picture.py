@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 import unittest
@@ -158,9 +159,25 @@ class Idle(DaemonTestCase):
             time.sleep(0.5)
         self.start()
         self.rest()
-        before = self.switches()
-        time.sleep(5)
+        # It still has to notice that the last client left.
+        before = self.settled_switches()
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            # Other entries beside its directory.
+            os.rmdir(tempfile.mkdtemp())
+            time.sleep(0.1)
         self.assertEqual(self.switches(), before, "something woke the daemon while nothing moved")
+
+    def settled_switches(self):
+        """Returns `switches()` once it has not changed for half a second."""
+        counts = [self.switches()]
+
+        def settled():
+            time.sleep(0.5)
+            counts.append(self.switches())
+            return counts[-1] == counts[-2]
+        self.wait_for("a daemon at rest", settled)
+        return counts[-1]
 
     def switches(self):
         """Returns how often the kernel scheduled the daemon's threads."""

@@ -155,9 +155,9 @@ struct DirectoryWatchTests {
     let watch = try DirectoryWatch(on: loop, reporting: .modified) { event in
       seen.insert("\(event.directory.suffix(1))/\(event.name)")
     }
-    let all = ["a", "b", "c"].map { "\(parent.path)/\($0)" }
-    // `c` is the same directory as `b`; its writes are reported only for that name.
-    #expect(watch.watchOnly(all) { $0.hasSuffix("/c") }.isEmpty)
+    // `c` is the same directory as `b`; the wider scope counts.
+    let scopes: [(String, DirectoryWatch.Scope)] = [("a", .entries), ("c", .writes), ("b", .entries)]
+    #expect(watch.watchOnly(scopes.map { ("\(parent.path)/\($0)", $1) }).isEmpty)
     for name in ["a", "b"] {
       let file = open("\(parent.path)/\(name)/file", O_WRONLY)
       #expect(write(file, "more", 4) == 4)
@@ -171,6 +171,28 @@ struct DirectoryWatchTests {
     #expect(seen == ["a/new"])
   }
 
+  @Test(
+    "Of a directory that is watched only for its own sake, only its end is reported", arguments: [true, false])
+  func onlyItself(byRename: Bool) throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.path + "/d"
+    mkdir(directory, 0o755)
+    let loop = try EventLoop()
+    var seen: [String] = []
+    let watch = try DirectoryWatch(on: loop, reporting: [.modified, .attributes]) { event in
+      seen.append(event.mask.isDisjoint(with: .directoryGone) ? event.name : "gone")
+    }
+    #expect(watch.watchOnly([(directory, .itself)]).isEmpty)
+    try put(directory + "/file", "text")
+    chmod(directory + "/file", 0o600)
+    unlink(directory + "/file")
+    try loop.turn(timeoutMilliseconds: 0)
+    #expect(seen == [])
+    #expect((byRename ? rename(directory, parent.path + "/old") : rmdir(directory)) == 0)
+    try loop.turn(timeoutMilliseconds: 1000)
+    #expect(seen == ["gone"])
+  }
+
   @Test("Exactly the given directories are watched; failures are returned")
   func watchOnly() throws {
     let parent = try TemporaryDirectory()
@@ -181,9 +203,10 @@ struct DirectoryWatchTests {
       seen.append("\(event.directory.suffix(1))/\(event.name)")
     }
     #expect(
-      watch.watchOnly(["\(parent.path)/a", "\(parent.path)/none"]).map(\.error.errno.rawValue) == [ENOENT])
-    #expect(watch.watchOnly(["\(parent.path)/a", "\(parent.path)/b"]).isEmpty)
-    #expect(watch.watchOnly(["\(parent.path)/b"]).isEmpty)
+      watch.watchOnly([("\(parent.path)/a", .writes), ("\(parent.path)/none", .writes)])
+        .map(\.error.errno.rawValue) == [ENOENT])
+    #expect(watch.watchOnly([("\(parent.path)/a", .writes), ("\(parent.path)/b", .writes)]).isEmpty)
+    #expect(watch.watchOnly([("\(parent.path)/b", .writes)]).isEmpty)
     for name in ["a", "b"] { symlink("x", "\(parent.path)/\(name)/x") }
     try loop.turn(timeoutMilliseconds: 1000)
     #expect(seen == ["b/x"])
