@@ -67,10 +67,15 @@ class Panel(Scenario):
         reported to the driver."""
         seen = set()
         for number in range(4):
-            # The queued frame reaches the display, and no other one after it.
+            # Stopped in epoll_wait (281: epoll_pwait), so not between a page flip and its DIRTYFB. The queued frame then
+            # reaches the display, and no other one after it.
             sums = self.machine.run(f"""
                 flipclockctl set-score home {11 * (number + 1)}; usleep {30_000 + 61_000 * number}
-                killall -STOP flipclockd; usleep 60000
+                daemon=$(pidof flipclockd)
+                until kill -STOP $daemon; usleep 1000; read -r call rest </proc/$daemon/syscall
+                  [ $call = 232 ] || [ $call = 281 ]
+                do kill -CONT $daemon; usleep 3000; done
+                usleep 60000
                 kms dump /dev/dri/card0 | tail -n +2 | md5sum""").text
             try:
                 shown = self.memory()
