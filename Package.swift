@@ -91,6 +91,31 @@ let testSupport: [Target] = [
     ], path: "Tests/FrameAllocations"),
 ]
 
+/// Only for `make bench` and `make count`, so that the libraries compared against are not dependencies of the project.
+let benchmarks: [Target] =
+  Context.environment["FLIPCLOCK_BENCHMARKS"] == nil
+  ? []
+  : [
+    .systemLibrary(
+      name: "CPixman", path: "Benchmarks/CPixman", pkgConfig: "pixman-1",
+      providers: [.apt(["libpixman-1-dev"])]),
+    .systemLibrary(
+      name: "CCairo", path: "Benchmarks/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    // Without pkg-config, because SwiftPM warns about its flags.
+    .systemLibrary(name: "CSDL2", path: "Benchmarks/CSDL2", providers: [.apt(["libsdl2-dev"])]),
+    .target(
+      name: "BenchmarkCases", dependencies: ["Raster", "CKernels", "CPixman"],
+      path: "Benchmarks/BenchmarkCases"),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
+        "Widgets", "BenchmarkCases", "CCairo", "CSDL2",
+      ], path: "Benchmarks/bench"),
+    .executableTarget(
+      name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
+  ]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -98,19 +123,11 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
-    // For Benchmarks/, which is a package of its own.
-    .library(
-      name: "FlipclockModules",
-      targets: [
-        "Raster", "LinuxSystem", "Display", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings",
-        "Widgets",
-      ]),
-    .library(name: "FlipclockRaster", targets: ["Raster", "CKernels"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + modules + testSupport + [
+  targets: systemLibraries + modules + testSupport + benchmarks + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl",
