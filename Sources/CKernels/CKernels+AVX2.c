@@ -344,8 +344,8 @@ WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, co
   return i;
 }
 
-/// Eight bilinear samples: `near` holds the eight pixels from the first sample's left pixel on, `far` the eight
-/// pixels from one further on, so a sample's left and right pixels have the same index in both.
+/// Eight bilinear samples. `near` holds eight pixels, starting at the first sample's left pixel; `far` starts one
+/// pixel further right. So a sample's left and right pixels have the same index in the two.
 WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes index = _mm256_srli_epi32(places, 16);
   Lanes left = _mm256_permutevar8x32_epi32(near, index);

@@ -15,13 +15,14 @@ public struct Animation {
     case both
   }
 
-  /// A mapping from progress to the interpolation fraction. A shade that follows a linearly animated angle uses
-  /// the angle's sine.
+  /// A mapping from progress to the interpolation fraction. For example, the shade of a flap depends on the sine of
+  /// the flap's angle.
   public enum ValueFunction: Sendable {
     case identity
-    /// sin(p · π/2): grows with the sine of a quarter turn.
+    /// sin(p · π/2): the sine of an angle that grows linearly from 0° to 90°.
     case sine
-    /// 1 − cos(p · π/2): the complement of a value that shrinks as the sine does in the second quarter turn.
+    /// 1 − cos(p · π/2). A value that decreases from its start by this fraction follows the sine of an angle that
+    /// grows linearly from 90° to 180°.
     case versine
 
     func callAsFunction(_ progress: Double) -> Double {

@@ -67,8 +67,8 @@ extension Compositor {
     }
   }
 
-  /// Whether subtracting `rect` is worthwhile: a hinge's line would split what is below it and hide almost
-  /// nothing.
+  /// Whether subtracting `rect` is worthwhile: a thin rectangle, such as the line at a hinge, hides almost nothing
+  /// but splits the damage below it.
   private func isWorthCutting(_ rect: PixelRect) -> Bool { rect.width >= 16 && rect.height >= 16 }
 
   /// Resampling one more row costs about as much as this many pixels.

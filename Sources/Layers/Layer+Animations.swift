@@ -102,8 +102,8 @@ extension Layer {
 
   var now: Double { scene?.time ?? 0 }
 
-  /// The velocity of the presented value of `key` at `time`, while the action of that name is running; nil if it
-  /// is not running, or if the value's kind has no velocity.
+  /// The velocity of the presented value of `key` at `time`. Nil if the action of that name is not running, or if
+  /// the value's kind has no velocity.
   func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
     guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
@@ -136,7 +136,7 @@ extension Layer {
 
   /// Computes what is presented at `time`: the model, with the animations applied in the order they were added.
   func evaluate(at time: Double) {
-    // Also if the last animation was just removed.
+    // Set even if no animation is left, because the last one may just have been removed.
     trace.isChanged = true
     guard !animations.isEmpty else { return }
     presentModelValues()

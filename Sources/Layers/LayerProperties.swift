@@ -77,10 +77,10 @@ public struct LayerProperties {
   public var contents: LayerImage?
   /// The visible part of the contents, in units of their size. A negative height shows the part upside down.
   ///
-  /// If its edges lie between pixels and the contents are shown pixel for pixel, each pixel belongs to the part
-  /// that has its centre, so that adjacent parts leave no seam and share no pixel, whatever their number and
-  /// width. Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows
-  /// no other pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
+  /// If its edges lie between pixels and the contents are shown pixel for pixel, a pixel belongs to the part that
+  /// contains the pixel's centre. So adjacent parts of any number and width leave no seam and share no pixel.
+  /// Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows no other
+  /// pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
   /// The corner radius of background and contents, in the layer's pixels; at most half of its shorter side. Also

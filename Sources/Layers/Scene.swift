@@ -130,9 +130,9 @@ public final class Scene {
     return compositor.render(root, into: buffer)
   }
 
-  /// Flattens a layer and everything below it, as presented now, into one bitmap of the size of its bounds, in
-  /// its own space, regardless of its position, transform, opacity and visibility. XRGB8888 if everything is
-  /// opaque, else ARGB8888. Does not affect the next frame.
+  /// Flattens a layer and its sublayers, as presented now, into one bitmap of the size of the layer's bounds. The
+  /// layer's own position, transform, opacity and visibility are ignored. XRGB8888 if everything is opaque, else
+  /// ARGB8888. Does not affect the next frame.
   public func snapshot(of layer: Layer) -> Bitmap {
     displayLayers()
     return Compositor.snapshot(of: layer)

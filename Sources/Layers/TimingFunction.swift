@@ -15,7 +15,8 @@ public struct TimingFunction: Hashable, Sendable {
 
   private enum Curve: Hashable {
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    /// So many equal times, each a jump of 1/`jumps` beyond the one before; the first is at `first`/`jumps`.
+    /// The number of steps, which last equally long. Progress is `first`/`jumps` in the first step and 1/`jumps`
+    /// more in each later one.
     case steps(Int, first: Double, jumps: Double)
     case spring(Spring)
   }
@@ -49,8 +50,9 @@ public struct TimingFunction: Hashable, Sendable {
         jumps: Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)))
   }
 
-  /// The two halves of `steps(count)`: what it does before and after progress reaches one half, each as a function of its
-  /// own time and with a progress from 0 to 1. The first half takes `turn` of the time; with one step all of it.
+  /// `steps(count)` divided at the time at which its progress reaches one half. Each part is a timing function with
+  /// its own time and a progress from 0 to 1. `turn` is the fraction of the time that the first part takes: all of
+  /// it if there is only one step.
   public static func halvedSteps(_ count: Int) -> (
     first: TimingFunction, second: TimingFunction, turn: Double
   ) {

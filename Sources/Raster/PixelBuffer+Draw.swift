@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer through a map from pixel positions in that rectangle ((0, 0) is its top
-  /// left corner, pixel edges are at whole numbers) to pixel positions in this buffer.
+  /// Draws `sourceRect` over this buffer, transformed by `map`. The map takes pixel positions in that rectangle to
+  /// pixel positions in this buffer. The rectangle's top left corner is (0, 0), and pixel edges are at whole
+  /// numbers.
   ///
-  /// A translation by whole pixels is the same as `blend`. Everything else is filtered: a pixel shows the mean of
-  /// the source over the area it covers, bilinear where the image is enlarged, multiplied by the part of the
-  /// pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle is touched. The kinds
-  /// `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
+  /// A translation by whole pixels is the same as `blend`. Everything else is filtered. A pixel shows the mean of
+  /// the source over the area that the pixel covers, or a bilinear sample where the image is enlarged. This is
+  /// multiplied by the part of the pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle
+  /// is touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
   ///
   /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a corner
   /// behind the eye, draw nothing.

@@ -56,7 +56,8 @@ public struct PolygonFiller: ~Copyable {
     var target: PixelRect
   }
 
-  /// The intersection of the outline and `clip`; nil if it is empty. Positions `rows` before the first band.
+  /// The intersection of the outline and `clip`; nil if it is empty. Sets `rows` to the position before the first
+  /// band.
   private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
     guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
     let columns = buffer.writable(outline, clip: buffer.bounds)

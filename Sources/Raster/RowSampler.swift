@@ -23,11 +23,11 @@ struct RowSpan {
 
 /// Computes destination rows of a map of kind `.rows` or `.axisAligned`, such as the flap.
 ///
-/// Depth is constant along a row, so a row is an affine resample of source rows. A pixel shows the mean of the
-/// source, taken as squares of colour, over the area it covers, at least one source pixel wide, so that it
-/// reduces to bilinear where the image is not made smaller. The result is multiplied by the part of the pixel
-/// that the image covers, measured on the screen; so edges are one pixel soft at any scale, and nothing outside
-/// the image's bounds is touched.
+/// Depth is constant along a row, so a row is an affine resample of source rows. The source consists of squares of
+/// colour. A pixel shows the mean of the source over the area that the pixel covers. That area is at least one
+/// source pixel wide, so where the image is not made smaller, the result is bilinear. The mean is multiplied by the
+/// part of the pixel on the screen that the image covers. So edges are one pixel soft at any scale, and nothing
+/// outside the image's bounds is touched.
 ///
 /// A row is first summed vertically (each source row is read once; the weights include coverage, opacity and
 /// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row is
@@ -157,7 +157,7 @@ struct RowSampler {
       let end = below == to ? lower.row : sourceRow(at: below)
       weighed = weigh(min(upper.row, end), max(upper.row, end), light: light(v), coverage: coverage)
     } else {
-      // The middle of the pixel, which may be slightly outside.
+      // The middle of the pixel, which may be slightly outside the image.
       let position = (at == middle ? v : sourceRow(at: middle)) + (Double(y) + 0.5 - middle) * scale
       weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
     }
