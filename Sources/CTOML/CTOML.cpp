@@ -70,9 +70,9 @@ bool before(const ctoml_position &a, const ctoml_position &b) {
   return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-// toml++ 3.3 does not limit the parts of a dotted key, and its time grows with the square of the number of tables. This
-// finds the first key with too many parts, or the first that is one too many. It knows only enough of the grammar to
-// distinguish keys from numbers, strings and comments; in malformed text it may be wrong, but there the parser stops.
+// toml++ 3.3 does not limit the parts of a dotted key, and its time grows with the square of the number of tables.
+// This finds the first key with too many parts, or the first that is one too many. It distinguishes only keys,
+// numbers, strings and comments. In malformed text it may be wrong, but the parser rejects such text anyway.
 const char *find_excess(std::string_view source, ctoml_position &found) {
   ctoml_position here{1, 0};
   size_t dots = 0;
@@ -143,8 +143,8 @@ bool breaks_assertion(std::string_view source) {
   return false;
 }
 
-// The line at which the parser broke an assertion, which it does not report: the last line of the shortest beginning of
-// the text that breaks one.
+// The line at which the parser broke an assertion. The parser does not report it, so this finds the shortest
+// beginning of the text that breaks an assertion, and returns its last line.
 uint32_t broken_line(std::string_view source) {
   std::vector<size_t> ends;
   for (size_t i = 0; i < source.size(); i++)

@@ -76,7 +76,7 @@ package struct CommandLineRequest: Hashable, Sendable {
     return (words[..<index], words[index...])
   }
 
-  /// Whether `--json` is among the words, also where they are not a command: the error is JSON then too.
+  /// Whether `--json` is among the words. They need not be a valid command: the error is printed as JSON then.
   package static func wantsJSON(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains("--json")
   }

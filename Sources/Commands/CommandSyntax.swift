@@ -10,7 +10,7 @@ package struct CommandSyntax: Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// flipclockctl's.
+    /// The command line of flipclockctl.
     package static let commandLine = Surfaces(rawValue: 1 << 0)
     /// A key in the config's `[input]`.
     package static let key = Surfaces(rawValue: 1 << 1)
@@ -31,7 +31,7 @@ package struct CommandSyntax: Sendable {
   package struct Option: Sendable {
     /// With its dashes.
     package var name: String
-    /// What its value is called; nil: it takes none.
+    /// The name of its value in the help; nil: the option takes no value.
     package var value: String?
     package var help: String
     /// Values that completions offer.
@@ -67,7 +67,7 @@ extension CommandSyntax.Operand {
 package struct UsageError: Error, Hashable, Sendable {
   /// What is wrong, and what to write instead.
   package var message: String
-  /// The forms of the command, where they help.
+  /// The forms of the command, if they help to correct the mistake.
   package var usage: [String] = []
 
   package init(_ message: String, usage: [String] = []) {
@@ -75,7 +75,7 @@ package struct UsageError: Error, Hashable, Sendable {
     self.usage = usage
   }
 
-  /// On one line, for a place that has no room for more.
+  /// The message and the usage on one line.
   package var line: String {
     (usage.isEmpty ? message : "\(message); write '\(usage.joined(separator: "' or '"))'").printable
   }

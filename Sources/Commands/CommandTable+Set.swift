@@ -87,7 +87,7 @@ extension CommandTable {
     }
   }
 
-  /// What is missing after `set`, or too much.
+  /// The error for `set` with too few or too many words.
   private static func incomplete(_ words: [String]) -> UsageError {
     let command = "'set \(words.joined(separator: " "))'".printable
     switch (words.first, words.count) {

@@ -16,10 +16,10 @@ public struct AnalogClockSettings: Hashable, Sendable {
     case none
   }
   public enum Tick: Hashable, Sendable {
-    /// A little beyond the mark and back.
+    /// The hand moves a little beyond the mark and back.
     case spring
     case eased(EasingSettings)
-    /// At once.
+    /// The hand jumps to the mark.
     case none
   }
 
@@ -27,7 +27,7 @@ public struct AnalogClockSettings: Hashable, Sendable {
   public var secondHand = SecondHand.ticking
   /// How a hand moves to its next mark.
   public var tick = Tick.spring
-  /// Seconds; a spring takes its own time.
+  /// Seconds; not used by a spring, whose duration is fixed.
   public var tickDuration = 0.25
   /// Pictures a second of a sweeping hand.
   public var sweepRate = 20.0

@@ -26,8 +26,8 @@ public struct BoardSettings: Hashable, Sendable {
 
   public init() {}
 
-  /// The letters of `text` that no flap shows, each once; their cards stay blank. A small letter is shown as a capital if
-  /// there is no flap for it.
+  /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is shown
+  /// as a capital if there is no flap for it.
   public var missingLetters: [Character] {
     var missing: [Character] = []
     for letter in text where letter != "\n" && flap(for: letter) == nil && !missing.contains(letter) {

@@ -57,8 +57,8 @@ enum ConfigFile {
     return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
   }
 
-  /// The directory entries that decide to which file `path` leads: one for each part of the path and of every link on
-  /// the way, up to the first that is missing. At most 16 links are followed.
+  /// The directory entries that determine which file `path` names. There is one for each part of the path and of
+  /// every link that it follows, up to the first that is missing. At most 16 links are followed.
   static func entries(onTheWayTo path: String) -> [(directory: String, name: String)] {
     var result: [(directory: String, name: String)] = []
     var prefix = path.hasPrefix("/") ? "" : "."

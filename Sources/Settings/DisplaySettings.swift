@@ -15,12 +15,12 @@ public struct DisplaySettings: Hashable, Sendable {
   public var dither = true
   /// How the picture is turned on a display that is mounted sideways; the mode stays that of the display.
   public var rotation = Rotation.none
-  /// Percent, 1 … 100; what was set by hand counts more.
+  /// Percent, 1 … 100; a brightness that was set by a command has precedence.
   public var brightness = 100
 
   public init() {}
 
-  /// The picture's size, turned as the display is; nil: `mode` leaves it to the display.
+  /// The size of the picture after `rotation`; nil if `mode` does not specify a size.
   public var pictureSize: PixelSize? {
     guard case .size(let size, _) = mode else { return nil }
     return rotation.size(of: size)

@@ -26,7 +26,7 @@ public struct FlipClockSettings: Hashable, Sendable {
   public var cards = Cards.digit
   /// Shown in 12-hour mode only.
   public var amPM = true
-  /// The most that the cards take of the display's shorter side, percent; nil: all the room there is.
+  /// The maximum height of the cards, in percent of the display's shorter side; nil: no maximum.
   public var maxHeight: Int?
   /// `local` or an IANA name.
   public var zone = "local"

@@ -4,8 +4,8 @@ import Spelling
 
 /// A key of a table: how its value is read and written, and what the manual says about it.
 ///
-/// The lists of keys are all that there is to know about the config: reading, the hints of messages, the JSON schema,
-/// the reference config and the manual page follow from them.
+/// The lists of keys define the config completely. Reading, the hints of messages, the JSON schema, the reference
+/// config and the manual page are derived from them.
 struct Key<Target> {
   let name: String
   let shape: Shape
@@ -64,10 +64,10 @@ struct Key<Target> {
   }
 }
 
-/// What values a key takes, as far as a JSON schema can say it.
+/// The values that a key accepts, as far as a JSON schema can describe them.
 package indirect enum Shape: Hashable, Sendable {
   case boolean
-  /// A string of at most so many characters.
+  /// A string of at most `maximum` characters.
   case text(maximum: Int)
   /// A string of some form: a regular expression, as far as one can describe it.
   case form(pattern: String?, maximum: Int?)

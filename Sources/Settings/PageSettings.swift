@@ -49,7 +49,7 @@ public struct PageTransitionSettings: Hashable, Sendable {
   public var kind = Kind.shutter
   /// Seconds; zero changes the page at once.
   public var duration = 1.0
-  /// Nil: what suits the transition.
+  /// Nil: the default of the transition.
   public var easing: EasingSettings?
   /// The number of bands of `shutter` and of strips of `roll`.
   public var bands = 8

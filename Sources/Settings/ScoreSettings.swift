@@ -3,15 +3,15 @@
 /// The score of the match.
 public struct ScoreSettings: Hashable, Sendable {
   public enum Style: String, CaseIterable, Hashable, Sendable {
-    /// Names and cards, and small beneath them whatever else is counted.
+    /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
-    /// The period and the clocks between two teams, and a table of everything that is counted beneath.
+    /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
     case scoreboard
   }
 
   /// Ids of teams, in the order in which they are shown.
   public var teams = ["home", "guest"]
-  /// 2 or 3 cards for each team; a higher score takes one card more.
+  /// The number of cards for each team, 2 or 3; a score with more digits gets more cards.
   public var digits = 2
   public var leadingZero = false
   public var showNames = true

@@ -6,10 +6,11 @@ import LinuxSystem
 public enum SettingsSources: Hashable, Sendable {
   /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
-  /// The files of the machine, as the Configuration Files Specification (UAPI.6) places them: the first `config.toml` of
-  /// `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`, then the drop-ins `config.toml.d/*.toml` of all three
-  /// in the order of their names. A file in an earlier directory masks files of its name in later ones; an empty file or
-  /// a link to /dev/null does nothing else. `root` is put before all paths.
+  /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
+  /// `config.toml` in `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`. The drop-ins
+  /// `config.toml.d/*.toml` of all three follow in the order of their names. A file in an earlier directory masks
+  /// files of its name in later ones; an empty file or a link to /dev/null does nothing else. `root` is put before
+  /// all paths.
   case standard(root: String = "")
 
   /// The candidates for the main file; the first that exists is read.
@@ -22,7 +23,7 @@ public enum SettingsSources: Hashable, Sendable {
 
   var dropInDirectories: [String] { mainFiles.map { "\($0).d" } }
 
-  /// The directories of the main files, the one that counts most first.
+  /// The directories of the main files, the one with the highest precedence first.
   private var directories: [String] {
     switch self {
     case .explicit(let path):
@@ -72,7 +73,7 @@ public enum SettingsSources: Hashable, Sendable {
 public struct WatchedDirectory: Hashable, Sendable {
   public var path: String
   var names: Set<String> = []
-  /// Whether every entry counts that could be a drop-in.
+  /// Whether every entry that could be a drop-in can change the config.
   var holdsDropIns = false
   /// Whether files of the config are, or would be, in the directory itself, and not only below it.
   public internal(set) var holdsFiles = false

@@ -43,8 +43,8 @@ extension Section where Target == TeamSettings {
   }
 }
 
-/// Reads `[teams.ID]`. The tables of the built-in teams change those; as soon as another team is declared, the teams are
-/// exactly the declared ones.
+/// Reads `[teams.ID]`. A table with the id of a built-in team changes that team. As soon as any other team is
+/// declared, the teams are exactly the declared ones.
 struct TeamsDecoder {
   static let maximumTeams = 32
 

@@ -7,12 +7,12 @@ public struct TimerSettings: Hashable, Sendable {
   public enum Source: String, CaseIterable, Hashable, Sendable {
     case gameClock = "game-clock"
     case shotClock = "shot-clock"
-    /// To `until`.
+    /// A countdown to `until`.
     case countdown
   }
 
   public var source = Source.gameClock
-  /// Where a countdown ends.
+  /// When a countdown ends.
   public var until: CivilMoment?
   /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
   public var zone = "local"

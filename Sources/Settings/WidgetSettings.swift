@@ -45,7 +45,7 @@ public struct WidgetSettings: Hashable, Sendable {
   }
 
   public var name: String
-  /// The widget's share of the room beside its neighbours.
+  /// The widget's share of the space, relative to the weights of its neighbours.
   public var weight: Double
   public var kind: Kind
 
@@ -105,7 +105,7 @@ extension Section {
   /// The keys of every widget.
   static func commonWidgetKeys<Content>() -> [Key<Target>] where Target == WidgetDraft<Content> {
     [
-      // It decides about all other keys, so it has been read before them.
+      // The type determines which other keys are valid, so it was read before them.
       Key(
         name: "type", shape: ValueKind<WidgetSettings.Kind>.widgetType.shape,
         text: """

@@ -3,7 +3,7 @@
 /// The time in several cities on small flip clocks.
 public struct WorldClockSettings: Hashable, Sendable {
   public struct City: Hashable, Sendable {
-    /// As it is shown, in capitals: names from the config and names of zones are beside one another.
+    /// As it is shown. In capitals, so that names from the config and names of zones look alike.
     public var name: String
     /// `local` or an IANA name.
     public var zone: String
@@ -20,7 +20,7 @@ public struct WorldClockSettings: Hashable, Sendable {
     }
   }
 
-  /// How a city is marked whose date is not that of the first city.
+  /// How a city is marked if its date differs from that of the first city.
   public enum DayMark: String, CaseIterable, Hashable, Sendable {
     /// `+1` and `−1`.
     case offset
