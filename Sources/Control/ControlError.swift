@@ -37,8 +37,8 @@ package struct ControlError: Error, Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 }
 
-/// An error of `org.flipclock.Control` or `org.varlink.service`. A type is all that there is of an error: its name is
-/// the error's name, its stored properties are the parameters of the interface, and `message` is for a person. The
+/// An error of `org.flipclock.Control` or `org.varlink.service`. The type defines the error: its name is the
+/// error's name, its stored properties are the error's parameters, and `message` is a text for people. The
 /// interface file describes when the error occurs.
 package protocol ControlErrorDetail: DeclaredError {
   var message: String { get }

@@ -148,7 +148,7 @@ extension MatchState.Team {
       board.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
     if !board.rules.penalties.isEmpty {
       penalties = board.penalties(of: team, at: now).map {
-        // A second that has begun counts.
+        // Rounded up, like the remaining time of a timer.
         MatchState.Penalty(
           milliseconds: Int(($0.left + 999_999) / 1_000_000), running: $0.isRunning, number: $0.number)
       }

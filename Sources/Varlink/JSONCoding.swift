@@ -42,7 +42,7 @@ private final class Node {
   func beginArray() { if case .array = content {} else { content = .array([]) } }
   func beginObject() { if case .object = content {} else { content = .object([:]) } }
 
-  /// A new element of the array that this is.
+  /// Appends a new element to this node, which is an array.
   func append() -> Node {
     let node = Node()
     if case .array(var nodes) = content {
@@ -53,7 +53,7 @@ private final class Node {
     return node
   }
 
-  /// A new member of the object that this is.
+  /// Adds a new member to this node, which is an object.
   func member(_ name: String) -> Node {
     let node = Node()
     if case .object(var nodes) = content {

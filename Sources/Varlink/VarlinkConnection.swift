@@ -12,9 +12,9 @@ package struct VarlinkConnection {
   package struct Limits: Hashable, Sendable {
     /// The size of one call; also how much is buffered while a call is in progress.
     package var callBytes = VarlinkFraming.maximumCallBytes
-    /// A stream of replies ends when more than this many bytes are unsent,
+    /// A stream of replies ends when more than this many bytes are unsent.
     package var unsentBytes = 256 * 1024
-    /// or more than this many replies.
+    /// A stream of replies ends when more than this many replies are unsent.
     package var queuedReplies = 64
     /// How much is read and discarded after an error, so that the client can read the error.
     package var discardedBytes = 1024 * 1024

@@ -11,7 +11,7 @@ package final class VarlinkServer {
   package struct Limits: Hashable, Sendable {
     package var connection = VarlinkConnection.Limits()
     package var clients = 256
-    /// Clients beyond `clients` that are told `TooManyClients`.
+    /// How many connections beyond `clients` may be open at a time, to send them the error `TooManyClients`.
     package var refusals = 32
     /// Unsent replies of all clients together.
     package var unsentBytes = 128 * 1024 * 1024
@@ -24,7 +24,7 @@ package final class VarlinkServer {
     package var accepted = 0
     /// Idle clients that were closed to admit others.
     package var dismissed = 0
-    /// Clients that were told `TooManyClients`.
+    /// Clients that got the error `TooManyClients`.
     package var refused = 0
     package var slowReaders = 0
   }
@@ -70,8 +70,8 @@ package final class VarlinkServer {
 
   // MARK: Clients
 
-  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been idle
-  /// for longest is closed; if none is idle, the new one is told `TooManyClients`.
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been
+  /// idle for longest is closed; if none is idle, the new one gets the error `TooManyClients`.
   package func admit(_ descriptor: consuming FileDescriptor) {
     guard timer != nil else { return }
     statistics.accepted += 1
