@@ -9,9 +9,9 @@ final class MatchClock {
   /// The time between two saves while a timer runs, in nanoseconds.
   static let saveInterval: Int64 = 10_000_000_000
 
-  /// Called when a timer reaches its warning or its end. `follow` must follow, as after any change.
+  /// Called when a timer reaches its warning or its end. The handler must call `follow`, as after any change.
   var timerReached: () -> Void = {}
-  /// Called when the state is to be saved. `follow` must follow.
+  /// Called when the state is to be saved. The handler must call `follow`.
   var saveDue: () -> Void = {}
 
   private let events: LoopTimer

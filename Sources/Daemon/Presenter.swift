@@ -27,7 +27,7 @@ final class Presenter {
 
   /// Called when the display needs a stage of this size; answered by `show(_:)`.
   var stageNeeded: (PixelSize) -> Void = { _ in }
-  /// Called after the display came or went.
+  /// Called after the display was connected or disconnected.
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}

@@ -84,8 +84,8 @@ extension StateDocument {
 
   /// The match at `now`, with its instants converted to the current CLOCK_MONOTONIC.
   ///
-  /// - Parameter runs: whether running timers continued since the match was saved, by the wall clock; otherwise they
-  ///   are paused at their saved values.
+  /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise
+  ///   they are paused at their saved values.
   func resumed(_ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool) -> Match {
     var match = match
     guard let saved else {

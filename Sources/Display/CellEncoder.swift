@@ -170,8 +170,8 @@ private struct Pen {
   }
 }
 
-/// Maps a picture to the character cells of a terminal: each cell shows two square samples, one above the
-/// other, and each sample is the mean of `scale` × `scale` pixels of the frame.
+/// Maps a picture to the character cells of a terminal. Each cell shows two square samples, one above the other;
+/// each sample is the mean of `scale` × `scale` pixels of the frame.
 ///
 /// The widgets need at least 320×240 pixels, more than a terminal has in half cells. The frame is therefore
 /// larger than the sample grid, by the smallest whole factor that makes it at least 640×240.

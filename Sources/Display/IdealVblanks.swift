@@ -69,7 +69,7 @@ final class IdealVblanks {
       sequence: frame.sequence, time: time, period: grid.period, isChained: frame.isChained)
     isChaining = true
     shown(Presentation(time: time, nextTime: nextPresentationTime), missed)
-    // Work that the handler deferred was deferred before this, so it is still chained to this frame.
+    // Runs after the work that the handler deferred, so frames presented by that work are chained to this one.
     loop.defer(endChain)
   }
 }

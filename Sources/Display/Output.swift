@@ -92,7 +92,7 @@ public struct OutputTraits: OptionSet, Hashable, Sendable {
   public static let usesTerminal = OutputTraits(rawValue: 1)
   /// A display that is gone does not return.
   public static let endsWithDisplay = OutputTraits(rawValue: 2)
-  /// The output itself logs that a display came or went, and why.
+  /// The output itself logs that a display was connected or disconnected, and why.
   public static let logsDisplays = OutputTraits(rawValue: 4)
 }
 

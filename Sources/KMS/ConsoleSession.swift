@@ -113,7 +113,8 @@ final class ConsoleSession: ConsoleControl {
       close()
       return false
     }
-    // If the keyboard is already off, a killed run left it so; restore Unicode mode then.
+    // If the keyboard is already off, an earlier run was killed before it restored the mode; restore Unicode mode
+    // then.
     let keyboard = known && saved != Self.keyboardOff ? saved : Int32(K_UNICODE)
     CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard)
     if !isRunFromShell {
@@ -140,8 +141,8 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// Other processes can send these signals too. Such a signal counts only if it matches which terminal is
-  /// really active.
+  /// Other processes can send these signals too. A signal is ignored if it contradicts the number of the active
+  /// terminal.
   private func received(_ signal: SignalWatch.Signal, _ handler: (ConsoleEvent) -> Void) {
     let isFront = number.flatMap { number in Self.front(terminal).map { $0 == number } }
     if signal.number == SIGUSR1 {

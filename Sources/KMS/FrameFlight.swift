@@ -78,10 +78,10 @@ struct FrameFlight: Equatable {
     lastVBlank = nil
   }
 
-  /// Starts with a newly opened card, which owes no event.
+  /// Starts with a newly opened card, for which no event is outstanding.
   mutating func cardWasOpened() { isAtKernel = false }
 
-  // MARK: The way of a frame
+  // MARK: The stages of a frame
 
   /// Records that a frame was drawn into the back buffer.
   mutating func wasDrawn() {

@@ -70,9 +70,9 @@ public final class LoopTimer {
     handler = { _ in }
   }
 
-  /// Calls the handler with `.clockStepped` on the next turn. `timerfd_settime` returned ECANCELED: the clock
-  /// was stepped since the last check, `time` may have been computed before the step, and the error has
-  /// consumed the kernel's notification, so `read` will not report it.
+  /// Calls the handler with `.clockStepped` on the next turn. Called when `timerfd_settime` returned ECANCELED
+  /// because the clock was stepped since the last check. `time` may have been computed before the step. The error
+  /// has consumed the kernel's notification, so `read` will not report the step.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))

@@ -96,7 +96,7 @@ public final class Terminal {
     guard let watch else { return }
     watch.cancel()
     self.watch = nil
-    // Bytes that a slow link has not accepted yet would leave no room.
+    // Discard output that a slow link has not accepted yet, so that there is space for the reset.
     if sent < unsent.count { tcflush(descriptor.rawValue, TCOFLUSH) }
     let bytes = Array(reset.utf8)
     _ = Glibc.write(descriptor.rawValue, bytes, bytes.count)

@@ -46,9 +46,9 @@ int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB). A wrapper, because the C name is both a function and a struct.
 int clinux_lock(int fd);
 
-// Ignores the signals that end a process by default and have no meaning for this one: timers that it has not
-// set, SIGIO, SIGPWR, SIGUSR1 and SIGUSR2, real-time signals; also SIGPIPE and SIGXFSZ, which `write` reports
-// as errors. A signalfd still receives the blocked ones.
+// Ignores the signals that end a process by default and that this process does not use: those of timers, SIGIO,
+// SIGPWR, SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ; `write` reports these
+// conditions as errors. A signalfd still receives the blocked ones.
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);
