@@ -83,7 +83,7 @@ public struct GameRules: Hashable, Sendable {
 
   /// The points that win a set, or a game where sets consist of games; 0: none.
   public var pointsToWin = 0
-  /// The same for the last set; 0: as in the others.
+  /// `pointsToWin` for the last set; 0: the same as in the other sets.
   public var pointsToWinDeciding = 0
   /// How far ahead of every other team the winner must be.
   public var lead = 1

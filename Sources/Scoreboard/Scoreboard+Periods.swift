@@ -37,7 +37,7 @@ extension Scoreboard {
     if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
-  /// The start score, which belongs to no period.
+  /// The part of a total score that was not made in any period: the start score.
   private var startOffset: Int { rules.startScore }
 
   private mutating func reopenPeriod() {

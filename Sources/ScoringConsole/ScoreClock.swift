@@ -49,7 +49,7 @@ struct ScoreClock: Hashable, Sendable {
     let value = value(at: now)
     if goesDown, !timer.ended, value <= 0 { return nil }
     let part = ((value % Self.second) + Self.second) % Self.second
-    // Downwards the text changes just after a whole second, upwards at it.
+    // Counting down, the text changes just after a whole second; counting up, exactly at it.
     let wait = goesDown ? (part == 0 ? Self.second : part) : Self.second - part
     return now + wait
   }

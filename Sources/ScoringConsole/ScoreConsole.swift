@@ -160,7 +160,7 @@ package final class ScoreConsole {
 
   private func typed(_ bytes: [UInt8]) {
     let now = now()
-    // A key that has waited long enough did not come together with these.
+    // First handle a key whose waiting time is over: it was not pressed together with these keys.
     act(at: now)
     for key in decoder.keys(bytes, at: now) {
       switch key {

@@ -77,7 +77,7 @@ struct ScoreEntry: Hashable, Sendable {
     }
   }
 
-  /// The team whose number `key` completes.
+  /// The team that `key` selects when the number is complete; nil if the key selects none.
   private func team(_ key: TerminalKey, _ match: MatchState, selected: String?) -> String? {
     let teams = match.teams
     switch key {

@@ -6,7 +6,8 @@
 /// not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that comes at once belongs to
 /// a key with Alt.
 struct TerminalKeyDecoder: Sendable {
-  /// A byte within this time after Escape, in nanoseconds, belongs to it; a slow link divides sequences.
+  /// A byte that is read within this time after Escape belongs to the same sequence, because a slow link may divide
+  /// sequences. Nanoseconds.
   static let escapeTime: Int64 = 100_000_000
 
   private enum State: Hashable {
