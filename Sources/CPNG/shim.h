@@ -78,8 +78,8 @@ static inline __attribute__((noinline)) int flipclock_png_begin(
     return 0;
   png_set_write_fn(writer->png, writer, flipclock_png_on_write, flipclock_png_on_flush);
   png_set_compression_level(writer->png, level);
-  // A fixed filter: choosing filters adaptively costs several times as much as deflate at level 1, and with "up",
-  // vertical gradients and plain backgrounds become runs of a single byte value.
+  // A fixed filter, because choosing filters adaptively costs several times as much as deflate at level 1. "Up"
+  // turns vertical gradients and plain backgrounds into runs of a single byte value.
   png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
   png_set_IHDR(
       writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE,

@@ -3,8 +3,8 @@
 import Glibc
 
 /// The matches that fontconfig returned, together with the state of everything they depend on. As long as none of
-/// that has changed, fontconfig would return the same matches, so it is not asked again: a query makes it read
-/// its whole configuration and the lists of all fonts.
+/// that has changed, fontconfig would return the same matches, so it is not queried. A query would make it read its
+/// whole configuration and the lists of all fonts.
 struct FontMatchCache {
   struct Query: Hashable {
     var family: String

@@ -92,7 +92,8 @@ struct Stretch {
   /// How much of the shading is shown, 0 … 1.
   var shading = 1.0
 
-  /// Takes a property from one value to another over the whole stretch. `completion` is called with the exact end.
+  /// Animates a property from one value to another over the whole stretch. `completion` is called with the exact
+  /// end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, named name: String? = nil,

@@ -72,8 +72,8 @@ struct AnalogDisc {
       ? side / 2 : min(max(Int((center - square.squareRoot()).rounded(.down)) - 1, 0), side / 2)
   }
 
-  /// The number of columns at each end of a row before the part without edge or light; nil: the row has no such
-  /// part.
+  /// The number of columns at each end of a row that the disc's edge or the light on it may affect; nil: all of
+  /// them.
   private func columnsBeforePlain(_ dy: Double) -> Int? {
     let inner = radius - rim - max(groove, 0.5) - 0.01
     let reach = min(inner, radius - 0.5 - edge - 0.01)

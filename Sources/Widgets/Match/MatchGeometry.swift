@@ -2,8 +2,9 @@
 
 import Raster
 
-/// The layout of a scoreboard for two teams: cards side by side under the names, period and clocks between them
-/// (above them on an upright page), and a table of rows beneath. A pure function of the sizes.
+/// The layout of a scoreboard for two teams: the teams' cards side by side under the names, and a table of rows
+/// beneath. Period and clocks are between the cards, or above them on an upright page. A pure function of the
+/// sizes.
 struct MatchGeometry {
   /// The parts to lay out.
   struct Parts: Hashable {
@@ -86,7 +87,8 @@ struct MatchGeometry {
     let shorter = min(parts.page.width, parts.page.height)
     let least = max(0.024 * shorter, 7)
     let wanted = max(0.0355 * min(parts.page.height, 1.25 * parts.page.width), least)
-    // First make the cards smaller in favour of the letters, but only a little, then the letters.
+    // Large letters leave less height for the cards. Make the letters smaller until the cards are nearly as high as
+    // with the smallest letters.
     let largest = cardHeight(cap: least, widest: widest, in: box)
     cap = wanted
     var height = cardHeight(cap: cap, widest: widest, in: box)

@@ -13,7 +13,7 @@ struct ScoreDetails: Hashable {
   var counters: [GameRules.Counter] = []
 
   static let none = ScoreDetails()
-  /// With more lines it would be a table.
+  /// The maximum number of counters; the others are not shown.
   static let counterLimit = 6
 
   // In cap heights of the details.

@@ -84,7 +84,8 @@ struct ScoreGeometry {
     let hasText = parts.hasNames || !details.isEmpty
     let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
-    // Space beneath a team's cards, and its share of the line above all teams, in cap heights of names.
+    // The space beneath a team's cards, and each row's share of the period's line above all teams, in cap heights
+    // of names.
     let beneath = details.height * Self.smallCap
     let above = (details.hasPeriod ? ScoreDetails.periodHeight : 0) * Self.smallCap / Double(rows)
     let extra = beneath + above

@@ -16,8 +16,8 @@ final class PageRoll: PageTransition {
   private let tube = Layer()
   /// The strips that still lie flat, from left to right.
   private var row: [Layer] = []
-  /// The sides, by number of turns from the foot. The last side is missing because it is always empty: it would
-  /// come down on a strip that is still flat.
+  /// The sides, by number of turns from the foot. The tube's last side is left out: its strip would cover the next
+  /// strip that still lies flat.
   private var sides: [Layer] = []
 
   init(_ motion: PageMotion) {
@@ -38,7 +38,7 @@ final class PageRoll: PageTransition {
     sides = (0..<geometry.sides - 1).map { index in
       let side = Layer()
       side.position = Point(x: context.width / 2, y: context.height / 2)
-      // Rotates about the axis: down to the foot, then around.
+      // Moves the side from the axis down to the foot, and then rotates it about the axis to its place.
       side.transform = Transform3D.translation(x: 0, y: 0, z: -apothem)
         .concatenating(.rotation(-geometry.step * Double(index), x: 0, y: 1, z: 0))
       side.isHidden = true

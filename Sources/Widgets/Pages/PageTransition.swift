@@ -35,7 +35,7 @@ struct PageTransitionContext {
   let scene: Scene
   /// In front of the page; the transition adds its layers here.
   let overlay: Layer
-  /// The incoming page, live. The transition controls its position while it runs.
+  /// The incoming page, whose widgets continue to change. The transition controls its position while it runs.
   let page: Layer
   /// The last picture of the outgoing page, of the display's size.
   let outgoing: LayerImage

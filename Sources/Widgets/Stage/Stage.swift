@@ -156,7 +156,7 @@ public final class Stage {
     transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
       guard let self, let transition, self.transition === transition else { return }
       self.endTransition()
-      // A page that had to stay still catches up.
+      // Shows the changes that were held back while the page had to stay still.
       self.page.update(self.model, at: end, animated: true)
     }
     return true
