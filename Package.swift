@@ -98,7 +98,7 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
-    // For Benchmarks/, which is a package of its own.
+    // For Benchmarks/, which is a separate package.
     .library(
       name: "FlipclockModules",
       targets: [

@@ -23,8 +23,8 @@ import Testing
   @Test("a subpixel shift moves the coverage by the same amount", arguments: faces)
   func subpixelShift(_ name: String) {
     let face = face(name)
-    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel over its width, so
-    // the shapes are large; small ones are compared with large ones below.
+    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel divided by its width.
+    // The shapes are therefore large; small ones are compared with large ones below.
     for capHeight in [60.0, 111] {
       let centers = [0, 0.25, 0.5, 0.71, 1.33].map { shift in
         let mask = Bitmap(width: 420, height: 130, format: .a8)

@@ -22,7 +22,7 @@ enum Golden {
   ///
   /// If they differ, it records an issue with the paths and figures, and writes what was drawn and the difference
   /// to `.build/goldens/`. With `FLIPCLOCK_RECORD_GOLDENS` in the environment the picture becomes the golden, and
-  /// the test fails all the same.
+  /// the test fails nevertheless.
   static func expect(
     _ picture: Bitmap, crop: PixelRect? = nil, is name: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -67,7 +67,7 @@ enum Golden {
     Issue.record(Comment(rawValue: report), sourceLocation: sourceLocation)
   }
 
-  /// The directory so many levels above this file.
+  /// The directory `levels` levels above this file.
   private static func directory(above levels: Int) -> String {
     #filePath.split(separator: "/").dropLast(levels).map { "/\($0)" }.joined()
   }
