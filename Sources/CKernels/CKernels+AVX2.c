@@ -366,7 +366,7 @@ WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *sour
   uint64_t x = position;
   intptr_t i = 0;
   if (count >= 8 && last >= 8) {
-    // As long as there are eight pixels to write and nine to read.
+    // Continues while there are eight pixels to write and nine to read.
     uint64_t made = position + (uint64_t)(count - 8) * step, read = (last - 8) << 16 | 0xffff;
     uint64_t end = made < read ? made : read;
     for (; x <= end; i += 8, x += 8 * (uint64_t)step) {

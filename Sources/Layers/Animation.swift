@@ -64,9 +64,9 @@ public struct Animation {
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
   /// so that a subsequent animation can begin there and not at the next frame.
   public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
-  /// As an action that replaces a running one: continues with its velocity, so that the motion is smooth
-  /// (scalars, points and rectangles; eased motion and springs). From rest, motion starts as its timing function
-  /// specifies; `ease`, for example, starts with a velocity.
+  /// If this action replaces a running one, it starts with that one's velocity, so that the motion is smooth. This
+  /// applies to scalars, points and rectangles, and to eased motion and springs. From rest, motion starts as its
+  /// timing function specifies; `ease`, for example, starts with a velocity.
   public var keepsVelocity = true
 
   /// Points and rectangles change by whole units from `from`. Contents as large as the display then move without

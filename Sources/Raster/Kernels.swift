@@ -51,7 +51,7 @@ public enum Kernels {
     UnsafeMutableRawPointer(pointer).storeBytes(of: pixels, as: SIMD4<UInt32>.self)
   }
 
-  /// The same value in all four pixels.
+  /// Lanes with the same value in all four pixels.
   @inline(__always)
   static func splat(_ pixel: UInt32) -> Lanes {
     unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)

@@ -60,9 +60,9 @@ extension PixelBuffer {
 
   /// How pixels that the image covers partly are drawn.
   public enum EdgeStyle: Hashable, Sendable {
-    /// Multiplied by the covered part.
+    /// Multiplied by the part of the pixel that the image covers.
     case antialiased
-    /// As if the image continued: for images that are drawn through a mask of the same outline.
+    /// Drawn as if the image continued. For images that are drawn through a mask with the same outline.
     case extended
   }
 

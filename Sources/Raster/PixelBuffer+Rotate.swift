@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Copies `sourceRect` to its position after rotating the whole source into this buffer, aligned at the top
-  /// left.
+  /// Copies `sourceRect` to the place that it has when the whole source is rotated and put at the top left of this
+  /// buffer.
   ///
   /// From a 32-bit format to a 32-bit format, RGB565 or XRGB2101010, like the upright `copy`; other combinations
   /// are copied only without rotation. The buffers must not overlap.

@@ -15,7 +15,7 @@ public struct Shade: Hashable, Sendable {
     self.bottom = bottom
   }
 
-  /// The same amount on every row.
+  /// Darkens every row by the same amount.
   public init(_ amount: Double) {
     self.init(top: amount, bottom: amount)
   }
