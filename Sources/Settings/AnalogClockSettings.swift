@@ -9,9 +9,9 @@ public struct AnalogClockSettings: Hashable, Sendable {
     case none
   }
   public enum SecondHand: String, CaseIterable, Hashable, Sendable {
-    /// It moves once a second.
+    /// The hand moves once a second.
     case ticking
-    /// It moves `sweepRate` times a second.
+    /// The hand moves `sweepRate` times a second.
     case sweeping
     case none
   }
@@ -29,7 +29,7 @@ public struct AnalogClockSettings: Hashable, Sendable {
   public var tick = Tick.spring
   /// Seconds; not used by a spring, whose duration is fixed.
   public var tickDuration = 0.25
-  /// Pictures a second of a sweeping hand.
+  /// How many times per second a sweeping hand moves.
   public var sweepRate = 20.0
   public var secondColor: UInt32 = 0xe5484d
   /// A thin bar under the dial that fills with the minute.

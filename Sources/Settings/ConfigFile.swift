@@ -88,7 +88,7 @@ enum ConfigFile {
 /// The state of a config's files at one moment. Two that are equal have the same content.
 public struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
-    /// Of stat(2), or the errno if that failed.
+    /// The result of stat(2), or the errno if it failed.
     var status: [Int]
     /// The kernel's time stamps are too coarse to distinguish two quick saves of one size.
     var content: Int

@@ -57,8 +57,8 @@ extension Configuration {
     ]
   }
 
-  /// The same three for a config that has a `[game]` and neither a layout, pages nor widgets of its own: a scoreboard,
-  /// and the time of day small below it. The date is shown only if the config names it.
+  /// The built-in widgets for a config that has a `[game]` but no layout, pages or widgets: a scoreboard, and below
+  /// it the time of day in small cards. The date is shown only if the config names it.
   public static var gameWidgets: [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard

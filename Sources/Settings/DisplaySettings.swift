@@ -129,7 +129,7 @@ extension Section where Target == ThemeSettings {
 
 /// `[flip]`
 public struct FlipSettings: Hashable, Sendable {
-  /// The whole flip, both halves of it, in seconds. Zero turns the motion off.
+  /// The duration of a whole flip in seconds. Zero turns the motion off.
   public var duration = 0.5
   /// How much later each card starts than its right neighbour, in seconds.
   public var stagger = 0.06

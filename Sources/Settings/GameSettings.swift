@@ -135,7 +135,7 @@ extension GameRules {
     games = Games(
       name: draft.gameName ?? games?.name ?? (countsDown ? "LEG" : "GAME"), toWin: toWin,
       lead: draft.gamesLead ?? games?.lead ?? 1,
-      // In sets to six games the tie-break is at six all.
+      // A changed number of games to win also moves the tie-break: sets to four games have it at 4 : 4.
       tieBreakAt: draft.tieBreakAt
         ?? (draft.gamesToWin == nil ? games?.tieBreakAt : games.map { _ in toWin }) ?? 0,
       tieBreakPoints: draft.tieBreakPoints ?? games?.tieBreakPoints ?? 7,

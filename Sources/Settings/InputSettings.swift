@@ -6,7 +6,7 @@ import Spelling
 /// `[input]`: what the keys of keyboards, presenters and number pads do.
 public struct InputSettings: Hashable, Sendable {
   public struct KeyBinding: Hashable, Sendable {
-    /// Of linux/input-event-codes.h.
+    /// The key's code, from linux/input-event-codes.h.
     public var code: UInt16
     /// The words of a command of flipclockctl.
     public var command: String

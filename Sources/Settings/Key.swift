@@ -55,7 +55,7 @@ struct Key<Target> {
       })
   }
 
-  /// The same key of a part of `Whole`.
+  /// This key as a key of `Whole`, which contains the target.
   func part<Whole>(of path: WritableKeyPath<Whole, Target>) -> Key<Whole> {
     Key<Whole>(
       name: name, shape: shape, text: text, example: example,

@@ -12,7 +12,7 @@ struct LayoutDraft {
 extension Section where Target == LayoutDraft {
   static var layout: Section { layout(title: "layout") }
 
-  /// The same keys in a table of another name.
+  /// The keys of a layout, in a table with this title.
   static func layout(title: String) -> Section {
     Section(
       title: title,

@@ -28,8 +28,8 @@ public enum DigitTransition: String, CaseIterable, Hashable, Sendable {
 public struct CardMotionSettings: Hashable, Sendable {
   /// Which card of a line starts first.
   public enum Order: String, CaseIterable, Hashable, Sendable {
-    /// Of the cards that change, the rightmost one. Each of the others starts one stagger later than the next of
-    /// them to its right.
+    /// The rightmost of the cards that change. Each other card that changes starts one stagger after the next one
+    /// to its right.
     case rightToLeft = "right-to-left"
     case together
     /// A wave from the left: a card's start depends only on the card's position.
@@ -157,7 +157,7 @@ public enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As the config writes it.
+  /// The easing as it is written in the config.
   public var description: String {
     if let known = Self.named.first(where: { $0.easing == self }) { return known.name }
     switch self {

@@ -44,7 +44,7 @@ public enum SettingsLoader {
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
-  /// The same for texts in memory, in the order in which they apply.
+  /// Loads texts from memory instead of files, in the order in which they apply.
   static func load(
     texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {

@@ -3,7 +3,7 @@
 /// What a TOML parser was reading when it stopped, found by a simple scan of the text before that point, which is known
 /// to be well-formed.
 struct SyntaxScan {
-  /// Both from 0; columns in code points.
+  /// Line and column are counted from 0; columns in code points.
   struct Point: Hashable {
     var line: Int
     var column: Int

@@ -10,7 +10,7 @@ struct WidgetsDecoder {
   private struct Draft {
     var name: String
     var location: Location
-    /// Its defaults.
+    /// The defaults of the widget's type.
     var type: WidgetSettings.Kind?
     /// There is a `type` that cannot be used; that was reported.
     var hasBadType = false
