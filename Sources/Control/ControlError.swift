@@ -5,7 +5,7 @@ import Varlink
 
 /// An error that the daemon replies with: one of `ControlError.declared`, or an error that this release does not know.
 package struct ControlError: Error, Hashable, Sendable {
-  /// As it is sent.
+  /// The error as it is sent.
   package let wire: VarlinkError
   /// Nil: an error that this release does not know, or with parameters other than those that it knows.
   package let detail: (any ControlErrorDetail)?

@@ -44,7 +44,7 @@ package struct ReloadOutcome: Encodable, Hashable, Sendable {
   package var ok: Bool
   /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.
   package var errors: [String]
-  /// The same for what does not prevent the config from being used, e.g. an unknown key.
+  /// Located diagnostics of mistakes with which the config can still be used, e.g. an unknown key.
   package var warnings: [String]
 
   package init(ok: Bool, errors: [String] = [], warnings: [String] = []) {

@@ -17,7 +17,7 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var games: Int?
     package var periodScores: [Int]
     package var periodsWon: Int
-    /// By the ids of `MatchState.counters`.
+    /// The team's counts by the ids in `MatchState.counters`.
     package var counters: [String: Int]
     /// The oldest first; nil where the game has no penalty clocks.
     package var penalties: [Penalty]?

@@ -10,7 +10,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var page: String
   /// All pages, in the order of the config.
   package var pages: [String]
-  /// By the name of the widget in the config; those on other pages too.
+  /// The widgets of all pages, by their names in the config.
   package var widgets: [String: WidgetStatus]
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
@@ -76,7 +76,7 @@ package struct LeftOutStatus: Encodable, Hashable, Sendable {
 }
 
 package struct WidgetStatus: Encodable, Hashable, Sendable {
-  /// As in the config, e.g. `flip-clock`.
+  /// The type as in the config, e.g. `flip-clock`.
   package var type: String
   /// What it shows, as text.
   package var text: String
@@ -88,7 +88,7 @@ package struct WidgetStatus: Encodable, Hashable, Sendable {
 }
 
 package struct ScoreboardStatus: Encodable, Hashable, Sendable {
-  /// By team id.
+  /// The teams by their ids.
   package var teams: [String: TeamStatus]
   /// The ids of `teams` in the order of the config.
   package var teamOrder: [String]
@@ -178,7 +178,7 @@ package struct CostStatus: Encodable, Hashable, Sendable {
   /// The time that the rates were measured over: a minute or a little more, less just after the start.
   package var seconds: Int
   package var wakeupsPerMinute: Int
-  /// To scanout memory.
+  /// Bytes written to scanout memory per minute.
   package var bytesCopiedPerMinute: Int
   /// Processor time of all threads: 600,000 is one per cent of a core.
   package var processorMicrosecondsPerMinute: Int

@@ -90,7 +90,7 @@ enum StatusText {
     return [verdict] + located
   }
 
-  /// Nothing where there is only one page.
+  /// The current page and all pages; empty if there is only one page.
   private static func page(_ status: JSONValue) -> [String] {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }
