@@ -146,8 +146,8 @@ final class Presenter {
         return
       }
     }
-    // Nothing to show now: try again when an animation begins, or at the next frame if one is running that has
-    // not changed a pixel yet.
+    // There is nothing to show now. Try again when the next animation begins, or at the next frame if a running
+    // animation has not changed a pixel yet.
     switch stage.scene.activity {
     case .resting:
       timer.disarm()

@@ -76,7 +76,7 @@ extension StateDocument {
     self.version = version
     match = whole ?? Match(body.scoreboard)
     saved = body.saved
-    // The same applies to the brightness.
+    // If only the brightness is damaged, the rest is still used too.
     let light = try? decoder.decode(Light.self, from: data)
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     lostHistory = history == nil || whole == nil

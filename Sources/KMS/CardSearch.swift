@@ -16,7 +16,7 @@ struct CardSearch {
   var preferences: OutputPreferences
   /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
-  /// By connector name, the mode that a display had when its EDID was last read.
+  /// The mode that each display had when its EDID was last read, by connector name.
   var remembered: [String: Timing] = [:]
 
   /// Opens the cards in turn. Those that are not chosen are closed again, so that other programs can use them.

@@ -75,11 +75,11 @@ extension KMSOutput {
 
   /// Why the card is closed.
   enum CloseReason {
-    /// It was removed or fails with ENODEV.
+    /// The card was removed or fails with ENODEV.
     case gone
-    /// It is not used any more, so the original picture is restored.
+    /// The card is not used any more, so the original picture is restored.
     case released
-    /// It will be opened again, and its original picture is still to be restored later.
+    /// The card will be opened again, and its original picture is restored later.
     case reopening
   }
 

@@ -47,7 +47,7 @@ struct PipeChoice: Equatable, Sendable {
 /// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
 /// and the preferences, returns a pipe or the reason why there is none.
 enum PipeSelection {
-  /// - Parameter remembered: by connector name, the mode that a display had when its EDID was last read.
+  /// - Parameter remembered: the mode that each display had when its EDID was last read, by connector name.
   static func select(
     on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:]
   ) -> Result<PipeChoice, DisplayProblem> {

@@ -7,8 +7,8 @@ import Raster
 /// The pixel formats of scanout memory that the output can fill, best first.
 enum ScanoutFormat: String, CaseIterable, Sendable {
   case xrgb8888 = "XRGB8888"
-  /// The same bytes, for a plane that does not list XRGB8888. The shadow buffer's top byte is 0xff, which means
-  /// opaque.
+  /// The bytes are the same as in XRGB8888. For a plane that does not list XRGB8888. The shadow buffer's top byte
+  /// is 0xff, which means opaque.
   case argb8888 = "ARGB8888"
   /// Half the memory and the bandwidth, for small boards and old cards.
   case rgb565 = "RGB565"

@@ -10,7 +10,7 @@ public final class Terminal {
   /// The terminal hung up, or writing failed; nothing more can be sent.
   public var lost: (SystemError) -> Void = { _ in }
 
-  /// As `ttyname` returns it, without `/dev/`: `pts/3`.
+  /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.
   public let name: String
   /// The bytes of keys; nil: keys are not read.
   private let typed: (([UInt8]) -> Void)?
