@@ -22,7 +22,7 @@ struct ScoreEntry: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case typing(ScoreEntry)
     case done(Scoreboard.Action)
-    /// Nothing is done, for this reason, which is shown to the operator.
+    /// The key has no effect; the operator is shown this reason.
     case dropped(String)
   }
 

@@ -7,7 +7,7 @@ import Scoreboard
 enum ScoreKeyMeaning: Hashable, Sendable {
   case points(team: String, Int)
   case counter(team: String, id: String, Int)
-  /// Nil: nobody.
+  /// Nil: no team serves.
   case serve(team: String?)
   case undo
   case redo
@@ -16,16 +16,16 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   case resetShot
   /// Milliseconds.
   case resetShotTo(Int)
-  /// Of the default length.
+  /// Adds a penalty of the default length.
   case penalty(team: String)
-  /// Ends the oldest one.
+  /// Ends the team's oldest penalty.
   case endPenalty(team: String)
-  /// Digits follow.
+  /// Begins the input of a score.
   case enterScore
   /// Adds seconds to the game clock.
   case adjust(Int)
   case select(team: String)
-  // The following must be confirmed.
+  // The cases from here on must be confirmed.
   case periods(Int)
   case swap
   case newGame
