@@ -9,7 +9,7 @@ import Scoreboard
 public struct StageModel {
   public var instant: Instant
   public var scoreboard: Scoreboard
-  /// The same instant on the scoreboard's clock, nanoseconds.
+  /// `instant` on the scoreboard's clock, in nanoseconds.
   public var clock: Int64
   /// The message over the page; nil: none.
   public var message: String?

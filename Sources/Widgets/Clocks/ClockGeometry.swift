@@ -102,7 +102,7 @@ struct ClockGeometry {
         let gap = pixels(
           hasPoint ? Self.pointGap : parts.hasColon ? Self.colonGap : Self.groupGap)
         if hasPoint {
-          // On the baseline of the digits.
+          // The point is on the baseline of the digits.
           let foot = (height + metrics.capHeight - Double(dotDiameter)) / 2
           dots.append(Point(x: x + gap / 2, y: foot.rounded()))
         } else if parts.hasColon {
