@@ -101,7 +101,7 @@ import Testing
         && (expected.configuration == nil || watched.store.configuration == expected.configuration)
     }
     #expect(agrees, "\(steps)")
-    // It does not change again without a cause.
+    // The configuration does not change again without a cause.
     let count = watched.seen.count
     try loop.turn(for: 50)
     #expect(watched.seen.count <= count + 1)

@@ -57,7 +57,7 @@ private struct Flap {
     ] {
       #expect(abs(value - expected) < 1e-4)
     }
-    // It was drawn at that position.
+    // The compositor drew the flap at that position.
     if degrees == 90 {
       #expect(flap.layer.trace.item == nil)
     } else {

@@ -83,7 +83,7 @@ import Testing
     var leaps: [String] = []
     var flights = 0
     for step in 0..<10_000 {
-      // Also at the same moment, and at the last moment before an end.
+      // Sometimes retargets again at the same time, or at the last time before an animation's end.
       switch random.int(0...9) {
       case 0: break
       case 1:

@@ -227,7 +227,7 @@ import Testing
     #expect(layer.presentation.opacity == 1)
     scene.advance(to: 10.5)
     #expect(layer.presentation.opacity == 0.5)
-    // Changed in mid-flight, it continues from there without a jump.
+    // A change while the animation runs starts from the presented value, without a jump.
     layer.opacity = 1
     #expect(layer.presentation.opacity == 0.5)
     scene.advance(to: 11)

@@ -125,7 +125,7 @@ import Testing
     #expect(
       Self.isSame { to, from, _, count, random in
         guard count > 1 else { return }
-        // As many pixels as the row has pairs for, at any step, forwards and backwards.
+        // Any step with which no position is beyond the row, forwards and backwards.
         let pixels = random.int(1...count)
         let step = min((count - 1) * 65536 / pixels, 66000)
         let isMirrored = random.int(0...3) == 0
