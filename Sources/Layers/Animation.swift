@@ -16,13 +16,12 @@ public struct Animation {
   }
 
   /// A mapping from progress to the interpolation fraction. For example, the shade of a flap depends on the sine of
-  /// the flap's angle.
+  /// the flap's angle, and the angle changes linearly.
   public enum ValueFunction: Sendable {
     case identity
     /// sin(p · π/2): the sine of an angle that grows linearly from 0° to 90°.
     case sine
-    /// 1 − cos(p · π/2). A value that decreases from its start by this fraction follows the sine of an angle that
-    /// grows linearly from 90° to 180°.
+    /// 1 − cos(p · π/2): one minus the cosine of an angle that grows linearly from 0° to 90°.
     case versine
 
     func callAsFunction(_ progress: Double) -> Double {
