@@ -24,7 +24,7 @@ public struct PageSettings: Hashable, Sendable {
 public struct RotationSettings: Hashable, Sendable {
   /// In the order in which they are shown; empty: all, in the order of the config.
   public var pages: [String] = []
-  /// How long each page stays, seconds; zero: pages change only on command.
+  /// How many seconds each page stays; zero: pages change only on command.
   public var every = 0.0
 
   public init() {}

@@ -30,9 +30,9 @@ struct SyntaxScan {
   }
 
   private(set) var mode = Mode.statement
-  /// Where the statement begins: its key or header.
+  /// The beginning of the statement's key or header.
   private(set) var start = Point(line: 0, column: 0)
-  /// Where the value begins that was read last, or is being read.
+  /// The beginning of the value that was read last or is being read.
   private(set) var token: Point?
   /// The string that is open.
   private(set) var string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)?
