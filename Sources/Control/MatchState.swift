@@ -69,9 +69,9 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var gameName: String?
   /// Scores go down to 0.
   package var countsDown: Bool?
-  /// The time that the shot clock can be reset to instead of its length, milliseconds.
+  /// The time that the shot clock can be reset to instead of its length, in milliseconds.
   package var secondShot: Int?
-  /// The lengths of penalties, the usual one first, milliseconds.
+  /// The lengths of penalties, the usual one first, in milliseconds.
   package var penalties: [Int]?
   package var scoring: String
   package var serve: String
