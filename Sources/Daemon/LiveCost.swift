@@ -14,7 +14,7 @@ struct LiveCost {
     var wakeups: UInt64
     /// Bytes written to scanout memory. Restarts at 0 with a new output.
     var bytesCopied: UInt64
-    /// CPU time, nanoseconds.
+    /// CPU time, in nanoseconds.
     var processor: Int64
   }
 

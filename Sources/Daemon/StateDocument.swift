@@ -14,7 +14,7 @@ struct StateDocument: Hashable {
   /// The maximum size of each of the two lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
-  /// The time on both clocks, nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
+  /// The time on both clocks, in nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
   struct Moment: Codable, Hashable {
     var clock: Int64
     var wall: Int64

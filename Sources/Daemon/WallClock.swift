@@ -3,7 +3,7 @@
 import CivilTime
 import LinuxSystem
 
-/// Wakes the daemon at the next moment that changes what is shown, and only then.
+/// Wakes the daemon at the next time at which something that is shown changes, and only then.
 final class WallClock {
   /// Called to show `instant`; motion starts at `time` (CLOCK_MONOTONIC, seconds).
   var tick: (_ instant: Instant, _ time: Double) -> Void = { _, _ in }
