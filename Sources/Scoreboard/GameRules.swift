@@ -116,11 +116,11 @@ public struct GameRules: Hashable, Sendable {
   public var counters: [Counter] = []
   public var game: Timer? = Timer(.up, length: 0)
   public var shot: Timer?
-  /// The second length to which the shot clock can be reset, nanoseconds; 0: none.
+  /// The second length to which the shot clock can be reset, in nanoseconds; 0: none.
   public var secondShot: Int64 = 0
   /// The shot clock starts and pauses with the game clock, and never runs without it.
   public var shotFollows = true
-  /// The lengths of penalties, nanoseconds, the default one first; empty: the game has no penalty clocks.
+  /// The lengths of penalties, in nanoseconds, the default one first; empty: the game has no penalty clocks.
   public var penalties: [Int64] = []
   /// How many penalties of a team run at the same time, while the others wait; 0: all.
   public var penaltiesRunning = 0

@@ -7,7 +7,7 @@ public struct GameTimer: Hashable, Sendable, Codable {
     case shot
   }
 
-  /// The largest value of a timer, nanoseconds: 99:59:59.
+  /// The largest value of a timer, in nanoseconds: 99:59:59.
   public static let limit: Int64 = 359_999_000_000_000
 
   /// The value at `since`, or at rest; nil: the start value of its period.
@@ -24,7 +24,7 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return overflow ? 2 * Self.limit : min(difference, 2 * Self.limit)
   }
 
-  /// The value shown at `now`, nanoseconds; negative where it counts below zero.
+  /// The value shown at `now`, in nanoseconds; negative where it counts below zero.
   func shown(at now: Int64, _ course: TimerCourse) -> Int64 {
     let value = value ?? course.start
     let shown = course.rule.direction == .down ? value - counted(at: now) : value + counted(at: now)

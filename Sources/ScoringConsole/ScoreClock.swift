@@ -3,7 +3,7 @@
 import Control
 import Scoreboard
 
-/// A timer of the match, which continues from the daemon's last state until the next one arrives.
+/// A timer of the match. Computes the timer's time from the last state that the daemon sent.
 struct ScoreClock: Hashable, Sendable {
   private let timer: MatchState.Timer
   /// When the state arrived, in nanoseconds of CLOCK_MONOTONIC.
