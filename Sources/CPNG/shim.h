@@ -51,7 +51,7 @@ static inline void flipclock_png_on_write(png_structp png, png_bytep data, size_
 
 static inline void flipclock_png_on_flush(png_structp png) { (void)png; }
 
-/// Frees the writer's memory. It can be reused with `flipclock_png_begin`.
+/// Frees the writer's memory. The writer can be reused with `flipclock_png_begin`.
 static inline __attribute__((noinline)) void flipclock_png_destroy(flipclock_png_writer *writer) {
   if (writer->png)
     png_destroy_write_struct(&writer->png, &writer->info);

@@ -9,7 +9,7 @@ struct RoundedRect {
   var topRadius: Double
   var bottomRadius: Double
 
-  /// The signed distance of a point from the outline, negative inside, pixels.
+  /// The signed distance of a point from the outline, negative inside, in pixels.
   func distance(x: Double, y: Double) -> Double {
     let radius = min(y < rect.midY ? topRadius : bottomRadius, rect.width / 2, rect.height / 2)
     let dx = abs(x - rect.midX) - rect.width / 2 + radius

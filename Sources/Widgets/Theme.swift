@@ -20,7 +20,7 @@ struct Theme {
   var onGround: Color
   /// The lightness of the ground, 0 (black) … 1 (white); shadows are softer on a light ground.
   var groundLightness: Double
-  /// The tracking of labels, em.
+  /// The tracking of labels, in em.
   var labelTracking = 0.18
   var symbolFace: FontFace
   var labelFace: FontFace

@@ -27,7 +27,7 @@ struct WidgetContext {
   let theme: Theme
   let motion: FlipMotion
   let scene: Scene
-  /// The size of the whole page, pixels.
+  /// The size of the whole page, in pixels.
   let page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]

@@ -31,7 +31,7 @@ final class FlipCard {
   var symbol: String { machine.target }
 
   /// - Parameters:
-  ///   - frame: the card's place, whole pixels; its size is that of the images.
+  ///   - frame: the card's place, in whole pixels; its size is that of the images.
   ///   - drum: the symbols in order, for a motion that passes through them.
   init(
     frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,

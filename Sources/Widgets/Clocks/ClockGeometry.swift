@@ -13,7 +13,7 @@ struct ClockGeometry {
     var hasPeriod: Bool
     /// The last separator is a point instead of a colon.
     var hasPoint = false
-    /// Every group has a caption beneath it, with letters of at least this cap height, pixels; nil: no captions.
+    /// Every group has a caption beneath it, with letters of at least this cap height, in pixels; nil: no captions.
     var captions: Double?
   }
 

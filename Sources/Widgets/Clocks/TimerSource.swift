@@ -23,7 +23,7 @@ struct TimerSource {
 
   var hasTenths: Bool { tenthsBelow > 0 }
 
-  /// How long before its end a countdown warns, seconds.
+  /// How many seconds before its end a countdown warns.
   private static let countdownWarning: Int64 = 10
 
   /// - Parameter zone: the zone of the countdown's end, if that has no offset of its own.

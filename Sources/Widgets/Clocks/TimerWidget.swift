@@ -25,7 +25,7 @@ final class TimerWidget: Widget {
   /// The model shown last.
   private var model: StageModel?
 
-  /// The maximum duration of a flip beside tenths, seconds.
+  /// The maximum duration of a flip beside tenths, in seconds.
   private static let durationBesideTenths = 0.18
 
   private struct Shape: Hashable {

@@ -83,7 +83,7 @@ struct WorldClockGeometry {
     }
   }
 
-  /// The upper left of a city's clock, whole pixels. A row that is not full is centred.
+  /// The upper left of a city's clock, in whole pixels. A row that is not full is centred.
   func origin(_ index: Int, of cities: Int) -> Point {
     let row = index / columns
     let inRow = min(columns, cities - row * columns)

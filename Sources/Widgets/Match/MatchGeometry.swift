@@ -24,7 +24,7 @@ struct MatchGeometry {
   /// Whether period and clocks are above the cards instead of between them.
   let isUpright: Bool
   private(set) var metrics = CardMetrics(height: 8, aspect: CardMetrics.aspect)
-  /// The cap height of the table, pixels.
+  /// The cap height of the table, in pixels.
   private(set) var cap = 0.0
   /// The scale of gaps and row heights, at least 1.
   private var air = 1.0

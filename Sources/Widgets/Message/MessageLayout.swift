@@ -9,11 +9,11 @@ struct MessageLayout {
   private(set) var lines: [String] = []
   /// Pixels.
   private(set) var capHeight: Double
-  /// The width of the widest line, pixels.
+  /// The width of the widest line, in pixels.
   private(set) var width = 0.0
 
   static let tracking = 0.012
-  /// The distance of baselines, cap heights.
+  /// The distance of baselines, in cap heights.
   static let lineAdvance = 1.78
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
@@ -44,9 +44,9 @@ struct MessageLayout {
   private let space: Double
 
   /// - Parameters:
-  ///   - room: the space for the letters, pixels.
-  ///   - largest: the largest cap height, pixels.
-  ///   - least: the smallest cap height, pixels.
+  ///   - room: the space for the letters, in pixels.
+  ///   - largest: the largest cap height, in pixels.
+  ///   - least: the smallest cap height, in pixels.
   init(_ text: String, in room: Size, largest: Double, least: Double, face: FontFace) {
     self.face = face
     capHeight = largest

@@ -21,7 +21,7 @@ final class PageFlip: PageTransition {
 
   var wantsStillPage: Bool { true }
 
-  /// The distance of the viewer, page heights.
+  /// The distance of the viewer, in page heights.
   private static let distance = 1.6
   private enum Light {
     static let faceAtTurn = Shade(top: 0.62, bottom: 0.5)

@@ -30,7 +30,7 @@ struct PageLayout {
 
   init(page: Size) { self.page = page }
 
-  /// The minimum height of a line of text, pixels.
+  /// The minimum height of a line of text, in pixels.
   private var leastLine: Double { min(8, reference / 30) }
 
   /// Margins at the sides, above and below, and gaps between rows and columns. A flap in flight is wider than its

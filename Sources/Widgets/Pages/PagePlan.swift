@@ -54,7 +54,7 @@ struct PagePlan {
 public struct LeftOutWidget: Hashable, Sendable {
   public var page: String
   public var name: String
-  /// The size of the display, pixels.
+  /// The size of the display, in pixels.
   public var width: Int
   public var height: Int
 

@@ -117,14 +117,14 @@ final class PageRoll: PageTransition {
 
 /// The shape of the tube, in widths of a side.
 struct PageRollGeometry: Hashable {
-  /// The distance of the viewer from the page, page widths.
+  /// The distance of the viewer from the page, in page widths.
   static let distance = 2.0
 
   let sides: Int
 
   init(sides: Int) { self.sides = max(sides, 3) }
 
-  /// The angle between two sides, radians.
+  /// The angle between two sides, in radians.
   var step: Double { 2 * .pi / Double(sides) }
   /// The distance from the axis to the middle of a side.
   var apothem: Double { 0.5 / tan(.pi / Double(sides)) }
@@ -168,7 +168,7 @@ struct PageRollPath {
     self.duration = duration
   }
 
-  /// When the tube is at a stop.
+  /// The time at which the tube is at a stop.
   func time(_ stop: Int) -> Double {
     stop == stops ? begin + duration : begin + duration * Double(stop) / Double(stops)
   }

@@ -34,7 +34,7 @@ public final class Stage {
 
   /// - Parameters:
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
-  ///   - time: the initial time of the scene, seconds.
+  ///   - time: the initial time of the scene, in seconds.
   ///   - page: the page to begin with; the first one if nil or unknown.
   public init(
     _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,

@@ -59,7 +59,7 @@ final class Label {
     fit(text, style: style, width: width).0 == text
   }
 
-  /// Letters with a smaller cap height are illegible, pixels.
+  /// The smallest legible cap height, in pixels.
   private static let leastCapHeight = 7.0
 
   /// The text, style and width that fit: with less tracking, then smaller, down to 55 % of the size, then cut.
