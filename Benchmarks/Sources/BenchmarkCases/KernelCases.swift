@@ -4,7 +4,7 @@ import CPixman
 import Glibc
 import Raster
 
-/// Individual kernels, each on a destination that pixman writes too.
+/// Cases for individual kernels. A kernel and pixman write to the same destination.
 package struct KernelCases {
   package let size: PixelSize
   private let target: Bitmap
