@@ -30,7 +30,7 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
-/// Wide rows are prefetched 2 KiB ahead: a tenth faster if they are in no cache.
+/// Wide rows are prefetched 2 KiB ahead, which is a tenth faster if they are in no cache.
 WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
 WIDE static inline void prefetch(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
 
@@ -421,7 +421,7 @@ WIDE intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, co
                                       intptr_t source_stride, intptr_t width, intptr_t height,
                                       uint32_t mask) {
   Lanes bits = splat(mask);
-  // In bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 8)
       for (intptr_t line = y; line < height && line < y + 16; line += 8)

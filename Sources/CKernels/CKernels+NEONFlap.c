@@ -177,7 +177,7 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
 intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, const uint32_t *source,
                                  intptr_t source_stride, intptr_t width, intptr_t height, uint32_t mask) {
   const uint32x4_t bits = vdupq_n_u32(mask);
-  // In bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 4)
       for (intptr_t line = y; line < height && line < y + 16; line += 4) {

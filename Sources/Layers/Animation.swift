@@ -126,7 +126,7 @@ public struct Animation {
     return value(runs: elapsed / duration)
   }
 
-  /// The final progress: a run that has just completed stays at its end.
+  /// The progress after the end. If the last run is complete, this is its end, not the beginning of another run.
   private var endProgress: Double {
     let runs = repeatCount > 0 ? repeatCount * (autoreverses ? 2 : 1) : 0
     guard runs.isFinite else { return value(runs: 0, isOver: !autoreverses) }

@@ -4,9 +4,9 @@ import Raster
 
 /// Drawing of the display list.
 extension Compositor {
-  /// Front to back, each item is assigned the damage not covered by opaque items above it; back to front, it is
-  /// drawn there. Items inside a mask are first drawn into an offscreen buffer, which is then composed through
-  /// the mask.
+  /// Goes through the items twice. Front to back, it assigns to each item the damage that no opaque item above
+  /// covers. Back to front, it draws each item there. Items inside a mask are first drawn into an offscreen buffer,
+  /// which is then composed through the mask.
   mutating func draw(_ damage: Region, into buffer: PixelBuffer) {
     plan(damage)
     if buffer.format == .xrgb8888 {

@@ -16,7 +16,7 @@ struct Compositor: ~Copyable {
   private var previous: [Layer] = []
   var current: [Layer] = []
   private var damage = Region()
-  /// Where layers were drawn that have been removed from the tree since.
+  /// The region in which layers were drawn that have been removed from the tree since.
   private var vacated = Region()
   private(set) var frame: UInt64 = 0
   private var isInvalid = true

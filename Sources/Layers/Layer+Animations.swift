@@ -6,10 +6,10 @@ import Raster
 struct ActiveAnimation {
   let animation: Animation
   let name: String?
-  /// In seconds of the scene's time; relative until the layer joins a scene.
+  /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it will.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
-  /// Ended, but kept for its fill mode.
+  /// Whether the animation has ended but is kept for its fill mode.
   var hasEnded = false
 
   var endTime: Double { begin + animation.activeDuration }

@@ -125,7 +125,7 @@ open class Layer {
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, let action = resolvedAction(for: key, in: scene) {
-      // In a completion, what is presented is still the last frame's.
+      // During a completion, the presented values are still those of the last frame.
       evaluate(at: now)
       let name = key.actionName
       let animation = prepared(action, for: key, to: value, name: name)

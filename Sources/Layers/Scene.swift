@@ -16,7 +16,7 @@ public final class Scene {
   }
 
   public let root: Layer
-  /// In seconds: the time of the last `advance`, or in a completion the time of that end.
+  /// The time of the last `advance`, in seconds. During a completion, the time at which the animation ended.
   public private(set) var time: Double
   /// Whether something changed since the last frame was drawn.
   public private(set) var needsFrame = true

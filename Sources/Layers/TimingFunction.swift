@@ -5,7 +5,7 @@
 /// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
 /// same Béziers.
 public struct TimingFunction: Hashable, Sendable {
-  /// Where `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
+  /// The ends at which `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
   public enum StepPosition: Hashable, Sendable {
     case start
     case end

@@ -78,7 +78,8 @@ public enum Kernels {
   static func scaled(_ a: Lanes, _ b: Lanes) -> Lanes {
     let t = a &* b &+ Lanes(repeating: 128)
     #if arch(x86_64)
-      // t · 257 >> 16 is equal for every t that a product of bytes can give, in one instruction instead of three.
+      // t · 257 >> 16 gives the same result for every t that a product of bytes can have. It takes one instruction
+      // instead of three.
       return ckernels_high_products(t, Lanes(repeating: 257))
     #else
       return (t &+ (t &>> Lanes(repeating: 8))) &>> Lanes(repeating: 8)

@@ -23,7 +23,7 @@ extension PixelBuffer {
         from, rotation, into: row32(target.y) + target.x, stride: bytesPerRow / 4, setting: mask)
       return
     }
-    // Rotated in blocks on the stack, whose rows are whole cache lines even with 16 bits per pixel.
+    // Rotates blocks on the stack. Their rows are whole cache lines, even with 16 bits per pixel.
     let block = PixelSize(width: 32, height: 8)
     withUnsafeTemporaryAllocation(byteCount: block.width * block.height * 4, alignment: 16) { memory in
       guard let pixels = memory.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }

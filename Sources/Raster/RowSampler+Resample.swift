@@ -82,7 +82,7 @@ extension RowSampler {
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
+    // The position is 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
     let start = first - (from - RowScratch.padding) << 16
     let stop = last - (from - RowScratch.padding) << 16
     let limit = (count + 2 * RowScratch.padding - 1) << 16

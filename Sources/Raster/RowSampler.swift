@@ -8,7 +8,7 @@ struct SourceRows {
   var bytesPerRow: Int
   var width: Int
   var height: Int
-  /// Set in every pixel read: alpha for XRGB8888.
+  /// The bits to set in every pixel that is read: alpha for XRGB8888.
   var mask: UInt32
 }
 
@@ -44,7 +44,7 @@ struct RowSampler {
   /// The offset of `source`'s first row in the rectangle that the shade applies to, and that rectangle's height.
   var shadeRow: Double
   var shadeCount: Int
-  /// Set in every pixel of the screen: alpha for XRGB8888.
+  /// The bits to set in every pixel that is written to the screen: alpha for XRGB8888.
   var storedBits: UInt32
 
   /// The top and bottom of the image on the screen.
