@@ -6,8 +6,8 @@
 
 namespace {
 
-// Malformed text can break an assertion of toml++ 3.3, such as `[,` as a value. It becomes an exception, instead of an
-// abort, or of undefined behaviour with NDEBUG.
+// Malformed text can break an assertion of toml++ 3.3, such as `[,` as a value. Here it throws an exception.
+// Otherwise it would abort, or be undefined behaviour with NDEBUG.
 struct broken_assertion : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -50,7 +50,7 @@ static_assert(TOML_MAX_NESTED_VALUES == CTOML_MAXIMUM_NESTING);
 struct ctoml_document {
   toml::table table;
   ctoml_node root{};
-  // Never moved once filled, because nodes point to their children.
+  // The arrays are not moved once they are filled, because nodes point to their children.
   std::deque<std::vector<ctoml_node>> children;
   std::deque<std::string> dates;
   bool parsed = false;

@@ -5,7 +5,7 @@ import Spelling
 /// One row of the table of commands: a verb, how it is written, what it means, and how it is parsed. Parsing, `--help`,
 /// the completions and the synopses of flipclockctl(1) all read it.
 package struct CommandSyntax: Sendable {
-  /// Where commands are written.
+  /// The places in which commands can be written.
   package struct Surfaces: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -29,7 +29,7 @@ package struct CommandSyntax: Sendable {
   }
 
   package struct Option: Sendable {
-    /// With its dashes.
+    /// The option with its dashes.
     package var name: String
     /// The name of its value in the help; nil: the option takes no value.
     package var value: String?
@@ -46,10 +46,10 @@ package struct CommandSyntax: Sendable {
   package var discussion: String?
   package var operands: [Operand] = []
   package var options: [Option] = []
-  /// Whole commands.
+  /// Examples of complete commands.
   package var examples: [String] = []
   package var surfaces: Surfaces
-  /// Left out of the help and the manual.
+  /// Whether the help and the manual leave the command out.
   package var isHidden = false
   /// What may follow these operands.
   package var completion: @Sendable ([String]) -> [Completion.Item] = { _ in [] }

@@ -13,7 +13,7 @@ extension CommandTable {
     completion: { $0.isEmpty ? [.names(.teams, "team")] : [] },
     parse: { arguments throws(UsageError) in
       let (team, word) = (arguments.operands[0], arguments.operands[1])
-      // +1 means one more, not one.
+      // A word such as +1 is a difference, not a score.
       if word.hasPrefix("+") {
         throw UsageError(
           "'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)

@@ -7,8 +7,8 @@ extension String {
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
   }
 
-  /// For a terminal: each line printable, and shortened to 1000 characters, so that a pasted file does not fill the
-  /// screen. Keeps the beginning and the end of a line, because the remedy is at the end.
+  /// The text for a terminal. Each line is printable and is shortened to 1000 characters, so that a pasted file
+  /// does not fill the screen. Keeps the beginning and the end of a line, because the remedy is at the end.
   package var diagnostic: String {
     let limit = 1000
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in

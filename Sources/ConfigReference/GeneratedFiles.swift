@@ -7,7 +7,7 @@ import LinuxSystem
 package enum GeneratedFiles {
   /// A file, and what it should contain.
   package struct File {
-    /// Relative to the repository.
+    /// The path relative to the repository.
     package var path: String
     package var text: String
   }

@@ -25,7 +25,7 @@ enum ConfigFile {
     case S_IFDIR: return .unreadable(message: "is a directory, not a config file", hint: nil)
     case S_IFIFO: return .unreadable(message: "is a FIFO, not a config file", hint: nil)
     case S_IFSOCK: return .unreadable(message: "is a socket, not a config file", hint: nil)
-    // /dev/null, whatever the name by which it is reached (Linux: character device 1:3).
+    // The device /dev/null under any name (on Linux, character device 1:3).
     case S_IFCHR where status.st_rdev == 0x103: return .masked
     default: return .unreadable(message: "is a device, not a config file", hint: nil)
     }

@@ -12,11 +12,11 @@ public struct Configuration: Hashable, Sendable {
     TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
   public var game = GameSettings()
-  /// In the order of the files.
+  /// The widgets in the order of the files.
   public var widgets: [WidgetSettings] = []
-  /// Where the widgets are when there are no `pages`.
+  /// The layout of the widgets if there are no `pages`.
   public var layout = LayoutSettings()
-  /// In the order of the files; empty: there is one page, that of `layout`.
+  /// The pages in the order of the files; empty: there is one page, that of `layout`.
   public var pages: [PageSettings] = []
   public var rotation = RotationSettings()
   public var pageTransition = PageTransitionSettings()

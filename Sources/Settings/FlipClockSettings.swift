@@ -20,11 +20,11 @@ public struct FlipClockSettings: Hashable, Sendable {
 
   public var hours = Hours.twentyFour
   public var seconds = false
-  /// When false, a leading zero of the hour is an empty card.
+  /// If false, a leading zero of the hour is shown as an empty card.
   public var leadingZero = true
   public var colon = Colon.steady
   public var cards = Cards.digit
-  /// Shown in 12-hour mode only.
+  /// Whether AM and PM are shown; in 12-hour mode only.
   public var amPM = true
   /// The maximum height of the cards, in percent of the display's shorter side; nil: no maximum.
   public var maxHeight: Int?

@@ -22,7 +22,7 @@ public struct PageSettings: Hashable, Sendable {
 
 /// `[rotation]`: pages that take turns by themselves.
 public struct RotationSettings: Hashable, Sendable {
-  /// In the order in which they are shown; empty: all, in the order of the config.
+  /// The pages in the order in which they are shown; empty: all pages, in the order of the config.
   public var pages: [String] = []
   /// How many seconds each page stays; zero: pages change only on command.
   public var every = 0.0

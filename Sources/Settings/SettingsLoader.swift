@@ -7,7 +7,7 @@ import LinuxSystem
 public struct LoadResult: Hashable, Sendable {
   /// Nil when there is an error among the diagnostics.
   public var configuration: Configuration?
-  /// In the order of the files and their lines.
+  /// The diagnostics in the order of the files and their lines.
   public var diagnostics: [Diagnostic]
   /// The files that were read, in the order in which they apply; empty: the built-in default is used.
   public var files: [String]

@@ -4,7 +4,7 @@ import Display
 import Scoreboard
 
 extension ValueKind where Value == String {
-  /// Text to be shown, in one line.
+  /// One line of text to be shown.
   static func text(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),

@@ -31,9 +31,9 @@ public struct WorldClockSettings: Hashable, Sendable {
 
   public var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map(City.init(zone:))
   public var hours = FlipClockSettings.Hours.twentyFour
-  /// When false, a leading zero of the hour is an empty card.
+  /// If false, a leading zero of the hour is shown as an empty card.
   public var leadingZero = true
-  /// Shown in 12-hour mode only.
+  /// Whether AM and PM are shown; in 12-hour mode only.
   public var amPM = true
   public var dayMark = DayMark.offset
   public var motion = CardMotionSettings()

@@ -37,7 +37,7 @@ typedef struct ctoml_text {
   size_t length;
 } ctoml_text;
 
-// From 1; columns are counted in code points.
+// Lines and columns are counted from 1; columns are in code points.
 typedef struct ctoml_position {
   uint32_t line;
   uint32_t column;
