@@ -13,7 +13,7 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var score: Int
     /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
     package var pointsText: String?
-    /// Won in the current set, where sets consist of games.
+    /// The games that the team has won in the current set, if sets consist of games.
     package var games: Int?
     package var periodScores: [Int]
     package var periodsWon: Int
@@ -47,7 +47,7 @@ package struct MatchState: Codable, Hashable, Sendable {
 
   package var revision: Int
   package var preset: String
-  /// From left to right.
+  /// The teams from left to right.
   package var teams: [Team]
   package var sidesSwapped: Bool
   package var period: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the control socket is, for the daemon and its clients.
+/// The path of the control socket, for the daemon and its clients.
 package enum SocketPath {
   package static let environmentVariable = "FLIPCLOCK_SOCKET"
   /// systemd creates its directory (`RuntimeDirectory=flipclock`, or the socket unit).

@@ -209,7 +209,7 @@ package struct ConfigStatus: Encodable, Hashable, Sendable {
 
   private enum CodingKeys: CodingKey { case path, lastReload }
 
-  /// Written by hand because `path` is null, not left out, when there is no file.
+  /// Written by hand, so that `path` is null instead of absent if there is no file.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)

@@ -63,7 +63,7 @@ enum StatusText {
     let hasRates = (cost["seconds"]?.integer ?? meaningfulSeconds) >= meaningfulSeconds
     if hasRates, let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
     if hasRates, let time = cost["processorMicrosecondsPerMinute"]?.integer {
-      // In hundredths of a per cent of a core.
+      // The processor time in hundredths of a per cent of a core.
       let share = time / 6000
       let decimals = share % 100
       facts.append("\(share / 100).\(decimals < 10 ? "0" : "")\(decimals) % of a core")

@@ -46,7 +46,7 @@ private final class Node {
   func append() -> Node {
     let node = Node()
     if case .array(var nodes) = content {
-      content = .value(.null)  // `nodes` is not shared while it grows.
+      content = .value(.null)  // Releases the array, so that appending to `nodes` does not copy it.
       nodes.append(node)
       content = .array(nodes)
     }

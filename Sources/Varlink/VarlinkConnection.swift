@@ -79,7 +79,7 @@ package struct VarlinkConnection {
   var blocked = false
   var wait: Wait?
 
-  /// When `timePassed` is due, on the clock of the caller's `now`.
+  /// The time at which `timePassed` must be called, on the clock of the caller's `now`.
   package internal(set) var deadline: ClockTime?
 
   /// - Parameter interface: the name of the interface that declares `ProtocolViolation` and `TooManyClients`.

@@ -11,7 +11,7 @@ extension VarlinkServer {
     var machine: VarlinkConnection
     var watch: EventLoop.Watch?
     var isPumping = false
-    /// When something last came from the client.
+    /// The time at which the client last sent something.
     private(set) var lastActive = SystemClock.monotonic.now
     private var interest: EventLoop.Readiness = .readable
 

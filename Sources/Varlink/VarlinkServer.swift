@@ -134,7 +134,7 @@ package final class VarlinkServer {
 }
 
 extension VarlinkServer {
-  /// When the timer fires; nil: it is not armed.
+  /// The time at which the timer fires; nil: it is not armed.
   var deadline: ClockTime? { timer?.deadline }
 }
 
