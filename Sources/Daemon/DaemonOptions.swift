@@ -17,7 +17,7 @@ public struct DaemonOptions: Sendable {
     case terminal
   }
 
-  /// The sizes and moments of the command line, for executables that do not import their modules.
+  /// Names for types of option values, so that executables need not import the modules that declare them.
   public typealias FrameSize = PixelSize
   public typealias Moment = Instant
   public static let version = Release.version

@@ -28,9 +28,9 @@ struct StateDocument: Hashable {
   }
 
   enum Failure: Error, Hashable {
-    /// Damaged, or not a state file.
+    /// The file is damaged, or is not a state file.
     case foreign
-    /// An unsupported version.
+    /// The file has an unsupported version.
     case version(Int)
   }
 

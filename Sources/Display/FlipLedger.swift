@@ -34,7 +34,7 @@ public struct FlipLedger: Hashable, Sendable {
     }
     let (elapsed, overflow) = time.subtractingReportingOverflow(previous.time)
     guard period > 0, !overflow, elapsed > period else { return 0 }
-    // Rounded, so that a completion reported late by less than half a period counts for its own vblank.
+    // Rounds, so that a completion that is reported late by less than half a period counts for its own vblank.
     return Int(elapsed / period) + (elapsed % period > period / 2 ? 1 : 0) - 1
   }
 

@@ -7,7 +7,7 @@ import Varlink
 package struct Finding: Hashable, Sendable {
   package enum Level: String, Hashable, Sendable {
     case ok
-    /// Worth knowing; the display works anyway.
+    /// Information that may be useful; the display works.
     case note
     /// Keeps the display from working, or the user from controlling it.
     case problem

@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Uevents
 
-/// Which devices and keys to listen to.
+/// The devices and keys to listen to.
 public struct InputPreferences: Hashable, Sendable {
   /// Patterns for device names.
   public var devices: [String]

@@ -20,7 +20,7 @@ struct FrameFlight: Equatable {
 
   private enum Stage: Equatable {
     case idle
-    /// In the back buffer, but not accepted by the kernel yet.
+    /// The frame is in the back buffer, but the kernel has not accepted it yet.
     case drawn
     case queued(at: Int64)
     /// The kernel has completed the flip; the grid point is still to come.

@@ -65,7 +65,7 @@ struct PipeState {
   var framebuffer: FramebufferID
   /// What has changed since this buffer was last on the display. A hint, used for flips only.
   var damage: [PixelRect] = []
-  /// Returned in the flip event.
+  /// The token that the flip event returns.
   var token: UInt64 = 0
 }
 

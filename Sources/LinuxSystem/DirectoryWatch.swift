@@ -27,7 +27,7 @@ public final class DirectoryWatch {
     public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
     /// A new entry. Files send `closedAfterWrite` afterwards; links send only this.
     public static let created = Mask(rawValue: UInt32(IN_CREATE))
-    /// Written to or truncated; more writes may follow until `closedAfterWrite`.
+    /// The file was written to or truncated. More writes may follow until `closedAfterWrite`.
     public static let modified = Mask(rawValue: UInt32(IN_MODIFY))
     /// Permissions, owner or times changed.
     public static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))

@@ -97,7 +97,7 @@ public final class LoopTimer {
     guard let watch else { return nil }
     var expirations: UInt64 = 0
     let count = read(watch.fileDescriptor, &expirations, 8)
-    // Re-armed or disarmed since it became readable: nothing to report.
+    // The timer was armed again or disarmed since it became readable, so there is nothing to report.
     if count != 8, errno != ECANCELED { return nil }
     guard count != 8 || stepPending else { return .expired }
     stepPending = false

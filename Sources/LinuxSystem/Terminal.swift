@@ -12,7 +12,7 @@ public final class Terminal {
 
   /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.
   public let name: String
-  /// The bytes of keys; nil: keys are not read.
+  /// Receives the bytes of keys; nil: keys are not read.
   private let typed: (([UInt8]) -> Void)?
   // Declared before the descriptor, so that it is released before the descriptor is closed.
   private let mode: TerminalMode
@@ -62,7 +62,7 @@ public final class Terminal {
     return path.hasPrefix("/dev/") ? String(path.dropFirst(5)) : path
   }
 
-  /// In character cells; 0×0 if the terminal does not know.
+  /// The size in character cells; 0×0 if the terminal does not report it.
   public var size: (columns: Int, rows: Int) { mode.size }
 
   public var isLost: Bool { watch == nil }

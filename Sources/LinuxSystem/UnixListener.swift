@@ -110,7 +110,7 @@ public final class UnixListener {
   }
 
   private func start(_ socket: consuming FileDescriptor, on loop: EventLoop) throws(SystemError) {
-    // Created now, because no descriptor may be left when it is needed.
+    // The timer is created now, because there may be no free descriptor when it is needed.
     retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       try? self?.watch?.update(.readable)
     }
