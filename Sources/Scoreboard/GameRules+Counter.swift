@@ -17,7 +17,7 @@ extension GameRules {
     public var firstHalfLimit: Int
     public var secondHalfLimit: Int
     public var overtimeLimit: Int
-    /// When it starts again from zero.
+    /// When the counter starts again from zero.
     public var reset: Reset
     /// Whether the count continues in overtime instead of being reset, like FIBA's team fouls.
     public var keepsInOvertime: Bool

@@ -12,7 +12,7 @@ extension GameRules {
   /// How the points of a game are displayed.
   public enum PointNames: String, CaseIterable, Hashable, Sendable {
     case numbers
-    /// 0, 15, 30, 40 and AD; numbers in a tie-break.
+    /// Points are shown as 0, 15, 30, 40 and AD; in a tie-break as numbers.
     case tennis
   }
 

@@ -10,7 +10,7 @@ public struct GameRules: Hashable, Sendable {
     case sets
   }
 
-  /// Which score is the better one.
+  /// Whether the higher or the lower score is better.
   public enum Better: String, CaseIterable, Hashable, Sendable {
     case higher
     case lower

@@ -16,7 +16,7 @@ public struct Match: Hashable, Sendable {
   public struct Step: Hashable, Sendable, Codable {
     /// A serial number, unique within the match.
     public let number: Int
-    /// When it was made.
+    /// The time of the change.
     public internal(set) var time: Int64
     public let action: Scoreboard.Action
     var patches: [Patch]
@@ -56,7 +56,7 @@ public struct Match: Hashable, Sendable {
     case unchanged
     case undone(Step)
     case redone(Step)
-    /// In the order in which they were undone or redone.
+    /// The steps, in the order in which they were undone or redone.
     case undoneSteps([Step])
     case redoneSteps([Step])
   }

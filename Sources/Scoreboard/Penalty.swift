@@ -20,7 +20,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     return overflow ? 0 : max(left - passed, 0)
   }
 
-  /// When it ends if it keeps running; nil: it is at rest.
+  /// The time at which the penalty ends if it keeps running; nil: it is at rest.
   var end: Int64? {
     guard let since else { return nil }
     let (end, overflow) = since.addingReportingOverflow(left)

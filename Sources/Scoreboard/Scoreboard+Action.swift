@@ -63,7 +63,7 @@ extension Scoreboard {
     case gameTimerPaused
     case nothingToUndo
     case nothingToRedo
-    /// More steps than the history has.
+    /// More steps were to be undone or redone than the history has.
     case tooManySteps(Int, known: Int)
     /// The set is won; the next one must begin before points can be added.
     case periodOver(String, result: String)

@@ -60,7 +60,7 @@ extension Scoreboard {
     return board
   }
 
-  /// When a timer expired, if it has by `now`.
+  /// The time at which a timer expired; nil if it has not by `now`.
   private func end(of id: GameTimer.ID, by now: Int64) -> Int64? {
     guard let course = course(of: id), let stop = course.stop,
       let instant = self[id].instant(ofShowing: stop, course), self[id].shown(at: now, course) == stop

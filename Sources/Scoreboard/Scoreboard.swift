@@ -15,7 +15,7 @@ public struct Scoreboard: Hashable, Sendable {
   public static let periods = 1...99
   public static let counters = 0...999
 
-  /// In the order in which they were declared. Ids are unique, scores are in `scores`.
+  /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
   public internal(set) var teams: [Team]
   /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited,
   /// or is invalid for a while, loses nothing. Periods and new games change them like the others, so their data is

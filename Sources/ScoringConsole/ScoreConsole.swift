@@ -142,7 +142,7 @@ package final class ScoreConsole {
 
   /// Takes the terminal again in the foreground. The shell may have changed its mode.
   private func resume() {
-    // Continued in the background, by `bg`.
+    // The program was continued in the background, by `bg`.
     if isInBackground { return suspend() }
     do throws(SystemError) { try enterTerminal() } catch {
       return stop(.unreachable, "the terminal: \(error)")

@@ -161,7 +161,7 @@ enum TerminalKey: Hashable, Sendable {
   case enter
   case tab
   case backspace
-  /// Escape alone.
+  /// The key Escape.
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)
