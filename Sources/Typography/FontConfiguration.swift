@@ -64,7 +64,8 @@ final class FontConfiguration {
     FcDefaultSubstitute(pattern)
     var result = FcResultNoMatch
     var coverage: OpaquePointer?
-    // Untrimmed, because a colour font may hide an outline font with the same coverage.
+    // The list is not trimmed, because trimming may drop an outline font that a colour font with the same coverage
+    // precedes.
     let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
     return FontCandidates(configuration: self, set: set, coverage: coverage)
   }

@@ -3,7 +3,7 @@
 /// What the faces of one library share: FreeType, fontconfig, open files and warnings.
 final class FontContext {
   let freeType = FreeType()
-  /// Loaded on first use: fonts given by path need no scan.
+  /// Loaded on first use, because fonts given by path need no scan.
   private(set) lazy var configuration: FontConfiguration = {
     isConfigurationLoaded = true
     return FontConfiguration(path: configurationPath)

@@ -63,7 +63,8 @@ protocol Widget: AnyObject {
   func layOut(in rect: Rect, model: StageModel)
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
-  /// When its content next changes with time, strictly after `instant`; nil: never.
+  /// The next time, strictly after `instant`, at which the content changes without a change of the model; nil:
+  /// never.
   func nextChange(after instant: Instant) -> Instant?
   /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that the
   /// first picture need not wait for what only later ones use. False: nothing is left to draw.

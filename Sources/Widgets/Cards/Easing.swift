@@ -85,7 +85,7 @@ struct Easing: Hashable {
 
 /// An interval of a card's change: animations of layer properties that run together.
 struct Stretch {
-  /// Scene seconds.
+  /// The beginning, in seconds of the scene's time.
   var begin: Double
   var duration: Double
   var timing: TimingFunction

@@ -34,7 +34,7 @@ struct AnalogDisc {
   /// Draws row `y`. Its pixels must be clear.
   func draw(row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let dy = Double(y) + 0.5 - center
-    // Four standard deviations out, the shadow is a hundredth of a level.
+    // At a distance of four standard deviations, the shadow is a hundredth of a level.
     let shadowReach = max(radius + 4 * softness, radius + drop + 2)
     let shadow = columnsOutside(shadowReach, dy - drop)
     let disc = max(columnsOutside(radius + 1, dy), shadow)

@@ -64,7 +64,7 @@ struct TimerSource {
     return min(max(end.seconds - min(max(instant.seconds, -far), far), 0), far)
   }
 
-  /// When the text or look changes next, strictly after `instant`.
+  /// The next time, strictly after `instant`, at which the text or the look changes.
   func nextChange(of model: StageModel, after instant: Instant) -> Instant? {
     switch origin {
     case .match(let timer):

@@ -7,7 +7,7 @@ import Scoreboard
 import Settings
 
 /// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
-/// stopped clock causes no wake-ups.
+/// stopped clock causes no wakeups.
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing

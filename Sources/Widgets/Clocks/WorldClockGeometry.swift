@@ -63,7 +63,7 @@ struct WorldClockGeometry {
     clock = line
     capHeight = least
     captionHeight = 0
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       let card = max(height, 8)
       clock = ClockGeometry(parts, in: Size(width: card * lineUnits * 1.02 + 4, height: card))

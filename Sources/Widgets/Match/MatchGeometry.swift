@@ -101,7 +101,7 @@ struct MatchGeometry {
     // An upright page has more height than the cards can use, so rows and gaps share the rest.
     while isUpright, air < 1.6, total(height, cap: cap, air: air + 0.05) <= box.height { air += 0.05 }
     metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       measure(in: box)
       if fits(box) || metrics.height <= 8 { break }

@@ -105,7 +105,7 @@ struct ScoreGeometry {
     self.rows = rows
     (group, size) = (0, .zero)
     (capHeight, nameHeight, smallCapHeight, detailHeight, periodHeight) = (0, 0, 0, 0, 0)
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       measure(parts, leastCap: leastCap, in: box)
       if fits(box) || metrics.height <= 8 { break }

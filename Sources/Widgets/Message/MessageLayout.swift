@@ -23,13 +23,13 @@ struct MessageLayout {
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 
-  /// From the top of the first line's capitals to the last baseline.
+  /// The height from the top of the first line's capitals to the last baseline.
   var height: Double { capHeight * (1 + Double(max(lines.count - 1, 0)) * Self.lineAdvance) }
 
   /// A part of the text that stays on one line.
   private struct Piece {
     var text: String
-    /// Cap heights.
+    /// In cap heights.
     var width: Double
     var joinsPrevious: Bool
   }

@@ -33,7 +33,7 @@ final class Page {
     for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
-  /// When the first of its widgets changes with time, strictly after `instant`.
+  /// The next time, strictly after `instant`, at which one of the page's widgets changes.
   func nextChange(after instant: Instant) -> Instant? {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }

@@ -65,7 +65,7 @@ struct PageLayout {
         }
         return result
       }
-      // Without the items that do not fit, there is more space for the others.
+      // Leave out the items that do not fit, which leaves more space for the others.
       for (row, fit) in zip(open, fits) {
         kept[row] = zip(kept[row], fit.sizes).filter { $0.1 != .zero }.map(\.0)
       }
@@ -167,7 +167,7 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // Rounding to whole pixels always leaves a little.
+        // The row's fit is settled if it leaves more height unused than the rounding to whole pixels does.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {

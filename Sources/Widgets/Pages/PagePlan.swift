@@ -16,7 +16,7 @@ struct PagePlan {
 
   let name: String
   let size: Size
-  /// Row by row.
+  /// The widgets, row by row.
   private(set) var places: [Place] = []
 
   /// - Parameter make: creates the widget with a name; nil: unknown name.

@@ -8,8 +8,9 @@ import Raster
 /// strip by strip. The animation consists of turns by one side; at each stop the next strip is handed over to the
 /// tube.
 ///
-/// The tube is in front of the page. The side at its foot is in the page's plane and then turns up behind it,
-/// first showing the strip from the inside, later its mirrored back from the outside.
+/// The tube is in front of the page. The side at the tube's foot is in the page's plane. As the tube rolls to the
+/// left, this side rises on the right. It first shows its strip from the inside, and later, on top, the strip's
+/// mirrored back.
 final class PageRoll: PageTransition {
   private let motion: PageMotion
   private let geometry: PageRollGeometry

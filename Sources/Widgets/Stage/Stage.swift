@@ -25,11 +25,11 @@ public final class Stage {
   private var transition: (any PageTransition)?
   /// In front of the page; holds the layers of page transitions.
   let overlay = Layer()
-  /// In front of everything, including page transitions.
+  /// The message, in front of everything, including page transitions.
   let message: MessagePanel
   /// The model shown last.
   private var model: StageModel
-  /// When the page was shown (scene seconds), from which the rotation counts.
+  /// The time at which the page was shown (scene seconds); the rotation counts from it.
   private var pageTime: Double
 
   /// - Parameters:
@@ -94,8 +94,8 @@ public final class Stage {
   /// nothing moves. False: nothing is left to draw.
   public func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
-  /// When the shown page changes with time, strictly after `instant`. An outgoing page is a picture and does not
-  /// change.
+  /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
+  /// does not change.
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.

@@ -21,8 +21,8 @@ final class Label {
   /// The height of a line's box in cap heights, with half a cap height of space above and below.
   static let lineHeight = 2.0
 
-  /// Draws `text` in the middle of `box` (in the superlayer's coordinates). Text that is too wide is made smaller,
-  /// then cut with an ellipsis.
+  /// Draws `text` in the middle of `box`, which is in the superlayer's coordinates. Text that is too wide is made
+  /// smaller, then cut with an ellipsis.
   ///
   /// - Returns: the rectangle of the letters, from baseline to cap height.
   @discardableResult
