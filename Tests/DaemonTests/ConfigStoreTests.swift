@@ -125,7 +125,7 @@ import Testing
         path += part
       }
       mkdir(root.file(path), 0o755)
-      // Longer than all waiting times: the new directory must be watched although no file has changed.
+      // This is longer than all waiting times: the new directory must be watched although no file has changed.
       try loop.turn(for: 60)
     }
     for value in [3, 4] {

@@ -155,7 +155,7 @@ type = "score"
         self.control("blank")
         before = self.status()
         time.sleep(0.5)
-        # From the kernel's count, because a `status` call would cause wake-ups itself.
+        # Uses the kernel's count, because a `status` call would cause wakeups itself.
         switches = self.switches()
         time.sleep(2.5)
         self.assertEqual(self.switches(), switches)

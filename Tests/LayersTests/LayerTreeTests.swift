@@ -48,7 +48,7 @@ import Testing
     #expect(b.superlayer == nil)
     #expect(child.scene == nil)
     #expect(child.superlayer === b)
-    // Removing it again changes nothing.
+    // Removing the layer again changes nothing.
     b.removeFromSuperlayer()
     #expect(names(scene.root) == [1])
   }

@@ -102,7 +102,7 @@ import Testing
         b.add(Animation(.opacity, to: .scalar(0), duration: 1), forKey: "fade")
       })
     scene.advance(to: 11.5)
-    // From 0.25 at 11 s to 0 at 12 s.
+    // The opacity changes from 0.25 at 11 s to 0 at 12 s.
     #expect(b.presentation.opacity == 0.125)
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized)
 struct SignalWatchTests {
-  /// Sent to this thread only, because other suites' tests run on threads that have not blocked it.
+  /// Sends the signal to this thread only, because other tests run on threads that have not blocked it.
   private func raiseHere(_ signal: Int32) { pthread_kill(pthread_self(), signal) }
 
   @Test("Signals arrive on the loop with their numbers")

@@ -58,7 +58,7 @@ struct SupersampledReference {
       for p in inside { sum += load(p.0, p.1) }
       return sum / Double(inside.count) * coverage
     }
-    // Widened about the pixel's centre; samples of the widened pixel outside the image are ignored.
+    // The area is widened about the pixel's centre. Samples outside the image are ignored.
     let centre = map(cx, cy) ?? middle
     let wideX = across < 1 ? 1 / across : 1
     let wideY = down < 1 ? 1 / down : 1

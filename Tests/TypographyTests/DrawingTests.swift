@@ -14,8 +14,8 @@ import Testing
     face(name).draw(
       "H", into: mask.buffer, x: 3.4, baseline: capHeight + 5.3, capHeight: capHeight, tracking: 0, stretch: 4
     )
-    // Stretched, a stem is wider than a pixel at every size, so a column inside it is covered from the baseline
-    // to the cap height.
+    // The letter is stretched so that its stem is wider than a pixel at every size. A column inside the stem is
+    // then covered from the baseline to the cap height.
     let stem = mask.coverage.columns.max() ?? 0
     #expect(abs(stem - capHeight) < 0.05, "\(stem)")
   }

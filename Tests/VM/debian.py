@@ -13,7 +13,7 @@ from VM.machine import Machine
 UNIT = "flipclockd.service"
 SOCKET = "flipclockd.socket"
 
-# Half a minute on an idle host.
+# Booting takes half a minute on an idle host.
 BOOT_TIMEOUT = 900
 
 # Not needed by the tests, and each takes seconds on an emulated processor.

@@ -14,7 +14,7 @@ enum Golden {
   static let tolerance = 2
   private static let folder = directory(above: 1) + "/Goldens/"
   private static let build = directory(above: 3) + "/.build"
-  /// Where a picture that differs is written.
+  /// The directory to which a picture that differs is written.
   private static let artifacts = build + "/goldens/"
   private static var isRecording: Bool { getenv("FLIPCLOCK_RECORD_GOLDENS") != nil }
 
@@ -72,7 +72,7 @@ enum Golden {
     #filePath.split(separator: "/").dropLast(levels).map { "/\($0)" }.joined()
   }
 
-  /// Where two pictures of one size differ.
+  /// The difference between two pictures of the same size.
   private struct Difference {
     /// The largest difference of a channel, 0 to 255.
     var worst = 0

@@ -12,7 +12,7 @@ struct FrameItem {
   var opacity: Double
   var shade: Shade
   var bounds: PixelRect
-  /// Repeated horizontally over `bounds`.
+  /// Whether the picture is repeated horizontally over `bounds`.
   var isTile: Bool
 
   /// The top and bottom row on the screen.
