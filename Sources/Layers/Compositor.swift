@@ -26,7 +26,7 @@ struct Compositor: ~Copyable {
 
   // Drawing the display list.
   var remaining = Region()
-  /// For each item, the range of its clips in `clips`.
+  /// The range of each item's clips in `clips`.
   var clipRanges: [Range<Int>] = []
   var clips: [PixelRect] = []
   /// The clips of the enclosing masks.
@@ -193,7 +193,7 @@ struct SpaceEntry {
   var layer: Layer
   /// Maps the layer to the nearest flattened plane.
   var placement: Transform3D
-  /// The depth of its middle towards the eye.
+  /// The depth of the layer's middle towards the eye.
   var depth: Double
   var opacity: Double
   var isReordered: Bool

@@ -8,7 +8,7 @@ public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
   public let damping: Double
-  /// In distances from 0 to 1 per second.
+  /// The initial velocity in units per second, where one unit is the distance from 0 to 1.
   public let initialVelocity: Double
   /// Seconds until the spring stays within 1/8192 of the distance from its rest; at most 60.
   public let settlingDuration: Double
@@ -43,7 +43,7 @@ public struct Spring: Hashable, Sendable {
     return 1 - displacement(at: time) + initialVelocity * kick(at: time)
   }
 
-  /// The velocity at `time`, in distances from 0 to 1 per second.
+  /// The velocity at `time`, in units per second.
   func velocity(at time: Double) -> Double {
     let time = max(time, 0)
     return frequency * frequency * kick(at: time) + initialVelocity * kickVelocity(at: time)

@@ -105,7 +105,7 @@ public final class EventLoop {
       fileDescriptor: fileDescriptor, key: try register(fileDescriptor, interest, handler), loop: self)
   }
 
-  /// Like `watch(_:for:handler:)`, for a descriptor that belongs to the watch from now on.
+  /// Does the same as `watch(_:for:handler:)`, but takes ownership of the descriptor.
   public func watch(
     owning descriptor: consuming FileDescriptor, for interest: Readiness,
     handler: @escaping (Readiness) -> Void

@@ -4,8 +4,8 @@ extension PixelBuffer {
   /// Copies `sourceRect` to the place that it has when the whole source is rotated and put at the top left of this
   /// buffer.
   ///
-  /// From a 32-bit format to a 32-bit format, RGB565 or XRGB2101010, like the upright `copy`; other combinations
-  /// are copied only without rotation. The buffers must not overlap.
+  /// A 32-bit format can be copied to a 32-bit format, RGB565 or XRGB2101010, as by the upright `copy`. Other
+  /// combinations are copied only without rotation. The buffers must not overlap.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, rotation: Rotation, dithering: Dithering = .none
   ) {

@@ -68,7 +68,7 @@ extension RowSampler {
     UInt32(truncatingIfNeeded: alpha &<< 16 | colour)
   }
 
-  /// Like `weigh`, for more than two rows.
+  /// Does the same as `weigh` for more than two rows.
   private func weighMany(
     _ low: Double, _ high: Double, _ alphaTotal: Double, _ colourTotal: Double
   ) -> Weighed {

@@ -5,7 +5,7 @@ extension GameRules {
   public struct Counter: Hashable, Sendable {
     public enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
-      /// At half-time and before every overtime.
+      /// The counter is reset at half-time and before every overtime.
       case half
       case game
     }

@@ -36,14 +36,14 @@ extension GameRules {
     case alternate
     /// The winner of the previous set.
     case winner
-    /// Nobody, until the operator sets the team.
+    /// Nobody serves first until the operator sets the team.
     case toss
   }
 
   public enum SideChange: String, CaseIterable, Hashable, Sendable {
-    /// Only when the operator swaps sides.
+    /// Sides change only when the operator swaps them.
     case hand
-    /// After every set, and at `sideChangeAt` points in the last one.
+    /// Sides change after every set, and at `sideChangeAt` points in the last set.
     case periods
   }
 

@@ -4,7 +4,7 @@
 /// won. Games that the clock ends (basketball, football) have no automatic winner.
 public struct GameRules: Hashable, Sendable {
   public enum Scoring: String, CaseIterable, Hashable, Sendable {
-    /// The score carries on from period to period.
+    /// The score continues from period to period.
     case total
     /// Each period is a set: it begins at the start score and has a winner.
     case sets
@@ -79,7 +79,7 @@ public struct GameRules: Hashable, Sendable {
   public var overtimeName = "OVERTIME"
   public var shortOvertimeName = "OT"
 
-  // Winning a game, a set and the match.
+  // How a game, a set and the match are won.
 
   /// The points that win a set, or a game where sets consist of games; 0: none.
   public var pointsToWin = 0

@@ -12,12 +12,12 @@ public struct GameTimer: Hashable, Sendable, Codable {
 
   /// The value at `since`, or at rest; nil: the start value of its period.
   var value: Int64?
-  /// The instant from which it has been running; nil: it is at rest.
+  /// The instant at which the timer was started; nil: it is at rest.
   var since: Int64?
 
   static func bounded(_ length: Int64) -> Int64 { min(max(length, 0), limit) }
 
-  /// How much it has counted since it was started, at most twice the limit.
+  /// How much the timer has counted since it was started, at most twice the limit.
   private func counted(at now: Int64) -> Int64 {
     guard let since, now > since else { return 0 }
     let (difference, overflow) = now.subtractingReportingOverflow(since)
@@ -42,14 +42,14 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return overflow ? nil : instant
   }
 
-  /// Stops it at the value it shows.
+  /// Stops the timer at the value that it shows.
   mutating func stop(at now: Int64, _ course: TimerCourse) {
     guard since != nil else { return }
     value = shown(at: now, course)
     since = nil
   }
 
-  /// Converts its start to a clock with a different zero.
+  /// Converts the timer's start to a clock with a different zero.
   mutating func shift(by offset: Int64) {
     guard let instant = since else { return }
     let (sum, overflow) = instant.addingReportingOverflow(offset)
@@ -63,9 +63,9 @@ public struct GameTimer: Hashable, Sendable, Codable {
 struct TimerCourse {
   let rule: GameRules.Timer
   let start: Int64
-  /// Nil: it runs until it is stopped.
+  /// The value at which the timer ends; nil: it runs until it is stopped.
   let end: Int64?
-  /// The values that it can show.
+  /// The values that the timer can show.
   let values: ClosedRange<Int64>
 
   init(_ rule: GameRules.Timer, period: Int, of periods: Int) {

@@ -11,7 +11,7 @@ public struct Penalty: Hashable, Sendable, Codable {
   public let number: Int?
   /// Nanoseconds left at `since`, or at rest; greater than 0.
   var left: Int64
-  /// The instant from which it has been running; nil: it is at rest.
+  /// The instant at which the penalty was started; nil: it is at rest.
   var since: Int64?
 
   func left(at now: Int64) -> Int64 {
@@ -32,7 +32,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     since = nil
   }
 
-  /// Converts its start to a clock with a different zero.
+  /// Converts the penalty's start to a clock with a different zero.
   func shifted(by offset: Int64) -> Penalty {
     guard let since else { return self }
     var penalty = self

@@ -33,7 +33,7 @@ enum FontSubstitution {
   }
 }
 
-/// A font named in a config that is not installed.
+/// A font that the config names but that is not installed.
 public struct FontProblem: Hashable, Sendable {
   /// One clause, without a full stop.
   public let message: String

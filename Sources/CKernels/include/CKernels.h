@@ -112,8 +112,8 @@ CKERNELS_ROW(ckernels_over_opacity,
               uint32_t source_mask, uint32_t mask),
              destination, source, count, opacity, source_mask, mask)
 
-/// Like `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded; `light` is at most
-/// 256.
+/// Does the same as `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded; `light` is
+/// at most 256.
 CKERNELS_ROW(ckernels_over_light,
              (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
               uint16_t light, uint32_t source_mask, uint32_t mask),
