@@ -58,16 +58,16 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var periodText: String?
   /// The name of periods after the last.
   package var overtimeName: String?
-  /// The current set is won.
+  /// Whether the current set is won.
   package var periodOver: Bool?
-  /// Sets that win the match; 0: all are played.
+  /// The number of sets that win the match; 0: all sets are played.
   package var periodsToWin: Int?
   package var matchOver: Bool?
   /// The id of the team that has won the match.
   package var winner: String?
   /// The name of a game within a set; nil: a set consists of points.
   package var gameName: String?
-  /// Scores go down to 0.
+  /// Whether scores count down to 0.
   package var countsDown: Bool?
   /// The time that the shot clock can be reset to instead of its length, in milliseconds.
   package var secondShot: Int?

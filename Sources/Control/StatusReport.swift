@@ -63,9 +63,9 @@ package struct StatusReport: Encodable, Hashable, Sendable {
 /// A widget that does not fit on its page.
 package struct LeftOutStatus: Encodable, Hashable, Sendable {
   package var page: String
-  /// As in the config.
+  /// The name as in the config.
   package var name: String
-  /// Why, and what to do.
+  /// Why the widget does not fit, and what to do.
   package var reason: String
 
   package init(page: String, name: String, reason: String) {
@@ -78,7 +78,7 @@ package struct LeftOutStatus: Encodable, Hashable, Sendable {
 package struct WidgetStatus: Encodable, Hashable, Sendable {
   /// The type as in the config, e.g. `flip-clock`.
   package var type: String
-  /// What it shows, as text.
+  /// What the widget shows, as text.
   package var text: String
 
   package init(type: String, text: String) {

@@ -31,7 +31,7 @@ enum StatusText {
     }.joined(separator: "\n")
   }
 
-  /// Only the first line has the label.
+  /// Adds a row for each line, with the label of the same index; lines beyond the labels have none.
   private static func add(_ lines: [String], named labels: [String], to rows: inout [(String, String)]) {
     for (index, line) in lines.enumerated() { rows.append((index < labels.count ? labels[index] : "", line)) }
   }
@@ -83,7 +83,7 @@ enum StatusText {
     let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
     let located = (errors + warnings).map { "  \($0)" }
     if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
-    // Without a path no config has been read without errors yet.
+    // If there is no path, no config has been read without errors yet.
     let verdict =
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"

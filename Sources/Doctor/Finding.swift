@@ -32,7 +32,7 @@ package struct Finding: Hashable, Sendable {
 
 /// Examines one area of the system.
 protocol Probe {
-  /// The heading of its findings.
+  /// The heading of the probe's findings.
   static var area: String { get }
   static func findings(_ system: SystemView) -> [Finding]
 }

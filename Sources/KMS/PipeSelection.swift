@@ -3,7 +3,7 @@
 import CDRM
 import Display
 
-/// A display pipeline: plane → CRTC → connector, and the other active objects that are in the way.
+/// A display pipeline: plane → CRTC → connector, and the other active objects, which must be turned off.
 struct Pipe: Equatable, Sendable {
   var connector: ConnectorDescription
   var crtc: CRTCDescription
@@ -14,7 +14,7 @@ struct Pipe: Equatable, Sendable {
   var otherCRTCs: [CRTCDescription] = []
   var otherPlanes: [PlaneDescription] = []
 
-  /// Whether it consists of the same objects as `other`, whatever else has changed on the card.
+  /// Whether this pipe consists of the same objects as `other`, regardless of other changes on the card.
   func usesSameObjects(as other: Pipe) -> Bool {
     connector.id == other.connector.id && crtc.id == other.crtc.id && plane?.id == other.plane?.id
   }

@@ -2,9 +2,9 @@
 
 /// Decodes the bytes of a terminal into keys (ECMA-48, xterm's and the Linux console's control sequences).
 ///
-/// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an arrow,
-/// not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that comes at once belongs to
-/// a key with Alt.
+/// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an
+/// arrow, not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that follows
+/// immediately belongs to a key with Alt.
 struct TerminalKeyDecoder: Sendable {
   /// A byte that is read within this time after Escape belongs to the same sequence, because a slow link may divide
   /// sequences. Nanoseconds.
