@@ -7,7 +7,7 @@ import Settings
 /// A one-phase transition, which moves behind the card's window while rim, hinge and pins stay still. At its
 /// beginning and its end it looks exactly like the card at rest.
 protocol CardChange: AnyObject {
-  /// Builds its layers in `window`, whose bounds start at zero.
+  /// Builds the transition's layers in `window`, whose bounds start at zero.
   init(in window: Layer, distance: Double)
   /// Changes from the panel `old` to `new`. `completion` gets the exact time of the end.
   func begin(

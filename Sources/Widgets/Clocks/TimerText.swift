@@ -21,7 +21,7 @@ struct TimerText: Hashable {
   enum Form: Hashable {
     /// Minutes and seconds; minutes may exceed 59.
     case minutes
-    /// Like `minutes`, but with hours from one hour on.
+    /// As `minutes`, but with hours from one hour on.
     case hours
     case seconds
     /// Hours, minutes and seconds; also days from one day on.
@@ -116,7 +116,7 @@ struct TimerText: Hashable {
     let shown = shown(reading, unit)
     if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
     if shown == 0 {
-      // From 0:00 it counts upwards.
+      // After 0:00 the timer counts upwards.
       return value + second
     }
     // The first tenth appears a tenth after the whole second that it belongs to.

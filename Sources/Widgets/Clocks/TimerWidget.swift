@@ -90,7 +90,8 @@ final class TimerWidget: Widget {
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
-      // Beside tenths, a second that is still falling would read as one too many.
+      // Flips beside tenths are fast: while a second's card is still falling, the old second would be read together
+      // with the new tenths.
       motion.duration = min(motion.duration, Self.durationBesideTenths)
       motion.flapRate = nil
     }

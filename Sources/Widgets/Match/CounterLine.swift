@@ -6,13 +6,13 @@ import Scoreboard
 
 /// One counter of a team: its name at the left, its value as dots or a number at the right.
 final class CounterLine {
-  /// How counters are labelled; all counters of a widget in the same way.
+  /// How counters are labelled. All counters of a widget are labelled in the same way.
   enum Naming: Hashable {
     /// The full name, with letters scaled by this factor.
     case full(Double)
-    /// `TO` for TIME-OUTS.
+    /// The initials, such as `TO` for TIME-OUTS.
     case initials
-    /// No names, because there is no space for them.
+    /// Names are not shown, because there is no space for them.
     case none
   }
 

@@ -176,7 +176,7 @@ struct MatchGeometry {
 
   /// The upper left of the first card of team 0 or 1.
   func cards(_ team: Int, in rect: Rect) -> Point {
-    // On an upright page the table is as wide as the page, but the cards stay together.
+    // On an upright page the cards stay close together, although the table is as wide as the page.
     let between = isUpright ? min(rect.width - 2 * group, (0.5 * height).rounded()) : rect.width - 2 * group
     let left = (rect.midX - between / 2 - group).rounded()
     return Point(x: team == 0 ? left : left + group + between.rounded(.down), y: cardTop(in: rect))

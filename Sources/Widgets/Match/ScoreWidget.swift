@@ -19,7 +19,7 @@ final class ScoreWidget: Widget {
   var rect = Rect.zero
   private(set) var columns: [Column] = []
   private(set) var period = Label()
-  /// Only in the scoreboard style.
+  /// The parts between the teams; only in the scoreboard style.
   private(set) var center: ScoreCenter?
   private(set) var table: MatchTable?
   private let details: ScoreDetails
@@ -53,7 +53,7 @@ final class ScoreWidget: Widget {
     sizing = .flexible(weight: weight, limit: limit)
   }
 
-  /// The points of its teams: `3 : 2`.
+  /// The points of the widget's teams: `3 : 2`.
   static func text(_ settings: ScoreSettings, _ model: StageModel) -> String {
     teams(settings, model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
   }

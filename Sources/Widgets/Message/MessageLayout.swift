@@ -29,7 +29,7 @@ struct MessageLayout {
   /// A part of the text that stays on one line.
   private struct Piece {
     var text: String
-    /// In cap heights.
+    /// The width in cap heights.
     var width: Double
     var joinsPrevious: Bool
   }

@@ -41,7 +41,7 @@ final class Page {
   /// Draws some of what its next changes will need. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 
-  /// Lets its widgets continue from what the widgets of the same name on `other` showed.
+  /// Makes the page's widgets continue from what the widgets of the same name on `other` showed.
   func resume(from other: Page, at time: Double) {
     for (name, widget) in widgets {
       guard let before = other.widgets.first(where: { $0.name == name }) else { continue }

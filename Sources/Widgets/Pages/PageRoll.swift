@@ -132,8 +132,8 @@ struct PageRollGeometry: Hashable {
   /// The distance from the axis to an edge.
   var radius: Double { 0.5 / sin(.pi / Double(sides)) }
 
-  /// The sides from far to near, by number of turns from the foot. The order is that of the middle of a turn and
-  /// valid for all of it: two sides that change their order during a turn do not overlap.
+  /// The sides from far to near, by number of turns from the foot. The order is computed for the middle of a turn.
+  /// It is valid for the whole turn, because sides whose order changes during a turn do not overlap.
   var farToNear: [Int] {
     func depth(_ side: Int) -> Double { -cos(step * (Double(side) + 0.5)) }
     return (0..<sides).sorted { (depth($0), $0) < (depth($1), $1) }
@@ -174,7 +174,7 @@ struct PageRollPath {
     stop == stops ? begin + duration : begin + duration * Double(stop) / Double(stops)
   }
 
-  /// The position of its axis at a stop.
+  /// The position of the tube's axis at a stop.
   func axis(_ stop: Int) -> Double {
     if stop < centers.count { return centers[stop] }
     return (centers.last ?? 0) - stripWidth * Double(stop - centers.count + 1)

@@ -23,7 +23,7 @@ public final class Stage {
   /// The page transition; set from the configuration, and changed by tests.
   var motion: PageMotion
   private var transition: (any PageTransition)?
-  /// In front of the page; holds the layers of page transitions.
+  /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
   /// The message, in front of everything, including page transitions.
   let message: MessagePanel

@@ -11,7 +11,7 @@ final class Label {
     var color: Color
     /// Pixels.
     var capHeight: Double
-    /// In em.
+    /// The tracking in em.
     var tracking: Double
   }
 
