@@ -15,7 +15,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CPixman", pkgConfig: "pixman-1", providers: [.apt(["libpixman-1-dev"])]),
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    // Without pkg-config, because SwiftPM warns about its flags.
+    // pkg-config is not used, because SwiftPM warns about its flags.
     .systemLibrary(name: "CSDL2", providers: [.apt(["libsdl2-dev"])]),
     .target(name: "BenchmarkCases", dependencies: products("FlipclockRaster") + ["CPixman"]),
     .executableTarget(

@@ -92,7 +92,7 @@ import Testing
     var steps: [String] = []
     for step in 0..<14 {
       steps.append(change(root, &random, step: step))
-      // No pause for a third of the changes, otherwise up to 12 ms.
+      // A third of the changes are not followed by a pause, the others by up to 12 ms.
       try loop.turn(for: random.int(0...2) == 0 ? 0 : random.unit() * 12)
     }
     let expected = SettingsLoader.load(sources, mode: .running)

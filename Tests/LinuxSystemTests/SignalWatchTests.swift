@@ -41,7 +41,7 @@ struct SignalWatchTests {
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 1)
     #expect(watch == nil)
-    // Removes it from the queue, or the next watch on this thread would receive it.
+    // Removes the signal from the queue, because otherwise the next watch on this thread would receive it.
     let drain = try SignalWatch([SIGUSR2], on: loop) { _ in count += 1 }
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 2)

@@ -123,7 +123,7 @@ class SixteenBitPanel(Panel):
 class Clips(Panel):
     """FB_DAMAGE_CLIPS: the driver copies only these clips."""
 
-    # No clock, because a change of the minute between two checks would be counted in only one of them.
+    # The page has no clock, because a change of the minute between two checks would be counted in only one of them.
     page = '[widgets.match]\ntype = "score"\n[layout]\nrows = [["match"]]\n'
 
     # A probe on the kernel's copy of one clip; the fifth argument is the rectangle.
@@ -192,7 +192,7 @@ class Handover(Panel, unittest.TestCase):
     config = CLOCK_AND_SCORE
 
     def get_machine(self):
-        # Not shared, because the native driver removes the firmware's frame buffer.
+        # The machine is not shared, because the native driver removes the firmware's frame buffer.
         if not hasattr(self, "own"):
             self.own = Machine(self.card)
             self.addCleanup(self.own.close)

@@ -93,7 +93,7 @@ import Testing
             error += difference * difference
           }
         }
-        // Only in the hand's bounding box, so that no empty pixels improve the result.
+        // Computed only in the hand's bounding box, so that no empty pixels improve the result.
         let psnr = 10 * log10(255 * 255 / max(error / Double(box.area), 1e-9))
         #expect(psnr >= 40, "\(index) at \(angle): \(psnr) dB")
       }
