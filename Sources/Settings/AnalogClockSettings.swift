@@ -63,7 +63,7 @@ extension AnalogClockSettings: WidgetContent {
         """),
       Key(
         "tick-duration", \.tickDuration, .duration(maximum: 0.9),
-        "How long the hand moves; a spring takes its own time."),
+        "How long the hand moves; not used with `\"spring\"`."),
       Key(
         "sweep-rate", \.sweepRate, .number(1...60),
         "How many pictures a second a sweeping hand has. More are smoother and cost more."),

@@ -55,7 +55,7 @@ extension BoardSettings: CardWidgetContent {
     [
       Key(
         "text", \.text, .lines(maximum: 2_000),
-        "The lines, separated by `\\n`. Small letters are shown as capitals if there are no flaps for them.",
+        "The lines, separated by `\\n`. Lowercase letters are shown as capitals if there are no flaps for them.",
         example: "\"Departures\\nZurich   12:30\""),
       Key("columns", \.columns, .integer(in: 1...64), "How many cards a line has."),
       Key("rows", \.rows, .integer(in: 1...24), "How many lines there are."),

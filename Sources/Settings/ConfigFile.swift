@@ -3,15 +3,15 @@
 import Glibc
 import LinuxSystem
 
-/// Reads config files. Whatever a path names, reading neither blocks nor takes much memory.
+/// Reads config files. Reading neither blocks nor takes much memory, regardless of what the path names.
 enum ConfigFile {
   static let maximumSize = 1 << 20
 
   enum Content {
     case bytes([UInt8])
     case missing
-    /// A link to /dev/null: as if neither the file nor those that it masks existed (UAPI.6, Configuration Files
-    /// Specification).
+    /// The file is a link to /dev/null, which hides the file and the files of this name in later directories
+    /// (UAPI.6, Configuration Files Specification).
     case masked
     /// Why the file cannot be read, and what to do.
     case unreadable(message: String, hint: String?)
@@ -118,7 +118,7 @@ public struct ConfigFingerprint: Hashable, Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let error = errno
-      // A link that leads nowhere is an error of the config; a name that is missing is not.
+      // A dangling link is an error of the config; a missing file is not.
       guard lstat(path, &status) == 0 else { return nil }
       return Mark(status: [Int(error), Int(status.st_ino)], content: 0, isEmpty: false)
     }

@@ -51,7 +51,7 @@ extension FlipClockSettings: CardWidgetContent {
       Key("am-pm", \.amPM, .boolean, "Whether AM and PM are shown beside the cards, with 12 hours only."),
       Key(
         "max-height", \.maxHeight, .percent(from: 1),
-        "The most that the cards take of the display's shorter side. Without it they take all the room there is.",
+        "The maximum height of the cards, in percent of the display's shorter side. Without it there is none.",
         example: "\"8%\""),
       Key("zone", \.zone, .zone, .zoneText),
     ]

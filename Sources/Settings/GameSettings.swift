@@ -4,7 +4,7 @@ import Scoreboard
 
 /// `[game]`: what is played.
 public struct GameSettings: Hashable, Sendable {
-  /// What a clock that ran does after a restart of the daemon.
+  /// What a running clock does after a restart of the daemon.
   public enum Resume: String, CaseIterable, Hashable, Sendable {
     case paused
     case running
@@ -92,7 +92,7 @@ struct GameDraft {
   var shotClockSecond: Double?
   var shotClockWarning: Double?
   var shotClockFollows: Bool?
-  /// In the order of the files.
+  /// The counters in the order of the files.
   var counters: [Counter] = []
 }
 

@@ -69,7 +69,7 @@ package indirect enum Shape: Hashable, Sendable {
   case boolean
   /// A string of at most `maximum` characters.
   case text(maximum: Int)
-  /// A string of some form: a regular expression, as far as one can describe it.
+  /// A string of a certain form, as far as a regular expression can describe it.
   case form(pattern: String?, maximum: Int?)
   /// `"#rrggbb"` or `"#rgb"`.
   case color

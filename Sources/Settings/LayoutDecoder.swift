@@ -22,7 +22,7 @@ extension Section where Target == LayoutDraft {
         choose, and a widget may be on several pages.
 
         Every widget of a page is shown on any display of at least 320x240, as small as necessary. A widget that still
-        has no room is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
+        does not fit is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
         """,
       keys: [
         Key(

@@ -39,7 +39,7 @@ public struct CardMotionSettings: Hashable, Sendable {
   /// Which symbols a card shows between the old and the new one.
   public enum Path: String, CaseIterable, Hashable, Sendable {
     case direct
-    /// All symbols between the two on the card's drum.
+    /// All symbols that are between the two on the card's drum.
     case through
   }
 
@@ -80,9 +80,9 @@ extension Section where Target == CardMotionSettings {
         Key(
           "easing", \.easing, .easing,
           """
-          How the motion follows time. `"auto"` suits the transition; otherwise write `"linear"`, `"ease"`, `"ease-in"`,
-          `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` with four numbers from 0 to 1, or
-          `"steps(8)"` with a number from 1 to 100. The names and the forms are those of CSS.
+          How the motion follows time. `"auto"` is the default of the transition; otherwise write `"linear"`,
+          `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` with four numbers
+          from 0 to 1, or `"steps(8)"` with a number from 1 to 100. The names and the forms are those of CSS.
           """),
         Key(
           "order", \.order, .choice(),

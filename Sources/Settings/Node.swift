@@ -6,9 +6,9 @@ import CTOML
 struct Location: Hashable, Comparable {
   /// The index of the file, in the order in which the files apply.
   var file: Int
-  /// From 1.
+  /// The line, from 1.
   var line: Int
-  /// From 1, in code points.
+  /// The column, from 1, in code points.
   var column: Int
 
   static func < (a: Location, b: Location) -> Bool {

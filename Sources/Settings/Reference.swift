@@ -31,7 +31,7 @@ package struct WidgetReference: Hashable, Sendable {
   package var cardKeys: [KeyReference]
 }
 
-/// A widget that is there without any config, with its values.
+/// A built-in widget, with its values.
 package struct BuiltInWidgetReference: Hashable, Sendable {
   package var name: String
   package var typeName: String

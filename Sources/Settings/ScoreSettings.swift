@@ -34,10 +34,10 @@ extension ScoreSettings: CardWidgetContent {
   static let text = """
     The score of the match.
 
-    On a display that is too small for everything, the plain style leaves out the counters, the last one first, then the
-    points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the clocks,
-    then the names. A name that has no room is replaced by the team's short name, or, without one, by a word of the name
-    or its initials.
+    On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
+    the points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the
+    clocks, then the names. A name that does not fit is replaced by the team's short name, or, without one, by a word
+    of the name or its initials.
     """
 
   static var keys: [Key<ScoreSettings>] {

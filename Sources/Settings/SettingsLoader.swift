@@ -22,9 +22,9 @@ public struct LoadResult: Hashable, Sendable {
 /// Reads config files into a `Configuration`.
 public enum SettingsLoader {
   public enum Mode: Hashable, Sendable {
-    /// For a person who edits the config: an unknown key is an error.
+    /// The mode for a person who edits the config: an unknown key is an error.
     case check
-    /// For the daemon: an unknown key is a warning, and the rest is used.
+    /// The mode for the daemon: an unknown key is a warning, and the rest of the config is used.
     case running
   }
 

@@ -34,8 +34,8 @@ public enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config, parents first: those on the way to each candidate
-  /// and each drop-in, through every link.
+  /// The existing directories in which a change may change the config, parents first: all those through which the
+  /// path of a candidate or a drop-in leads, including the paths of links.
   public var watchedDirectories: [WatchedDirectory] {
     var result: [WatchedDirectory] = []
     var indices: [String: Int] = [:]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TOML parser was reading when it stopped, found by a simple scan of the text before that point, which is known
-/// to be well-formed.
+/// What a TOML parser was reading when it stopped. Found by a simple scan of the text before that point, which is
+/// known to be well-formed.
 struct SyntaxScan {
   /// Line and column are counted from 0; columns in code points.
   struct Point: Hashable {
@@ -10,13 +10,13 @@ struct SyntaxScan {
   }
 
   enum Mode {
-    /// At the beginning of a line, outside of arrays and strings.
+    /// The parser is at the beginning of a line, outside of arrays and strings.
     case statement
     case key
     case header
-    /// After `=`, or at a value of an array.
+    /// The parser is after `=`, or at a value of an array.
     case value
-    /// Inside a value that is neither a string, an array nor an inline table.
+    /// The parser is inside a value that is neither a string, an array nor an inline table.
     case bare
     case afterValue
   }

@@ -115,7 +115,7 @@ extension Section {
       ) { _, _, _, _ in },
       Key(
         "weight", \.weight, .number(0.01...100),
-        "The widget's share of the room, compared with the weights of its neighbours."),
+        "The widget's share of the space, relative to the weights of its neighbours."),
     ]
   }
 }

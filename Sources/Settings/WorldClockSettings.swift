@@ -3,7 +3,7 @@
 /// The time in several cities on small flip clocks.
 public struct WorldClockSettings: Hashable, Sendable {
   public struct City: Hashable, Sendable {
-    /// As it is shown. In capitals, so that names from the config and names of zones look alike.
+    /// The name as it is shown: in capitals, so that names from the config and names of zones look alike.
     public var name: String
     /// `local` or an IANA name.
     public var zone: String
@@ -59,7 +59,8 @@ extension WorldClockSettings: CardWidgetContent {
       Key(
         "day-mark", \.dayMark, .choice(),
         """
-        How a city is marked whose date is not that of the first city: `"offset"` (+1), `"weekday"` (SAT) or `"none"`.
+        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT) or
+        `"none"`.
         """),
     ]
   }
