@@ -180,9 +180,9 @@ struct InheritedState {
   var solid: PixelRect?
   /// The outline of the innermost of these masks.
   var mask: OutlineCorners?
-  /// The position of a superlayer among its siblings changed since the last frame.
+  /// Whether the position of a superlayer among its siblings changed since the last frame.
   var isReordered = false
-  /// Nothing in this struct changed since the last frame.
+  /// Whether nothing in this struct changed since the last frame.
   var isResting = false
 
   init(screen: PixelRect) { self.screen = screen }

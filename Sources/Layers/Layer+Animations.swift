@@ -24,7 +24,7 @@ struct ActiveAnimation {
 }
 
 extension Layer {
-  /// Starts an animation. One of the same name is removed first (not finished).
+  /// Starts an animation. A running one of the same name is removed first; its completion gets `finished: false`.
   public func add(_ animation: Animation, forKey name: String? = nil) {
     let now = self.now
     // The presented value is evaluated before the animation of that name is removed, because the new one starts

@@ -32,14 +32,14 @@ open class Layer {
   /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
   public var actions: [PropertyKey: Animation] = [:]
-  /// Asked for the action of a change before the layer itself.
+  /// The object that is asked for the action of a change before the layer itself.
   public weak var delegate: (any LayerDelegate)?
 
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
   weak var scene: Scene?
   var trace = LayerTrace()
-  /// The layer is in the scene's queue for `display`.
+  /// Whether the layer is in the scene's queue for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
 

@@ -41,7 +41,7 @@ public final class LayerImage {
     for y in 0..<buffer.height {
       let row = buffer.row32(y)
       func isOpaque(_ x: Int) -> Bool { row[x] >= 0xff00_0000 }
-      // The run around the middle that all rows so far share.
+      // The columns around the middle that are opaque in all rows so far.
       var first = buffer.width / 2
       while first > left, isOpaque(first - 1) { first -= 1 }
       var last = buffer.width / 2

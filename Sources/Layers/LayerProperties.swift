@@ -59,17 +59,17 @@ public struct LayerProperties {
   public var bounds = Rect.zero
   /// The origin of `position` and the transforms, in units of the bounds.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
-  /// Towards the eye; also determines the order among siblings.
+  /// The position towards the eye, which also determines the order among siblings.
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
   public var rotationY = 0.0
   public var rotationZ = 0.0
-  /// Applied to all sublayers about this layer's anchor point; includes the perspective.
+  /// The transform that is applied to all sublayers about this layer's anchor point. It includes the perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
   public var sublayerTranslationX = 0.0
-  /// 0 … 1, for the layer and its sublayers.
+  /// The opacity of the layer and its sublayers, 0 … 1.
   public var opacity = 1.0
   /// Darkens the contents, from their first row to their last.
   public var shade = Shade.none

@@ -5,9 +5,9 @@ import Raster
 /// What the compositor recorded of a layer in the last frame: what it drew, and what it can reuse if the layer
 /// does not change.
 struct LayerTrace {
-  /// Something was set or animated since the layer was visited.
+  /// Whether something was set or animated since the layer was visited.
   var isChanged = true
-  /// The layer must be redrawn although no property changed, because its order among its siblings changed.
+  /// Whether the layer must be redrawn although no property changed, because its order among its siblings changed.
   var orderChanged = false
   /// What was drawn of the layer, and the image it was drawn from, which is kept alive for comparison.
   var item: DrawItem?

@@ -26,7 +26,7 @@ public final class Scene {
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
-  /// Layers waiting for `display`; nil in place of one that has left.
+  /// Layers that wait for `display`; nil in the place of one that has left the tree.
   private var displayQueue: [Layer?] = []
   private var isDisplaying = false
 

@@ -84,9 +84,9 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// What an initial velocity of one unit per second adds to the value, in that unit, at `time` (0 … 1) of an
-  /// animation of `duration` seconds. Starts with slope 1; value and slope are 0 at the end. Springs carry the
-  /// velocity as a real spring would.
+  /// The amount that an initial velocity of one unit per second adds to the value at `time` (0 … 1) of an animation
+  /// of `duration` seconds. It starts with slope 1; at the end, it and its slope are 0. In a spring, it is the
+  /// motion that the velocity would cause in a real spring.
   func carried(_ time: Double, duration: Double) -> Double {
     guard time > 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve {
@@ -128,8 +128,8 @@ public struct TimingFunction: Hashable, Sendable {
   private static let maximumSlope = 16.0
   private static let epsilon = 1.0 / 1_048_576
 
-  /// Whether motion can begin with a velocity of its own. Linear motion and steps cannot, nor can curves that
-  /// start with a jump.
+  /// Whether motion can begin with an initial velocity. Linear motion and steps cannot, nor can curves that start
+  /// with a jump.
   var keepsVelocity: Bool {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2): !(x1 == y1 && x2 == y2) && initialSlope.magnitude <= 8

@@ -25,7 +25,7 @@ public final class DirectoryWatch {
     public static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
     public static let movedFrom = Mask(rawValue: UInt32(IN_MOVED_FROM))
     public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
-    /// A new entry. Files send `closedAfterWrite` afterwards; links send only this.
+    /// An entry was created. A file sends `closedAfterWrite` afterwards; a link sends only this event.
     public static let created = Mask(rawValue: UInt32(IN_CREATE))
     /// The file was written to or truncated. More writes may follow until `closedAfterWrite`.
     public static let modified = Mask(rawValue: UInt32(IN_MODIFY))

@@ -69,7 +69,7 @@ public final class Terminal {
 
   public var isDrained: Bool { watch != nil && sent == unsent.count }
 
-  /// The buffer of the last frame, emptied, to reuse its memory. Only while `isDrained`.
+  /// Returns the buffer of the last frame, emptied, so that its memory is reused. Call it only while `isDrained`.
   public func takeBuffer() -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &unsent)
@@ -78,7 +78,7 @@ public final class Terminal {
     return buffer
   }
 
-  /// Sends `bytes`; `isDrained` may be false afterwards. Only while `isDrained`.
+  /// Sends `bytes`. Call it only while `isDrained`, which may be false afterwards.
   public func send(_ bytes: [UInt8]) {
     unsent = bytes
     sent = 0

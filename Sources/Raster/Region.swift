@@ -67,7 +67,7 @@ public struct Region: Sendable {
         index += 1
       }
     }
-    // The new rectangle is appended, and each old one is cut out of its pieces in turn.
+    // Appends the new rectangle, and then cuts each old rectangle out of its pieces.
     let old = rects.count
     rects.append(new)
     for index in 0..<old where rects[index].intersects(new) { cut(rects[index], from: old) }

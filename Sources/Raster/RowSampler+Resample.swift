@@ -92,7 +92,7 @@ extension RowSampler {
     }
     let isStraight = fixedStep == 65536 && start & 0xff00 == 0
     if isStraight, let destination, isOpaque(weighed), first >= 0, first >> 16 + span.count <= width {
-      // Only the rows are resampled and the result is opaque, so it is summed directly on the screen.
+      // The columns need no resampling and the result is opaque, so the rows are summed directly on the screen.
       span.pixels = destination + span.start
       span.isDrawn = true
       sum(into: span.pixels, first >> 16, span.count, weighed)

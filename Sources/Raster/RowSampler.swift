@@ -132,7 +132,7 @@ struct RowSampler {
 
   /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call. If they
   /// are all opaque they may be written directly to `destination`, that row of the screen. `edge` is the previous
-  /// row's lower edge, or `.none`; on return it is this row's.
+  /// row's lower edge, or `.none`; on return it is the lower edge of this row.
   func span(
     _ y: Int, left: Int, right: Int, below edge: inout Edge,
     or destination: UnsafeMutablePointer<UInt32>? = nil

@@ -32,8 +32,8 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return min(max(shown, course.values.lowerBound), course.values.upperBound)
   }
 
-  /// The instant at which the timer shows `target`; if it was already beyond `target` when it started, that start.
-  /// Nil while it is at rest.
+  /// The instant at which the timer shows `target`. If the timer was already beyond `target` when it was started,
+  /// this is its start. Nil while it is at rest.
   func instant(ofShowing target: Int64, _ course: TimerCourse) -> Int64? {
     guard let since else { return nil }
     let value = value ?? course.start

@@ -2,11 +2,11 @@
 
 /// A board with its history: every change can be undone and redone.
 ///
-/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone.
-/// Undoing a change of a clock restores its earlier state: after undoing a pause, or a new time, it shows what it
+/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone. Undoing
+/// a change of a clock restores its earlier state: after undoing a pause, or a new time, the clock shows what it
 /// would show without that change.
 ///
-/// Redo performs the action again at the current time, so redoing a start starts the clock now. It is refused in
+/// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is refused in
 /// the same cases as the action.
 public struct Match: Hashable, Sendable {
   /// How many changes can be undone.
@@ -151,8 +151,8 @@ public struct Match: Hashable, Sendable {
 
   /// Converts all instants to a clock with a different zero.
   ///
-  /// - Parameter timers: the offset for the starts of timers and penalties, if it differs: it leaves out the time
-  ///   during which they did not count.
+  /// - Parameter timers: the offset for the starts of timers and penalties, if it differs because it leaves out a
+  ///   time during which they did not count.
   public mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     board.gameTimer.shift(by: timers)

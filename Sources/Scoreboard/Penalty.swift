@@ -70,7 +70,7 @@ extension Scoreboard {
   /// Whether penalties run now: while the game clock runs, or always in a game without one.
   private var penaltiesRun: Bool { rules.game == nil || gameTimer.since != nil }
 
-  /// Starts and stops penalties according to the game clock and to how many may run at the same time.
+  /// Starts and stops penalties, depending on the game clock and on how many may run at the same time.
   mutating func syncPenalties(at now: Int64) {
     guard hasPenalties else { return }
     let (run, limit) = (penaltiesRun, rules.penaltiesRunning > 0 ? rules.penaltiesRunning : Penalty.limit)

@@ -68,7 +68,7 @@ extension Scoreboard {
     /// The set is won; the next one must begin before points can be added.
     case periodOver(String, result: String)
     case matchOver(result: String)
-    /// A bust in a game that does not track turns.
+    /// The turn is a bust, in a game that does not track turns.
     case bust(Int, left: Int)
     case turnOutOfRange(Int, maximum: Int)
     /// The game has no penalty clocks.

@@ -10,7 +10,7 @@ extension Scoreboard {
     return teams[((index + steps) % count + count) % count].id
   }
 
-  /// How often the serve has changed since the set began; nil when the rules do not derive that.
+  /// How often the serve has changed since the set began; nil if the server is not derived from the score.
   private var serveChanges: Int? {
     let points = teams.reduce(0) { $0 + $1.score }
     let games = teams.reduce(0) { $0 + $1.games }

@@ -13,7 +13,7 @@ extension Scoreboard {
     public var direction: GameRules.Timer.Direction
   }
 
-  /// Nil where the rules have no such timer. Does not depend on `now` while the timer is at rest.
+  /// Returns nil if the rules have no such timer. The result does not depend on `now` while the timer is at rest.
   public func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let board = settled(at: now)
     guard let course = board.course(of: id) else { return nil }
@@ -122,7 +122,7 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// Stops the shot clock if it follows a stopped game clock, and resets it if the game has none.
+  /// Stops the shot clock if it follows a stopped game clock. Resets the shot clock if the game has none.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()
@@ -133,7 +133,7 @@ extension Scoreboard {
   }
 
   /// Stops the game clock at its start value, or restarts the shot clock. A shot clock that follows the game clock
-  /// then runs if the game clock runs; one that does not keeps running if it was running.
+  /// then runs if the game clock runs. Another shot clock continues to run if it was running.
   ///
   /// - Parameter value: the value to start with; nil: the start value of the period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {

@@ -26,7 +26,7 @@ public enum ShownText {
 
   /// Checks a text.
   ///
-  /// - Parameter maximum: in characters as readers count them.
+  /// - Parameter maximum: the maximum number of characters, as readers count them.
   /// - Returns: nil if the text is valid.
   public static func problem(in text: String, maximum: Int) -> TextProblem? {
     // Check the size in bytes first, and count characters only in short texts, which bounds the work.

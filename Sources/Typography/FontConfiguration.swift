@@ -56,7 +56,7 @@ final class FontConfiguration {
     defer { FcPatternDestroy(pattern) }
     if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
     _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
-    // Bebas Neue has a Book style of the same weight; the style breaks the tie.
+    // Bebas Neue has a Book style of the same weight, so the style is requested too.
     if weight == .regular { _ = FcPatternAddString(pattern, FC_STYLE, "Regular") }
     _ = FcPatternAddBool(pattern, FC_OUTLINE, 1)
     _ = FcPatternAddBool(pattern, FC_COLOR, 0)

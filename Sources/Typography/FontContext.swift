@@ -46,7 +46,7 @@ final class FontContext {
     }
   }
 
-  /// The first of `candidates` that can be opened, of at most 32. Warns once about each that cannot.
+  /// The first of at most 32 `candidates` that can be opened. Warns once about each that cannot.
   func firstUsable(
     _ candidates: FontCandidates, weight: FontWeight,
     where wanted: (FontCandidates.Candidate) -> Bool = { _ in true }

@@ -2,7 +2,7 @@
 
 import Spelling
 
-/// Why a different font is used than the one requested.
+/// Why a font other than the requested one is used.
 enum FontSubstitution {
   case family(String, instead: String)
   /// `instead` is nil if the built-in outlines are used.
