@@ -92,7 +92,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// Everything after `--` is an operand. So are `-` and words such as `-1`.
   ///
-  /// - Parameter options: all that are allowed. Parsing ends at `--help`, if that is one of them.
+  /// - Parameter options: the allowed options. If `--help` is one of them, parsing ends there.
   init(_ words: ArraySlice<String>, options: [CommandSyntax.Option]) throws(UsageError) {
     var rest = words
     while let word = rest.popFirst() {
@@ -161,7 +161,7 @@ extension CommandSyntax {
     return try parse(arguments)
   }
 
-  /// - Parameter common: options besides those of the verb.
+  /// - Parameter common: options that are allowed besides those of the verb.
   func arguments(
     _ words: ArraySlice<String>, common: [Option] = []
   ) throws(UsageError) -> Arguments {

@@ -7,7 +7,7 @@ import Varlink
 package struct ControlError: Error, Hashable, Sendable {
   /// The error as it is sent.
   package let wire: VarlinkError
-  /// Nil: an error that this release does not know, or with parameters other than those that it knows.
+  /// The error as a type; nil if this release does not know the error, or if the parameters are not as expected.
   package let detail: (any ControlErrorDetail)?
 
   package init(_ detail: some ControlErrorDetail) {

@@ -14,7 +14,7 @@ package protocol ChangeHandler: AnyObject {
   func show(page: String)
   /// Shows a text over the page in place of the previous one. The text was checked with `ShownText`.
   ///
-  /// - Parameter milliseconds: when it disappears; nil: when it is cleared.
+  /// - Parameter milliseconds: the time until it disappears; nil: it stays until it is cleared.
   func showMessage(_ text: String, milliseconds: Int?)
   /// Removes the text over the page, and returns it.
   func clearMessage() -> String?

@@ -104,7 +104,8 @@ package final class ControlService: VarlinkInterface {
 
   private static func failing(_ error: ControlError) -> VarlinkReply { .failing(error.wire) }
 
-  /// - Parameter name: of the parameter that has the value; nil: the members of the value are the parameters.
+  /// - Parameter name: the name of the parameter that has the value; nil: the members of the value are the
+  ///   parameters.
   private static func returning(
     _ value: some Encodable, as name: String? = nil, continues: Bool = false
   ) -> VarlinkReply {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the daemon shows and how it is doing: `flipclockctl status --json` prints this as JSON.
+/// What the daemon shows, and its state: `flipclockctl status --json` prints this as JSON.
 package struct StatusReport: Encodable, Hashable, Sendable {
   /// The daemon's release.
   package var version: String

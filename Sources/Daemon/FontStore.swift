@@ -9,7 +9,7 @@ final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
   private let log: Log
-  /// The last cache that was written, or that could not be.
+  /// The cache that was last written, even if writing failed.
   private var written: [UInt8]?
 
   private static let sizeLimit = 1 << 20

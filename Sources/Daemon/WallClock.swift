@@ -25,8 +25,8 @@ final class WallClock {
     return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// Arms for the next change after `shown`, the moment that is on the display. This may be in the past: building
-  /// a page takes time, and a change during that time is due at once.
+  /// Arms the timer for the next change after `shown`, the moment that is on the display. This may be in the past:
+  /// building a page takes time, and a change during that time is due at once.
   func arm(after shown: Instant) {
     boundary = next(shown)
     guard let boundary else { return timer.disarm() }

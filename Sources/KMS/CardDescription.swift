@@ -88,7 +88,7 @@ struct PlaneDescription: Equatable, Sendable {
   var properties: [String: Property] = [:]
 }
 
-/// The kernel's ID of a KMS object. `Kind` makes the IDs of different object types different types.
+/// The kernel's ID of a KMS object. `Kind` distinguishes the IDs of different types of objects.
 struct ObjectID<Kind>: Hashable, Sendable {
   var rawValue: UInt32
   init(_ rawValue: UInt32) { self.rawValue = rawValue }

@@ -96,7 +96,8 @@ struct CardSearch {
     return all.contains(resolved) ? [resolved] : []
   }
 
-  /// Lower is better. Prefers a native driver, then a display that is known to be connected.
+  /// Ranks a card that was found; lower is better. Prefers a native driver, then a display that is known to be
+  /// connected.
   private func penalty(_ found: Found) -> Int {
     (found.card.isFirmwareFramebuffer ? 2 : 0) + (found.choice.pipe.connector.status == .connected ? 0 : 1)
   }
@@ -138,7 +139,7 @@ extension OutputPreferences {
     case driver(String)
   }
 
-  /// `card` parsed. Anything with a slash, and `card` followed by a number, is a path.
+  /// The preference `card`, parsed. Anything with a slash, and `card` followed by a number, is a path.
   var wantedCard: Card {
     if card.isEmpty || card == "auto" { return .auto }
     if card.contains("/") { return .path(card) }

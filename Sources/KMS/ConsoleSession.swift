@@ -88,7 +88,7 @@ final class ConsoleSession: ConsoleControl {
   func giveBack() {
     hasTriedFront = false
     guard terminal >= 0 else { return }
-    // The shell that reads next must not run what was typed in the meantime.
+    // Discard what was typed in the meantime, so that a shell does not run it.
     tcflush(terminal, TCIFLUSH)
     if let keyboardMode { _ = set(KDSKBMODE, keyboardMode) }
     _ = set(KDSETMODE, KD_TEXT)
@@ -133,7 +133,7 @@ final class ConsoleSession: ConsoleControl {
         throw SystemError("VT_SETMODE", name)
       }
     } catch {
-      // The picture is correct without it, but a switch to another terminal would not be noticed in time.
+      // The picture is correct without the signals, but a switch to another terminal would not be noticed in time.
       log.debug("\(error); switching terminals will disturb the picture")
       signals = nil
     }

@@ -133,7 +133,8 @@ extension ConnectorDescription {
 }
 
 extension DisplayProblem {
-  /// Waiting for a display to be connected is normal; a problem that somebody must fix is not.
+  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix the
+  /// problem.
   var level: Log.Level {
     switch self {
     case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay: .info

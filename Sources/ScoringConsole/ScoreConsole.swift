@@ -9,9 +9,9 @@ import Varlink
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///
-/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the clock
-/// and two connections: one that watches the match, one that changes it. While either is lost, keys do nothing, and it
-/// reconnects every second.
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the
+/// clock and two connections: one that watches the match, one that changes it. While either connection is lost,
+/// keys do nothing, and the console tries to reconnect every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
   package typealias End = (status: CommandStatus, message: String?)
@@ -25,7 +25,7 @@ package final class ScoreConsole {
   let candidates: [String]
   let colors: Bool
   let loop: EventLoop
-  /// Nil before the start and while the program is suspended, when the terminal belongs to others.
+  /// The terminal; nil before the start, and while the program is suspended, when other programs use the terminal.
   private var terminal: Terminal?
   var keys = ScoreKeys()
   var decoder = TerminalKeyDecoder()
@@ -52,7 +52,7 @@ package final class ScoreConsole {
     do throws(SystemError) {
       loop = try EventLoop()
     } catch { throw .broken(error) }
-    // Before the terminal is changed, so that an error is printed normally.
+    // Connects before the terminal is changed, so that an error is printed normally.
     try connect()
   }
 
@@ -174,7 +174,7 @@ package final class ScoreConsole {
   }
 
   private func act(at now: Int64) {
-    // A state from before the connection was lost is too old to act on.
+    // No action is taken without a connection, because the state may be out of date.
     if let action = keys.elapsed(at: now, screen.trouble == nil ? screen.match : nil) {
       send(action, at: now)
     }

@@ -63,7 +63,8 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .endPenalty(let team): .endPenalty(team: team, number: nil)
     case .resetGameTimer: .resetTimer(.game)
     case .adjust(let seconds): .addTimer(.game, by: Int64(seconds) * 1_000_000_000)
-    // Absolute, so that it has no effect if another client has made the same change meanwhile.
+    // The action sets an absolute value, so that it has no effect if another client has made the same change
+    // meanwhile.
     case .periods(let count): .setPeriod(to: match.period &+ count)
     case .swap: .swapSides
     case .newGame: .newGame

@@ -61,7 +61,7 @@ struct ScoreKeys: Sendable {
 
   init() {}
 
-  /// When `elapsed` must be called; nil if not before the next key.
+  /// The time at which `elapsed` must be called; nil if it need not be called before the next key.
   var deadline: Int64? {
     [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }

@@ -35,7 +35,7 @@ struct ScoreScreen: Sendable {
 
   init() {}
 
-  /// When the screen changes next without an event; nil if it does not.
+  /// The next time at which the screen changes without an event; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard trouble == nil, let match else { return nil }
     let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)

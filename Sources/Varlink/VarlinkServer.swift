@@ -139,12 +139,13 @@ extension VarlinkServer {
 }
 
 extension VarlinkServer {
-  /// Calls that are begun for one client before other clients and the display get a turn. Twenty clients that call as
-  /// fast as they can delay a point by less than a frame.
+  /// The number of calls that are begun for one client before other clients and the display are served. Twenty
+  /// clients that call as fast as they can delay a point by less than a frame.
   static let callsPerTurn = 4
 
-  /// Does what the client's machine says until that waits. A reply that comes at once returns here through `replied`;
-  /// the outermost call continues with it, so that the stack does not grow.
+  /// Performs the actions of the client's state machine until it waits for an event. A call that is answered
+  /// immediately calls this again through `replied`; then only the outermost call continues, so that the stack does
+  /// not grow.
   func pump(_ client: Client) {
     guard !client.isPumping else { return }
     client.isPumping = true
