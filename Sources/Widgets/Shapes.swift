@@ -67,7 +67,7 @@ extension Double {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }
     // In the range where the last bit of a double is worth one, the addition rounds to the nearest whole number,
-    // and ties to the even one.
+    // and ties to the even number.
     let sum = self + 0x1p52
     let nearest = UInt32(truncatingIfNeeded: sum.bitPattern)
     return self - (sum - 0x1p52) == 0.5 ? nearest &+ 1 : nearest

@@ -44,10 +44,10 @@ final class CardWindow {
       height: frame.height - 2 * inset)
     layer.masksToBounds = true
     layer.isHidden = true
-    // A separate layer, so that the change's transforms stay inside the mask.
+    // The window is a separate layer, so that the transition's transforms stay inside the mask.
     let window = Layer()
     window.frame = Rect(x: 0, y: 0, width: layer.bounds.width, height: layer.bounds.height)
-    // The hollow behind the panels is as dark as the bed.
+    // The space behind the panels is as dark as the bed.
     window.backgroundColor = CardArtist.bedColor
     layer.addSublayer(window)
     change = type.init(in: window, distance: distance)

@@ -13,8 +13,8 @@ extension TimingFunction {
   }
 }
 
-/// The progress of a card's change over time. Available as a whole, or cut into two halves where the progress is
-/// 0.5, because a flap changes its picture there.
+/// The progress of a card's change over time. It can be used as a whole, or divided into two halves at a progress
+/// of 0.5, where a flap changes its picture.
 struct Easing: Hashable {
   /// The two halves of a change, and the time at which the first one ends.
   struct Halves: Hashable {

@@ -11,7 +11,7 @@ struct ClockGeometry {
     var aspect: Double
     var hasColon: Bool
     var hasPeriod: Bool
-    /// The last separator is a point instead of a colon.
+    /// Whether the last separator is a point instead of a colon.
     var hasPoint = false
     /// Every group has a caption beneath it, with letters of at least this cap height, in pixels; nil: no captions.
     var captions: Double?
@@ -48,7 +48,7 @@ struct ClockGeometry {
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
-    // One line is easier to read, so the stack must have much larger cards.
+    // One line is easier to read, so the groups are stacked only if that makes the cards much larger.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
     // Rounding may leave space unused, so start slightly larger.
     var height = (isStacked ? stack : line) + 4

@@ -6,7 +6,7 @@ import Settings
 
 /// The source of a timer's time: a clock of the match, or a moment to count down to.
 struct TimerSource {
-  /// What to show. Without text: the match has no such clock.
+  /// What to show. There is no text if the match has no such clock.
   struct Appearance: Hashable {
     var text: TimerText?
     var look = TimerLook.plain

@@ -21,10 +21,10 @@ struct TimerText: Hashable {
   enum Form: Hashable {
     /// Minutes and seconds; minutes may exceed 59.
     case minutes
-    /// As `minutes`, but with hours from one hour on.
+    /// Minutes and seconds; from one hour on, also hours.
     case hours
     case seconds
-    /// Hours, minutes and seconds; also days from one day on.
+    /// Hours, minutes and seconds; from one day on, also days.
     case days
   }
 

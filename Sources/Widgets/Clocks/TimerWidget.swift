@@ -55,7 +55,7 @@ final class TimerWidget: Widget {
       hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
   }
 
-  /// The shape for which the page is laid out, whatever is shown first.
+  /// The shape for which the page is laid out, regardless of what is shown first.
   private var usualShape: Shape { Shape(cards: TimerText.blank(source.form)) }
 
   func fittingSize(in box: Size) -> Size {
@@ -112,7 +112,7 @@ final class TimerWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// Cards of this size in the current look; the existing ones if they still match.
+  /// The pictures of cards of this size in the current look. Returns the existing ones if they still match.
   private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
     if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
     let cards = CardImages(metrics: metrics, theme: theme)

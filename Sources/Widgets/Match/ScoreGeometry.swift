@@ -123,7 +123,7 @@ struct ScoreGeometry {
     detailHeight = (details.height * smallCapHeight).rounded(.down)
     periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
     group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
-    // On a wide page the teams move apart, but not so far that they no longer belong together.
+    // On a wide page the distance between the teams grows, up to a limit.
     let across = Double(columns)
     let width = min(box.width, across * group + (across - 1) * card * 1.1)
     let needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight

@@ -40,8 +40,8 @@ final class ScoreWidget: Widget {
     var bar: Layer { title.bar }
   }
 
-  /// - Parameter rules: the rules of the game, which determine what can be shown. A config with other rules makes
-  ///   a new widget.
+  /// - Parameter rules: the rules of the game, which determine what can be shown. For a config with other rules, a
+  ///   new widget is made.
   init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
     self.settings = settings
     self.context = context

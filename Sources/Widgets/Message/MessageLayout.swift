@@ -3,8 +3,9 @@
 import Raster
 import Typography
 
-/// Breaks a text of any length and script into lines that fit a box: in the largest possible letters, then smaller
-/// ones, at last cut with an ellipsis. A pure function of the text, the typeface and the sizes.
+/// Breaks a text of any length and script into lines that fit a box: in the largest letters that fit. If even the
+/// smallest letters do not fit, the text is cut with an ellipsis. A pure function of the text, the typeface and the
+/// sizes.
 struct MessageLayout {
   private(set) var lines: [String] = []
   /// Pixels.

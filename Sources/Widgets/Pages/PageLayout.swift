@@ -102,7 +102,7 @@ struct PageLayout {
     var isComplete: Bool { !sizes.contains(.zero) }
   }
 
-  /// The size of an item in a box; zero if it does not fit.
+  /// The size of an item in a box; zero if the item does not fit.
   private func size(_ item: Item, width: Double, height: Double) -> Size {
     let size = item.fit(Size(width: width, height: limited(height, item)))
     let least = item.isLine ? leastLine : 1
@@ -140,8 +140,8 @@ struct PageLayout {
   }
 
   /// Lines of text get their height first. The other rows share the rest by weight, after rows that do not fit
-  /// their share have got what they need. Height that a row cannot use, because its widgets already have the full
-  /// width, goes to the other rows. At the end, remaining height is offered to all rows again.
+  /// their share have received what they need. Height that a row cannot use, because its widgets already have the
+  /// full width, goes to the other rows. At the end, remaining height is offered to all rows again.
   private func fit(_ rows: [[Item]]) -> [Fit] {
     var fits = [Fit?](repeating: nil, count: rows.count)
     var rest = available(rows: rows.count)

@@ -95,14 +95,14 @@ final class PageRoll: PageTransition {
     tube.add(turning, forKey: "turn")
   }
 
-  /// Passes the picture of each side on to the next one, and gives the foot the strip beneath it.
+  /// Passes the picture of each side on to the next one, and gives the side at the foot the strip beneath it.
   private func handOver(_ strip: Int, _ context: PageTransitionContext) {
     for index in sides.indices.dropFirst().reversed() {
       let (side, before) = (sides[index], sides[index - 1])
       side.isHidden = before.isHidden
       side.contents = before.contents
       side.contentsRect = before.contentsRect
-      // One pixel wider, so that the page does not show through the joint between two sides.
+      // The side is one pixel wider, so that the page is not visible between two sides.
       let width = index == 1 ? before.bounds.width + 1 : before.bounds.width
       side.bounds = Rect(x: 0, y: 0, width: width, height: context.height)
     }

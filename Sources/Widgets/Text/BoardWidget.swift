@@ -101,7 +101,8 @@ struct BoardText: Hashable {
   init(_ text: String, _ settings: BoardSettings) {
     let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A shorter text is centred vertically; an odd row goes below it.
+    // A text with fewer lines is centred vertically; if the number of empty rows is odd, the additional one is
+    // below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count
