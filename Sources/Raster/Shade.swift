@@ -3,7 +3,7 @@
 import CKernels
 
 /// A darkening from 0 (none) to 1 (black) that changes linearly from the first to the last row of the drawn
-/// rectangle. Multiplies premultiplied colour by 1 − s; alpha is unchanged.
+/// rectangle. Premultiplied colour is multiplied by one minus the darkening; alpha is unchanged.
 public struct Shade: Hashable, Sendable {
   public var top: Double
   public var bottom: Double
