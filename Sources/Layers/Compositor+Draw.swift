@@ -102,7 +102,7 @@ extension Compositor {
     }
   }
 
-  /// Whether no other clip overlaps `rect`, so that translucent pixels are drawn once only.
+  /// Whether no clip except `a` and `b` overlaps `rect`, so that translucent pixels are drawn only once.
   private func isFree(_ rect: PixelRect, from first: Int, _ a: Int, _ b: Int) -> Bool {
     for index in first..<clips.count where index != a && index != b {
       if clips[index].intersects(rect) { return false }

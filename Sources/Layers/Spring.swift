@@ -80,7 +80,7 @@ public struct Spring: Hashable, Sendable {
   private enum Regime {
     case under(Double)
     case critical
-    /// Rates of decay.
+    /// The motion is the difference of two exponential decays, with these rates per second.
     case over(slow: Double, fast: Double)
   }
 

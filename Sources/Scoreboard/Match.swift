@@ -151,8 +151,8 @@ public struct Match: Hashable, Sendable {
 
   /// Converts all instants to a clock with a different zero.
   ///
-  /// - Parameter timers: the offset for the starts of timers and penalties, if it differs because it leaves out a
-  ///   time during which they did not count.
+  /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a
+  ///   time during which timers did not count.
   public mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     board.gameTimer.shift(by: timers)

@@ -18,7 +18,7 @@ struct SizeArgument: ExpressibleByArgument {
   static let defaultValueDescription = "WxH"
 }
 
-/// A moment in RFC 3339.
+/// An instant, written as in RFC 3339.
 struct InstantArgument: ExpressibleByArgument {
   let instant: DaemonOptions.Moment
 

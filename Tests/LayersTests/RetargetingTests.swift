@@ -44,7 +44,7 @@ import Testing
         Spring(
           stiffness: 50 + 400 * random.unit(), damping: 4 + 50 * random.unit(),
           initialVelocity: random.unit() * 6 - 3))
-    // Starts vertically, or horizontally and then vertically.
+    // Both control points are at x = 0 or 1, so the slope may be infinite at the start or in the middle.
     default: return TimingFunction(Double(random.int(0...1)), random.unit(), Double(random.int(0...1)), 1)
     }
   }
