@@ -57,7 +57,7 @@ public struct Animation {
   public var fillMode = FillMode.removed
   /// The number of runs; an infinite animation never ends.
   public var repeatCount = 1.0
-  /// Every run goes forwards and then backwards.
+  /// Whether every repetition is followed by the same motion backwards.
   public var autoreverses = false
   public var isRemovedOnCompletion = true
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,

@@ -71,9 +71,9 @@ extension PixelBuffer {
     var source: PixelBuffer
     /// The part of the rectangle that exists in the source.
     var part: PixelRect
-    /// The visible part of `part`, in its pixels.
+    /// The rectangle of `part` that is visible, in pixels from the corner of `part`.
     var outline: Rect
-    /// Maps positions in `part`.
+    /// Maps pixels from the corner of `part` to destination pixels.
     var map: Homography
     var edges: EdgeStyle
     var opacity: Double

@@ -34,7 +34,7 @@ struct RowSpan {
 /// computed as up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
-  /// The visible part of the source, in its pixels.
+  /// The rectangle of the source that is visible, in source pixels.
   var outline: Rect
   var map: Homography
   var edges: PixelBuffer.EdgeStyle

@@ -47,7 +47,7 @@ public struct GameRules: Hashable, Sendable {
     /// How long before the end the warning begins; 0: no warning.
     public var warning: Int64
     public var end: End
-    /// A timer that counts up starts each period at the nominal end of the previous one.
+    /// Whether a timer that counts up starts each period at the nominal end of the previous one.
     public var continues: Bool
 
     /// Lengths are clamped to 0 … `GameTimer.limit`.
@@ -95,7 +95,7 @@ public struct GameRules: Hashable, Sendable {
   /// The games of a set; nil: sets consist of points.
   public var games: Games?
   public var pointNames = PointNames.numbers
-  /// The last dart of a leg must be a double (darts), so a turn must not leave 1.
+  /// Whether the last dart of a leg must be a double (darts), so that a turn must not leave 1.
   public var doubleOut = false
   /// The maximum score of one turn when scores count down; 0: no maximum.
   public var turnLimit = 0
@@ -118,7 +118,7 @@ public struct GameRules: Hashable, Sendable {
   public var shot: Timer?
   /// The second length to which the shot clock can be reset, in nanoseconds; 0: none.
   public var secondShot: Int64 = 0
-  /// The shot clock starts and pauses with the game clock, and never runs without it.
+  /// Whether the shot clock starts and pauses with the game clock, and never runs without it.
   public var shotFollows = true
   /// The lengths of penalties, in nanoseconds, the default one first; empty: the game has no penalty clocks.
   public var penalties: [Int64] = []

@@ -6,9 +6,9 @@ extension Scoreboard {
     /// Nanoseconds; negative once a timer has counted down past zero.
     public var value: Int64
     public var isRunning: Bool
-    /// The end is near but not reached.
+    /// Whether the end is near but not reached.
     public var isWarning: Bool
-    /// The end is reached or passed.
+    /// Whether the end is reached or passed.
     public var hasEnded: Bool
     public var direction: GameRules.Timer.Direction
   }
