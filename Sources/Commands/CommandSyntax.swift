@@ -24,7 +24,7 @@ package struct CommandSyntax: Sendable {
     package var name: String
     package var help: String
     package var isOptional = false
-    /// Any number of words.
+    /// Whether any number of words is accepted.
     package var isRepeated = false
   }
 

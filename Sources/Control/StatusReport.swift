@@ -24,7 +24,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var config: ConfigStatus
   /// The message over the page.
   package var message: String?
-  /// The display is switched off by a command.
+  /// Whether the display is switched off by a command.
   package var blanked: Bool
   /// Percent.
   package var brightness: Int

@@ -58,6 +58,6 @@ extension VarlinkClientError {
 }
 
 extension SystemError {
-  /// The other side has closed the connection.
+  /// Whether the other side has closed the connection.
   var isDisconnection: Bool { [ECONNRESET, EPIPE].contains(errno.rawValue) }
 }

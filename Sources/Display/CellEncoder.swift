@@ -11,7 +11,7 @@ struct CellEncoder {
   let grid: CellGrid
   let colors: TerminalColors
 
-  /// A cell's two colour codes, upper in the high half.
+  /// The colour codes of a cell's upper sample (the high 32 bits) and of its lower sample.
   private typealias Cell = UInt64
   /// Marks a cell whose content on the terminal is unknown. No pair of colour codes has this value.
   private static let unknown = Cell.max

@@ -105,10 +105,10 @@ public protocol Output: AnyObject {
   /// Nil while there is no display.
   var description: OutputDescription? { get }
   var statistics: OutputStatistics { get }
-  /// Blanks the display: switches it off if possible, otherwise makes it black. A frame in flight is dropped
+  /// Whether the display is blanked: switched off if possible, otherwise black. A frame in flight is dropped
   /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
-  /// meantime is blanked too, but `.connected` is sent for it. After it is set to false, `.connected` follows
-  /// if there is a display, and the first frame switches it on.
+  /// meantime is blanked too, but `.connected` is sent for it. After this property is set to false, `.connected`
+  /// follows if there is a display, and the first frame switches the display on.
   var isBlank: Bool { get set }
   /// Whether a frame was presented that has been neither shown nor dropped yet.
   var isFrameInFlight: Bool { get }

@@ -8,8 +8,8 @@ import Varlink
 
 /// Writes results to standard output, and errors to standard error.
 struct Messages {
-  /// An error is one line with one object: `{"error": {"message": …, "status": …}}`, with `name` and `parameters` if
-  /// it came from the daemon.
+  /// Whether messages are JSON. An error is then one line with one object: `{"error": {"message": …, "status": …}}`,
+  /// with `name` and `parameters` if it came from the daemon.
   let areJSON: Bool
 
   /// Writes to standard output; if that fails, prints why.
