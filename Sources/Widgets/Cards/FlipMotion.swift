@@ -18,7 +18,7 @@ struct FlipMotion: Hashable {
   var shading = 1.0
   /// Symbols per second for cards that pass through all symbols in between; nil: they change directly.
   var flapRate: Double?
-  /// Disables all motion, whatever the widgets' settings say.
+  /// Whether all motion is disabled, whatever the widgets' settings say.
   var isStill = false
 
   var isOff: Bool { isStill || stepDuration <= 0 || transition == .none }

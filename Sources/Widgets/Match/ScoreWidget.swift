@@ -60,7 +60,7 @@ final class ScoreWidget: Widget {
 
   // MARK: Sizes
 
-  /// With three or more teams there is no middle for the clocks.
+  /// Whether the widget is built as a scoreboard. This needs two teams, because the clocks are between them.
   private var isScoreboard: Bool { settings.style == .scoreboard && settings.teams.count == 2 }
 
   /// The result is large enough for the cards of the highest score.
