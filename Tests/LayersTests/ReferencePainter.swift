@@ -73,7 +73,7 @@ struct ReferencePainter {
 
   private var sheets: [Sheet] = []
   static let samples = 16
-  /// Per sample, the nearer of two opaque sheets is visible, regardless of their order.
+  /// Whether at each sample the nearer of two opaque sheets is visible, regardless of their order.
   var usesDepthBuffer = false
 
   init(_ root: Layer) {

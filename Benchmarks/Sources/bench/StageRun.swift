@@ -82,7 +82,7 @@ final class StageRun {
 
   /// Draws the complete picture of a recorded frame.
   func picture(of index: Int, into bitmap: Bitmap) {
-    // The recorded change had an odd number, so this one must have one too.
+    // The number of the recorded change was odd, so the number of the change drawn now must be odd too.
     if changes & 1 == 1 {
       begin()
       run()
