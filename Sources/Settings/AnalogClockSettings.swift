@@ -32,7 +32,7 @@ public struct AnalogClockSettings: Hashable, Sendable {
   /// How many times per second a sweeping hand moves.
   public var sweepRate = 20.0
   public var secondColor: UInt32 = 0xe5484d
-  /// A thin bar under the dial that fills with the minute.
+  /// Whether a thin bar under the dial shows the seconds: it grows during each minute.
   public var secondsBar = false
   /// `local` or an IANA name.
   public var zone = "local"

@@ -92,7 +92,7 @@ public struct ConfigFingerprint: Hashable, Sendable {
     var status: [Int]
     /// The kernel's time stamps are too coarse to distinguish two quick saves of one size.
     var content: Int
-    /// A regular file without content.
+    /// Whether this is a regular file without content.
     var isEmpty: Bool
   }
 

@@ -9,8 +9,8 @@ import Spelling
 struct Key<Target> {
   let name: String
   let shape: Shape
-  /// What the manual says: whole sentences, in which backquotes surround what is typed and every word that the key
-  /// accepts occurs. The bounds of numbers and texts, and the default, are added to them.
+  /// The manual's text about the key: whole sentences, with backquotes around what is typed. It contains every word
+  /// that the key accepts. The bounds of numbers and texts, and the default, are added automatically.
   let text: String
   /// A value as the config writes it, for a key without a default.
   let example: String?

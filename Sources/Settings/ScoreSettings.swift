@@ -15,14 +15,14 @@ public struct ScoreSettings: Hashable, Sendable {
   public var digits = 2
   public var leadingZero = false
   public var showNames = true
-  /// These are shown if the game has them: the current period, the points of the periods that are over, who serves, and
-  /// the counters.
+  /// Whether these are shown if the game has them: the current period, the points of the periods that are over, who
+  /// serves, and the counters.
   public var showPeriod = true
   public var showSets = true
   public var showServe = true
   public var showCounters = true
   public var style = Style.plain
-  /// The clocks of the match on a scoreboard.
+  /// Whether a scoreboard shows the clocks of the match.
   public var showClocks = true
   public var motion = CardMotionSettings()
 
