@@ -38,7 +38,7 @@ final class MatchClock {
     }
   }
 
-  /// Whether one of its timers runs.
+  /// Whether one of the board's timers runs.
   func isRunning(_ board: Scoreboard) -> Bool {
     let now = FlipclockDaemon.now
     return GameTimer.ID.allCases.contains { board.reading(of: $0, at: now)?.isRunning ?? false }

@@ -6,7 +6,7 @@ import LinuxSystem
 /// reported by a one-shot timer. While no frame is in flight there are no wakeups.
 final class IdealVblanks {
   private struct Frame {
-    /// The number of the vblank at which it is shown.
+    /// The number of the vblank at which the frame is shown.
     var sequence: UInt64
     var isChained: Bool
   }

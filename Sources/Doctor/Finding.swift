@@ -16,7 +16,7 @@ package struct Finding: Hashable, Sendable {
   package var level: Level
   /// What was found, one clause.
   package var text: String
-  /// What to do about it, one clause; a problem always has one.
+  /// What to do about the finding, in one clause; a problem always has a remedy.
   package var remedy: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text, remedy: nil) }

@@ -25,7 +25,7 @@ struct SyntaxScan {
   struct Definition {
     var path: [String]
     var point: Point
-    /// Its header as it is written, `[a]` or `[[a]]`; nil for a key.
+    /// The table's header as it is written, `[a]` or `[[a]]`; nil for a key.
     var header: String?
   }
 

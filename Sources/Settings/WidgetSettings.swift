@@ -121,7 +121,7 @@ extension Section {
 }
 
 extension ValueKind where Value == WidgetSettings.Kind {
-  /// A kind with its defaults, by its word.
+  /// Reads the word for a kind of widget; the value is that kind with its defaults.
   static var widgetType: ValueKind {
     let words = Value.all.map { (word: $0.typeName, value: $0) }
     let choice = ValueKind.choice(words)

@@ -37,7 +37,7 @@ enum FontSubstitution {
 public struct FontProblem: Hashable, Sendable {
   /// One clause, without a full stop.
   public let message: String
-  /// How to fix it, one clause.
+  /// How to fix the problem, in one clause.
   public let hint: String
 
   init(_ substitution: FontSubstitution, families: () -> [String]) {

@@ -81,7 +81,7 @@ private final class Turning: Layer {
     }
     #expect(leaps == 0)
     #expect(jerks == 0)
-    // Checks that it was usually in flight when retargeted.
+    // Checks that the hand was often moving when it got a new target.
     #expect(moving > 2000)
   }
 

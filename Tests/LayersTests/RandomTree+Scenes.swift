@@ -122,7 +122,7 @@ extension RandomTree {
   }
 }
 
-/// Derives its appearance from its opacity in `display`.
+/// A layer whose `display` derives the contents from the opacity.
 private final class Follower: Layer {
   private let images: [LayerImage]
 

@@ -108,7 +108,7 @@ private struct Tube {
     #expect(front() == 0xb0)
     inner.transform = .translation(x: 0, y: 0, z: 0.1)
     #expect(front() == 0xa0)
-    // When they are flattened, the layers are drawn in the order in which they were added.
+    // Layers that are flattened are drawn in the order in which they were added.
     space.isTransformLayer = false
     #expect(front() == 0xb0)
   }

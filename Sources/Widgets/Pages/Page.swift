@@ -38,7 +38,7 @@ final class Page {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
-  /// Draws some of what its next changes will need. False: nothing is left to draw.
+  /// Draws some of what the page's next changes will need. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 
   /// Makes the page's widgets continue from what the widgets of the same name on `other` showed.

@@ -97,7 +97,7 @@ final class PageFlip: PageTransition {
     }
     var turning = animation(
       .rotationX, .scalar(first ? 0 : -.pi / 2), .scalar(first ? -.pi / 2 : -.pi))
-    // If another transition replaces this one, it removes the layers.
+    // A transition that replaces this one removes the layers; then the completion must not be called.
     turning.completion = { finished, end in if finished { completion(end) } }
     if motion.isShaded {
       var face = animation(

@@ -17,7 +17,7 @@ final class PageRoll: PageTransition {
   private let tube = Layer()
   /// The strips that still lie flat, from left to right.
   private var row: [Layer] = []
-  /// The sides, by number of turns from the foot. The tube's last side is left out: its strip would cover the next
+  /// The tube's sides. Side n is n turns away from the foot. The last side is left out: its strip would cover the next
   /// strip that still lies flat.
   private var sides: [Layer] = []
 
