@@ -127,7 +127,7 @@ final class Presenter {
 
   // MARK: Frames
 
-  /// The current time of scenes: CLOCK_MONOTONIC, seconds.
+  /// The current time of scenes, in seconds of CLOCK_MONOTONIC.
   static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
 
   /// Composes and presents the next frame if there is something to show and no frame is in flight. Otherwise the

@@ -143,7 +143,7 @@ public struct TimingFunction: Hashable, Sendable {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
       if x1 > 0 { return y1 / x1 }
-      // If the first control point coincides with the start, the tangent is that of the second.
+      // If the first control point is at the start, the tangent points to the second.
       if y1 != 0 { return .infinity }
       return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
     case .steps: return 0

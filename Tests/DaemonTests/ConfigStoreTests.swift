@@ -193,7 +193,7 @@ import Testing
     func text(_ value: Int) -> String { "motion = \"none\"\n\(self.text(value))" }
     config.write("config.toml", text(3))
     let loop = try EventLoop()
-    // The usual second for unfinished files, because the machine may suspend the test for a while.
+    // Only the wait for unfinished files has its usual length: a busy machine may suspend the test between two steps.
     let patience = ConfigStore.Patience(quiet: 4 * Self.ms, limit: 20 * Self.ms, unfinished: 1000 * Self.ms)
     let watched = try Watched(.standard(root: root.path), on: loop, patience)
     var whole = [watched.store.configuration]
