@@ -4,7 +4,7 @@ import CPixman
 import Glibc
 import Raster
 
-/// Individual kernels, each on a destination that pixman writes too.
+/// Cases for individual kernels. A kernel and pixman write to the same destination.
 package struct KernelCases {
   package let size: PixelSize
   private let target: Bitmap
@@ -117,7 +117,7 @@ package struct KernelCases {
     let picture = Pictures.bitmap(size, .realistic)
     guard let from = PixmanImage(picture), let alpha = PixmanImage(solid: 0x9900_0000) else { return nil }
     let bounds = bounds
-    // Rounded twice, in different orders.
+    // The results may differ by one, because both round twice but in different orders.
     return make(
       "over-constant-alpha",
       { $0.blend(picture.buffer, bounds, to: 0, 0, opacity: 0.6, shade: .none, clip: bounds) },
@@ -145,7 +145,7 @@ package struct KernelCases {
       name, { $0.copy(source.buffer, bounds, to: 0, 0, dithering: style, clip: bounds) },
       { _, image in
         pixman_image_set_dither(image.image, dithered ? PIXMAN_DITHER_ORDERED_BAYER_8 : PIXMAN_DITHER_NONE)
-        // pixman's fast paths do not dither; this operator, which draws the same, does.
+        // pixman's fast paths do not dither. CONJOINT_OVER has none, and gives the same result for opaque pixels.
         image.composite(dithered ? PIXMAN_OP_CONJOINT_OVER : PIXMAN_OP_SRC, from, over: bounds)
       }, format: .rgb565, bytes: size.width * size.height * 2, most: dithered ? 9 : 0)
   }

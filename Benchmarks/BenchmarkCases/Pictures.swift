@@ -7,7 +7,8 @@ package enum Pictures {
   /// The alpha values of a picture.
   enum Kind {
     case opaque
-    /// Like the glyphs and rounded cards of a page: long transparent and opaque runs with soft edges between.
+    /// Alpha as in the glyphs and rounded cards of a page: long transparent and opaque runs with soft edges
+    /// between.
     case realistic
     /// Every pixel is translucent.
     case translucent

@@ -65,7 +65,7 @@ extension PixelSize {
 struct Options {
   var effort = Effort.thorough
   var jsonPath: String?
-  /// Runs flipclock alone, for a profiler.
+  /// Whether flipclock runs alone, for a profiler.
   var isAlone = false
   private var names: [String] = []
   var kernelSizes = [PixelSize(width: 480, height: 320), PixelSize(width: 1920, height: 1080)]

@@ -12,7 +12,7 @@ struct FrameItem {
   var opacity: Double
   var shade: Shade
   var bounds: PixelRect
-  /// Repeated horizontally over `bounds`.
+  /// Whether the picture is repeated horizontally over `bounds`.
   var isTile: Bool
 
   /// The top and bottom row on the screen.
@@ -33,8 +33,7 @@ struct RecordedFrame {
   static func pixels(_ rects: [PixelRect]) -> Int { rects.reduce(0) { $0 + $1.area } }
 }
 
-/// Lists the pictures in a layer tree, back to front. Sufficient for clocks: masks and transform layers are
-/// ignored.
+/// Lists the pictures in a layer tree, back to front. Ignores masks and transform layers, which clocks do not use.
 struct LayerWalk {
   private(set) var items: [FrameItem] = []
   private let screen: PixelRect

@@ -19,7 +19,7 @@ struct Effort {
   var limitNanoseconds = 5e9
 
   static let thorough = Effort(rounds: 41, turnNanoseconds: 3_000_000)
-  /// Only to see that everything runs.
+  /// A short measurement, which shows only that everything runs.
   static let smoke = Effort(rounds: 1, turnNanoseconds: 0)
 }
 

@@ -32,7 +32,7 @@ struct StageCases {
     configuration.theme.labelFont = FontLibrary.builtInName
     configuration.widgets = [WidgetSettings(name: name, weight: 1, kind: kind)]
     configuration.layout.rows = [[name]]
-    // As when a config is reloaded: the fonts are loaded, the symbols are not drawn yet.
+    // The state at a reload of the config: the fonts are loaded, the symbols are not drawn yet.
     let fonts = FontLibrary { _ in }
     let shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
     let scanout = Bitmap(width: size.width, height: size.height, format: .xrgb8888)

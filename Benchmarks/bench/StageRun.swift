@@ -40,7 +40,7 @@ final class StageRun {
     self.change = change
     times = (0..<count).map { duration * (Double($0) + 0.5) / Double(count) }
     period = duration + 1
-    // Runs in both directions first, so that everything that is drawn once has been drawn.
+    // Runs the change and its reverse first, so that everything that is drawn only once has been drawn.
     for _ in 0..<4 {
       begin()
       run()
@@ -82,7 +82,7 @@ final class StageRun {
 
   /// Draws the complete picture of a recorded frame.
   func picture(of index: Int, into bitmap: Bitmap) {
-    // The recorded change had an odd number, so this one must have one too.
+    // The number of the recorded change was odd, so the number of the change drawn now must be odd too.
     if changes & 1 == 1 {
       begin()
       run()

@@ -5,8 +5,8 @@ import CKernels
 import Glibc
 import Raster
 
-/// Performs the work of a benchmark a given number of times and nothing else, for counting instructions: the
-/// difference of two counts is that of the work alone. Prints how many pixels each run makes.
+/// Performs the work of a benchmark a given number of times, for counting instructions. The difference between the
+/// counts of two runs is the cost of the work alone. Prints the number of pixels that the work produces each time.
 ///
 /// `count CASE CONTESTANT TIMES [WIDTH HEIGHT] [--narrow]`. `--narrow` uses the kernels in Swift. With TIMES 0,
 /// checks that all contestants make the same picture.

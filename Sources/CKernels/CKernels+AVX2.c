@@ -30,7 +30,7 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
-/// Wide rows are prefetched 2 KiB ahead: a tenth faster if they are in no cache.
+/// Wide rows are prefetched 2 KiB ahead, which is a tenth faster if they are in no cache.
 WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
 WIDE static inline void prefetch(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
 
@@ -344,8 +344,8 @@ WIDE intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, co
   return i;
 }
 
-/// Eight bilinear samples: `near` holds the eight pixels from the first sample's left pixel on, `far` the eight
-/// pixels from one further on, so a sample's left and right pixels have the same index in both.
+/// Eight bilinear samples. `near` holds eight pixels, starting at the first sample's left pixel; `far` starts one
+/// pixel further right. So a sample's left and right pixels have the same index in the two.
 WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes index = _mm256_srli_epi32(places, 16);
   Lanes left = _mm256_permutevar8x32_epi32(near, index);
@@ -366,7 +366,7 @@ WIDE intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *sour
   uint64_t x = position;
   intptr_t i = 0;
   if (count >= 8 && last >= 8) {
-    // As long as there are eight pixels to write and nine to read.
+    // Continues while there are eight pixels to write and nine to read.
     uint64_t made = position + (uint64_t)(count - 8) * step, read = (last - 8) << 16 | 0xffff;
     uint64_t end = made < read ? made : read;
     for (; x <= end; i += 8, x += 8 * (uint64_t)step) {
@@ -421,7 +421,7 @@ WIDE intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, co
                                       intptr_t source_stride, intptr_t width, intptr_t height,
                                       uint32_t mask) {
   Lanes bits = splat(mask);
-  // In bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 8)
       for (intptr_t line = y; line < height && line < y + 16; line += 8)

@@ -198,7 +198,7 @@ intptr_t ckernels_copy_2101010_wide(uint32_t *destination, const uint32_t *sourc
   const uint32x4_t ones = vdupq_n_u32(0xffffffff);
   for (const uint32_t *end = source + whole(count, 4); source < end; source += 4, destination += 4) {
     uint32x4_t pixels = vld1q_u32(source);
-    // From the top down: each channel, then its top bits repeated below.
+    // Inserts, from the top bits downwards, each channel and then its top bits again.
     uint32x4_t red = vshlq_n_u32(pixels, 8), green = vshlq_n_u32(pixels, 16), blue = vshlq_n_u32(pixels, 24);
     uint32x4_t made = vsriq_n_u32(vsriq_n_u32(ones, red, 2), red, 10);
     made = vsriq_n_u32(vsriq_n_u32(made, green, 12), green, 20);

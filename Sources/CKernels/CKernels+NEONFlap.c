@@ -43,8 +43,8 @@ static inline Four byte_weights(uint32_t odd) { return splat((odd & 0xff) * 0x01
 intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uint32_t first_odd,
                                const uint32_t *second, uint32_t second_odd, intptr_t count, uint32_t mask,
                                uint32_t *every) {
-  // A weight of 256 does not fit into a byte. Such a row is the only one, and is added twice, with weights 255
-  // and 1.
+  // A weight of 256 does not fit into a byte. It occurs only if all of the weight is on one row; that row is added
+  // twice, with the weights 255 and 1.
   uint32_t large = 256u << 16;
   if (second_odd >= large) {
     first = second;
@@ -58,7 +58,7 @@ intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uin
   }
   if (count < 4 || ((first_odd | second_odd) & 0xff00) != 0) return 0;
   Four a = byte_weights(first_odd), b = byte_weights(second_odd), all = splat(0xffffffff), bits = splat(mask);
-  // The bytes set by the mask have the value that pixels with all bits set give.
+  // The bytes selected by the mask have the values that result from source pixels with all bits set.
   const Four set = vandq_u8(rounded(added(product(all, a), all, b)), bits);
   a = vbicq_u8(a, bits);
   b = vbicq_u8(b, bits);
@@ -129,8 +129,8 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   return count;
 }
 
-/// Four of eight bilinear samples: `near` holds the pixels from the first sample's left pixel on, `far` those
-/// from one further on, so a sample's left and right pixels have the same index in both.
+/// Four of eight bilinear samples. `near` starts at the first sample's left pixel, `far` one pixel further right.
+/// So a sample's left and right pixels have the same index in the two.
 static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t places) {
   Four bytes = vreinterpretq_u8_u32(places), weight = spread(bytes, 1);
   Four index = vorrq_u8(vshlq_n_u8(spread(bytes, 2), 2), splat(0x03020100));
@@ -143,7 +143,7 @@ static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t place
   return rounded(sum);
 }
 
-/// Resamples eight pixels at `x` and the following `steps`, in 1/65536 of a pixel from `from`.
+/// Resamples eight pixels of `from`. The position of each is `x` plus its entry of `steps`, in 1/65536 of a pixel.
 static inline void eight_between(uint32_t *to, const uint32_t *from, uint32_t x, const uint32x4_t steps[2]) {
   uint8x16x2_t near = {{load(from), load(from + 4)}}, far = {{load(from + 1), load(from + 5)}};
   store(to, between(near, far, vaddq_u32(vdupq_n_u32(x), steps[0])));
@@ -177,7 +177,7 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
 intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, const uint32_t *source,
                                  intptr_t source_stride, intptr_t width, intptr_t height, uint32_t mask) {
   const uint32x4_t bits = vdupq_n_u32(mask);
-  // In bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 4)
       for (intptr_t line = y; line < height && line < y + 16; line += 4) {

@@ -1,4 +1,4 @@
-// The crash handler: restores the console and the terminal, then lets the signal take its normal effect. All
+// The crash handler: restores the console and the terminal, then passes the signal to its previous handler. All
 // data that the handler uses is atomic or was written before an atomic was published, and it calls only
 // async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
 #define _GNU_SOURCE

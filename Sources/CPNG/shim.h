@@ -51,7 +51,7 @@ static inline void flipclock_png_on_write(png_structp png, png_bytep data, size_
 
 static inline void flipclock_png_on_flush(png_structp png) { (void)png; }
 
-/// Frees the writer's memory. It can be reused with `flipclock_png_begin`.
+/// Frees the writer's memory. The writer can be reused with `flipclock_png_begin`.
 static inline __attribute__((noinline)) void flipclock_png_destroy(flipclock_png_writer *writer) {
   if (writer->png)
     png_destroy_write_struct(&writer->png, &writer->info);
@@ -78,8 +78,8 @@ static inline __attribute__((noinline)) int flipclock_png_begin(
     return 0;
   png_set_write_fn(writer->png, writer, flipclock_png_on_write, flipclock_png_on_flush);
   png_set_compression_level(writer->png, level);
-  // A fixed filter: choosing filters adaptively costs several times as much as deflate at level 1, and with "up",
-  // vertical gradients and plain backgrounds become runs of a single byte value.
+  // A fixed filter, because choosing filters adaptively costs several times as much as deflate at level 1. "Up"
+  // turns vertical gradients and plain backgrounds into runs of a single byte value.
   png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
   png_set_IHDR(
       writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE,

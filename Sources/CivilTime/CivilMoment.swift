@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date and a time of day, with an offset from UTC where it has one.
+/// A date and a time of day, optionally with an offset from UTC.
 public struct CivilMoment: Hashable, Sendable {
   /// The date and the time of day taken as UTC, in seconds since 1970-01-01.
   private let utc: Int64
   /// Seconds east of UTC; nil: the offset is that of a zone.
   public let offset: Int?
 
-  /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may stand for the `T`, and a time may be
-  /// followed by `Z` or an offset such as `+01:00`. Years are 1 to 9999. Nil for anything else, a 30 February included.
+  /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may replace the `T`, and a time may
+  /// be followed by `Z` or an offset such as `+01:00`. Years are 1 to 9999. Nil for anything else, and for dates
+  /// that do not exist, such as 30 February.
   public init?(_ text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), year > 0, reader.take("-"),
@@ -35,10 +36,10 @@ public struct CivilMoment: Hashable, Sendable {
     utc = Int64(GregorianDate(year: year, month: month, day: day).daysSinceEpoch * 86_400 + second)
   }
 
-  /// The instant that it names; `zone` counts only where it has no offset of its own.
+  /// The instant of this date and time. `zone` is ignored if there is an `offset`.
   ///
-  /// A time of day that the zone skips, because its clocks go forward, is as much later as they go forward. Of a time of
-  /// day that occurs twice the first is taken.
+  /// If the zone skips the time of day because its clocks go forward by an hour, the result is an hour later. If
+  /// the time of day occurs twice, the result is the first.
   public func instant(in zone: TimeZone) -> Instant {
     if let offset { return Instant(seconds: utc - Int64(offset)) }
     let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc + $0)).utcOffset) }

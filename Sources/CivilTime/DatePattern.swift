@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a date is written, in a part of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"): the fields
-/// of `Field`, text between apostrophes, and everything else but ASCII letters as it stands. Two apostrophes are one.
+/// How a date is written: a subset of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"). A pattern
+/// consists of the fields in `Field`, text between apostrophes, and characters other than ASCII letters, which are
+/// written unchanged. Two apostrophes in a row are written as one.
 public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
   public enum Field: String, CaseIterable, Hashable, Sendable {
     case weekday = "EEEE"

@@ -15,7 +15,7 @@ struct GregorianDate: Hashable {
     self.day = day
   }
 
-  /// Days are counted from 1970-01-01. The computation lets years begin in March, so that the leap day is the
+  /// Days are counted from 1970-01-01. The computation uses years that begin in March, so that the leap day is the
   /// last day of the year and the lengths of the months follow one linear formula.
   init(daysSinceEpoch: Int) {
     let shifted = daysSinceEpoch + 719_468

@@ -3,8 +3,8 @@
 extension Instant {
   /// Reads a date and time as RFC 3339 §5.6 writes it, e.g. `2026-05-01T09:59:58.5+02:00`.
   ///
-  /// Also accepts `t`, `z`, and a space instead of the `T` (§5.6 notes). A second of 60 is accepted where a leap
-  /// second can occur, at the end of a month in UTC, and read as the following second, because POSIX time cannot
+  /// Also accepts `t`, `z`, and a space instead of the `T` (§5.6 notes). A second of 60 is accepted at the end of a
+  /// month in UTC, where a leap second can occur. It is read as the following second, because POSIX time cannot
   /// express it. Digits beyond nanoseconds are dropped. Returns nil for anything else, including dates that do not
   /// exist, such as 30 February.
   public init?(rfc3339 text: String) {

@@ -50,7 +50,7 @@ private struct RuleReader {
     guard take(character) else { throw malformed("expected '\(character)'") }
   }
 
-  /// At least three letters, or letters, digits and signs between `<` and `>`.
+  /// Reads at least three letters, or letters, digits and signs between `<` and `>`.
   mutating func abbreviation() throws(TimeZoneError) -> String {
     let isQuoted = take("<")
     let name = rest.prefix { byte in

@@ -9,7 +9,8 @@ struct POSIXRule: Hashable, Sendable {
     var end: Date
   }
 
-  /// A date in every year, and a second relative to its midnight, which may be days away.
+  /// A date that recurs every year, and a time in seconds after its midnight. The time may be negative or exceed a
+  /// day.
   struct Date: Hashable, Sendable {
     enum Day: Hashable, Sendable {
       /// `Jn`: 1 … 365; 29 February is never counted.
@@ -54,8 +55,8 @@ struct POSIXRule: Hashable, Sendable {
     return daylight.type
   }
 
-  /// The next change strictly after `time`; nil when there is none: the rule has no daylight time, or daylight
-  /// time lasts all year, which RFC 9636 §3.3.1 writes as an end that meets the next start.
+  /// The next change strictly after `time`; nil if the rule has no daylight time, or if daylight time lasts all
+  /// year. RFC 9636 §3.3.1 writes the latter as an end that coincides with the next start.
   func nextChange(after time: DayTime) -> DayTime? {
     guard let daylight else { return nil }
     let year = GregorianDate(daysSinceEpoch: time.day).year
@@ -77,7 +78,7 @@ struct POSIXRule: Hashable, Sendable {
     for year in (year - 1)...(year + 1) {
       for change in changes(in: year, daylight) where change.time <= time {
         if let known = last {
-          // Where an end meets a start, daylight time continues.
+          // If an end coincides with a start, daylight time continues.
           guard change.time > known.time || (change.time == known.time && change.toDaylight) else { continue }
         }
         last = change

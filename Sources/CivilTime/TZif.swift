@@ -3,13 +3,13 @@
 /// The contents of a TZif file (RFC 9636, versions 1 to 4): the past transitions and the rule that applies after
 /// the last one.
 struct TZif: Hashable, Sendable {
-  /// Ascending; seconds of POSIX time.
+  /// The times of the transitions in ascending order, in seconds of POSIX time.
   var transitions: [Int64] = []
-  /// For each transition, the index in `types` of the type that applies from then on.
+  /// The index in `types` of the type that applies from each transition on.
   var transitionTypes: [UInt8] = []
-  /// At least one; the first applies before all transitions.
+  /// The local time types, at least one. The first applies before all transitions.
   var types: [LocalTimeType] = []
-  /// Applies from the last transition on, or always when there are no transitions.
+  /// The rule that applies from the last transition on, or always if there are no transitions.
   var rule: POSIXRule?
 
   init(type: LocalTimeType) { types = [type] }

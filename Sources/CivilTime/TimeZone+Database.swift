@@ -107,7 +107,7 @@ extension TimeZone {
 }
 
 private enum ZoneFile {
-  /// Far above the database's largest file, which has 3 KiB.
+  /// The maximum size of a file, far above that of the database's largest one, which has 3 KiB.
   static let maximumSize = 1 << 20
 
   /// Nil when there is no such file. Never blocks, whatever kind of file it is.

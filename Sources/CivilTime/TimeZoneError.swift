@@ -10,7 +10,7 @@ public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownZone(String)
   /// The file exists but cannot be read; `errno` is from the call that failed.
   case unreadable(path: String, errno: Int32)
-  /// The bytes are not a TZif file, or the text is not a POSIX TZ string; describes the problem.
+  /// The bytes are not a TZif file, or the text is not a POSIX TZ string. The value describes the problem.
   case malformed(String)
 
   public var description: String {

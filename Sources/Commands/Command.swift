@@ -2,8 +2,8 @@
 
 import Scoreboard
 
-/// What changes the match or the display. Clients, keys, events of `flipclockd render` and the scoring console all use
-/// it.
+/// A change of the match or the display. Clients, keys, events of `flipclockd render` and the scoring console all
+/// use it.
 package enum Change: Hashable, Sendable {
   case match(Scoreboard.Action)
   /// Shows a page of the config.

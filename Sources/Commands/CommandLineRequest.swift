@@ -19,7 +19,8 @@ package struct CommandLineRequest: Hashable, Sendable {
   static let helpVerb = "help"
   private static let version = CommandSyntax.Option(name: "--version", help: "Print the release.")
 
-  /// - Parameter words: without the name of the program. Options of all verbs may come before the verb too.
+  /// - Parameter words: the arguments, without the name of the program. Options of all verbs may come before the
+  ///   verb too.
   package init(_ words: [String]) throws(UsageError) {
     let (before, rest) = Self.divide(words)
     let options = CommandTable.commonOptions
@@ -76,7 +77,7 @@ package struct CommandLineRequest: Hashable, Sendable {
     return (words[..<index], words[index...])
   }
 
-  /// Whether `--json` is among the words, also where they are not a command: the error is JSON then too.
+  /// Whether `--json` is among the words. They need not be a valid command: the error is printed as JSON then.
   package static func wantsJSON(_ words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains("--json")
   }

@@ -5,12 +5,12 @@ import Spelling
 /// One row of the table of commands: a verb, how it is written, what it means, and how it is parsed. Parsing, `--help`,
 /// the completions and the synopses of flipclockctl(1) all read it.
 package struct CommandSyntax: Sendable {
-  /// Where commands are written.
+  /// The places in which commands can be written.
   package struct Surfaces: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// flipclockctl's.
+    /// The command line of flipclockctl.
     package static let commandLine = Surfaces(rawValue: 1 << 0)
     /// A key in the config's `[input]`.
     package static let key = Surfaces(rawValue: 1 << 1)
@@ -24,14 +24,14 @@ package struct CommandSyntax: Sendable {
     package var name: String
     package var help: String
     package var isOptional = false
-    /// Any number of words.
+    /// Whether any number of words is accepted.
     package var isRepeated = false
   }
 
   package struct Option: Sendable {
-    /// With its dashes.
+    /// The option with its dashes.
     package var name: String
-    /// What its value is called; nil: it takes none.
+    /// The name of its value in the help; nil: the option takes no value.
     package var value: String?
     package var help: String
     /// Values that completions offer.
@@ -46,10 +46,10 @@ package struct CommandSyntax: Sendable {
   package var discussion: String?
   package var operands: [Operand] = []
   package var options: [Option] = []
-  /// Whole commands.
+  /// Examples of complete commands.
   package var examples: [String] = []
   package var surfaces: Surfaces
-  /// Left out of the help and the manual.
+  /// Whether the help and the manual leave the command out.
   package var isHidden = false
   /// What may follow these operands.
   package var completion: @Sendable ([String]) -> [Completion.Item] = { _ in [] }
@@ -67,7 +67,7 @@ extension CommandSyntax.Operand {
 package struct UsageError: Error, Hashable, Sendable {
   /// What is wrong, and what to write instead.
   package var message: String
-  /// The forms of the command, where they help.
+  /// The forms of the command, if they help to correct the mistake.
   package var usage: [String] = []
 
   package init(_ message: String, usage: [String] = []) {
@@ -75,7 +75,7 @@ package struct UsageError: Error, Hashable, Sendable {
     self.usage = usage
   }
 
-  /// On one line, for a place that has no room for more.
+  /// The message and the usage on one line.
   package var line: String {
     (usage.isEmpty ? message : "\(message); write '\(usage.joined(separator: "' or '"))'").printable
   }
@@ -92,7 +92,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// Everything after `--` is an operand. So are `-` and words such as `-1`.
   ///
-  /// - Parameter options: all that are allowed. Parsing ends at `--help`, if that is one of them.
+  /// - Parameter options: the allowed options. If `--help` is one of them, parsing ends there.
   init(_ words: ArraySlice<String>, options: [CommandSyntax.Option]) throws(UsageError) {
     var rest = words
     while let word = rest.popFirst() {
@@ -161,7 +161,7 @@ extension CommandSyntax {
     return try parse(arguments)
   }
 
-  /// - Parameter common: options besides those of the verb.
+  /// - Parameter common: options that are allowed besides those of the verb.
   func arguments(
     _ words: ArraySlice<String>, common: [Option] = []
   ) throws(UsageError) -> Arguments {

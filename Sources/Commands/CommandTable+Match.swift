@@ -13,7 +13,7 @@ extension CommandTable {
     completion: { $0.isEmpty ? [.names(.teams, "team")] : [] },
     parse: { arguments throws(UsageError) in
       let (team, word) = (arguments.operands[0], arguments.operands[1])
-      // +1 means one more, not one.
+      // A word such as +1 is a difference, not a score.
       if word.hasPrefix("+") {
         throw UsageError(
           "'\(word.printable)' is relative; did you mean 'add-score \(team) \(word)'?".printable)
@@ -202,8 +202,8 @@ extension CommandTable {
     return number
   }
 
-  /// Reads `10:00`, `5min` and `24` (seconds), with or without a sign, to the millisecond. Nanoseconds; nil: it is not
-  /// a time, or beyond `GameTimer.limit`.
+  /// Reads `10:00`, `5min` and `24` (seconds), with or without a sign, to the millisecond. Returns nanoseconds; nil
+  /// if the word is not a time, or exceeds `GameTimer.limit`.
   static func time(_ word: String) -> Int64? {
     let digits = isRelative(word) ? String(word.dropFirst()) : word
     guard let time = (try? DurationText.nanoseconds(digits)) ?? GameTimeText.nanoseconds(digits),

@@ -87,7 +87,7 @@ extension CommandTable {
     }
   }
 
-  /// What is missing after `set`, or too much.
+  /// The error for `set` with too few or too many words.
   private static func incomplete(_ words: [String]) -> UsageError {
     let command = "'set \(words.joined(separator: " "))'".printable
     switch (words.first, words.count) {
@@ -107,7 +107,8 @@ extension CommandTable {
   private static let difference = "write 2, or +1 and -1 for a difference"
   private static let periodScore = "'set home period-score 2 25'"
 
-  /// A number that cannot be a difference. A correction of a period may be less than 0.
+  /// Reads an absolute number; `+` is refused. A minus is allowed, because a corrected score of a period may be
+  /// less than 0.
   private static func absolute(_ word: String) throws(UsageError) -> Int {
     guard !word.hasPrefix("+") else {
       throw UsageError("'\(word.printable)' is relative; the score of a period is absolute: \(periodScore)")

@@ -19,7 +19,7 @@ package enum CommandTable {
     .init(name: "--help", help: "Print help."),
   ]
 
-  /// A verb that takes nothing.
+  /// A verb without operands and options of its own.
   static func plain(
     _ verb: String, _ invocation: Invocation, _ summary: String, discussion: String? = nil,
     surfaces: CommandSyntax.Surfaces = .commandLine

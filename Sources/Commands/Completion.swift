@@ -22,7 +22,7 @@ package enum Completion {
     case names(Names, String)
   }
 
-  /// A word and its description, which is empty where the word says it.
+  /// A word and its description, which is empty if the word needs none.
   package struct Candidate: Hashable, Sendable {
     package var word: String
     package var help: String
@@ -33,7 +33,7 @@ package enum Completion {
     }
   }
 
-  /// - Parameter known: asks the daemon; called only for what is needed.
+  /// - Parameter known: returns names from the daemon; called only if they are needed.
   package static func candidates(_ request: Request, known: (Names) -> [String]) -> [Candidate] {
     switch request {
     case .verbs: CommandTable.verbs.map { Candidate($0) }

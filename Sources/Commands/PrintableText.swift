@@ -7,8 +7,8 @@ extension String {
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
   }
 
-  /// For a terminal: each line printable, and shortened to 1000 characters, so that a pasted file does not fill the
-  /// screen. Keeps the beginning and the end of a line, because the remedy is at the end.
+  /// The text for a terminal. Each line is printable and is shortened to 1000 characters, so that a pasted file
+  /// does not fill the screen. Keeps the beginning and the end of a line, because the remedy is at the end.
   package var diagnostic: String {
     let limit = 1000
     return split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -19,7 +19,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// C0, DEL, C1, line separators, and characters that change the direction of text.
+  /// Whether this is C0, DEL, C1, a line separator, or a character that changes the direction of text.
   fileprivate var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true

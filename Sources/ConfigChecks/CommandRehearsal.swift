@@ -40,7 +40,7 @@ final class CommandRehearsal: ChangeHandler {
       return true
     case let error as ControlError.CounterOutOfRange:
       if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
-      // The limit may be another one in the second half.
+      // The limit may be different in the second half.
       return error.value < error.minimum
         || error.value > match.board.rules.counter(error.counter)?.limit ?? error.value
     case let error as ControlError.ScoreOutOfRange:

@@ -9,7 +9,7 @@ import Varlink
 public struct ConfigCheck: Sendable {
   public let result: LoadResult
 
-  /// - Parameter path: nil: the files of the machine.
+  /// - Parameter path: the config file; nil: the machine's config files.
   public init(_ path: String?, checks: SettingsChecks) {
     self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks)
   }

@@ -7,7 +7,7 @@ import LinuxSystem
 package enum GeneratedFiles {
   /// A file, and what it should contain.
   package struct File {
-    /// Relative to the repository.
+    /// The path relative to the repository.
     package var path: String
     package var text: String
   }
@@ -29,7 +29,7 @@ package enum GeneratedFiles {
   static let begin = ".\\\" Begin of the part that `make docs` writes from Sources/Settings."
   static let end = ".\\\" End of the part that `make docs` writes."
 
-  /// All generated files. The hand-written part of the manual page is read from the one that is there.
+  /// All generated files. The hand-written part of the manual page is read from the existing page.
   package static func all(root: String) throws(Problem) -> [File] {
     [
       File(path: "config/flipclock.toml", text: ReferenceConfig.text),

@@ -8,7 +8,7 @@ extension KeyReference {
 
   /// The key's text with its bounds and its default.
   var fullText: String {
-    // A long text would fill the page, and an empty one says nothing.
+    // A long default would fill the page, and an empty one says nothing.
     guard let standard, standard.count <= 56, standard != "\"\"" else { return boundedText }
     return "\(text)\n\(bounds.map { "\($0); the" } ?? "The") default is `\(standard)`."
   }

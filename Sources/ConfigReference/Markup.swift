@@ -10,7 +10,7 @@ struct Markup {
     var after = ""
   }
 
-  /// At least one, each with its words.
+  /// The paragraphs, at least one, each as a list of words.
   var paragraphs: [[Word]]
 
   init(_ text: String) {

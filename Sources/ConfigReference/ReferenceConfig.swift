@@ -39,7 +39,7 @@ struct ReferenceConfig {
     var key: KeyReference
     /// The value to write; nil: the default, or without one the example.
     var value: String?
-    /// The table whose text the key has; two keys of one name may differ.
+    /// The table whose description of the key is used: keys of the same name may have different descriptions.
     var origin: String
   }
 
@@ -90,7 +90,7 @@ struct ReferenceConfig {
     lines += ["", "", line + String(repeating: "─", count: max(Self.width - line.count, 3))]
   }
 
-  /// A comment of its own.
+  /// Adds an empty line and a comment.
   private mutating func explain(_ text: String) { lines += [""] + comment(text) }
 
   private func comment(_ text: String) -> [String] {
@@ -121,7 +121,7 @@ struct ReferenceConfig {
     for line in keys {
       let key = line.key
       if explained.insert("\(line.origin) \(key.name)").inserted {
-        // In an example nothing else shows the default.
+        // An example's value is not the default, so the text must name the default.
         lines += comment(isExample ? key.fullText : key.boundedText)
       }
       if !isExample, let standard = key.standard {

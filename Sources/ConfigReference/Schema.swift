@@ -15,7 +15,7 @@ enum JSON {
   }
   static func number(_ number: Int) -> JSON { .raw("\(number)") }
 
-  /// Indented by two spaces a level.
+  /// The JSON text, indented by two spaces per level.
   func text(indent: String = "") -> String {
     let inner = indent + "  "
     func list(_ items: [String], _ opening: String, _ closing: String) -> String {

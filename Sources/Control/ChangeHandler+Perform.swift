@@ -54,7 +54,7 @@ extension ChangeHandler {
         }
         setBrightness(percent) { completion($0.map { .brightness($0) }) }
       case .addBrightness(let percent):
-        // A step beyond an end of the range goes to the end.
+        // A step beyond an end of the range is limited to that end.
         let (sum, overflow) = brightness.addingReportingOverflow(percent)
         let wanted = overflow ? (percent < 0 ? Int.min : Int.max) : sum
         let range = BrightnessLimits.percents

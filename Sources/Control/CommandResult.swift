@@ -83,8 +83,8 @@ extension Command {
 }
 
 extension VarlinkClient {
-  /// Writes each state as it comes, one line each, until `write` returns false. Throws `streamEnded` when the daemon
-  /// ends the stream.
+  /// Writes one line for each state when it arrives, until `write` returns false. Throws `streamEnded` when the
+  /// daemon ends the stream.
   fileprivate mutating func watch(
     json: Bool, write: ([UInt8]) -> Bool
   ) throws(VarlinkClientError) {
@@ -145,7 +145,7 @@ extension ClientRequest {
   ///
   /// - Parameters:
   ///   - json: output for machines: one JSON value on one line.
-  ///   - write: writes the lines of `watch` to standard output; false: nobody reads it any more.
+  ///   - write: writes the lines of `watch` to standard output; returns false if standard output is closed.
   package func run(
     on client: inout VarlinkClient, json: Bool, write: ([UInt8]) -> Bool
   ) -> CommandResult {

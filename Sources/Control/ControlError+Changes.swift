@@ -144,7 +144,7 @@ extension ControlError {
   }
 }
 
-/// For a person.
+/// The time as text for people.
 private func time(_ milliseconds: Int) -> String {
   GameTimeText.text(Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
 }

@@ -5,9 +5,9 @@ import Varlink
 
 /// An error that the daemon replies with: one of `ControlError.declared`, or an error that this release does not know.
 package struct ControlError: Error, Hashable, Sendable {
-  /// As it is sent.
+  /// The error as it is sent.
   package let wire: VarlinkError
-  /// Nil: an error that this release does not know, or with parameters other than those that it knows.
+  /// The error as a type; nil if this release does not know the error, or if the parameters are not as expected.
   package let detail: (any ControlErrorDetail)?
 
   package init(_ detail: some ControlErrorDetail) {
@@ -37,8 +37,8 @@ package struct ControlError: Error, Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 }
 
-/// An error of `org.flipclock.Control` or `org.varlink.service`. A type is all that there is of an error: its name is
-/// the error's name, its stored properties are the parameters of the interface, and `message` is for a person. The
+/// An error of `org.flipclock.Control` or `org.varlink.service`. The type defines the error: its name is the
+/// error's name, its stored properties are the error's parameters, and `message` is a text for people. The
 /// interface file describes when the error occurs.
 package protocol ControlErrorDetail: DeclaredError {
   var message: String { get }

@@ -14,7 +14,7 @@ package protocol ChangeHandler: AnyObject {
   func show(page: String)
   /// Shows a text over the page in place of the previous one. The text was checked with `ShownText`.
   ///
-  /// - Parameter milliseconds: when it disappears; nil: when it is cleared.
+  /// - Parameter milliseconds: the time until it disappears; nil: it stays until it is cleared.
   func showMessage(_ text: String, milliseconds: Int?)
   /// Removes the text over the page, and returns it.
   func clearMessage() -> String?
@@ -44,7 +44,7 @@ package struct ReloadOutcome: Encodable, Hashable, Sendable {
   package var ok: Bool
   /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.
   package var errors: [String]
-  /// The same for what does not prevent the config from being used, e.g. an unknown key.
+  /// Located diagnostics of mistakes with which the config can still be used, e.g. an unknown key.
   package var warnings: [String]
 
   package init(ok: Bool, errors: [String] = [], warnings: [String] = []) {

@@ -85,12 +85,13 @@ package final class ControlService: VarlinkInterface {
       throw VarlinkError(ControlError.TooManySubscribers(limit: subscriberLimit))
     }
     let state = handler.matchState()
-    // Before the reply, because the reply forgets a client that cannot be written to.
+    // The subscriber is added before the reply, because the reply removes a client that cannot be written to.
     subscribers.append(Subscriber(client: client, reply: reply))
     reply(Self.returning(state, as: "state", continues: true))
   }
 
-  /// Sends the state to the subscribers in the order in which they came; reads it only if there are some.
+  /// Sends the state to the subscribers in the order in which they subscribed. Calls `state` only if there are
+  /// subscribers.
   package func matchChanged(_ state: () -> MatchState) {
     guard !subscribers.isEmpty else { return }
     let reply = Self.returning(state(), as: "state", continues: true)
@@ -103,7 +104,8 @@ package final class ControlService: VarlinkInterface {
 
   private static func failing(_ error: ControlError) -> VarlinkReply { .failing(error.wire) }
 
-  /// - Parameter name: of the parameter that has the value; nil: the members of the value are the parameters.
+  /// - Parameter name: the name of the parameter that has the value; nil: the members of the value are the
+  ///   parameters.
   private static func returning(
     _ value: some Encodable, as name: String? = nil, continues: Bool = false
   ) -> VarlinkReply {

@@ -13,11 +13,11 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var score: Int
     /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
     package var pointsText: String?
-    /// Won in the current set, where sets consist of games.
+    /// The games that the team has won in the current set, if sets consist of games.
     package var games: Int?
     package var periodScores: [Int]
     package var periodsWon: Int
-    /// By the ids of `MatchState.counters`.
+    /// The team's counts by the ids in `MatchState.counters`.
     package var counters: [String: Int]
     /// The oldest first; nil where the game has no penalty clocks.
     package var penalties: [Penalty]?
@@ -47,7 +47,7 @@ package struct MatchState: Codable, Hashable, Sendable {
 
   package var revision: Int
   package var preset: String
-  /// From left to right.
+  /// The teams from left to right.
   package var teams: [Team]
   package var sidesSwapped: Bool
   package var period: Int
@@ -58,20 +58,20 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var periodText: String?
   /// The name of periods after the last.
   package var overtimeName: String?
-  /// The current set is won.
+  /// Whether the current set is won.
   package var periodOver: Bool?
-  /// Sets that win the match; 0: all are played.
+  /// The number of sets that win the match; 0: all sets are played.
   package var periodsToWin: Int?
   package var matchOver: Bool?
   /// The id of the team that has won the match.
   package var winner: String?
   /// The name of a game within a set; nil: a set consists of points.
   package var gameName: String?
-  /// Scores go down to 0.
+  /// Whether scores count down to 0.
   package var countsDown: Bool?
-  /// The time that the shot clock can be reset to instead of its length, milliseconds.
+  /// The time that the shot clock can be reset to instead of its length, in milliseconds.
   package var secondShot: Int?
-  /// The lengths of penalties, the usual one first, milliseconds.
+  /// The lengths of penalties, the usual one first, in milliseconds.
   package var penalties: [Int]?
   package var scoring: String
   package var serve: String
@@ -148,7 +148,7 @@ extension MatchState.Team {
       board.rules.counters.map { ($0.id, team.counter($0.id)) }, uniquingKeysWith: { first, _ in first })
     if !board.rules.penalties.isEmpty {
       penalties = board.penalties(of: team, at: now).map {
-        // A second that has begun counts.
+        // Rounded up, like the remaining time of a timer.
         MatchState.Penalty(
           milliseconds: Int(($0.left + 999_999) / 1_000_000), running: $0.isRunning, number: $0.number)
       }

@@ -4,7 +4,7 @@ import Commands
 import Scoreboard
 import Varlink
 
-/// A match for people, read from the JSON of a daemon that may be older or newer than this program.
+/// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
 enum MatchText {
   /// `HOME 3 : 2 GUEST  SET 2  9:59, running`
   static func line(of state: JSONValue) -> String {

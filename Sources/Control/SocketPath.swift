@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the control socket is, for the daemon and its clients.
+/// The path of the control socket, for the daemon and its clients.
 package enum SocketPath {
   package static let environmentVariable = "FLIPCLOCK_SOCKET"
   /// systemd creates its directory (`RuntimeDirectory=flipclock`, or the socket unit).
   package static let system = "/run/flipclock/control.sock"
 
-  /// The places in the order in which to try them: only that of the option or the variable, if one is given; else the
-  /// service's, then that of a daemon which the user started.
+  /// The paths to try, in order. If the option or the variable is given, it is the only one. Otherwise they are the
+  /// service's socket and then that of a daemon which the user started.
   ///
   /// - Parameters:
   ///   - option: the value of `--socket`.

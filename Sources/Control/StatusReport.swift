@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the daemon shows and how it is doing: `flipclockctl status --json` prints this as JSON.
+/// What the daemon shows, and its state: `flipclockctl status --json` prints this as JSON.
 package struct StatusReport: Encodable, Hashable, Sendable {
   /// The daemon's release.
   package var version: String
@@ -10,7 +10,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var page: String
   /// All pages, in the order of the config.
   package var pages: [String]
-  /// By the name of the widget in the config; those on other pages too.
+  /// The widgets of all pages, by their names in the config.
   package var widgets: [String: WidgetStatus]
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
@@ -24,7 +24,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var config: ConfigStatus
   /// The message over the page.
   package var message: String?
-  /// The display is switched off by a command.
+  /// Whether the display is switched off by a command.
   package var blanked: Bool
   /// Percent.
   package var brightness: Int
@@ -63,9 +63,9 @@ package struct StatusReport: Encodable, Hashable, Sendable {
 /// A widget that does not fit on its page.
 package struct LeftOutStatus: Encodable, Hashable, Sendable {
   package var page: String
-  /// As in the config.
+  /// The name as in the config.
   package var name: String
-  /// Why, and what to do.
+  /// Why the widget does not fit, and what to do.
   package var reason: String
 
   package init(page: String, name: String, reason: String) {
@@ -76,9 +76,9 @@ package struct LeftOutStatus: Encodable, Hashable, Sendable {
 }
 
 package struct WidgetStatus: Encodable, Hashable, Sendable {
-  /// As in the config, e.g. `flip-clock`.
+  /// The type as in the config, e.g. `flip-clock`.
   package var type: String
-  /// What it shows, as text.
+  /// What the widget shows, as text.
   package var text: String
 
   package init(type: String, text: String) {
@@ -88,7 +88,7 @@ package struct WidgetStatus: Encodable, Hashable, Sendable {
 }
 
 package struct ScoreboardStatus: Encodable, Hashable, Sendable {
-  /// By team id.
+  /// The teams by their ids.
   package var teams: [String: TeamStatus]
   /// The ids of `teams` in the order of the config.
   package var teamOrder: [String]
@@ -178,7 +178,7 @@ package struct CostStatus: Encodable, Hashable, Sendable {
   /// The time that the rates were measured over: a minute or a little more, less just after the start.
   package var seconds: Int
   package var wakeupsPerMinute: Int
-  /// To scanout memory.
+  /// Bytes written to scanout memory per minute.
   package var bytesCopiedPerMinute: Int
   /// Processor time of all threads: 600,000 is one per cent of a core.
   package var processorMicrosecondsPerMinute: Int
@@ -209,7 +209,7 @@ package struct ConfigStatus: Encodable, Hashable, Sendable {
 
   private enum CodingKeys: CodingKey { case path, lastReload }
 
-  /// Written by hand because `path` is null, not left out, when there is no file.
+  /// Written by hand, so that `path` is null instead of absent if there is no file.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)

@@ -31,7 +31,7 @@ enum StatusText {
     }.joined(separator: "\n")
   }
 
-  /// Only the first line has the label.
+  /// Adds a row for each line, with the label of the same index; lines beyond the labels have none.
   private static func add(_ lines: [String], named labels: [String], to rows: inout [(String, String)]) {
     for (index, line) in lines.enumerated() { rows.append((index < labels.count ? labels[index] : "", line)) }
   }
@@ -63,7 +63,7 @@ enum StatusText {
     let hasRates = (cost["seconds"]?.integer ?? meaningfulSeconds) >= meaningfulSeconds
     if hasRates, let wakeups = cost["wakeupsPerMinute"]?.integer { facts.append("\(wakeups) wakeups/min") }
     if hasRates, let time = cost["processorMicrosecondsPerMinute"]?.integer {
-      // In hundredths of a per cent of a core.
+      // The processor time in hundredths of a per cent of a core.
       let share = time / 6000
       let decimals = share % 100
       facts.append("\(share / 100).\(decimals < 10 ? "0" : "")\(decimals) % of a core")
@@ -83,14 +83,14 @@ enum StatusText {
     let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
     let located = (errors + warnings).map { "  \($0)" }
     if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
-    // Without a path no config has been read without errors yet.
+    // If there is no path, no config has been read without errors yet.
     let verdict =
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"
     return [verdict] + located
   }
 
-  /// Nothing where there is only one page.
+  /// The current page and all pages; empty if there is only one page.
   private static func page(_ status: JSONValue) -> [String] {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }

@@ -23,7 +23,7 @@ extension VarlinkClientError {
   }
 
   private static func unreachable(_ errors: [SystemError]) -> String {
-    // The error of a socket that exists says more than ENOENT.
+    // An error other than ENOENT says more, because it comes from a socket that exists.
     guard let relevant = errors.first(where: { $0.errno.rawValue != ENOENT }) ?? errors.last else {
       return "no socket to connect to"
     }
@@ -58,6 +58,6 @@ extension VarlinkClientError {
 }
 
 extension SystemError {
-  /// The other side has closed the connection.
+  /// Whether the other side has closed the connection.
   var isDisconnection: Bool { [ECONNRESET, EPIPE].contains(errno.rawValue) }
 }

@@ -13,11 +13,11 @@ final class ConfigStore {
 
   /// How long to wait after a change before the files are read, in nanoseconds.
   struct Patience {
-    /// After the last change, because an editor may still be saving.
+    /// The time after the last change, because an editor may still be saving.
     var quiet: Int64 = 100_000_000
-    /// At most after the first change, because a directory may change all the time.
+    /// The maximum time after the first change, because a directory may change all the time.
     var limit: Int64 = 500_000_000
-    /// After the last change, if a file was emptied or removed, or is still open for writing.
+    /// The time after the last change if a file was emptied or removed, or is still open for writing.
     var unfinished: Int64 = 1_000_000_000
   }
 

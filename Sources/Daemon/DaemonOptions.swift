@@ -17,7 +17,7 @@ public struct DaemonOptions: Sendable {
     case terminal
   }
 
-  /// The sizes and moments of the command line, for executables that do not import their modules.
+  /// Names for types of option values, so that executables need not import the modules that declare them.
   public typealias FrameSize = PixelSize
   public typealias Moment = Instant
   public static let version = Release.version
@@ -36,7 +36,8 @@ public struct DaemonOptions: Sendable {
 
   public init() {}
 
-  /// Recognizes the arguments of the service, and no arguments, for which no parser is needed. Nil for all others.
+  /// Recognizes the arguments of the service, and an empty command line, without the argument parser. Nil for all
+  /// others.
   public init?(plain words: [String]) {
     if words.isEmpty { return }
     guard words.count == 2, words[0] == "--display", let choice = DisplayChoice(rawValue: words[1])
@@ -47,7 +48,7 @@ public struct DaemonOptions: Sendable {
   /// The configured refresh rate in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
-  /// The state directory: the option's, systemd's, root's or the user's.
+  /// The state directory: that of the option, else that of systemd, else the default of root or of the user.
   func stateDirectory(environment: (String) -> String?) -> String {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let stateDirectory { return stateDirectory }

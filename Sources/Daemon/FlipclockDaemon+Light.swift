@@ -28,7 +28,7 @@ extension FlipclockDaemon {
     let brightness = brightness
     presenter.setBrightness(
       Double(brightness) / 100, animated: config.configuration.motion != .none)
-    // Saved even if it has not changed, because the last change may not be durable yet.
+    // The brightness is saved even if it has not changed, because the last change may not be durable yet.
     state.save(match) { [log] result in
       switch result {
       case .success: completion(.success(brightness))

@@ -60,7 +60,7 @@ public final class FlipclockDaemon {
       config = try ConfigStore(
         options.config.map(SettingsSources.explicit) ?? .standard(),
         checks: {
-          // Finds fonts that were installed since.
+          // Finds fonts that were installed since the config was last read.
           fonts.renew()
           return .daemon { fonts.library }
         },
@@ -212,7 +212,7 @@ public final class FlipclockDaemon {
       if let stage = self?.presenter.stage, case .resting = stage.scene.activity, stage.prepare() {
         return true
       }
-      // Drawing needs about as much memory again as it keeps.
+      // While drawing, the daemon needs about twice the memory of the finished pictures.
       Process.releaseFreeMemory()
       return false
     }
@@ -255,7 +255,7 @@ public final class FlipclockDaemon {
 
   // MARK: The display
 
-  /// Adapts to a display that came, went, was blanked or unblanked.
+  /// Called when the display was connected, disconnected, blanked or unblanked.
   func displayChanged() {
     arm()
     if presenter.output.description == nil, presenter.output.traits.contains(.endsWithDisplay) { loop.stop() }

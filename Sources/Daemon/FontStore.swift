@@ -9,7 +9,7 @@ final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
   private let log: Log
-  /// The last cache that was written, or that could not be.
+  /// The cache that was last written, even if writing failed.
   private var written: [UInt8]?
 
   private static let sizeLimit = 1 << 20
@@ -26,7 +26,7 @@ final class FontStore {
     return FontLibrary(matchCache: cache) { log.warning($0) }
   }
 
-  /// Finds fonts that were installed since, and warns again about missing ones.
+  /// Finds fonts that were installed since the last call, and warns again about missing ones.
   func renew() { library = Self.library(path, log) }
 
   /// Writes the matches if they have changed. Does not wait for the disk; a damaged file is ignored when it is read.

@@ -9,12 +9,12 @@ import LinuxSystem
 struct LiveCost {
   /// A sample of the counters since the start.
   struct Counts: Hashable {
-    /// CLOCK_MONOTONIC, nanoseconds.
+    /// The time of the sample: CLOCK_MONOTONIC, in nanoseconds.
     var time: Int64
     var wakeups: UInt64
     /// Bytes written to scanout memory. Restarts at 0 with a new output.
     var bytesCopied: UInt64
-    /// CPU time, nanoseconds.
+    /// The processor time of all threads, in nanoseconds.
     var processor: Int64
   }
 

@@ -3,15 +3,15 @@
 import LinuxSystem
 import Scoreboard
 
-/// Reports what happens in a match by itself: a game timer reaches its warning or its end. While a timer runs,
-/// requests that the state be saved regularly, so that a power cut loses only a few seconds of it.
+/// Reports events of a match that no command causes: a game timer reaches its warning or its end. While a timer
+/// runs, requests that the state be saved regularly, so that a power cut loses only a few seconds of it.
 final class MatchClock {
   /// The time between two saves while a timer runs, in nanoseconds.
   static let saveInterval: Int64 = 10_000_000_000
 
-  /// Called when a timer reaches its warning or its end. `follow` must follow, as after any change.
+  /// Called when a timer reaches its warning or its end. The handler must call `follow`, as after any change.
   var timerReached: () -> Void = {}
-  /// Called when the state is to be saved. `follow` must follow.
+  /// Called when the state is to be saved. The handler must call `follow`.
   var saveDue: () -> Void = {}
 
   private let events: LoopTimer
@@ -24,7 +24,7 @@ final class MatchClock {
     saves.handler = { [weak self] _ in self?.saveDue() }
   }
 
-  /// Arms for the next events of `board`. Call it after each change of the match.
+  /// Arms the timers for the next events of `board`. Call it after each change of the match.
   func follow(_ board: Scoreboard) {
     if let next = board.nextEvent(after: FlipclockDaemon.now) {
       events.arm(at: ClockTime(totalNanoseconds: next))
@@ -38,7 +38,7 @@ final class MatchClock {
     }
   }
 
-  /// Whether one of its timers runs.
+  /// Whether one of the board's timers runs.
   func isRunning(_ board: Scoreboard) -> Bool {
     let now = FlipclockDaemon.now
     return GameTimer.ID.allCases.contains { board.reading(of: $0, at: now)?.isRunning ?? false }

@@ -4,7 +4,7 @@ import Commands
 import Glibc
 
 extension OfflineRenderer {
-  /// A change at a moment while the frames are rendered.
+  /// A change that is made at a given time while frames are rendered.
   public struct Event: Hashable, Sendable {
     /// Seconds after the start.
     public var seconds: Double

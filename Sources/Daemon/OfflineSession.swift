@@ -11,7 +11,7 @@ final class OfflineSession: ChangeHandler {
   let pages: [String]
   private(set) var match: Match
   private(set) var message: String?
-  /// When the message disappears, seconds since the start.
+  /// The time at which the message disappears, in seconds since the start.
   private(set) var messageEnd: Double?
   private(set) var isBlank = false
   private(set) var brightness: Int

@@ -27,7 +27,7 @@ final class Presenter {
 
   /// Called when the display needs a stage of this size; answered by `show(_:)`.
   var stageNeeded: (PixelSize) -> Void = { _ in }
-  /// Called after the display came or went.
+  /// Called after the display was connected or disconnected.
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}
@@ -127,7 +127,7 @@ final class Presenter {
 
   // MARK: Frames
 
-  /// The current time of scenes: CLOCK_MONOTONIC, seconds.
+  /// The current time of scenes, in seconds of CLOCK_MONOTONIC.
   static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
 
   /// Composes and presents the next frame if there is something to show and no frame is in flight. Otherwise the
@@ -146,8 +146,8 @@ final class Presenter {
         return
       }
     }
-    // Nothing to show now: try again when an animation begins, or at the next frame if one is running that has
-    // not changed a pixel yet.
+    // There is nothing to show now. Try again when the next animation begins, or at the next frame if a running
+    // animation has not changed a pixel yet.
     switch stage.scene.activity {
     case .resting:
       timer.disarm()

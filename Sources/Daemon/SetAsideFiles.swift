@@ -42,7 +42,7 @@ struct SetAsideFiles {
       let path = "\(directory)/\(name)"
       if lstat(path, &status) == 0 { files.append((path, status)) }
     }
-    // Sorted by st_ctim, which the rename has set.
+    // Sort by st_ctim, which the rename has set.
     files.sort {
       let (one, other) = ($0.status.st_ctim, $1.status.st_ctim)
       return (one.tv_sec, one.tv_nsec, $0.path) > (other.tv_sec, other.tv_nsec, $1.path)

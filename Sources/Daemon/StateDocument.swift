@@ -14,7 +14,7 @@ struct StateDocument: Hashable {
   /// The maximum size of each of the two lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
-  /// The time on both clocks, nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
+  /// The time on both clocks, in nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
   struct Moment: Codable, Hashable {
     var clock: Int64
     var wall: Int64
@@ -28,9 +28,9 @@ struct StateDocument: Hashable {
   }
 
   enum Failure: Error, Hashable {
-    /// Damaged, or not a state file.
+    /// The file is damaged, or is not a state file.
     case foreign
-    /// An unsupported version.
+    /// The file has an unsupported version.
     case version(Int)
   }
 
@@ -76,7 +76,7 @@ extension StateDocument {
     self.version = version
     match = whole ?? Match(body.scoreboard)
     saved = body.saved
-    // The same applies to the brightness.
+    // If only the brightness is damaged, the rest is still used too.
     let light = try? decoder.decode(Light.self, from: data)
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     lostHistory = history == nil || whole == nil
@@ -84,8 +84,8 @@ extension StateDocument {
 
   /// The match at `now`, with its instants converted to the current CLOCK_MONOTONIC.
   ///
-  /// - Parameter runs: whether running timers continued since the match was saved, by the wall clock; otherwise they
-  ///   are paused at their saved values.
+  /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise
+  ///   they are paused at their saved values.
   func resumed(_ teams: [Scoreboard.Team], rules: GameRules, at now: Moment, runs: Bool) -> Match {
     var match = match
     guard let saved else {

@@ -11,12 +11,12 @@ final class StateStore {
   private let directory: String
   private let loop: EventLoop
   private let log: Log
-  /// Saved with the match; nil if the config's is used.
+  /// The brightness that is saved with the match; nil if the config's brightness is used.
   var brightness: StateDocument.Brightness?
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
-  /// Set if there is a state file that could not be read, and that must not be overwritten.
+  /// The error of a state file that could not be read, and that must not be overwritten; nil if there is none.
   private var unreadable: SystemError?
 
   /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
@@ -82,7 +82,7 @@ final class StateStore {
       bytes = try readFile(path, limit: Self.sizeLimit)
     } catch {
       if error.errno.rawValue == ENOENT { return nil }
-      // Too long, or not a regular file: it will never be readable, and it prevents saving.
+      // The file is too long, or not a regular file. It will never be readable, and it prevents saving.
       if [EFBIG, EISDIR, EINVAL].contains(error.errno.rawValue) {
         setAside(because: "it is not a flipclock state file: \(error)")
         return nil

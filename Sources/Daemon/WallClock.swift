@@ -3,7 +3,7 @@
 import CivilTime
 import LinuxSystem
 
-/// Wakes the daemon at the next moment that changes what is shown, and only then.
+/// Wakes the daemon at the next time at which something that is shown changes, and only then.
 final class WallClock {
   /// Called to show `instant`; motion starts at `time` (CLOCK_MONOTONIC, seconds).
   var tick: (_ instant: Instant, _ time: Double) -> Void = { _, _ in }
@@ -25,8 +25,8 @@ final class WallClock {
     return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// Arms for the next change after `shown`, the moment that is on the display. This may be in the past: building
-  /// a page takes time, and a change during that time is due at once.
+  /// Arms the timer for the next change after `shown`, the moment that is on the display. This may be in the past:
+  /// building a page takes time, and a change during that time is due at once.
   func arm(after shown: Instant) {
     boundary = next(shown)
     guard let boundary else { return timer.disarm() }

@@ -11,7 +11,7 @@ struct CellEncoder {
   let grid: CellGrid
   let colors: TerminalColors
 
-  /// A cell's two colour codes, upper in the high half.
+  /// The colour codes of a cell's upper sample (the high 32 bits) and of its lower sample.
   private typealias Cell = UInt64
   /// Marks a cell whose content on the terminal is unknown. No pair of colour codes has this value.
   private static let unknown = Cell.max
@@ -170,8 +170,8 @@ private struct Pen {
   }
 }
 
-/// Maps a picture to the character cells of a terminal: each cell shows two square samples, one above the
-/// other, and each sample is the mean of `scale` × `scale` pixels of the frame.
+/// Maps a picture to the character cells of a terminal. Each cell shows two square samples, one above the other;
+/// each sample is the mean of `scale` × `scale` pixels of the frame.
 ///
 /// The widgets need at least 320×240 pixels, more than a terminal has in half cells. The frame is therefore
 /// larger than the sample grid, by the smallest whole factor that makes it at least 640×240.

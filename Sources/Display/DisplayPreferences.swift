@@ -2,7 +2,7 @@
 
 import Raster
 
-/// Which mode a display is set to.
+/// The mode to which a display is set.
 public enum ModePreference: Hashable, Sendable {
   /// The kernel command line's `video=` mode, else the display's preferred one, else the active one.
   case auto
@@ -30,12 +30,12 @@ public enum ModePreference: Hashable, Sendable {
   }
 }
 
-/// Which layout of scanout memory to use.
+/// The layout of scanout memory to use.
 public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
-  /// 32 bits a pixel, or 16 where the card can do no more.
+  /// 32 bits per pixel, or 16 if the card does not support 32.
   case auto
   case xrgb8888
-  /// Half the memory and bandwidth.
+  /// Needs half the memory and bandwidth.
   case rgb565
   case xrgb2101010
 }

@@ -4,7 +4,7 @@
 ///
 /// A vblank is missed if it passes without a new frame *while frames are presented back to back*. A frame is
 /// chained to the previous one if it is presented in response to that one's completion, in the same turn of the
-/// loop: it should be on the display at the very next vblank, and each vblank in between counts as missed. A
+/// loop. It should then be on the display at the very next vblank, and each vblank in between counts as missed. A
 /// frame after a pause misses nothing, regardless of how long the pause was or how long the frame itself took (a
 /// modeset takes many periods).
 ///
@@ -34,7 +34,7 @@ public struct FlipLedger: Hashable, Sendable {
     }
     let (elapsed, overflow) = time.subtractingReportingOverflow(previous.time)
     guard period > 0, !overflow, elapsed > period else { return 0 }
-    // Rounded, so that a completion reported late by less than half a period counts for its own vblank.
+    // Rounds, so that a completion that is reported late by less than half a period counts for its own vblank.
     return Int(elapsed / period) + (elapsed % period > period / 2 ? 1 : 0) - 1
   }
 

@@ -109,7 +109,7 @@ final class ScanoutPair {
   private var damage: ScanoutDamage
   private var back = 1
 
-  /// Both are black at first and will be drawn completely. Frames are rotated by `rotation`.
+  /// Creates two black buffers, which will be drawn completely. Frames are rotated by `rotation`.
   init(size: PixelSize, rotation: Rotation) {
     bitmaps = (0..<2).map { _ in Bitmap(width: size.width, height: size.height, format: .xrgb8888) }
     damage = ScanoutDamage(size: size, rotation: rotation)

@@ -6,7 +6,7 @@ import LinuxSystem
 /// reported by a one-shot timer. While no frame is in flight there are no wakeups.
 final class IdealVblanks {
   private struct Frame {
-    /// The number of the vblank at which it is shown.
+    /// The number of the vblank at which the frame is shown.
     var sequence: UInt64
     var isChained: Bool
   }
@@ -40,7 +40,7 @@ final class IdealVblanks {
 
   var isFrameInFlight: Bool { frame != nil }
 
-  /// When a frame presented now would be shown: one vblank later if a frame is in flight.
+  /// The time at which a frame presented now would be shown: one vblank later if a frame is in flight.
   var nextPresentationTime: Int64 {
     let next = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
     return grid.time(of: frame.map { max($0.sequence + 1, next) } ?? next)
@@ -69,7 +69,7 @@ final class IdealVblanks {
       sequence: frame.sequence, time: time, period: grid.period, isChained: frame.isChained)
     isChaining = true
     shown(Presentation(time: time, nextTime: nextPresentationTime), missed)
-    // Work that the handler deferred was deferred before this, so it is still chained to this frame.
+    // Runs after the work that the handler deferred, so frames presented by that work are chained to this one.
     loop.defer(endChain)
   }
 }

@@ -60,10 +60,10 @@ public struct OutputDescription: Hashable, Sendable {
 
 /// A frame that was shown on the display.
 public struct Presentation: Hashable, Sendable {
-  /// When it was shown: the vblank's time, or the frame timer's if there are no vblanks (CLOCK_MONOTONIC,
-  /// nanoseconds).
+  /// The time at which the frame was shown (CLOCK_MONOTONIC, nanoseconds): the vblank's, or the frame timer's if
+  /// there are no vblanks.
   public var time: Int64
-  /// When the next frame would be shown if it were presented now.
+  /// The time at which the next frame would be shown if it were presented now.
   public var nextTime: Int64
 
   public init(time: Int64, nextTime: Int64) {
@@ -87,12 +87,12 @@ public struct OutputTraits: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// It draws on the process's terminal: nothing else may be written there, and SIGHUP means that the terminal
-  /// was closed.
+  /// The output draws on the process's terminal: nothing else may be written there, and SIGHUP means that the
+  /// terminal was closed.
   public static let usesTerminal = OutputTraits(rawValue: 1)
   /// A display that is gone does not return.
   public static let endsWithDisplay = OutputTraits(rawValue: 2)
-  /// The output itself logs that a display came or went, and why.
+  /// The output itself logs that a display was connected or disconnected, and why.
   public static let logsDisplays = OutputTraits(rawValue: 4)
 }
 
@@ -105,16 +105,16 @@ public protocol Output: AnyObject {
   /// Nil while there is no display.
   var description: OutputDescription? { get }
   var statistics: OutputStatistics { get }
-  /// Blanks the display: switches it off if possible, otherwise makes it black. A frame in flight is dropped
+  /// Whether the display is blanked: switched off if possible, otherwise black. A frame in flight is dropped
   /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
-  /// meantime is blanked too, but `.connected` is sent for it. After it is set to false, `.connected` follows
-  /// if there is a display, and the first frame switches it on.
+  /// meantime is blanked too, but `.connected` is sent for it. After this property is set to false, `.connected`
+  /// follows if there is a display, and the first frame switches the display on.
   var isBlank: Bool { get set }
   /// Whether a frame was presented that has been neither shown nor dropped yet.
   var isFrameInFlight: Bool { get }
   /// Whether there is a display, it is not blanked, and no frame is in flight.
   var canPresent: Bool { get }
-  /// When a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
+  /// The time at which a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
   var nextPresentationTime: Int64 { get }
 
   /// Starts looking for the display. `handler` receives all events, never from inside a call to this object.

@@ -2,7 +2,7 @@
 
 /// The colours that a terminal supports.
 public enum TerminalColors: Sendable {
-  /// 24 bits (`38;2;r;g;b`).
+  /// Colours of 24 bits (`38;2;r;g;b`).
   case truecolor
   /// xterm's 256 colours: a cube of 6×6×6 and 24 greys (`38;5;n`).
   case indexed

@@ -87,7 +87,7 @@ public final class TerminalOutput: Output {
     guard canPresent, encoder != nil else { return }
     encoder?.take(frame, damage: damage)
     sendDifference()
-    // Sending may have failed and found the terminal gone.
+    // Sending may have failed because the terminal is gone.
     guard description != nil else { return }
     session?.vblanks.queueFrame()
   }
@@ -130,7 +130,7 @@ public final class TerminalOutput: Output {
     // A frame in flight had the old size; it is dropped without an event.
     session.vblanks.dropFrame()
     session.terminal.sendUrgently(Self.setUp)
-    // Sending may have failed and found the terminal gone.
+    // Sending may have failed because the terminal is gone.
     guard !session.terminal.isLost else { return }
     let description = OutputDescription(
       driver: "terminal", connector: session.terminal.name,

@@ -6,7 +6,7 @@ struct Card {
     var name: String
     /// `connected`, `disconnected` or `unknown`.
     var status: String
-    /// In the kernel's order, the best first.
+    /// The modes in the kernel's order, the best first.
     var modes: [String]
   }
 

@@ -7,7 +7,7 @@ import Varlink
 package struct Finding: Hashable, Sendable {
   package enum Level: String, Hashable, Sendable {
     case ok
-    /// Worth knowing; the display works anyway.
+    /// Information that may be useful; the display works.
     case note
     /// Keeps the display from working, or the user from controlling it.
     case problem
@@ -16,7 +16,7 @@ package struct Finding: Hashable, Sendable {
   package var level: Level
   /// What was found, one clause.
   package var text: String
-  /// What to do about it, one clause; a problem always has one.
+  /// What to do about the finding, in one clause; a problem always has a remedy.
   package var remedy: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text, remedy: nil) }
@@ -32,7 +32,7 @@ package struct Finding: Hashable, Sendable {
 
 /// Examines one area of the system.
 protocol Probe {
-  /// The heading of its findings.
+  /// The heading of the probe's findings.
   static var area: String { get }
   static func findings(_ system: SystemView) -> [Finding]
 }

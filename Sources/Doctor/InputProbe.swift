@@ -62,7 +62,7 @@ enum InputProbe: Probe {
     let text = "\(device.name) (\(device.path))"
     let group = system.owner(device.path).flatMap { system.groupName($0.group) }
     guard system.unitPath == nil else {
-      // The service reads it as another user, who is only in this group.
+      // The service's user has access to input devices only through the group `input`.
       if group == "input" { return .ok(text) }
       return .problem(
         "the service may not read \(text): it belongs to group '\(group ?? "?")', not to 'input'",

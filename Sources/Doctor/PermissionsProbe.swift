@@ -40,7 +40,7 @@ enum PermissionsProbe: Probe {
       let group = system.owner(card.path).flatMap { system.groupName($0.group) } ?? "video"
       let text = "\(system.userName) may not open \(card.path)"
       let remedy = system.remedy(joining: group)
-      // The service opens it as another user.
+      // The service opens the card as another user.
       if system.unitPath != nil || system.daemonIsShowing {
         return .note("\(text); only a flipclockd that you start by hand needs that", remedy: remedy)
       }

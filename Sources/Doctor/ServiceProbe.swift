@@ -47,7 +47,7 @@ enum ServiceProbe: Probe {
     case "active"?: return [.ok("\(unit) is active")]
     case "failed"?: return [.problem("\(unit) has failed: the service cannot be called", remedy: remedy)]
     case let state?:
-      // Without its service the socket is not needed.
+      // The socket is not needed if the service does not run.
       guard system.serviceState == "active" else { return [] }
       return [.note("\(unit) is \(state): calls during a restart are lost", remedy: remedy)]
     }

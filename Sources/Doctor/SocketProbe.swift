@@ -29,7 +29,7 @@ enum SocketProbe: Probe {
       return [.problem(text, remedy: "'systemctl status flipclockd' shows more")]
     case .silent(let errors):
       let isGone = errors.allSatisfy { $0.errno.rawValue == ENOENT }
-      // The error of a socket that exists says more than ENOENT.
+      // An error other than ENOENT says more, because it comes from a socket that exists.
       return errors.filter { isGone || $0.errno.rawValue != ENOENT }.prefix(1).map {
         silent($0.subject ?? "", $0.errno.rawValue, "\($0.errno)", errors.compactMap(\.subject), system)
       }

@@ -17,7 +17,7 @@ package struct SystemView {
     case failed(String)
   }
 
-  /// Prepended to all paths; empty for the real ones.
+  /// The directory that is prepended to all paths; empty for the real system.
   var root = ""
   var userID: UInt32
   /// The groups of this process, which may differ from /etc/group since the login.

@@ -3,7 +3,7 @@
 import CPNG
 import Raster
 
-/// Portable Network Graphics in memory.
+/// Encodes and decodes Portable Network Graphics in memory.
 public enum PNG {
   /// Encodes the whole of `buffer` as a PNG; see `PNGEncoder` for the formats.
   public static func encode(_ buffer: PixelBuffer) throws(PNGError) -> [UInt8] {

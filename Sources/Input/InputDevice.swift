@@ -8,7 +8,7 @@ import LinuxSystem
 final class InputDevice {
   struct Event {
     var code: UInt16
-    /// 0 released, 1 pressed, 2 repeated.
+    /// 0: released, 1: pressed, 2: repeated.
     var value: Int32
     /// CLOCK_MONOTONIC nanoseconds.
     var time: Int64

@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Uevents
 
-/// Which devices and keys to listen to.
+/// The devices and keys to listen to.
 public struct InputPreferences: Hashable, Sendable {
   /// Patterns for device names.
   public var devices: [String]
@@ -37,8 +37,8 @@ public final class InputDevices {
   private var ignoredNodes: [String: UInt] = [:]
   private var nextNumber = 1
   private var hasWarned = false
-  /// By path, how long a permission failure is tolerated because udev may not have set the node's group yet
-  /// (CLOCK_MONOTONIC, nanoseconds).
+  /// The time until which permission failures of a node are tolerated, by path, because udev may not have set the
+  /// node's group yet. CLOCK_MONOTONIC, nanoseconds.
   private var denied: [String: Int64] = [:]
   private var grace: LoopTimer?
   private let graceNanoseconds: Int64

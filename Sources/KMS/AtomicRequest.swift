@@ -62,7 +62,7 @@ struct AtomicRequest: Equatable {
   private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32) {
     let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
     set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
-    // After a link failure the kernel keeps the connector off until user space sets this back to "good".
+    // After a link failure the kernel keeps the connector off until user space sets this property back to "good".
     if connector.linkIsBad {
       set(
         connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))

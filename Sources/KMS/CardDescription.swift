@@ -11,7 +11,7 @@ struct CardDescription: Equatable, Sendable {
   var maximumSize = PixelSize(width: 16384, height: 16384)
   var connectors: [ConnectorDescription] = []
   var encoders: [EncoderDescription] = []
-  /// In the kernel's order: bit n of a `possibleCRTCs` mask refers to element n.
+  /// The CRTCs in the kernel's order: bit n of a `possibleCRTCs` mask refers to element n.
   var crtcs: [CRTCDescription] = []
   var planes: [PlaneDescription] = []
 
@@ -40,22 +40,22 @@ struct ConnectorDescription: Equatable, Sendable {
   enum Status: Sendable { case connected, disconnected, unknown }
 
   var id: ConnectorID
-  /// The kernel's name for it, such as `HDMI-A-1`.
+  /// The kernel's name for the connector, such as `HDMI-A-1`.
   var name: String
   var status: Status
   var modes: [Timing] = []
-  /// The encoder that drives it now.
+  /// The encoder that drives the connector now.
   var encoder: EncoderID?
   var encoders: [EncoderID] = []
   var properties: [String: Property] = [:]
 
-  /// Whether the kernel marks it as not meant for a desktop, as it does for a VR headset.
+  /// Whether the kernel marks the connector as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
   /// Whether the display's EDID was read. A TV that is waking up may be connected without an EDID yet.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
   var isWriteback: Bool { name.hasPrefix("Writeback") }
-  /// Whether it is an analogue TV output, on which a connected set cannot be detected.
+  /// Whether the connector is an analogue TV output, on which a connected TV cannot be detected.
   var isAnalogueTV: Bool { ["Composite", "SVIDEO", "Component", "TV"].contains { name.hasPrefix($0) } }
 }
 
@@ -88,7 +88,7 @@ struct PlaneDescription: Equatable, Sendable {
   var properties: [String: Property] = [:]
 }
 
-/// The kernel's ID of a KMS object. `Kind` makes the IDs of different object types different types.
+/// The kernel's ID of a KMS object. `Kind` distinguishes the IDs of different types of objects.
 struct ObjectID<Kind>: Hashable, Sendable {
   var rawValue: UInt32
   init(_ rawValue: UInt32) { self.rawValue = rawValue }

@@ -16,7 +16,7 @@ struct CardSearch {
   var preferences: OutputPreferences
   /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
-  /// By connector name, the mode that a display had when its EDID was last read.
+  /// The mode that each display had when its EDID was last read, by connector name.
   var remembered: [String: Timing] = [:]
 
   /// Opens the cards in turn. Those that are not chosen are closed again, so that other programs can use them.
@@ -96,7 +96,8 @@ struct CardSearch {
     return all.contains(resolved) ? [resolved] : []
   }
 
-  /// Lower is better. Prefers a native driver, then a display that is known to be connected.
+  /// Ranks a card that was found; lower is better. Prefers a native driver, then a display that is known to be
+  /// connected.
   private func penalty(_ found: Found) -> Int {
     (found.card.isFirmwareFramebuffer ? 2 : 0) + (found.choice.pipe.connector.status == .connected ? 0 : 1)
   }
@@ -138,7 +139,7 @@ extension OutputPreferences {
     case driver(String)
   }
 
-  /// `card` parsed. Anything with a slash, and `card` followed by a number, is a path.
+  /// The preference `card`, parsed. Anything with a slash, and `card` followed by a number, is a path.
   var wantedCard: Card {
     if card.isEmpty || card == "auto" { return .auto }
     if card.contains("/") { return .path(card) }

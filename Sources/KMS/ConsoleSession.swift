@@ -88,7 +88,7 @@ final class ConsoleSession: ConsoleControl {
   func giveBack() {
     hasTriedFront = false
     guard terminal >= 0 else { return }
-    // The shell that reads next must not run what was typed in the meantime.
+    // Discard what was typed in the meantime, so that a shell does not run it.
     tcflush(terminal, TCIFLUSH)
     if let keyboardMode { _ = set(KDSKBMODE, keyboardMode) }
     _ = set(KDSETMODE, KD_TEXT)
@@ -113,7 +113,8 @@ final class ConsoleSession: ConsoleControl {
       close()
       return false
     }
-    // If the keyboard is already off, a killed run left it so; restore Unicode mode then.
+    // If the keyboard is already off, an earlier run was killed before it restored the mode; restore Unicode mode
+    // then.
     let keyboard = known && saved != Self.keyboardOff ? saved : Int32(K_UNICODE)
     CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard)
     if !isRunFromShell {
@@ -132,7 +133,7 @@ final class ConsoleSession: ConsoleControl {
         throw SystemError("VT_SETMODE", name)
       }
     } catch {
-      // The picture is correct without it, but a switch to another terminal would not be noticed in time.
+      // The picture is correct without the signals, but a switch to another terminal would not be noticed in time.
       log.debug("\(error); switching terminals will disturb the picture")
       signals = nil
     }
@@ -140,8 +141,8 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// Other processes can send these signals too. Such a signal counts only if it matches which terminal is
-  /// really active.
+  /// Other processes can send these signals too. A signal is ignored if it contradicts the number of the active
+  /// terminal.
   private func received(_ signal: SignalWatch.Signal, _ handler: (ConsoleEvent) -> Void) {
     let isFront = number.flatMap { number in Self.front(terminal).map { $0 == number } }
     if signal.number == SIGUSR1 {

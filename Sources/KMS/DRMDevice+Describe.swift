@@ -90,7 +90,7 @@ extension DRMDevice {
     }
   }
 
-  /// Empty if the kernel does not expose the properties to this client.
+  /// The properties of an object, by name. Empty if the kernel does not expose them to this client.
   private func properties(of object: UInt32, _ kind: UInt32) -> [String: Property] {
     guard let found = drmModeObjectGetProperties(fileDescriptor, object, kind) else { return [:] }
     defer { drmModeFreeObjectProperties(found) }

@@ -38,7 +38,7 @@ final class DRMDevice: KMSDevice {
     drmFreeVersion(version)
     hasDumbBuffers = Self.capability(fd, UInt64(DRM_CAP_DUMB_BUFFER)) == 1
     hasMonotonicTimestamps = Self.capability(fd, UInt64(DRM_CAP_TIMESTAMP_MONOTONIC)) == 1
-    // Without this the kernel hides the primary plane and its formats.
+    // Without this capability the kernel hides the primary plane and its formats.
     _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic =
       allowAtomic && Self.capability(fd, UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT)) == 1

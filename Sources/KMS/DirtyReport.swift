@@ -11,7 +11,7 @@ struct DirtyReport {
   /// The kernel's maximum number of clips per call (`DRM_MODE_FB_DIRTY_MAX_CLIPS`).
   static let maximumClips = 256
 
-  /// False once the driver has rejected the call.
+  /// Whether the driver accepts the call; false after it has rejected it once.
   private(set) var isSupported = true
   /// Reused for each frame, so that page flips do not allocate.
   private var clips: [drm_clip_rect] = []

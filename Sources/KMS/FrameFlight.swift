@@ -20,7 +20,7 @@ struct FrameFlight: Equatable {
 
   private enum Stage: Equatable {
     case idle
-    /// In the back buffer, but not accepted by the kernel yet.
+    /// The frame is in the back buffer, but the kernel has not accepted it yet.
     case drawn
     case queued(at: Int64)
     /// The kernel has completed the flip; the grid point is still to come.
@@ -78,10 +78,10 @@ struct FrameFlight: Equatable {
     lastVBlank = nil
   }
 
-  /// Starts with a newly opened card, which owes no event.
+  /// Starts with a newly opened card, for which no event is outstanding.
   mutating func cardWasOpened() { isAtKernel = false }
 
-  // MARK: The way of a frame
+  // MARK: The stages of a frame
 
   /// Records that a frame was drawn into the back buffer.
   mutating func wasDrawn() {

@@ -65,7 +65,7 @@ struct PipeState {
   var framebuffer: FramebufferID
   /// What has changed since this buffer was last on the display. A hint, used for flips only.
   var damage: [PixelRect] = []
-  /// Returned in the flip event.
+  /// The token that the flip event returns.
   var token: UInt64 = 0
 }
 
@@ -112,13 +112,13 @@ struct SavedCRTC: Equatable, Sendable {
 
 /// A failed commit's errno, classified by how to react to it.
 enum CommitFailure: Equatable {
-  /// Temporary: try again a frame later.
+  /// The card is busy; try again a frame later.
   case busy
   /// This process is not the DRM master.
   case notMaster
   /// The card was removed.
   case cardGone
-  /// Not enough memory or bandwidth; a smaller mode or format may work.
+  /// The card has too little memory or bandwidth; a smaller mode or format may work.
   case tooMuch
   /// The kernel rejects the state, or the current state is not the expected one.
   case refused

@@ -75,11 +75,11 @@ extension KMSOutput {
 
   /// Why the card is closed.
   enum CloseReason {
-    /// It was removed or fails with ENODEV.
+    /// The card was removed or fails with ENODEV.
     case gone
-    /// It is not used any more, so the original picture is restored.
+    /// The card is not used any more, so the original picture is restored.
     case released
-    /// It will be opened again, and its original picture is still to be restored later.
+    /// The card will be opened again, and its original picture is restored later.
     case reopening
   }
 
@@ -133,7 +133,8 @@ extension ConnectorDescription {
 }
 
 extension DisplayProblem {
-  /// Waiting for a display to be connected is normal; a problem that somebody must fix is not.
+  /// The level at which the problem is logged. It is low if waiting is enough, and high if somebody must fix the
+  /// problem.
   var level: Log.Level {
     switch self {
     case .consoleAway, .onlyFirmwareFramebuffer, .noDisplay: .info

@@ -42,7 +42,8 @@ extension KMSOutput {
     environment.hotplug.stop()
     drain()
     closeCard(.released)
-    // After dropping master, because only then may the kernel's own console set its mode.
+    // The console is returned after the master is dropped, because only then may the kernel's own console set its
+    // mode.
     environment.console.giveBack()
     session = nil
     description = nil

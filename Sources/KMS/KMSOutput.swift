@@ -181,7 +181,7 @@ extension KMSOutput {
     var lastRefusal: SystemError?
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// By connector name, the mode that a display had when its EDID was last read.
+    /// The mode that each display had when its EDID was last read, by connector name.
     var remembered: [String: Timing] = [:]
   }
 

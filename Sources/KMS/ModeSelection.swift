@@ -31,7 +31,8 @@ enum ModeSelection {
     return ([best] + lesser(usable, than: best), notes)
   }
 
-  /// `video=` from the kernel command line, the display's preferred mode, the active one, the first.
+  /// The first of these that exists: `video=` from the kernel command line, the display's preferred mode, the
+  /// active mode, the first mode.
   private static func automatic(_ modes: [Timing], active: Timing?) -> Timing? {
     modes.first { $0.isUserDefined }
       ?? modes.first { $0.isPreferred }

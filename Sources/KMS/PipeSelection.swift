@@ -3,7 +3,7 @@
 import CDRM
 import Display
 
-/// A display pipeline: plane → CRTC → connector, and the other active objects that are in the way.
+/// A display pipeline: plane → CRTC → connector, and the other active objects, which must be turned off.
 struct Pipe: Equatable, Sendable {
   var connector: ConnectorDescription
   var crtc: CRTCDescription
@@ -14,7 +14,7 @@ struct Pipe: Equatable, Sendable {
   var otherCRTCs: [CRTCDescription] = []
   var otherPlanes: [PlaneDescription] = []
 
-  /// Whether it consists of the same objects as `other`, whatever else has changed on the card.
+  /// Whether this pipe consists of the same objects as `other`, regardless of other changes on the card.
   func usesSameObjects(as other: Pipe) -> Bool {
     connector.id == other.connector.id && crtc.id == other.crtc.id && plane?.id == other.plane?.id
   }
@@ -47,7 +47,7 @@ struct PipeChoice: Equatable, Sendable {
 /// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
 /// and the preferences, returns a pipe or the reason why there is none.
 enum PipeSelection {
-  /// - Parameter remembered: by connector name, the mode that a display had when its EDID was last read.
+  /// - Parameter remembered: the mode that each display had when its EDID was last read, by connector name.
   static func select(
     on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:]
   ) -> Result<PipeChoice, DisplayProblem> {

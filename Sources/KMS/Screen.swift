@@ -15,7 +15,7 @@ final class Screen {
   /// Whether the next frame must set the mode. The mode is set with the first frame, so that the boot splash
   /// stays until there is a picture.
   var needsModeset = true
-  /// Whether `.connected` has been delivered for it, so that frames may be presented.
+  /// Whether `.connected` has been delivered for this screen, so that frames may be presented.
   var isAnnounced = false
   /// Whether the kernel's state may differ from what was set; a new screen must then be created.
   var isLost = false
@@ -36,7 +36,7 @@ final class Screen {
     period = candidate.timing.periodNanoseconds
   }
 
-  /// Whether its rotation and dithering are those of `preferences`.
+  /// Whether the screen's rotation and dithering are those of `preferences`.
   func matches(_ preferences: OutputPreferences) -> Bool {
     rotation == preferences.rotation && dithering == preferences.dithering(for: candidate.format)
   }

@@ -43,8 +43,8 @@ struct Timing: Hashable, Sendable {
     return max((numerator + denominator / 2) / denominator, 1)
   }
 
-  /// The mode for display to users: a rate within 0.01 Hz of a whole number is rounded to it, because a card's
-  /// clock has steps.
+  /// The mode for display to users: a rate within 0.01 Hz of a whole number is rounded to it, because a card can
+  /// generate its clock only in steps.
   var displayMode: DisplayMode {
     let whole = (refreshMillihertz + 500) / 1000 * 1000
     let refresh = abs(refreshMillihertz - whole) <= 10 ? whole : refreshMillihertz

@@ -15,13 +15,13 @@ public struct Animation {
     case both
   }
 
-  /// A mapping from progress to the interpolation fraction. A shade that follows a linearly animated angle uses
-  /// the angle's sine.
+  /// A mapping from progress to the interpolation fraction. For example, the shade of a flap depends on the sine of
+  /// the flap's angle, and the angle changes linearly.
   public enum ValueFunction: Sendable {
     case identity
-    /// sin(p · π/2): grows with the sine of a quarter turn.
+    /// sin(p · π/2): the sine of an angle that grows linearly from 0° to 90°.
     case sine
-    /// 1 − cos(p · π/2): the complement of a value that shrinks as the sine does in the second quarter turn.
+    /// 1 − cos(p · π/2): one minus the cosine of an angle that grows linearly from 0° to 90°.
     case versine
 
     func callAsFunction(_ progress: Double) -> Double {
@@ -57,15 +57,15 @@ public struct Animation {
   public var fillMode = FillMode.removed
   /// The number of runs; an infinite animation never ends.
   public var repeatCount = 1.0
-  /// Every run goes forwards and then backwards.
+  /// Whether every repetition is followed by the same motion backwards.
   public var autoreverses = false
   public var isRemovedOnCompletion = true
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
   /// so that a subsequent animation can begin there and not at the next frame.
   public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
-  /// As an action that replaces a running one: continues with its velocity, so that the motion is smooth
-  /// (scalars, points and rectangles; eased motion and springs). From rest, motion starts as its timing function
-  /// specifies; `ease`, for example, starts with a velocity.
+  /// If this action replaces a running one, it starts with that one's velocity, so that the motion is smooth. This
+  /// applies to scalars, points and rectangles, and to eased motion and springs. From rest, motion starts as its
+  /// timing function specifies; `ease`, for example, starts with a velocity.
   public var keepsVelocity = true
 
   /// Points and rectangles change by whole units from `from`. Contents as large as the display then move without
@@ -126,7 +126,7 @@ public struct Animation {
     return value(runs: elapsed / duration)
   }
 
-  /// The final progress: a run that has just completed stays at its end.
+  /// The progress after the end. If the last run is complete, this is its end, not the beginning of another run.
   private var endProgress: Double {
     let runs = repeatCount > 0 ? repeatCount * (autoreverses ? 2 : 1) : 0
     guard runs.isFinite else { return value(runs: 0, isOver: !autoreverses) }

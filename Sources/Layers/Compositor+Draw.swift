@@ -4,9 +4,9 @@ import Raster
 
 /// Drawing of the display list.
 extension Compositor {
-  /// Front to back, each item is assigned the damage not covered by opaque items above it; back to front, it is
-  /// drawn there. Items inside a mask are first drawn into an offscreen buffer, which is then composed through
-  /// the mask.
+  /// Goes through the items twice. Front to back, it assigns to each item the damage that no opaque item above
+  /// covers. Back to front, it draws each item there. Items inside a mask are first drawn into an offscreen buffer,
+  /// which is then composed through the mask.
   mutating func draw(_ damage: Region, into buffer: PixelBuffer) {
     plan(damage)
     if buffer.format == .xrgb8888 {
@@ -67,8 +67,8 @@ extension Compositor {
     }
   }
 
-  /// Whether subtracting `rect` is worthwhile: a hinge's line would split what is below it and hide almost
-  /// nothing.
+  /// Whether subtracting `rect` is worthwhile: a thin rectangle, such as the line at a hinge, hides almost nothing
+  /// but splits the damage below it.
   private func isWorthCutting(_ rect: PixelRect) -> Bool { rect.width >= 16 && rect.height >= 16 }
 
   /// Resampling one more row costs about as much as this many pixels.
@@ -102,7 +102,7 @@ extension Compositor {
     }
   }
 
-  /// Whether no other clip overlaps `rect`, so that translucent pixels are drawn once only.
+  /// Whether no clip except `a` and `b` overlaps `rect`, so that translucent pixels are drawn only once.
   private func isFree(_ rect: PixelRect, from first: Int, _ a: Int, _ b: Int) -> Bool {
     for index in first..<clips.count where index != a && index != b {
       if clips[index].intersects(rect) { return false }

@@ -19,7 +19,7 @@ extension Compositor {
     var nearest = -1
     for index in first..<end {
       let entry = space[index]
-      // A layer that was nearer than one now in front of it has swapped places with it.
+      // A layer has moved if it is in front of a layer that was in front of it in the last frame.
       let isMoved = entry.layer.trace.depthOrder < nearest
       nearest = max(nearest, entry.layer.trace.depthOrder)
       if !isSnapshot { entry.layer.trace.depthOrder = index - first }
@@ -78,8 +78,8 @@ extension Compositor {
     }
   }
 
-  /// Draws a transform layer's own contents in the plane they would be in, without round corners, and also from
-  /// behind.
+  /// Draws a transform layer's own contents in the layer's plane, without round corners. They are visible from
+  /// behind too.
   private mutating func placeContents(
     of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
   ) {
@@ -97,7 +97,7 @@ extension Compositor {
 }
 
 extension Transform3D {
-  /// Smaller differences in depth are rounding errors within a plane; pixels.
+  /// In pixels. Depths that differ by less are equal: the difference is a rounding error within one plane.
   static let sameDepth = 1e-6
 
   /// The depth of the middle of `rect` towards the eye, after perspective; 0 if it is not finite.

@@ -52,7 +52,7 @@ extension Compositor {
       return
     }
     let plane = placement.homography.concatenating(inherited.base)
-    // All of it is seen from behind, because the sublayers lie in the same plane.
+    // The layer and its sublayers are seen from behind, because the sublayers lie in the same plane.
     guard layer.isDoubleSided || plane.determinant > 0 else {
       recordResting(layer, isShown: false)
       return

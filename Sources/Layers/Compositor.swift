@@ -5,9 +5,9 @@ import Raster
 /// Draws a layer tree: builds a display list, compares it with the last frame's, and draws only the differences,
 /// except where opaque layers cover them.
 ///
-/// A frame allocates only if layers were added since the last one (`reserve`), if a source rotated about y is
-/// larger than all before, for a mask's offscreen buffer (one of the screen's size per nesting level, kept), and
-/// in rare cases of very fragmented damage.
+/// A frame allocates memory only if layers were added since the last one (`reserve`), or if a source rotated about
+/// y is larger than all before. Masks allocate one offscreen buffer of the screen's size per nesting level, which
+/// is kept. Very fragmented damage, which is rare, may also need more memory.
 struct Compositor: ~Copyable {
   // Building the display list.
   var items: [DrawItem] = []
@@ -16,17 +16,17 @@ struct Compositor: ~Copyable {
   private var previous: [Layer] = []
   var current: [Layer] = []
   private var damage = Region()
-  /// Where layers were drawn that have been removed from the tree since.
+  /// The region in which layers were drawn that have been removed from the tree since.
   private var vacated = Region()
   private(set) var frame: UInt64 = 0
   private var isInvalid = true
   private var screen = PixelRect.empty
-  /// A snapshot does not update what the layers remember of the screen.
+  /// Whether a snapshot is being drawn, which must not change what the layers recorded about the last frame.
   private(set) var isSnapshot = false
 
   // Drawing the display list.
   var remaining = Region()
-  /// For each item, the range of its clips in `clips`.
+  /// The range of each item's clips in `clips`.
   var clipRanges: [Range<Int>] = []
   var clips: [PixelRect] = []
   /// The clips of the enclosing masks.
@@ -100,9 +100,9 @@ struct Compositor: ~Copyable {
     return damage.rects
   }
 
-  /// A picture of `root` and everything below it in its own space: its presented bounds, without its own
-  /// placement, opacity and visibility and without its superlayers' effects. XRGB8888 if every pixel is opaque,
-  /// else ARGB8888. Does not change what the layers remember of the screen.
+  /// A picture of `root` and its sublayers, of the size of the presented bounds of `root`. The position, transform,
+  /// opacity and visibility of `root` and the effects of its superlayers are ignored. XRGB8888 if every pixel is
+  /// opaque, else ARGB8888. Does not change what the layers recorded about the last frame.
   static func snapshot(of root: Layer) -> Bitmap {
     var compositor = Compositor()
     compositor.isSnapshot = true
@@ -180,9 +180,9 @@ struct InheritedState {
   var solid: PixelRect?
   /// The outline of the innermost of these masks.
   var mask: OutlineCorners?
-  /// The position of a superlayer among its siblings changed since the last frame.
+  /// Whether the position of a superlayer among its siblings changed since the last frame.
   var isReordered = false
-  /// Nothing in this struct changed since the last frame.
+  /// Whether nothing in this struct changed since the last frame.
   var isResting = false
 
   init(screen: PixelRect) { self.screen = screen }
@@ -193,7 +193,7 @@ struct SpaceEntry {
   var layer: Layer
   /// Maps the layer to the nearest flattened plane.
   var placement: Transform3D
-  /// The depth of its middle towards the eye.
+  /// The depth of the layer's middle towards the eye.
   var depth: Double
   var opacity: Double
   var isReordered: Bool

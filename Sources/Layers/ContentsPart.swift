@@ -4,7 +4,7 @@ import Raster
 
 /// The part of a picture that a `contentsRect` selects, clipped to the picture.
 struct ContentsPart {
-  /// In the picture's pixels.
+  /// The part in the picture's pixels.
   let exact: Rect
   /// The pixels whose centres lie in it; a centre on an edge belongs to the part before that edge.
   let pixels: PixelRect

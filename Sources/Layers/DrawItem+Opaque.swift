@@ -53,7 +53,7 @@ extension DrawItem {
     else { return .empty }
     let across = Self.between(a.x, c.x, and: b.x, d.x)
     let down = Self.between(a.y, b.y, and: c.y, d.y)
-    // One pixel inside the trapezoid, because its edge is antialiased.
+    // Stays one pixel inside the trapezoid, because its edge is antialiased.
     let x0 = Self.pixel(across.from.rounded(.up)) + 1
     let x1 = Self.pixel(across.to.rounded(.down)) - 1
     let y0 = Self.pixel(down.from.rounded(.up)) + 1

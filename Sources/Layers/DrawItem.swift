@@ -23,18 +23,18 @@ struct DrawItem {
   var visible: Rect?
   /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity
-  /// For shapes and masks: the rectangle in the layer's plane and its corner radius.
+  /// The rectangle of a shape or mask in the layer's plane, and its corner radius.
   var shape = Rect.zero
   var radius = 0.0
-  /// For a mask: it applies to the layer's sublayers as well as to its contents.
+  /// For a mask: whether it applies to the layer's sublayers, and not only to the contents.
   var holdsSublayers = false
-  /// The part of the screen that it touches, clipped by the masks above it.
+  /// The part of the screen that the item touches, clipped by the enclosing masks.
   var bounds: PixelRect
   var edges = PixelBuffer.EdgeStyle.antialiased
   var opacity = 1.0
   var shade = Shade.none
   var color = Color.clear
-  /// Parts of the screen that it covers with opaque pixels.
+  /// Parts of the screen that the item covers with opaque pixels.
   var opaque: (PixelRect, PixelRect) = (.empty, .empty)
 
   init(kind: Kind, bounds: PixelRect) {
@@ -42,7 +42,7 @@ struct DrawItem {
     self.bounds = bounds
   }
 
-  /// The beginning of a mask.
+  /// Creates the item that begins a mask.
   init(mask: Rect, radius: Double, holdsSublayers: Bool, plane: Homography, bounds: PixelRect) {
     self.init(kind: .beginMask, bounds: bounds)
     self.holdsSublayers = holdsSublayers
@@ -60,7 +60,7 @@ struct DrawItem {
       && color == other.color
   }
 
-  /// Whether its rows are resampled in every frame.
+  /// Whether the item's rows are resampled in every frame.
   var isResampled: Bool {
     guard kind == .image else { return false }
     if case .rows = map.kind { return true }

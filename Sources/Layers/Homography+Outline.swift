@@ -50,7 +50,8 @@ extension Homography {
       let center = Point(
         x: isRight ? rect.maxX - radius : rect.x + radius, y: isBelow ? rect.maxY - radius : rect.y + radius)
       for step in 0...count {
-        // Clockwise on the screen, from the left end of the top left corner; without arcs, only the corners.
+        // The points run clockwise on the screen, from the left end of the top left corner. Without arcs, they are
+        // only the corners.
         let angle = Double.pi / 2 * (Double(corner) + Double(step) / Double(max(count, 1)))
         let point = Point(x: center.x - radius * cos(angle), y: center.y - radius * sin(angle))
         guard let image = self(point) else {

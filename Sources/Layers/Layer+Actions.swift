@@ -6,7 +6,7 @@ import Raster
 /// What happens when a property changes.
 public enum LayerAction {
   case animation(Animation)
-  /// No animation: the value changes at once, and no other action is looked up.
+  /// The value changes at once, without an animation, and no other action is looked up.
   case immediate
 }
 

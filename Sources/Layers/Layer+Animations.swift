@@ -6,10 +6,10 @@ import Raster
 struct ActiveAnimation {
   let animation: Animation
   let name: String?
-  /// In seconds of the scene's time; relative until the layer joins a scene.
+  /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it will.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
-  /// Ended, but kept for its fill mode.
+  /// Whether the animation has ended but is kept for its fill mode.
   var hasEnded = false
 
   var endTime: Double { begin + animation.activeDuration }
@@ -24,7 +24,7 @@ struct ActiveAnimation {
 }
 
 extension Layer {
-  /// Starts an animation. One of the same name is removed first (not finished).
+  /// Starts an animation. A running one of the same name is removed first; its completion gets `finished: false`.
   public func add(_ animation: Animation, forKey name: String? = nil) {
     let now = self.now
     // The presented value is evaluated before the animation of that name is removed, because the new one starts
@@ -102,8 +102,8 @@ extension Layer {
 
   var now: Double { scene?.time ?? 0 }
 
-  /// The velocity of the presented value of `key` at `time`, while the action of that name is running; nil if it
-  /// is not running, or if the value's kind has no velocity.
+  /// The velocity of the presented value of `key` at `time`. Nil if the action of that name is not running, or if
+  /// the value's kind has no velocity.
   func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
     guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
@@ -136,7 +136,7 @@ extension Layer {
 
   /// Computes what is presented at `time`: the model, with the animations applied in the order they were added.
   func evaluate(at time: Double) {
-    // Also if the last animation was just removed.
+    // Set even if no animation is left, because the last one may just have been removed.
     trace.isChanged = true
     guard !animations.isEmpty else { return }
     presentModelValues()

@@ -32,14 +32,14 @@ open class Layer {
   /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
   public var actions: [PropertyKey: Animation] = [:]
-  /// Asked for the action of a change before the layer itself.
+  /// The object that is asked for the action of a change before the layer itself.
   public weak var delegate: (any LayerDelegate)?
 
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
   weak var scene: Scene?
   var trace = LayerTrace()
-  /// The layer is in the scene's queue for `display`.
+  /// Whether the layer is in the scene's queue for `display`.
   var isDisplayQueued = false
   var solid: LayerImage?
 
@@ -125,7 +125,7 @@ open class Layer {
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
     if let scene, let action = resolvedAction(for: key, in: scene) {
-      // In a completion, what is presented is still the last frame's.
+      // During a completion, the presented values are still those of the last frame.
       evaluate(at: now)
       let name = key.actionName
       let animation = prepared(action, for: key, to: value, name: name)

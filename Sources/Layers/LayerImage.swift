@@ -14,8 +14,8 @@ public final class LayerImage {
 
   public let bitmap: Bitmap
   public let extent: Extent
-  /// Rectangles of fully opaque pixels: one of full height and one of full width. If none has full height, as in
-  /// a card with a gap at the hinge, both have full width. They let the compositor skip what lies below.
+  /// Rectangles of fully opaque pixels: one of full height and one of full width. If none has full height, as in a
+  /// card with a gap at the hinge, both have full width. The compositor does not draw what they cover.
   let opaqueParts: (PixelRect, PixelRect)
 
   public init(_ bitmap: Bitmap, extent: Extent = .resize) {
@@ -24,8 +24,8 @@ public final class LayerImage {
     opaqueParts = Self.opaqueParts(of: bitmap.buffer)
   }
 
-  /// Finds the widest run of columns around the middle that is opaque over the full height, and the tallest run
-  /// of rows that is opaque over the full width (the two tallest if there are no such columns).
+  /// Finds the widest run of columns around the middle that is opaque over the full height, and the tallest run of
+  /// rows that is opaque over the full width. If there are no such columns, finds the two tallest runs of rows.
   private static func opaqueParts(of buffer: PixelBuffer) -> (PixelRect, PixelRect) {
     guard buffer.width > 0, buffer.height > 0 else { return (.empty, .empty) }
     switch buffer.format {
@@ -41,7 +41,7 @@ public final class LayerImage {
     for y in 0..<buffer.height {
       let row = buffer.row32(y)
       func isOpaque(_ x: Int) -> Bool { row[x] >= 0xff00_0000 }
-      // The run around the middle that all rows so far share.
+      // The columns around the middle that are opaque in all rows so far.
       var first = buffer.width / 2
       while first > left, isOpaque(first - 1) { first -= 1 }
       var last = buffer.width / 2

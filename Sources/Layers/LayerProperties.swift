@@ -59,17 +59,17 @@ public struct LayerProperties {
   public var bounds = Rect.zero
   /// The origin of `position` and the transforms, in units of the bounds.
   public var anchorPoint = Point(x: 0.5, y: 0.5)
-  /// Towards the eye; also determines the order among siblings.
+  /// The position towards the eye, which also determines the order among siblings.
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
   public var rotationY = 0.0
   public var rotationZ = 0.0
-  /// Applied to all sublayers about this layer's anchor point; includes the perspective.
+  /// The transform that is applied to all sublayers about this layer's anchor point. It includes the perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
   public var sublayerTranslationX = 0.0
-  /// 0 … 1, for the layer and its sublayers.
+  /// The opacity of the layer and its sublayers, 0 … 1.
   public var opacity = 1.0
   /// Darkens the contents, from their first row to their last.
   public var shade = Shade.none
@@ -77,10 +77,10 @@ public struct LayerProperties {
   public var contents: LayerImage?
   /// The visible part of the contents, in units of their size. A negative height shows the part upside down.
   ///
-  /// If its edges lie between pixels and the contents are shown pixel for pixel, each pixel belongs to the part
-  /// that has its centre, so that adjacent parts leave no seam and share no pixel, whatever their number and
-  /// width. Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows
-  /// no other pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
+  /// If its edges lie between pixels and the contents are shown pixel for pixel, a pixel belongs to the part that
+  /// contains the pixel's centre. So adjacent parts of any number and width leave no seam and share no pixel.
+  /// Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows no other
+  /// pixels; otherwise filtering uses the pixels beyond its edges as neighbours.
   public var contentsRect = Rect.unit
   public var backgroundColor = Color.clear
   /// The corner radius of background and contents, in the layer's pixels; at most half of its shorter side. Also

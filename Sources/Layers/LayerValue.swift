@@ -74,7 +74,7 @@ extension LayerValue {
 }
 
 extension LayerValue {
-  /// For points and rectangles, the nearest value that differs from `origin` by whole units.
+  /// Rounds points and rectangles to the nearest value that differs from `origin` by whole units.
   func rounded(from origin: LayerValue) -> LayerValue {
     func whole(_ a: Double, _ b: Double) -> Double { b + (a - b).rounded() }
     return switch (self, origin) {

@@ -16,7 +16,7 @@ public final class Scene {
   }
 
   public let root: Layer
-  /// In seconds: the time of the last `advance`, or in a completion the time of that end.
+  /// The time of the last `advance`, in seconds. During a completion, the time at which the animation ended.
   public private(set) var time: Double
   /// Whether something changed since the last frame was drawn.
   public private(set) var needsFrame = true
@@ -26,7 +26,7 @@ public final class Scene {
   private var animated: [Layer] = []
   private var groups: [TransactionGroup] = []
   private var compositor = Compositor()
-  /// Layers waiting for `display`; nil in place of one that has left.
+  /// Layers that wait for `display`; nil in the place of one that has left the tree.
   private var displayQueue: [Layer?] = []
   private var isDisplaying = false
 
@@ -130,9 +130,9 @@ public final class Scene {
     return compositor.render(root, into: buffer)
   }
 
-  /// Flattens a layer and everything below it, as presented now, into one bitmap of the size of its bounds, in
-  /// its own space, regardless of its position, transform, opacity and visibility. XRGB8888 if everything is
-  /// opaque, else ARGB8888. Does not affect the next frame.
+  /// Flattens a layer and its sublayers, as presented now, into one bitmap of the size of the layer's bounds. The
+  /// layer's own position, transform, opacity and visibility are ignored. XRGB8888 if everything is opaque, else
+  /// ARGB8888. Does not affect the next frame.
   public func snapshot(of layer: Layer) -> Bitmap {
     displayLayers()
     return Compositor.snapshot(of: layer)

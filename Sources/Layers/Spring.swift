@@ -8,9 +8,10 @@ public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
   public let damping: Double
-  /// In distances from 0 to 1 per second.
+  /// The initial velocity in units per second, where one unit is the distance from 0 to 1.
   public let initialVelocity: Double
-  /// Seconds until the spring stays within 1/8192 of the distance from its rest; at most 60.
+  /// The time in seconds after which the spring stays within 1/8192 of the distance from its rest position; at most
+  /// 60.
   public let settlingDuration: Double
 
   /// The undamped frequency in radians per second, and the damping ratio.
@@ -20,8 +21,8 @@ public struct Spring: Hashable, Sendable {
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10; a
-  /// velocity that is not finite by 0.
+  /// A mass, stiffness or damping that is not positive and finite is replaced by its default: 1, 100 or 10. A
+  /// velocity that is not finite is replaced by 0.
   public init(
     mass: Double = 1, stiffness: Double = 100, damping: Double = 10, initialVelocity: Double = 0
   ) {
@@ -43,7 +44,7 @@ public struct Spring: Hashable, Sendable {
     return 1 - displacement(at: time) + initialVelocity * kick(at: time)
   }
 
-  /// The velocity at `time`, in distances from 0 to 1 per second.
+  /// The velocity at `time`, in units per second.
   func velocity(at time: Double) -> Double {
     let time = max(time, 0)
     return frequency * frequency * kick(at: time) + initialVelocity * kickVelocity(at: time)
@@ -79,7 +80,7 @@ public struct Spring: Hashable, Sendable {
   private enum Regime {
     case under(Double)
     case critical
-    /// Rates of decay.
+    /// The motion is the difference of two exponential decays, with these rates per second.
     case over(slow: Double, fast: Double)
   }
 

@@ -5,7 +5,7 @@
 /// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
 /// same Béziers.
 public struct TimingFunction: Hashable, Sendable {
-  /// Where `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
+  /// The ends at which `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
   public enum StepPosition: Hashable, Sendable {
     case start
     case end
@@ -15,7 +15,8 @@ public struct TimingFunction: Hashable, Sendable {
 
   private enum Curve: Hashable {
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    /// So many equal times, each a jump of 1/`jumps` beyond the one before; the first is at `first`/`jumps`.
+    /// The number of steps, which last equally long. Progress is `first`/`jumps` in the first step and 1/`jumps`
+    /// more in each later one.
     case steps(Int, first: Double, jumps: Double)
     case spring(Spring)
   }
@@ -49,8 +50,9 @@ public struct TimingFunction: Hashable, Sendable {
         jumps: Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)))
   }
 
-  /// The two halves of `steps(count)`: what it does before and after progress reaches one half, each as a function of its
-  /// own time and with a progress from 0 to 1. The first half takes `turn` of the time; with one step all of it.
+  /// `steps(count)` divided at the time at which its progress reaches one half. Each part is a timing function with
+  /// its own time and a progress from 0 to 1. `turn` is the fraction of the time that the first part takes: all of
+  /// it if there is only one step.
   public static func halvedSteps(_ count: Int) -> (
     first: TimingFunction, second: TimingFunction, turn: Double
   ) {
@@ -82,9 +84,9 @@ public struct TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// What an initial velocity of one unit per second adds to the value, in that unit, at `time` (0 … 1) of an
-  /// animation of `duration` seconds. Starts with slope 1; value and slope are 0 at the end. Springs carry the
-  /// velocity as a real spring would.
+  /// The amount that an initial velocity of one unit per second adds to the value at `time` (0 … 1) of an animation
+  /// of `duration` seconds. It starts with slope 1; at the end, it and its slope are 0. In a spring, it is the
+  /// motion that the velocity would cause in a real spring.
   func carried(_ time: Double, duration: Double) -> Double {
     guard time > 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve {
@@ -126,8 +128,8 @@ public struct TimingFunction: Hashable, Sendable {
   private static let maximumSlope = 16.0
   private static let epsilon = 1.0 / 1_048_576
 
-  /// Whether motion can begin with a velocity of its own. Linear motion and steps cannot, nor can curves that
-  /// start with a jump.
+  /// Whether motion can begin with an initial velocity. Linear motion and steps cannot, nor can curves that start
+  /// with a jump.
   var keepsVelocity: Bool {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2): !(x1 == y1 && x2 == y2) && initialSlope.magnitude <= 8
@@ -141,7 +143,7 @@ public struct TimingFunction: Hashable, Sendable {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
       if x1 > 0 { return y1 / x1 }
-      // If the first control point coincides with the start, the tangent is that of the second.
+      // If the first control point is at the start, the tangent points to the second.
       if y1 != 0 { return .infinity }
       return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
     case .steps: return 0

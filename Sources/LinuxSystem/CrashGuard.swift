@@ -2,8 +2,8 @@
 
 import CLinux
 
-/// Restores the console and the terminal when the process dies of SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE or
-/// SIGTRAP (a Swift trap raises one of these), or of SIGQUIT, SIGXCPU or SIGSYS.
+/// Restores the console and the terminal when one of these signals kills the process: SIGSEGV, SIGBUS, SIGILL,
+/// SIGABRT, SIGFPE, SIGTRAP, SIGQUIT, SIGXCPU, SIGSYS. A Swift trap raises SIGILL or SIGTRAP.
 ///
 /// The handler is written in C (`CrashGuard.c`). It makes only async-signal-safe calls, and what it restores is
 /// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and

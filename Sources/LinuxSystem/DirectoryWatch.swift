@@ -25,9 +25,9 @@ public final class DirectoryWatch {
     public static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
     public static let movedFrom = Mask(rawValue: UInt32(IN_MOVED_FROM))
     public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
-    /// A new entry. Files send `closedAfterWrite` afterwards; links send only this.
+    /// An entry was created. A file sends `closedAfterWrite` afterwards; a link sends only this event.
     public static let created = Mask(rawValue: UInt32(IN_CREATE))
-    /// Written to or truncated; more writes may follow until `closedAfterWrite`.
+    /// The file was written to or truncated. More writes may follow until `closedAfterWrite`.
     public static let modified = Mask(rawValue: UInt32(IN_MODIFY))
     /// Permissions, owner or times changed.
     public static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
@@ -56,7 +56,8 @@ public final class DirectoryWatch {
   private let mask: Mask
   /// Owns inotify's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
-  /// By watch descriptor. Several paths may lead to the same directory, which has one watch.
+  /// The paths of each watched directory, by watch descriptor. Several paths may lead to the same directory, which
+  /// has one watch.
   private var paths: [Int32: [String]] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 

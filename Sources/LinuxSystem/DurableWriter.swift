@@ -6,11 +6,11 @@ import Glibc
 /// Writes one file durably without blocking the loop: an `fsync` on an SD card takes from milliseconds to
 /// seconds.
 ///
-/// A submission is complete when its bytes, or newer ones, are on the disk (`AtomicFile.write`), or when
-/// writing them has failed. Submissions that arrive during a write are combined into one next write of the
-/// latest bytes. After a quiet time the first `burst` writes start immediately; after that, while submissions
-/// keep coming, one write starts per `minimumInterval`, so that a client in a loop does not wear out an SD
-/// card. A failed write is not retried; its submitters get the error.
+/// A submission is complete when its bytes, or newer ones, are on the disk (`AtomicFile.write`), or when writing
+/// them has failed. Submissions that arrive during a write are combined into one next write of the latest bytes.
+/// After a quiet time the first `burst` writes start immediately. While submissions continue after that, one write
+/// starts per `minimumInterval`, so that a client in a loop does not wear out an SD card. A failed write is not
+/// retried; its submitters get the error.
 ///
 /// This class runs the program's only other thread. It waits, writes, and notifies the loop through an eventfd.
 /// It shares only `DurableWriterState` with the loop.

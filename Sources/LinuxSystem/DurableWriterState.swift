@@ -19,7 +19,7 @@ final class DurableWriterState: @unchecked Sendable {
   private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Signalled when there is work, or when waiting for it must end.
+  /// Signalled when there is work, or when the thread must stop waiting for work.
   private let workAvailable: UnsafeMutablePointer<pthread_cond_t>
   /// Signalled when there is no more work.
   private let idle: UnsafeMutablePointer<pthread_cond_t>
@@ -43,7 +43,7 @@ final class DurableWriterState: @unchecked Sendable {
     idle = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(idle, nil)
-    // Timed waits use the clock that is never set.
+    // Timed waits use CLOCK_MONOTONIC, which is never set.
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -85,7 +85,7 @@ final class DurableWriterState: @unchecked Sendable {
     }
   }
 
-  /// Lets the thread write what is pending and then end.
+  /// Makes the thread write what is pending and then end.
   func stop() {
     locked {
       isStopping = true

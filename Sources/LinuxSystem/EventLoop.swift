@@ -105,7 +105,7 @@ public final class EventLoop {
       fileDescriptor: fileDescriptor, key: try register(fileDescriptor, interest, handler), loop: self)
   }
 
-  /// Like `watch(_:for:handler:)`, for a descriptor that belongs to the watch from now on.
+  /// Does the same as `watch(_:for:handler:)`, but takes ownership of the descriptor.
   public func watch(
     owning descriptor: consuming FileDescriptor, for interest: Readiness,
     handler: @escaping (Readiness) -> Void
@@ -164,8 +164,8 @@ public final class EventLoop {
     if timeout != 0 { wakeups += 1 }
     for index in 0..<count {
       let event = events[index]
-      // A handler may have ended a watch whose event comes later in this turn, so look it up each time. The local
-      // reference keeps the closure alive if it ends its own watch.
+      // A handler may have ended a watch whose event comes later in this turn, so the handler is looked up each
+      // time. The local reference keeps the closure alive if it ends its own watch.
       guard let handler = handlers[event.data.u64] else { continue }
       handler.call(Readiness(rawValue: event.events))
     }

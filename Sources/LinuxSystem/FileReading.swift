@@ -53,7 +53,7 @@ public func fileNames(in directory: String) -> [String]? {
   return names.sorted()
 }
 
-/// The target of a symbolic link as it is written; nil with `errno` set when `path` is no such link.
+/// The target of a symbolic link as it is written; nil with `errno` set if `path` is not a symbolic link.
 public func linkTarget(_ path: String) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(path, &buffer, buffer.count)

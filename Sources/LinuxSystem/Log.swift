@@ -5,7 +5,7 @@ import Glibc
 
 /// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
-/// A value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
+/// A log is a value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
 /// dropped. Only a terminal or pipe that blocks permanently can delay the caller.
 public struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.

@@ -70,9 +70,9 @@ public final class LoopTimer {
     handler = { _ in }
   }
 
-  /// Calls the handler with `.clockStepped` on the next turn. `timerfd_settime` returned ECANCELED: the clock
-  /// was stepped since the last check, `time` may have been computed before the step, and the error has
-  /// consumed the kernel's notification, so `read` will not report it.
+  /// Calls the handler with `.clockStepped` on the next turn. Called when `timerfd_settime` returned ECANCELED
+  /// because the clock was stepped since the last check. `time` may have been computed before the step. The error
+  /// has consumed the kernel's notification, so `read` will not report the step.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))
@@ -97,7 +97,7 @@ public final class LoopTimer {
     guard let watch else { return nil }
     var expirations: UInt64 = 0
     let count = read(watch.fileDescriptor, &expirations, 8)
-    // Re-armed or disarmed since it became readable: nothing to report.
+    // The timer was armed again or disarmed since it became readable, so there is nothing to report.
     if count != 8, errno != ECANCELED { return nil }
     guard count != 8 || stepPending else { return .expired }
     stepPending = false

@@ -17,7 +17,7 @@ public enum ProgramArguments {
 
   static func problem(in words: [[UInt8]]) -> String? {
     for (index, word) in words.enumerated() where String(validating: word, as: UTF8.self) == nil {
-      // Escaped, because not every terminal can show the bytes.
+      // The bytes are escaped, because not every terminal can show them.
       let bytes = word.map {
         $0 >= 0x20 && $0 < 0x7f ? String(UnicodeScalar($0)) : "\\x" + String($0, radix: 16)
       }

@@ -46,11 +46,11 @@ public final class ServiceManager {
     }
     socket = opened
     if opened >= 0 {
-      // A message that must arrive may wait for a busy manager, but not forever for one that hangs.
+      // Sending waits for a busy manager, so that the message arrives, but not forever for one that hangs.
       var limit = timeval(tv_sec: 1, tv_usec: 0)
       setsockopt(opened, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
-    /// Whether `variable` names this process; nil if it is not set.
+    /// Whether the variable contains this process's ID; nil if it is not set.
     func mine(_ variable: String) -> Bool? { environment(variable).map { $0 == String(getpid()) } }
     watchdogInterval =
       mine("WATCHDOG_PID") == false

@@ -12,7 +12,7 @@ public final class SignalWatch {
   /// A signal that arrived.
   public struct Signal: Hashable, Sendable {
     public var number: Int32
-    /// Whether the kernel sent it, and not a process by kill(2) or sigqueue(3).
+    /// Whether the kernel sent the signal, and not a process by kill(2) or sigqueue(3).
     public var isFromKernel: Bool
   }
 

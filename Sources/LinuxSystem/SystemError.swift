@@ -26,7 +26,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path or other object of the call.
   public var subject: String?
   public var errno: Errno
-  /// What to do about it, in one clause.
+  /// What to do about the error, in one clause.
   public var hint: String?
 
   public init(_ operation: String, _ subject: String? = nil, errno: Errno = .current, hint: String? = nil) {

@@ -10,9 +10,9 @@ public final class Terminal {
   /// The terminal hung up, or writing failed; nothing more can be sent.
   public var lost: (SystemError) -> Void = { _ in }
 
-  /// As `ttyname` returns it, without `/dev/`: `pts/3`.
+  /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.
   public let name: String
-  /// The bytes of keys; nil: keys are not read.
+  /// Receives the bytes of keys; nil: keys are not read.
   private let typed: (([UInt8]) -> Void)?
   // Declared before the descriptor, so that it is released before the descriptor is closed.
   private let mode: TerminalMode
@@ -62,14 +62,14 @@ public final class Terminal {
     return path.hasPrefix("/dev/") ? String(path.dropFirst(5)) : path
   }
 
-  /// In character cells; 0×0 if the terminal does not know.
+  /// The size in character cells; 0×0 if the terminal does not report it.
   public var size: (columns: Int, rows: Int) { mode.size }
 
   public var isLost: Bool { watch == nil }
 
   public var isDrained: Bool { watch != nil && sent == unsent.count }
 
-  /// The buffer of the last frame, emptied, to reuse its memory. Only while `isDrained`.
+  /// Returns the buffer of the last frame, emptied, so that its memory is reused. Call it only while `isDrained`.
   public func takeBuffer() -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &unsent)
@@ -78,7 +78,7 @@ public final class Terminal {
     return buffer
   }
 
-  /// Sends `bytes`; `isDrained` may be false afterwards. Only while `isDrained`.
+  /// Sends `bytes`. Call it only while `isDrained`, which may be false afterwards.
   public func send(_ bytes: [UInt8]) {
     unsent = bytes
     sent = 0
@@ -96,7 +96,7 @@ public final class Terminal {
     guard let watch else { return }
     watch.cancel()
     self.watch = nil
-    // Bytes that a slow link has not accepted yet would leave no room.
+    // Discard output that a slow link has not accepted yet, so that there is space for the reset.
     if sent < unsent.count { tcflush(descriptor.rawValue, TCOFLUSH) }
     let bytes = Array(reset.utf8)
     _ = Glibc.write(descriptor.rawValue, bytes, bytes.count)

@@ -8,7 +8,7 @@ import Glibc
 public final class TerminalMode {
   /// The original attributes, for the crash guard.
   public let saved: termios
-  /// A duplicate, so that the terminal can be restored whenever this object is destroyed.
+  /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is destroyed.
   private let descriptor: FileDescriptor
   private var isRaw = true
 

@@ -55,7 +55,7 @@ public final class UnixListener {
   /// Takes over a listening socket (systemd's socket activation). Its file, and other processes' copies of the
   /// socket, are left alone.
   ///
-  /// - Parameter failed: as for a socket that the listener created.
+  /// - Parameter failed: called as for a socket that the listener created.
   public init(
     adopting descriptor: consuming FileDescriptor, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
@@ -110,7 +110,7 @@ public final class UnixListener {
   }
 
   private func start(_ socket: consuming FileDescriptor, on loop: EventLoop) throws(SystemError) {
-    // Created now, because no descriptor may be left when it is needed.
+    // The timer is created now, because there may be no free descriptor when it is needed.
     retry = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       try? self?.watch?.update(.readable)
     }

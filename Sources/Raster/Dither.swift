@@ -14,7 +14,8 @@ public enum Dither {
     return (a & 1) &<< 5 | (b & 1) &<< 4 | (a & 2) &<< 2 | (b & 2) &<< 1 | (a & 4) &>> 1 | (b & 4) &>> 2
   }
 
-  /// What to add to eight pixels starting at (x, y) before they lose three bits of red and blue and two of green.
+  /// The amounts to add to eight pixels, starting at (x, y), before three bits of red and blue and two of green are
+  /// truncated.
   static func pattern565(_ x: Int, _ y: Int) -> SIMD8<UInt32> {
     var pattern = SIMD8<UInt32>(repeating: 0)
     for k in 0..<8 {

@@ -15,14 +15,14 @@ public struct Fixed: Hashable, Sendable {
   @inlinable @inline(__always)
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// From an integer; saturates outside −32768 … 32767.
+  /// Converts an integer; saturates outside −32768 … 32767.
   @inlinable
   public init(_ value: Int) {
     let clamped = Swift.min(Swift.max(value, -32769), 32768)
     rawValue = Int32(clamping: clamped &<< 16)
   }
 
-  /// The nearest multiple of 1/65536, ties away from zero; saturates, and NaN becomes 0.
+  /// Converts a number to the nearest multiple of 1/65536, ties away from zero. Saturates; NaN becomes 0.
   @inlinable
   public init(_ value: Double) {
     guard value == value else {

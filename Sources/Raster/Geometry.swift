@@ -108,7 +108,7 @@ public struct PixelRect: Hashable, Sendable {
     other.isEmpty || (other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY)
   }
 
-  /// The smallest rectangle that covers both; empty rectangles are ignored.
+  /// The smallest rectangle that covers both rectangles; empty ones are ignored.
   public func union(_ other: PixelRect) -> PixelRect {
     if isEmpty { return other }
     if other.isEmpty { return self }

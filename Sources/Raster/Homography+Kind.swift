@@ -7,10 +7,10 @@ extension Homography {
     case translation(x: Int, y: Int)
     /// A scale (negative to mirror) and a translation.
     case axisAligned
-    /// Like a rotation about x: depth and y′ do not depend on x, so every destination row is one affine resample
-    /// of source rows. Used by the flap.
+    /// Maps like a rotation about x: depth and y′ do not depend on x. So every destination row is one affine
+    /// resample of source rows. Used by the flap.
     case rows
-    /// Like a rotation about y: depth and x′ do not depend on y. Used by the roll.
+    /// Maps like a rotation about y: depth and x′ do not depend on y. Used by the roll.
     case columns
     /// Anything else.
     case general

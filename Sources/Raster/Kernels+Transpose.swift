@@ -16,7 +16,7 @@ extension Kernels {
     let wholeWidth = isDone ? width8 : width & ~3
     let wholeHeight = isDone ? height8 : height & ~3
     var y = isDone ? height8 : 0
-    // In bands of sixteen lines, so that the destination lines stay in the cache.
+    // Works in bands of sixteen lines, so that the destination lines stay in the cache.
     while y < wholeHeight {
       let end = min(y &+ 16, wholeHeight)
       var x = 0

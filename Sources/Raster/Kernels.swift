@@ -7,10 +7,9 @@ import CKernels
 /// They are plain functions on pointers; the caller clips and chooses the kernel. Rows need only the alignment of
 /// one pixel and must not overlap unless documented; a `count` of zero or less does nothing.
 ///
-/// The 32-bit kernels take four pixels as two vectors of eight 16-bit lanes: the even bytes (blue, red) by a
-/// mask, the odd ones (green, alpha) by a shift. Nothing is widened or narrowed: Swift's widening initialisers
-/// are outlined calls, and SSE2 has no 32-bit multiply instruction. On AArch64 the same source becomes `mul
-/// v.8h`.
+/// The 32-bit kernels split four pixels into two vectors of eight 16-bit lanes: a mask gives the even bytes (blue,
+/// red), a shift the odd ones (green, alpha). Nothing is widened or narrowed: Swift's widening initialisers are
+/// outlined calls, and SSE2 has no 32-bit multiply instruction. On AArch64 the same source becomes `mul v.8h`.
 ///
 /// Products of bytes are divided by 255 exactly, rounded to nearest: t = a·b + 128, (t + (t >> 8)) >> 8.
 public enum Kernels {
@@ -51,7 +50,7 @@ public enum Kernels {
     UnsafeMutableRawPointer(pointer).storeBytes(of: pixels, as: SIMD4<UInt32>.self)
   }
 
-  /// The same value in all four pixels.
+  /// Lanes with the same value in all four pixels.
   @inline(__always)
   static func splat(_ pixel: UInt32) -> Lanes {
     unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
@@ -78,7 +77,8 @@ public enum Kernels {
   static func scaled(_ a: Lanes, _ b: Lanes) -> Lanes {
     let t = a &* b &+ Lanes(repeating: 128)
     #if arch(x86_64)
-      // t · 257 >> 16 is equal for every t that a product of bytes can give, in one instruction instead of three.
+      // t · 257 >> 16 gives the same result for every t that a product of bytes can have. It takes one instruction
+      // instead of three.
       return ckernels_high_products(t, Lanes(repeating: 257))
     #else
       return (t &+ (t &>> Lanes(repeating: 8))) &>> Lanes(repeating: 8)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source by its alpha,
-  /// an XRGB8888 source as opaque. Everything is multiplied by `opacity`; `shade` darkens the colour along the
-  /// whole of `sourceRect`, whether or not it is clipped.
+  /// Draws `sourceRect` over this buffer with its top left pixel at (`x`, `y`): an ARGB8888 source is composed by
+  /// its alpha, an XRGB8888 source is opaque. Everything is multiplied by `opacity`; `shade` darkens the colour
+  /// along the whole of `sourceRect`, whether or not it is clipped.
   ///
   /// Source and destination must have 32-bit formats and must not overlap; other formats draw nothing.
   public func blend(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws `sourceRect` over this buffer through a map from pixel positions in that rectangle ((0, 0) is its top
-  /// left corner, pixel edges are at whole numbers) to pixel positions in this buffer.
+  /// Draws `sourceRect` over this buffer, transformed by `map`. The map takes pixel positions in that rectangle to
+  /// pixel positions in this buffer. The rectangle's top left corner is (0, 0), and pixel edges are at whole
+  /// numbers.
   ///
-  /// A translation by whole pixels is the same as `blend`. Everything else is filtered: a pixel shows the mean of
-  /// the source over the area it covers, bilinear where the image is enlarged, multiplied by the part of the
-  /// pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle is touched. The kinds
-  /// `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
+  /// A translation by whole pixels is the same as `blend`. Everything else is filtered. A pixel shows the mean of
+  /// the source over the area that the pixel covers, or a bilinear sample where the image is enlarged. This is
+  /// multiplied by the part of the pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle
+  /// is touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
   ///
   /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a corner
   /// behind the eye, draw nothing.
@@ -59,9 +60,9 @@ extension PixelBuffer {
 
   /// How pixels that the image covers partly are drawn.
   public enum EdgeStyle: Hashable, Sendable {
-    /// Multiplied by the covered part.
+    /// Multiplied by the part of the pixel that the image covers.
     case antialiased
-    /// As if the image continued: for images that are drawn through a mask of the same outline.
+    /// Drawn as if the image continued. For images that are drawn through a mask with the same outline.
     case extended
   }
 
@@ -70,9 +71,9 @@ extension PixelBuffer {
     var source: PixelBuffer
     /// The part of the rectangle that exists in the source.
     var part: PixelRect
-    /// The visible part of `part`, in its pixels.
+    /// The rectangle of `part` that is visible, in pixels from the corner of `part`.
     var outline: Rect
-    /// Maps positions in `part`.
+    /// Maps pixels from the corner of `part` to destination pixels.
     var map: Homography
     var edges: EdgeStyle
     var opacity: Double

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Draws a map of kind `.columns`: transposes the needed part of the source, computes columns as rows are
-  /// computed, sixteen at a time, and transposes them back as they are written.
+  /// Draws a map of kind `.columns`. Transposes the needed part of the source, computes sixteen columns at a time
+  /// in the same way as rows, and transposes them back when they are written.
   func drawColumns(_ drawing: Drawing, _ scratch: inout RowScratch) {
     let target = drawing.target
     let reach = drawing.reach

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PixelBuffer {
-  /// Copies `sourceRect` to its position after rotating the whole source into this buffer, aligned at the top
-  /// left.
+  /// Copies `sourceRect` to the place that it has when the whole source is rotated and put at the top left of this
+  /// buffer.
   ///
-  /// From a 32-bit format to a 32-bit format, RGB565 or XRGB2101010, like the upright `copy`; other combinations
-  /// are copied only without rotation. The buffers must not overlap.
+  /// A 32-bit format can be copied to a 32-bit format, RGB565 or XRGB2101010, as by the upright `copy`. Other
+  /// combinations are copied only without rotation. The buffers must not overlap.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, rotation: Rotation, dithering: Dithering = .none
   ) {
@@ -23,7 +23,7 @@ extension PixelBuffer {
         from, rotation, into: row32(target.y) + target.x, stride: bytesPerRow / 4, setting: mask)
       return
     }
-    // Rotated in blocks on the stack, whose rows are whole cache lines even with 16 bits per pixel.
+    // Rotates blocks on the stack. Their rows are whole cache lines, even with 16 bits per pixel.
     let block = PixelSize(width: 32, height: 8)
     withUnsafeTemporaryAllocation(byteCount: block.width * block.height * 4, alignment: 16) { memory in
       guard let pixels = memory.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }

@@ -2,7 +2,7 @@
 
 extension PixelBuffer {
   /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both sides.
-  /// Its first row is row `y` of this buffer; nothing is repeated vertically.
+  /// The first row of `sourceRect` is drawn at row `y` of this buffer; nothing is repeated vertically.
   ///
   /// Blends like `blend`. An opaque pattern is drawn once per row, and the row then copied to itself, doubling
   /// each time, so that a narrow pattern costs no more than a wide picture.

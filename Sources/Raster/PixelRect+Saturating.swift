@@ -28,8 +28,8 @@ extension PixelRect {
       || (y == other.y && height == other.height && (x == other.maxX || other.x == maxX))
   }
 
-  /// Calls `part` with each of the up to four disjoint rectangles of `self` outside `hole`: the bands above and
-  /// below at full width, then the pieces to the left and right of it.
+  /// Calls `part` with each of the at most four disjoint rectangles of `self` outside `hole`. The bands above and
+  /// below `hole` have the full width, the pieces to the left and right its height.
   @inline(__always)
   func subtracting(_ hole: PixelRect, _ part: (PixelRect) -> Void) {
     let common = intersection(hole)

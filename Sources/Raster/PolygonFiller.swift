@@ -4,9 +4,9 @@
 /// running sums along a row are the coverage. The quality does not depend on the angle, and the cost is that of
 /// the polygon's bounding box.
 ///
-/// For outlines that do not intersect themselves, in either direction. A pixel's coverage depends on the outline
-/// alone, to the last bit, and not on the clip. Reuse an instance for its memory, which holds a few rows at a
-/// time: it allocates only for a box wider than all before.
+/// The outlines must not intersect themselves, and may have either direction. A pixel's coverage depends on the
+/// outline alone, to the last bit, and not on the clip. Reuse an instance for its memory, which holds a few rows at
+/// a time: it allocates only for a box wider than all before.
 public struct PolygonFiller: ~Copyable {
   private var memory = GrowingMemory()
   /// The width of the outline's bounding box in the buffer, and the rows of the current band.
@@ -56,7 +56,8 @@ public struct PolygonFiller: ~Copyable {
     var target: PixelRect
   }
 
-  /// The intersection of the outline and `clip`; nil if it is empty. Positions `rows` before the first band.
+  /// The intersection of the outline and `clip`; nil if it is empty. Sets `rows` to the position before the first
+  /// band.
   private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
     guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
     let columns = buffer.writable(outline, clip: buffer.bounds)

@@ -3,10 +3,10 @@
 /// A set of pixels as disjoint rectangles, for damage and for areas still to be drawn.
 ///
 /// Exact for up to `maximumRects` rectangles inserted, and `maximumParts` after subtractions. Beyond that,
-/// insertion merges the two rectangles whose union wastes least, so a region may cover more than was inserted but
-/// never less; and a subtraction that would need more rectangles keeps those pixels, so it never covers pixels
-/// that were not covered before. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and
-/// `removeAll` allocate nothing.
+/// insertion merges the two rectangles whose union adds the fewest other pixels, so a region may cover more than
+/// was inserted but never less. A subtraction that would need more rectangles keeps some of the pixels; it never
+/// adds any. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate
+/// nothing.
 public struct Region: Sendable {
   public static let maximumRects = 32
   /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects` because pixels that
@@ -67,7 +67,7 @@ public struct Region: Sendable {
         index += 1
       }
     }
-    // The new rectangle is appended, and each old one is cut out of its pieces in turn.
+    // Appends the new rectangle, and then cuts each old rectangle out of its pieces.
     let old = rects.count
     rects.append(new)
     for index in 0..<old where rects[index].intersects(new) { cut(rects[index], from: old) }

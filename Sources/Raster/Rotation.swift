@@ -3,10 +3,10 @@
 /// The rotation of a picture for a display that is mounted sideways or upside down.
 public enum Rotation: Int, CaseIterable, Hashable, Sendable {
   case none = 0
-  /// By 90°: the top edge moves to the right.
+  /// Rotates by 90° clockwise: the top edge moves to the right.
   case clockwise = 90
   case half = 180
-  /// By 270° clockwise: the top edge moves to the left.
+  /// Rotates by 270° clockwise: the top edge moves to the left.
   case counterclockwise = 270
 
   /// The rotation that undoes this one.

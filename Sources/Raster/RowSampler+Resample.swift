@@ -5,7 +5,7 @@ extension RowSampler {
   /// image touches between `left` and `right`, the outermost multiplied by their coverage; nil if there are none.
   ///
   /// If `destination`, a row of the screen, is given and the sum is opaque, writes the pixels directly there and
-  /// sets `isDrawn` in the span: the inside of a card is neither tested nor stored twice.
+  /// sets `isDrawn` in the span. So the opaque inside of a card is stored only once.
   func resample(
     _ v: Double, _ weighed: Weighed, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
     or destination: UnsafeMutablePointer<UInt32>?
@@ -43,8 +43,8 @@ extension RowSampler {
     return span
   }
 
-  /// Multiplies the end pixels by the part of them that lies between `least` and `most`, and composes them over
-  /// `under`, the previous pixels, if they were written directly to the screen.
+  /// Multiplies each end pixel by the part of it that is between `least` and `most`. If the pixels were written
+  /// directly to the screen, composes the end pixels over `under`, the pixels that were there before.
   @inline(__always)
   private func cover(
     _ span: RowSpan, _ least: Double, _ most: Double, over under: (first: UInt32, last: UInt32)? = nil
@@ -82,7 +82,7 @@ extension RowSampler {
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
+    // The position is 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
     let start = first - (from - RowScratch.padding) << 16
     let stop = last - (from - RowScratch.padding) << 16
     let limit = (count + 2 * RowScratch.padding - 1) << 16
@@ -92,7 +92,7 @@ extension RowSampler {
     }
     let isStraight = fixedStep == 65536 && start & 0xff00 == 0
     if isStraight, let destination, isOpaque(weighed), first >= 0, first >> 16 + span.count <= width {
-      // Only the rows are resampled and the result is opaque, so it is summed directly on the screen.
+      // The columns need no resampling and the result is opaque, so the rows are summed directly on the screen.
       span.pixels = destination + span.start
       span.isDrawn = true
       sum(into: span.pixels, first >> 16, span.count, weighed)
@@ -130,7 +130,7 @@ extension RowSampler {
     _ = sum(from, end - from, weighed)
     Kernels.fill(span.pixels, 0 as UInt32, count: span.count)
     let shift = (from - RowScratch.padding) << 16
-    // All pixels but the image's first and last cover a whole step.
+    // Only the image's first and last pixels may cover less than a whole step.
     let whole = (image.lowerBound + 1..<max(image.upperBound - 1, image.lowerBound + 1)).clamped(
       to: span.start..<span.start + span.count)
     for x in span.start..<span.start + span.count where !whole.contains(x) {

@@ -21,8 +21,8 @@ extension RowSampler {
   /// the part of the interval in each. They add up to coverage times opacity; colour is also multiplied by
   /// `light`.
   ///
-  /// Weights are rounded from their running sum, so that they add up to the total exactly. Where colour is
-  /// limited by a smaller alpha, the next row makes up for it.
+  /// Weights are rounded from their running sum, so that they add up to the total exactly. If a row's colour weight
+  /// had to be reduced to its alpha weight, the next row gets the difference.
   @inline(__always)
   func weigh(_ low: Double, _ high: Double, light: Double, coverage: Double) -> Weighed {
     let height = Double(source.height)
@@ -68,7 +68,7 @@ extension RowSampler {
     UInt32(truncatingIfNeeded: alpha &<< 16 | colour)
   }
 
-  /// Like `weigh`, for more than two rows.
+  /// Does the same as `weigh` for more than two rows.
   private func weighMany(
     _ low: Double, _ high: Double, _ alphaTotal: Double, _ colourTotal: Double
   ) -> Weighed {

@@ -8,7 +8,7 @@ struct SourceRows {
   var bytesPerRow: Int
   var width: Int
   var height: Int
-  /// Set in every pixel read: alpha for XRGB8888.
+  /// The bits to set in every pixel that is read: alpha for XRGB8888.
   var mask: UInt32
 }
 
@@ -23,18 +23,18 @@ struct RowSpan {
 
 /// Computes destination rows of a map of kind `.rows` or `.axisAligned`, such as the flap.
 ///
-/// Depth is constant along a row, so a row is an affine resample of source rows. A pixel shows the mean of the
-/// source, taken as squares of colour, over the area it covers, at least one source pixel wide, so that it
-/// reduces to bilinear where the image is not made smaller. The result is multiplied by the part of the pixel
-/// that the image covers, measured on the screen; so edges are one pixel soft at any scale, and nothing outside
-/// the image's bounds is touched.
+/// Depth is constant along a row, so a row is an affine resample of source rows. The source consists of squares of
+/// colour. A pixel shows the mean of the source over the area that the pixel covers. That area is at least one
+/// source pixel wide, so where the image is not made smaller, the result is bilinear. The mean is multiplied by the
+/// part of the pixel on the screen that the image covers. So edges are one pixel soft at any scale, and nothing
+/// outside the image's bounds is touched.
 ///
 /// A row is first summed vertically (each source row is read once; the weights include coverage, opacity and
 /// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row is
 /// computed as up to 16 strips; there are few such rows.
 struct RowSampler {
   var source: SourceRows
-  /// The visible part of the source, in its pixels.
+  /// The rectangle of the source that is visible, in source pixels.
   var outline: Rect
   var map: Homography
   var edges: PixelBuffer.EdgeStyle
@@ -44,7 +44,7 @@ struct RowSampler {
   /// The offset of `source`'s first row in the rectangle that the shade applies to, and that rectangle's height.
   var shadeRow: Double
   var shadeCount: Int
-  /// Set in every pixel of the screen: alpha for XRGB8888.
+  /// The bits to set in every pixel that is written to the screen: alpha for XRGB8888.
   var storedBits: UInt32
 
   /// The top and bottom of the image on the screen.
@@ -132,7 +132,7 @@ struct RowSampler {
 
   /// The pixels of row `y` between `left` and `right` that the image touches; valid until the next call. If they
   /// are all opaque they may be written directly to `destination`, that row of the screen. `edge` is the previous
-  /// row's lower edge, or `.none`; on return it is this row's.
+  /// row's lower edge, or `.none`; on return it is the lower edge of this row.
   func span(
     _ y: Int, left: Int, right: Int, below edge: inout Edge,
     or destination: UnsafeMutablePointer<UInt32>? = nil
@@ -157,7 +157,7 @@ struct RowSampler {
       let end = below == to ? lower.row : sourceRow(at: below)
       weighed = weigh(min(upper.row, end), max(upper.row, end), light: light(v), coverage: coverage)
     } else {
-      // The middle of the pixel, which may be slightly outside.
+      // The middle of the pixel, which may be slightly outside the image.
       let position = (at == middle ? v : sourceRow(at: middle)) + (Double(y) + 0.5 - middle) * scale
       weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
     }

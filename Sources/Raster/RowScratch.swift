@@ -7,7 +7,7 @@ struct GrowingMemory: ~Copyable {
 
   init() {}
 
-  /// At least `byteCount` bytes aligned to 64, valid until the next call or the end of the owner.
+  /// Returns at least `byteCount` bytes, aligned to 64. They are valid until the next call or the end of the owner.
   mutating func reserve(byteCount: Int) -> UnsafeMutableRawPointer {
     if let base, byteCount <= capacity { return base }
     base?.deallocate()

@@ -3,7 +3,7 @@
 import CKernels
 
 /// A darkening from 0 (none) to 1 (black) that changes linearly from the first to the last row of the drawn
-/// rectangle. Multiplies premultiplied colour by 1 − s; alpha is unchanged.
+/// rectangle. Premultiplied colour is multiplied by one minus the darkening; alpha is unchanged.
 public struct Shade: Hashable, Sendable {
   public var top: Double
   public var bottom: Double
@@ -15,7 +15,7 @@ public struct Shade: Hashable, Sendable {
     self.bottom = bottom
   }
 
-  /// The same amount on every row.
+  /// Darkens every row by the same amount.
   public init(_ amount: Double) {
     self.init(top: amount, bottom: amount)
   }

@@ -5,7 +5,7 @@ extension GameRules {
   public struct Counter: Hashable, Sendable {
     public enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
-      /// At half-time and before every overtime.
+      /// The counter is reset at half-time and before every overtime.
       case half
       case game
     }
@@ -17,7 +17,7 @@ extension GameRules {
     public var firstHalfLimit: Int
     public var secondHalfLimit: Int
     public var overtimeLimit: Int
-    /// When it starts again from zero.
+    /// When the counter starts again from zero.
     public var reset: Reset
     /// Whether the count continues in overtime instead of being reset, like FIBA's team fouls.
     public var keepsInOvertime: Bool

@@ -12,7 +12,7 @@ extension GameRules {
   /// How the points of a game are displayed.
   public enum PointNames: String, CaseIterable, Hashable, Sendable {
     case numbers
-    /// 0, 15, 30, 40 and AD; numbers in a tie-break.
+    /// Points are shown as 0, 15, 30, 40 and AD; in a tie-break as numbers.
     case tennis
   }
 
@@ -36,14 +36,14 @@ extension GameRules {
     case alternate
     /// The winner of the previous set.
     case winner
-    /// Nobody, until the operator sets the team.
+    /// Nobody serves first until the operator sets the team.
     case toss
   }
 
   public enum SideChange: String, CaseIterable, Hashable, Sendable {
-    /// Only when the operator swaps sides.
+    /// Sides change only when the operator swaps them.
     case hand
-    /// After every set, and at `sideChangeAt` points in the last one.
+    /// Sides change after every set, and at `sideChangeAt` points in the last set.
     case periods
   }
 

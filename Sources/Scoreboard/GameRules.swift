@@ -4,13 +4,13 @@
 /// won. Games that the clock ends (basketball, football) have no automatic winner.
 public struct GameRules: Hashable, Sendable {
   public enum Scoring: String, CaseIterable, Hashable, Sendable {
-    /// The score carries on from period to period.
+    /// The score continues from period to period.
     case total
     /// Each period is a set: it begins at the start score and has a winner.
     case sets
   }
 
-  /// Which score is the better one.
+  /// Whether the higher or the lower score is better.
   public enum Better: String, CaseIterable, Hashable, Sendable {
     case higher
     case lower
@@ -47,7 +47,7 @@ public struct GameRules: Hashable, Sendable {
     /// How long before the end the warning begins; 0: no warning.
     public var warning: Int64
     public var end: End
-    /// A timer that counts up starts each period at the nominal end of the previous one.
+    /// Whether a timer that counts up starts each period at the nominal end of the previous one.
     public var continues: Bool
 
     /// Lengths are clamped to 0 … `GameTimer.limit`.
@@ -79,11 +79,11 @@ public struct GameRules: Hashable, Sendable {
   public var overtimeName = "OVERTIME"
   public var shortOvertimeName = "OT"
 
-  // Winning a game, a set and the match.
+  // How a game, a set and the match are won.
 
   /// The points that win a set, or a game where sets consist of games; 0: none.
   public var pointsToWin = 0
-  /// The same for the last set; 0: as in the others.
+  /// `pointsToWin` for the last set; 0: the same as in the other sets.
   public var pointsToWinDeciding = 0
   /// How far ahead of every other team the winner must be.
   public var lead = 1
@@ -95,7 +95,7 @@ public struct GameRules: Hashable, Sendable {
   /// The games of a set; nil: sets consist of points.
   public var games: Games?
   public var pointNames = PointNames.numbers
-  /// The last dart of a leg must be a double (darts), so a turn must not leave 1.
+  /// Whether the last dart of a leg must be a double (darts), so that a turn must not leave 1.
   public var doubleOut = false
   /// The maximum score of one turn when scores count down; 0: no maximum.
   public var turnLimit = 0
@@ -116,11 +116,11 @@ public struct GameRules: Hashable, Sendable {
   public var counters: [Counter] = []
   public var game: Timer? = Timer(.up, length: 0)
   public var shot: Timer?
-  /// The second length to which the shot clock can be reset, nanoseconds; 0: none.
+  /// The second length to which the shot clock can be reset, in nanoseconds; 0: none.
   public var secondShot: Int64 = 0
-  /// The shot clock starts and pauses with the game clock, and never runs without it.
+  /// Whether the shot clock starts and pauses with the game clock, and never runs without it.
   public var shotFollows = true
-  /// The lengths of penalties, nanoseconds, the default one first; empty: the game has no penalty clocks.
+  /// The lengths of penalties, in nanoseconds, the default one first; empty: the game has no penalty clocks.
   public var penalties: [Int64] = []
   /// How many penalties of a team run at the same time, while the others wait; 0: all.
   public var penaltiesRunning = 0

@@ -7,24 +7,24 @@ public struct GameTimer: Hashable, Sendable, Codable {
     case shot
   }
 
-  /// The largest value of a timer, nanoseconds: 99:59:59.
+  /// The largest value of a timer, in nanoseconds: 99:59:59.
   public static let limit: Int64 = 359_999_000_000_000
 
   /// The value at `since`, or at rest; nil: the start value of its period.
   var value: Int64?
-  /// The instant from which it has been running; nil: it is at rest.
+  /// The instant at which the timer was started; nil: it is at rest.
   var since: Int64?
 
   static func bounded(_ length: Int64) -> Int64 { min(max(length, 0), limit) }
 
-  /// How much it has counted since it was started, at most twice the limit.
+  /// How much the timer has counted since it was started, at most twice the limit.
   private func counted(at now: Int64) -> Int64 {
     guard let since, now > since else { return 0 }
     let (difference, overflow) = now.subtractingReportingOverflow(since)
     return overflow ? 2 * Self.limit : min(difference, 2 * Self.limit)
   }
 
-  /// The value shown at `now`, nanoseconds; negative where it counts below zero.
+  /// The value shown at `now`, in nanoseconds; negative where it counts below zero.
   func shown(at now: Int64, _ course: TimerCourse) -> Int64 {
     let value = value ?? course.start
     let shown = course.rule.direction == .down ? value - counted(at: now) : value + counted(at: now)
@@ -32,8 +32,8 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return min(max(shown, course.values.lowerBound), course.values.upperBound)
   }
 
-  /// The instant at which the timer shows `target`; if it was already beyond `target` when it started, that start.
-  /// Nil while it is at rest.
+  /// The instant at which the timer shows `target`. If the timer was already beyond `target` when it was started,
+  /// this is its start. Nil while it is at rest.
   func instant(ofShowing target: Int64, _ course: TimerCourse) -> Int64? {
     guard let since else { return nil }
     let value = value ?? course.start
@@ -42,14 +42,14 @@ public struct GameTimer: Hashable, Sendable, Codable {
     return overflow ? nil : instant
   }
 
-  /// Stops it at the value it shows.
+  /// Stops the timer at the value that it shows.
   mutating func stop(at now: Int64, _ course: TimerCourse) {
     guard since != nil else { return }
     value = shown(at: now, course)
     since = nil
   }
 
-  /// Converts its start to a clock with a different zero.
+  /// Converts the timer's start to a clock with a different zero.
   mutating func shift(by offset: Int64) {
     guard let instant = since else { return }
     let (sum, overflow) = instant.addingReportingOverflow(offset)
@@ -63,9 +63,9 @@ public struct GameTimer: Hashable, Sendable, Codable {
 struct TimerCourse {
   let rule: GameRules.Timer
   let start: Int64
-  /// Nil: it runs until it is stopped.
+  /// The value at which the timer ends; nil: it runs until it is stopped.
   let end: Int64?
-  /// The values that it can show.
+  /// The values that the timer can show.
   let values: ClosedRange<Int64>
 
   init(_ rule: GameRules.Timer, period: Int, of periods: Int) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// Describes for the operator what the rules made of `action`, such as a set won; nil when there is nothing
-  /// beyond the action itself.
+  /// Describes for the operator what followed from `action` by the rules, such as a set won. Nil if nothing
+  /// followed.
   static func note(
     on action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard
   ) -> String? {

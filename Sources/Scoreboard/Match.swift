@@ -2,11 +2,11 @@
 
 /// A board with its history: every change can be undone and redone.
 ///
-/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone.
-/// Undoing a change of a clock restores its earlier state: after undoing a pause, or a new time, it shows what it
+/// Undo restores only the fields that the change modified, so undoing a score leaves a running clock alone. Undoing
+/// a change of a clock restores its earlier state: after undoing a pause, or a new time, the clock shows what it
 /// would show without that change.
 ///
-/// Redo performs the action again at the current time, so redoing a start starts the clock now. It is refused in
+/// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is refused in
 /// the same cases as the action.
 public struct Match: Hashable, Sendable {
   /// How many changes can be undone.
@@ -16,7 +16,7 @@ public struct Match: Hashable, Sendable {
   public struct Step: Hashable, Sendable, Codable {
     /// A serial number, unique within the match.
     public let number: Int
-    /// When it was made.
+    /// The time of the change.
     public internal(set) var time: Int64
     public let action: Scoreboard.Action
     var patches: [Patch]
@@ -56,7 +56,7 @@ public struct Match: Hashable, Sendable {
     case unchanged
     case undone(Step)
     case redone(Step)
-    /// In the order in which they were undone or redone.
+    /// The steps, in the order in which they were undone or redone.
     case undoneSteps([Step])
     case redoneSteps([Step])
   }
@@ -151,8 +151,8 @@ public struct Match: Hashable, Sendable {
 
   /// Converts all instants to a clock with a different zero.
   ///
-  /// - Parameter timers: the offset for the starts of timers and penalties, if it differs: it leaves out the time
-  ///   during which they did not count.
+  /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a
+  ///   time during which timers did not count.
   public mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     board.gameTimer.shift(by: timers)

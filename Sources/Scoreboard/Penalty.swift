@@ -11,7 +11,7 @@ public struct Penalty: Hashable, Sendable, Codable {
   public let number: Int?
   /// Nanoseconds left at `since`, or at rest; greater than 0.
   var left: Int64
-  /// The instant from which it has been running; nil: it is at rest.
+  /// The instant at which the penalty was started; nil: it is at rest.
   var since: Int64?
 
   func left(at now: Int64) -> Int64 {
@@ -20,7 +20,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     return overflow ? 0 : max(left - passed, 0)
   }
 
-  /// When it ends if it keeps running; nil: it is at rest.
+  /// The time at which the penalty ends if it keeps running; nil: it is at rest.
   var end: Int64? {
     guard let since else { return nil }
     let (end, overflow) = since.addingReportingOverflow(left)
@@ -32,7 +32,7 @@ public struct Penalty: Hashable, Sendable, Codable {
     since = nil
   }
 
-  /// Converts its start to a clock with a different zero.
+  /// Converts the penalty's start to a clock with a different zero.
   func shifted(by offset: Int64) -> Penalty {
     guard let since else { return self }
     var penalty = self
@@ -70,7 +70,7 @@ extension Scoreboard {
   /// Whether penalties run now: while the game clock runs, or always in a game without one.
   private var penaltiesRun: Bool { rules.game == nil || gameTimer.since != nil }
 
-  /// Starts and stops penalties according to the game clock and to how many may run at the same time.
+  /// Starts and stops penalties, depending on the game clock and on how many may run at the same time.
   mutating func syncPenalties(at now: Int64) {
     guard hasPenalties else { return }
     let (run, limit) = (penaltiesRun, rules.penaltiesRunning > 0 ? rules.penaltiesRunning : Penalty.limit)

@@ -21,12 +21,12 @@ extension Scoreboard {
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
-    /// Resets the shot clock to a time other than its length; it then runs or stands as after a reset.
+    /// Resets the shot clock to a time other than its length; it runs or is at rest afterwards as after a reset.
     case resetShot(to: Int64)
     /// A running timer continues from there.
     case setTimer(GameTimer.ID, to: Int64)
     case addTimer(GameTimer.ID, by: Int64)
-    /// A nil length is the first of the rules; a nil number leaves the player open.
+    /// A nil length selects the first length in the rules; a nil number means that the player is unknown.
     case addPenalty(team: String, length: Int64?, number: Int?)
     /// Ends the team's oldest penalty, or the oldest of the player with that number.
     case endPenalty(team: String, number: Int?)
@@ -63,12 +63,12 @@ extension Scoreboard {
     case gameTimerPaused
     case nothingToUndo
     case nothingToRedo
-    /// More steps than the history has.
+    /// More steps were to be undone or redone than the history has.
     case tooManySteps(Int, known: Int)
     /// The set is won; the next one must begin before points can be added.
     case periodOver(String, result: String)
     case matchOver(result: String)
-    /// A bust in a game that does not track turns.
+    /// The turn is a bust, in a game that does not track turns.
     case bust(Int, left: Int)
     case turnOutOfRange(Int, maximum: Int)
     /// The game has no penalty clocks.

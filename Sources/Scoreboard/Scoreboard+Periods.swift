@@ -37,7 +37,7 @@ extension Scoreboard {
     if rules.sideChange == .periods { sidesSwapped.toggle() }
   }
 
-  /// The start score, which belongs to no period.
+  /// The part of a total score that was not made in any period: the start score.
   private var startOffset: Int { rules.startScore }
 
   private mutating func reopenPeriod() {
@@ -63,7 +63,7 @@ extension Scoreboard {
     }
   }
 
-  /// Corrects a team's score in one period. Where scores carry on, the total changes with it.
+  /// Corrects a team's score in one period. Where scores continue from period to period, the total changes too.
   mutating func setPeriodScore(at index: Int, period: Int, to value: Int) throws(Refusal) {
     guard (1...self.period).contains(period) else { throw .periodOutOfRange(period, maximum: self.period) }
     let current = periodScores(of: teams[index])[period - 1]

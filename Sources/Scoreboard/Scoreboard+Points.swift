@@ -31,7 +31,7 @@ extension Scoreboard {
       followRally(wonAt: index)
       return
     }
-    // One at a time, because each point can change the serve or end the set.
+    // The points are added one at a time, because each can change the serve or end the set.
     let played = period
     for _ in 0..<points {
       try refuseAfterEnd(playing: played)

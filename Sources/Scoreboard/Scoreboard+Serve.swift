@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who serves. Where the serve changes after points or games, the server follows from the team that served first in
-// the set and from the score, so correcting the score also corrects the server.
+// Who serves. Where the serve changes after points or games, the server is derived from the score and from the team
+// that served first in the set. So correcting the score also corrects the server.
 extension Scoreboard {
   /// The team `steps` further in the order of turns.
   private func team(_ steps: Int, after id: String?) -> String? {
@@ -10,7 +10,7 @@ extension Scoreboard {
     return teams[((index + steps) % count + count) % count].id
   }
 
-  /// How often the serve has changed since the set began; nil when the rules do not derive that.
+  /// How often the serve has changed since the set began; nil if the server is not derived from the score.
   private var serveChanges: Int? {
     let points = teams.reduce(0) { $0 + $1.score }
     let games = teams.reduce(0) { $0 + $1.games }
@@ -44,7 +44,7 @@ extension Scoreboard {
     if let changes = serveChanges, let first = firstServer { serving = team(changes, after: first) }
   }
 
-  /// Passes the turn on after a team's turn, where each turn belongs to another team.
+  /// Makes the next team the server after a turn of team `id`, in games where the teams take turns.
   mutating func passTurn(of id: String) {
     if firstServer == nil, serving == nil { firstServer = id }
     serving = team(1, after: id)

@@ -15,7 +15,7 @@ extension GameRules {
 extension Scoreboard {
   /// The current period: `SET 3`, `OVERTIME`.
   public var periodText: String { rules.periodText(period) }
-  /// The same, with a short name for overtime: `OT`.
+  /// The current period, with a short name for overtime: `OT`.
   public var shortPeriodText: String { rules.periodText(period, short: true) }
 
   /// A team's score as it is called: `0`, `15`, `30`, `40` and `AD` in tennis, else the number.

@@ -6,14 +6,14 @@ extension Scoreboard {
     /// Nanoseconds; negative once a timer has counted down past zero.
     public var value: Int64
     public var isRunning: Bool
-    /// The end is near but not reached.
+    /// Whether the end is near but not reached.
     public var isWarning: Bool
-    /// The end is reached or passed.
+    /// Whether the end is reached or passed.
     public var hasEnded: Bool
     public var direction: GameRules.Timer.Direction
   }
 
-  /// Nil where the rules have no such timer. Does not depend on `now` while the timer is at rest.
+  /// Returns nil if the rules have no such timer. The result does not depend on `now` while the timer is at rest.
   public func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let board = settled(at: now)
     guard let course = board.course(of: id) else { return nil }
@@ -60,7 +60,7 @@ extension Scoreboard {
     return board
   }
 
-  /// When a timer expired, if it has by `now`.
+  /// The time at which a timer expired; nil if it has not by `now`.
   private func end(of id: GameTimer.ID, by now: Int64) -> Int64? {
     guard let course = course(of: id), let stop = course.stop,
       let instant = self[id].instant(ofShowing: stop, course), self[id].shown(at: now, course) == stop
@@ -122,7 +122,7 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// Stops the shot clock if it follows a stopped game clock, and resets it if the game has none.
+  /// Stops the shot clock if it follows a stopped game clock. Resets the shot clock if the game has none.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()
@@ -133,7 +133,7 @@ extension Scoreboard {
   }
 
   /// Stops the game clock at its start value, or restarts the shot clock. A shot clock that follows the game clock
-  /// then runs if the game clock runs; one that does not keeps running if it was running.
+  /// then runs if the game clock runs. Another shot clock continues to run if it was running.
   ///
   /// - Parameter value: the value to start with; nil: the start value of the period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {

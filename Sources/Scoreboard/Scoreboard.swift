@@ -10,16 +10,17 @@
 public struct Scoreboard: Hashable, Sendable {
   /// The range of scores.
   public static let scores = 0...999
-  /// The range of a team's score in one period where scores carry on; a correction can make it negative.
+  /// The range of a team's score in one period where scores continue from period to period. A correction can make
+  /// it negative.
   public static let periodScores = -999...999
   public static let periods = 1...99
   public static let counters = 0...999
 
-  /// In the order in which they were declared. Ids are unique, scores are in `scores`.
+  /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
   public internal(set) var teams: [Team]
-  /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited,
-  /// or is invalid for a while, loses nothing. Periods and new games change them like the others, so their data is
-  /// correct if they come back. At most `parkedLimit`, the latest last.
+  /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited, or
+  /// is invalid for a while, loses nothing. Periods and new games change these teams like the others, so their data
+  /// is correct if they are declared again. There are at most `parkedLimit`, the latest last.
   public internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
@@ -51,9 +52,9 @@ public struct Scoreboard: Hashable, Sendable {
   /// The teams from left to right.
   public var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
 
-  /// Adopts the teams of a new config and, if given, its rules. Teams that stay or come back keep their scores;
-  /// teams that are gone are parked. A name, short name or colour set by hand stays until the config changes that
-  /// value.
+  /// Adopts the teams of a new config and, if given, its rules. Teams that are declared again keep their scores;
+  /// teams that are no longer declared are parked. A name, short name or colour set by hand stays until the config
+  /// changes that value.
   public mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
     if let rules, rules != self.rules {
       self = settled(at: now)

@@ -17,7 +17,7 @@ public enum TextProblem: Hashable, Sendable {
 public enum ShownText {
   public static let nameLimit = 40
   public static let shortNameLimit = 8
-  /// For messages shown over the page.
+  /// The maximum length of messages over the page, in characters.
   public static let messageLimit = 120
 
   /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts have
@@ -26,10 +26,10 @@ public enum ShownText {
 
   /// Checks a text.
   ///
-  /// - Parameter maximum: in characters as readers count them.
+  /// - Parameter maximum: the maximum number of characters, as readers count them.
   /// - Returns: nil if the text is valid.
   public static func problem(in text: String, maximum: Int) -> TextProblem? {
-    // Check the size in bytes first, which bounds the work: characters are counted in short texts only.
+    // Check the size in bytes first, and count characters only in short texts, which bounds the work.
     let scalars = text.unicodeScalars
     let bytes = maximum * scalarsPerCharacter * 4
     guard text.utf8.count <= bytes else {

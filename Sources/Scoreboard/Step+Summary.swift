@@ -42,7 +42,8 @@ extension Match.Step {
       default: continue
       }
     }
-    // The action restored the stored value, which the clock had changed in the meantime, so there is no patch.
+    // There is no patch, because the action restored the stored value, from which the clock had moved on in the
+    // meantime.
     return switch action {
     case .setScore(_, let to), .setPeriod(let to): ": \(to)"
     case .addScore(_, let by), .addPeriod(let by): by < 0 ? " \(by)" : " +\(by)"

@@ -9,7 +9,7 @@ extension Scoreboard {
     /// `0xRRGGBB`; nil: the page's default.
     public var color: UInt32?
     /// The current score: in the current period where periods are sets, in the current game where sets consist of
-    /// games, else in the whole match. `Scoreboard.pointsText(of:)` is how it is called.
+    /// games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the game.
     public var score: Int
     /// Games won in the current set, where sets consist of games.
     public internal(set) var games = 0
@@ -47,7 +47,7 @@ extension Scoreboard.Team {
 
   public func counter(_ id: String) -> Int { counters[id] ?? 0 }
 
-  /// This team with the values of another declaration that differ from the last one.
+  /// This team with the values of `other` that differ from the team's last declaration.
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {
     var team = self
     if other.declared.name != declared.name { team.name = other.declared.name }
@@ -69,7 +69,7 @@ extension Scoreboard.Team {
       setCounter(counter.id, to: counter.limit)
     }
     guard periodScores.count != period - 1 else { return }
-    // The team was added, or came back, in the middle of the game.
+    // The team was declared, or declared again, in the middle of the game.
     periodScores = Array(periodScores.prefix(period - 1))
     periodScores += Array(repeating: 0, count: period - 1 - periodScores.count)
   }

@@ -3,7 +3,7 @@
 import Control
 import Scoreboard
 
-/// A timer of the match, which continues from the daemon's last state until the next one arrives.
+/// A timer of the match. Computes the timer's time from the last state that the daemon sent.
 struct ScoreClock: Hashable, Sendable {
   private let timer: MatchState.Timer
   /// When the state arrived, in nanoseconds of CLOCK_MONOTONIC.
@@ -25,7 +25,7 @@ struct ScoreClock: Hashable, Sendable {
     return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond
   }
 
-  /// Nanoseconds. A clock that has run out waits for the next state of the daemon.
+  /// The value in nanoseconds. A clock that has run out stays at its end until the daemon's next state arrives.
   private func value(at now: Int64) -> Int64 {
     guard timer.running else { return base }
     let passed = min(max(now &- since, 0), 4 * GameTimer.limit)
@@ -43,13 +43,13 @@ struct ScoreClock: Hashable, Sendable {
   /// `9:59`
   func text(at now: Int64) -> String { GameTimeText.text(seconds(at: now) * Self.second) }
 
-  /// When the text changes next; nil if it does not.
+  /// The next time at which the text changes; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard timer.running else { return nil }
     let value = value(at: now)
     if goesDown, !timer.ended, value <= 0 { return nil }
     let part = ((value % Self.second) + Self.second) % Self.second
-    // Downwards the text changes just after a whole second, upwards at it.
+    // Counting down, the text changes just after a whole second; counting up, exactly at it.
     let wait = goesDown ? (part == 0 ? Self.second : part) : Self.second - part
     return now + wait
   }

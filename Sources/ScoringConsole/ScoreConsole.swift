@@ -9,9 +9,9 @@ import Varlink
 
 /// `flipclockctl score`: keeps the score from a terminal by single keys.
 ///
-/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the clock
-/// and two connections: one that watches the match, one that changes it. While either is lost, keys do nothing, and it
-/// reconnects every second.
+/// `ScoreKeys` interprets keys and `ScoreScreen` lays the screen out; this connects them with the terminal, the
+/// clock and two connections: one that watches the match, one that changes it. While either connection is lost,
+/// keys do nothing, and the console tries to reconnect every second.
 package final class ScoreConsole {
   /// The exit status, and a message to print after the terminal was restored.
   package typealias End = (status: CommandStatus, message: String?)
@@ -25,7 +25,7 @@ package final class ScoreConsole {
   let candidates: [String]
   let colors: Bool
   let loop: EventLoop
-  /// Nil before the start and while the program is suspended, when the terminal belongs to others.
+  /// The terminal; nil before the start, and while the program is suspended, when other programs use the terminal.
   private var terminal: Terminal?
   var keys = ScoreKeys()
   var decoder = TerminalKeyDecoder()
@@ -52,7 +52,7 @@ package final class ScoreConsole {
     do throws(SystemError) {
       loop = try EventLoop()
     } catch { throw .broken(error) }
-    // Before the terminal is changed, so that an error is printed normally.
+    // Connects before the terminal is changed, so that an error is printed normally.
     try connect()
   }
 
@@ -142,7 +142,7 @@ package final class ScoreConsole {
 
   /// Takes the terminal again in the foreground. The shell may have changed its mode.
   private func resume() {
-    // Continued in the background, by `bg`.
+    // The program was continued in the background, by `bg`.
     if isInBackground { return suspend() }
     do throws(SystemError) { try enterTerminal() } catch {
       return stop(.unreachable, "the terminal: \(error)")
@@ -160,7 +160,7 @@ package final class ScoreConsole {
 
   private func typed(_ bytes: [UInt8]) {
     let now = now()
-    // A key that has waited long enough did not come together with these.
+    // First handle a key whose waiting time is over: it was not pressed together with these keys.
     act(at: now)
     for key in decoder.keys(bytes, at: now) {
       switch key {
@@ -174,7 +174,7 @@ package final class ScoreConsole {
   }
 
   private func act(at now: Int64) {
-    // A state from before the connection was lost is too old to act on.
+    // No action is taken without a connection, because the state may be out of date.
     if let action = keys.elapsed(at: now, screen.trouble == nil ? screen.match : nil) {
       send(action, at: now)
     }

@@ -22,7 +22,7 @@ struct ScoreEntry: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case typing(ScoreEntry)
     case done(Scoreboard.Action)
-    /// Nothing is done, for this reason, which is shown to the operator.
+    /// The key has no effect; the operator is shown this reason.
     case dropped(String)
   }
 
@@ -77,7 +77,7 @@ struct ScoreEntry: Hashable, Sendable {
     }
   }
 
-  /// The team whose number `key` completes.
+  /// The team that `key` selects when the number is complete; nil if the key selects none.
   private func team(_ key: TerminalKey, _ match: MatchState, selected: String?) -> String? {
     let teams = match.teams
     switch key {

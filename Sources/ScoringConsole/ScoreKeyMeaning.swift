@@ -7,7 +7,7 @@ import Scoreboard
 enum ScoreKeyMeaning: Hashable, Sendable {
   case points(team: String, Int)
   case counter(team: String, id: String, Int)
-  /// Nil: nobody.
+  /// Nil: no team serves.
   case serve(team: String?)
   case undo
   case redo
@@ -16,16 +16,16 @@ enum ScoreKeyMeaning: Hashable, Sendable {
   case resetShot
   /// Milliseconds.
   case resetShotTo(Int)
-  /// Of the default length.
+  /// Adds a penalty of the default length.
   case penalty(team: String)
-  /// Ends the oldest one.
+  /// Ends the team's oldest penalty.
   case endPenalty(team: String)
-  /// Digits follow.
+  /// Begins the input of a score.
   case enterScore
   /// Adds seconds to the game clock.
   case adjust(Int)
   case select(team: String)
-  // The following must be confirmed.
+  // The cases from here on must be confirmed.
   case periods(Int)
   case swap
   case newGame
@@ -63,7 +63,8 @@ enum ScoreKeyMeaning: Hashable, Sendable {
     case .endPenalty(let team): .endPenalty(team: team, number: nil)
     case .resetGameTimer: .resetTimer(.game)
     case .adjust(let seconds): .addTimer(.game, by: Int64(seconds) * 1_000_000_000)
-    // Absolute, so that it has no effect if another client has made the same change meanwhile.
+    // The action sets an absolute value, so that it has no effect if another client has made the same change
+    // meanwhile.
     case .periods(let count): .setPeriod(to: match.period &+ count)
     case .swap: .swapSides
     case .newGame: .newGame

@@ -6,9 +6,10 @@ import Scoreboard
 
 /// What the keys of `flipclockctl score` mean in a match.
 ///
-/// Each of two teams has a hand, in the order of the screen: the home row is for points, from the outermost key, the
-/// row below for counters. Only letters that are in the same place on QWERTY and QWERTZ keyboards are used. Of more
-/// than two teams one is selected by its number; the left hand is for that team.
+/// With two teams, the keys under the left hand are for the left team, and those under the right hand for the other
+/// one. The home row adds points, from the outermost key inwards; the row below changes counters. Only letters that
+/// are in the same place on QWERTY and QWERTZ keyboards are used. With more teams, a number selects one of them,
+/// and the keys under the left hand are for that team.
 struct ScoreKeyboard: Sendable {
   static let leftPoints = Array("asdqwe")
   static let rightPoints = Array("lkjpoi")

@@ -21,7 +21,7 @@ struct ScoreKeys: Sendable {
   static let repeatTime: Int64 = 200_000_000
   /// The same key within this time may be the first repeat; keyboards begin to repeat after 250 … 660 ms.
   static let firstRepeatTime: Int64 = 1_000_000_000
-  /// How long such a key waits for the next repeat; the slowest keyboards send ten a second.
+  /// How long a key that may be the first repeat waits for the second one; the slowest keyboards send ten a second.
   static let nextRepeatTime: Int64 = 120_000_000
   /// The pause without keys before keys are accepted again.
   static let restTime: Int64 = 400_000_000
@@ -47,7 +47,7 @@ struct ScoreKeys: Sendable {
 
   /// A key that waits for other keys or for its repeats.
   private var held: (key: TerminalKey, since: Int64, until: Int64)?
-  /// A key that has waited long enough.
+  /// A key whose waiting time is over; its action is due.
   private var settled: TerminalKey?
   private var last: (key: TerminalKey, at: Int64)?
   /// Whether the last key is held down.
@@ -61,7 +61,7 @@ struct ScoreKeys: Sendable {
 
   init() {}
 
-  /// When `elapsed` must be called; nil if not before the next key.
+  /// The time at which `elapsed` must be called; nil if it need not be called before the next key.
   var deadline: Int64? {
     [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }

@@ -8,8 +8,8 @@ import Scoreboard
 struct ScoreScreen: Sendable {
   enum Style: Hashable, Sendable { case plain, bold, dim, title, hint, question, refusal, done }
 
-  /// Text at a column, from 0. Each is placed separately, so that a terminal which counts the columns of the text before
-  /// it differently does not move it.
+  /// Text at a column, from 0. Each text is placed separately, because terminals count the columns of some
+  /// characters differently.
   struct Cell: Hashable, Sendable {
     var column: Int
     var text: String
@@ -35,7 +35,7 @@ struct ScoreScreen: Sendable {
 
   init() {}
 
-  /// When the screen changes next without an event; nil if it does not.
+  /// The next time at which the screen changes without an event; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard trouble == nil, let match else { return nil }
     let penalties = match.teams.flatMap { $0.penalties ?? [] }.map(MatchState.Timer.init)

@@ -2,11 +2,12 @@
 
 /// Decodes the bytes of a terminal into keys (ECMA-48, xterm's and the Linux console's control sequences).
 ///
-/// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an arrow,
-/// not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that comes at once belongs to
-/// a key with Alt.
+/// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an
+/// arrow, not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that follows
+/// immediately belongs to a key with Alt.
 struct TerminalKeyDecoder: Sendable {
-  /// A byte within this time after Escape, in nanoseconds, belongs to it; a slow link divides sequences.
+  /// A byte that is read within this time after Escape belongs to the same sequence, because a slow link may divide
+  /// sequences. Nanoseconds.
   static let escapeTime: Int64 = 100_000_000
 
   private enum State: Hashable {
@@ -160,7 +161,7 @@ enum TerminalKey: Hashable, Sendable {
   case enter
   case tab
   case backspace
-  /// Escape alone.
+  /// The key Escape.
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)

@@ -4,7 +4,8 @@
 enum TextColumns {
   static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-  /// 0, 1 or 2. Terminals differ for emoji of several parts; text after one must be placed explicitly.
+  /// The width of a character: 0, 1 or 2. Terminals differ for emoji of several parts, so text after one must be
+  /// placed explicitly.
   static func count(_ character: Character) -> Int {
     var widest = 0
     for scalar in character.unicodeScalars {
@@ -39,12 +40,12 @@ enum TextColumns {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: return 0
     default: break
     }
-    // The vowels and finals of Hangul join the previous letter.
+    // The vowels and finals of Hangul join the previous letter and have no width.
     if (0x1160...0x11ff).contains(scalar.value) { return 0 }
     return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
   }
 
-  /// East Asian wide and full-width (UAX #11), in blocks.
+  /// The blocks of wide and full-width East Asian characters (UAX #11).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97f,
     0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6,

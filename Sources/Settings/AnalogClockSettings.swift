@@ -9,17 +9,17 @@ public struct AnalogClockSettings: Hashable, Sendable {
     case none
   }
   public enum SecondHand: String, CaseIterable, Hashable, Sendable {
-    /// It moves once a second.
+    /// The hand moves once a second.
     case ticking
-    /// It moves `sweepRate` times a second.
+    /// The hand moves `sweepRate` times a second.
     case sweeping
     case none
   }
   public enum Tick: Hashable, Sendable {
-    /// A little beyond the mark and back.
+    /// The hand moves a little beyond the mark and back.
     case spring
     case eased(EasingSettings)
-    /// At once.
+    /// The hand jumps to the mark.
     case none
   }
 
@@ -27,12 +27,12 @@ public struct AnalogClockSettings: Hashable, Sendable {
   public var secondHand = SecondHand.ticking
   /// How a hand moves to its next mark.
   public var tick = Tick.spring
-  /// Seconds; a spring takes its own time.
+  /// Seconds; not used by a spring, whose duration is fixed.
   public var tickDuration = 0.25
-  /// Pictures a second of a sweeping hand.
+  /// How many times per second a sweeping hand moves.
   public var sweepRate = 20.0
   public var secondColor: UInt32 = 0xe5484d
-  /// A thin bar under the dial that fills with the minute.
+  /// Whether a thin bar under the dial shows the seconds: it grows during each minute.
   public var secondsBar = false
   /// `local` or an IANA name.
   public var zone = "local"
@@ -63,7 +63,7 @@ extension AnalogClockSettings: WidgetContent {
         """),
       Key(
         "tick-duration", \.tickDuration, .duration(maximum: 0.9),
-        "How long the hand moves; a spring takes its own time."),
+        "How long the hand moves; not used with `\"spring\"`."),
       Key(
         "sweep-rate", \.sweepRate, .number(1...60),
         "How many pictures a second a sweeping hand has. More are smoother and cost more."),

@@ -26,8 +26,8 @@ public struct BoardSettings: Hashable, Sendable {
 
   public init() {}
 
-  /// The letters of `text` that no flap shows, each once; their cards stay blank. A small letter is shown as a capital if
-  /// there is no flap for it.
+  /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is shown
+  /// as a capital if there is no flap for it.
   public var missingLetters: [Character] {
     var missing: [Character] = []
     for letter in text where letter != "\n" && flap(for: letter) == nil && !missing.contains(letter) {
@@ -55,7 +55,7 @@ extension BoardSettings: CardWidgetContent {
     [
       Key(
         "text", \.text, .lines(maximum: 2_000),
-        "The lines, separated by `\\n`. Small letters are shown as capitals if there are no flaps for them.",
+        "The lines, separated by `\\n`. Lowercase letters are shown as capitals if there are no flaps for them.",
         example: "\"Departures\\nZurich   12:30\""),
       Key("columns", \.columns, .integer(in: 1...64), "How many cards a line has."),
       Key("rows", \.rows, .integer(in: 1...24), "How many lines there are."),

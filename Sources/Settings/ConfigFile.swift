@@ -3,15 +3,15 @@
 import Glibc
 import LinuxSystem
 
-/// Reads config files. Whatever a path names, reading neither blocks nor takes much memory.
+/// Reads config files. Reading neither blocks nor takes much memory, regardless of what the path names.
 enum ConfigFile {
   static let maximumSize = 1 << 20
 
   enum Content {
     case bytes([UInt8])
     case missing
-    /// A link to /dev/null: as if neither the file nor those that it masks existed (UAPI.6, Configuration Files
-    /// Specification).
+    /// The file is a link to /dev/null, which hides the file and the files of this name in later directories
+    /// (UAPI.6, Configuration Files Specification).
     case masked
     /// Why the file cannot be read, and what to do.
     case unreadable(message: String, hint: String?)
@@ -25,7 +25,7 @@ enum ConfigFile {
     case S_IFDIR: return .unreadable(message: "is a directory, not a config file", hint: nil)
     case S_IFIFO: return .unreadable(message: "is a FIFO, not a config file", hint: nil)
     case S_IFSOCK: return .unreadable(message: "is a socket, not a config file", hint: nil)
-    // /dev/null, whatever the name by which it is reached (Linux: character device 1:3).
+    // The device /dev/null under any name (on Linux, character device 1:3).
     case S_IFCHR where status.st_rdev == 0x103: return .masked
     default: return .unreadable(message: "is a device, not a config file", hint: nil)
     }
@@ -57,7 +57,7 @@ enum ConfigFile {
     return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
   }
 
-  /// A directory entry on the way to a file.
+  /// A part of a path: an entry of a directory.
   struct PathEntry: Hashable {
     enum Kind { case missing, directory, link, other }
     var directory: String
@@ -67,8 +67,8 @@ enum ConfigFile {
     var isLast: Bool
   }
 
-  /// The directory entries that decide to which file `path` leads: one for each part of the path and of every link on
-  /// the way, up to the first that is missing. At most 16 links are followed.
+  /// The directory entries that determine which file `path` names. There is one for each part of the path and of
+  /// every link that it follows, up to the first that is missing. At most 16 links are followed.
   static func entries(onTheWayTo path: String) -> [PathEntry] {
     var result: [PathEntry] = []
     var prefix = path.hasPrefix("/") ? "" : "."
@@ -107,11 +107,11 @@ enum ConfigFile {
 /// The state of a config's files at one moment. Two that are equal have the same content.
 public struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
-    /// Of stat(2), or the errno if that failed.
+    /// The result of stat(2), or the errno if it failed.
     var status: [Int]
     /// The kernel's time stamps are too coarse to distinguish two quick saves of one size.
     var content: Int
-    /// A regular file without content.
+    /// Whether this is a regular file without content.
     var isEmpty: Bool
   }
 
@@ -137,7 +137,7 @@ public struct ConfigFingerprint: Hashable, Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let error = errno
-      // A link that leads nowhere is an error of the config; a name that is missing is not.
+      // A dangling link is an error of the config; a missing file is not.
       guard lstat(path, &status) == 0 else { return nil }
       return Mark(status: [Int(error), Int(status.st_ino)], content: 0, isEmpty: false)
     }

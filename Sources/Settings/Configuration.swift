@@ -12,11 +12,11 @@ public struct Configuration: Hashable, Sendable {
     TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
   public var game = GameSettings()
-  /// In the order of the files.
+  /// The widgets in the order of the files.
   public var widgets: [WidgetSettings] = []
-  /// Where the widgets are when there are no `pages`.
+  /// The layout of the widgets if there are no `pages`.
   public var layout = LayoutSettings()
-  /// In the order of the files; empty: there is one page, that of `layout`.
+  /// The pages in the order of the files; empty: there is one page, that of `layout`.
   public var pages: [PageSettings] = []
   public var rotation = RotationSettings()
   public var pageTransition = PageTransitionSettings()
@@ -57,8 +57,8 @@ extension Configuration {
     ]
   }
 
-  /// The same three for a config that has a `[game]` and neither a layout, pages nor widgets of its own: a scoreboard,
-  /// and the time of day small below it. The date is shown only if the config names it.
+  /// The built-in widgets for a config that has a `[game]` but no layout, pages or widgets: a scoreboard, and below
+  /// it the time of day in small cards. The date is shown only if the config names it.
   public static var gameWidgets: [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard

@@ -11,9 +11,9 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
   public var severity: Severity
   public var file: String
-  /// From 1; 1 also for the file as a whole.
+  /// The line, from 1; 1 if the whole file is meant.
   public var line: Int
-  /// From 1, in code points.
+  /// The column, from 1, in code points.
   public var column: Int
   /// One clause without a full stop.
   public var message: String
@@ -82,7 +82,7 @@ struct Excerpt {
 }
 
 extension Unicode.Scalar {
-  /// C0, DEL, C1, and the scalars that end lines or change the direction of text.
+  /// Whether this is C0, DEL, C1, or a scalar that ends a line or changes the direction of text.
   var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -113,7 +113,7 @@ extension String {
     return text
   }
 
-  /// For a message: the text between quotes, cut after 48 characters.
+  /// The text in quotes, cut after 48 characters, for a message.
   var quoted: String {
     let shown = prefix(48)
     return "'\(String(shown).withoutControls)\(shown.endIndex == endIndex ? "" : "…")'"

@@ -13,14 +13,15 @@ public struct DisplaySettings: Hashable, Sendable {
   public var format = FormatPreference.auto
   /// Whether colours are dithered when they are reduced to 16 bits a pixel.
   public var dither = true
-  /// How the picture is turned on a display that is mounted sideways; the mode stays that of the display.
+  /// How the picture is rotated for a display that is mounted sideways. The mode is that of the display, before
+  /// rotation.
   public var rotation = Rotation.none
-  /// Percent, 1 … 100; what was set by hand counts more.
+  /// Percent, 1 … 100; a brightness that was set by a command has precedence.
   public var brightness = 100
 
   public init() {}
 
-  /// The picture's size, turned as the display is; nil: `mode` leaves it to the display.
+  /// The size of the picture after `rotation`; nil if `mode` does not specify a size.
   public var pictureSize: PixelSize? {
     guard case .size(let size, _) = mode else { return nil }
     return rotation.size(of: size)
@@ -76,9 +77,9 @@ extension Section where Target == DisplaySettings {
         Key(
           "brightness", \.brightness, .percent(from: 1),
           """
-          How bright the picture is. A brightness that was set with `flipclockctl brightness` counts more, also after a
-          restart, until this value changes or `flipclockctl brightness default` is run. The picture is darkened, not
-          the backlight.
+          How bright the picture is. A brightness that was set with `flipclockctl brightness` has precedence, also
+          after a restart, until this value changes or `flipclockctl brightness default` is run. The picture is
+          darkened, not the backlight.
           """),
       ])
   }
@@ -105,7 +106,7 @@ extension Section where Target == ThemeSettings {
   static var theme: Section {
     Section(
       title: "theme",
-      text: "The fonts, and the colours of the wall, the cards and the small text.",
+      text: "The fonts, and the colours of the background, the cards and the small text.",
       keys: [
         Key(
           "symbol-font", \.symbolFont, .font,
@@ -115,8 +116,8 @@ extension Section where Target == ThemeSettings {
         Key("label-font", \.labelFont, .font, "The font of the small text, in the same form."),
         Key(
           "ground-top", \.groundTop, .color,
-          "The wall behind the cards at its top; it is shaded down to `ground-bottom`."),
-        Key("ground-bottom", \.groundBottom, .color, "The wall behind the cards at its bottom."),
+          "The background at its top; it changes gradually to `ground-bottom`."),
+        Key("ground-bottom", \.groundBottom, .color, "The background at its bottom."),
         Key("card-upper-top", \.cardUpperTop, .color, "The upper half of a card at its top."),
         Key("card-upper-bottom", \.cardUpperBottom, .color, "The upper half of a card at the hinge."),
         Key("card-lower-top", \.cardLowerTop, .color, "The lower half of a card at the hinge."),
@@ -129,7 +130,7 @@ extension Section where Target == ThemeSettings {
 
 /// `[flip]`
 public struct FlipSettings: Hashable, Sendable {
-  /// The whole flip, both halves of it, in seconds. Zero turns the motion off.
+  /// The duration of a whole flip in seconds. Zero turns the motion off.
   public var duration = 0.5
   /// How much later each card starts than its right neighbour, in seconds.
   public var stagger = 0.06
@@ -143,7 +144,7 @@ extension Section where Target == FlipSettings {
   static var flip: Section {
     Section(
       title: "flip",
-      text: "How cards change, for all widgets. A widget's own `duration` and `perspective` count more.",
+      text: "How cards change, for all widgets. The `duration` and `perspective` of a widget have precedence.",
       keys: [
         Key(
           "duration", \.duration, .duration(maximum: 10),

@@ -20,13 +20,13 @@ public struct FlipClockSettings: Hashable, Sendable {
 
   public var hours = Hours.twentyFour
   public var seconds = false
-  /// When false, a leading zero of the hour is an empty card.
+  /// If false, a leading zero of the hour is shown as an empty card.
   public var leadingZero = true
   public var colon = Colon.steady
   public var cards = Cards.digit
-  /// Shown in 12-hour mode only.
+  /// Whether AM and PM are shown; in 12-hour mode only.
   public var amPM = true
-  /// The most that the cards take of the display's shorter side, percent; nil: all the room there is.
+  /// The maximum height of the cards, in percent of the display's shorter side; nil: no maximum.
   public var maxHeight: Int?
   /// `local` or an IANA name.
   public var zone = "local"
@@ -51,7 +51,7 @@ extension FlipClockSettings: CardWidgetContent {
       Key("am-pm", \.amPM, .boolean, "Whether AM and PM are shown beside the cards, with 12 hours only."),
       Key(
         "max-height", \.maxHeight, .percent(from: 1),
-        "The most that the cards take of the display's shorter side. Without it they take all the room there is.",
+        "The maximum height of the cards, in percent of the display's shorter side. Without it there is none.",
         example: "\"8%\""),
       Key("zone", \.zone, .zone, .zoneText),
     ]

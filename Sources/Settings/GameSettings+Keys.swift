@@ -7,7 +7,7 @@ extension Section where Target == GameDraft {
     Section(
       title: "game",
       text: """
-        What is played. The keys change the preset: with them a club writes its own rules.
+        The rules of the game. The keys change the preset, so that a club can write its own rules.
 
         A config with this table, and without a layout, pages or widgets of its own, shows a scoreboard with the time
         of day small beneath it.
@@ -26,8 +26,8 @@ extension Section where Target == GameDraft {
       Key(
         "resume", \.resume, .choice(),
         """
-        What a clock that ran does after a restart. `"paused"`: it stops where it was. `"running"`: it goes on as if it
-        had never stopped.
+        What a running clock does after a restart. `"paused"`: it stays paused at its time before the restart.
+        `"running"`: it continues as if it had never stopped.
         """),
       Key(
         "periods", \.periods, .integer(in: 1...99),
@@ -40,12 +40,12 @@ extension Section where Target == GameDraft {
         "What a period after the last one is called; usually `\"OVERTIME\"`.", example: "\"OVERTIME\""),
       Key(
         "overtime-short-name", \.shortOvertimeName, .text(maximum: 8),
-        "The same where there is little room; usually `\"OT\"`.", example: "\"OT\""),
+        "The short form of `overtime-name`, for small displays; usually `\"OT\"`.", example: "\"OT\""),
       Key(
         "scoring", \.scoring, .choice(),
         """
-        `"total"`: the score goes on from period to period. `"sets"`: each period begins at `start-score` and is won by
-        a team.
+        `"total"`: the score continues from period to period. `"sets"`: each period begins at `start-score` and is won
+        by a team.
         """, example: "\"total\""),
       Key(
         "start-score", \.startScore, .integer(in: 0...999), "The score at the beginning of a game or a set.",
@@ -68,7 +68,7 @@ extension Section where Target == GameDraft {
         example: "25"),
       Key(
         "points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999),
-        "The same in the last set. `0`: as in the others.", example: "15"),
+        "How many points win the last set. `0`: as many as in the other sets.", example: "15"),
       Key(
         "lead", \.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
       Key(
@@ -97,13 +97,13 @@ extension Section where Target == GameDraft {
       Key("game-name", \.gameName, .text(maximum: 24), "What such a game is called.", example: "\"GAME\""),
       Key(
         "tie-break-at", \.tieBreakAt, .integer(in: 0...99),
-        "With so many games each, a tie-break decides the set. `0`: never.", example: "6"),
+        "The games of both teams at which a tie-break decides the set. `0`: never.", example: "6"),
       Key(
         "tie-break-points", \.tieBreakPoints, .integer(in: 1...99), "How many points win a tie-break.",
         example: "7"),
       Key(
         "match-tie-break", \.matchTieBreak, .integer(in: 0...99),
-        "A tie-break to so many points replaces the last set. `0`: the last set is played as the others.",
+        "The points of a tie-break that replaces the last set. `0`: the last set is played as the others.",
         example: "0"),
       Key(
         "point-names", \.pointNames, .choice(),
@@ -119,7 +119,7 @@ extension Section where Target == GameDraft {
         """, example: "true"),
       Key(
         "turn-limit", \.turnLimit, .integer(in: 0...999),
-        "The most that a turn can score where scores count down. `0`: no limit.", example: "180"),
+        "The maximum score of a turn where scores count down. `0`: no maximum.", example: "180"),
     ]
   }
 
@@ -148,7 +148,8 @@ extension Section where Target == GameDraft {
       Key(
         "first-serve-deciding", \.firstServeDeciding, .choice(),
         """
-        The same for the last set: `"alternate"`, `"winner"` or `"toss"`. Without it the last set is as the others.
+        Who serves first in the last set: `"alternate"`, `"winner"` or `"toss"`, as in `first-serve`. Without it the
+        last set is as the others.
         """, example: "\"toss\""),
       Key(
         "side-change", \.sideChange, .choice(),
@@ -182,7 +183,7 @@ extension Section where Target == GameDraft {
         "clock-length", \.clockLength, .clockTime,
         "How long a period is. `\"0s\"`: a clock that counts up has no end.", example: "\"10:00\""),
       Key(
-        "overtime-length", \.overtimeLength, .clockTime, "The same for periods after the last one.",
+        "overtime-length", \.overtimeLength, .clockTime, "How long a period after the last one is.",
         example: "\"5:00\""),
       Key(
         "clock-warning", \.clockWarning, .clockTime, "How long before its end the clock warns.",
@@ -191,11 +192,11 @@ extension Section where Target == GameDraft {
         "clock-end", \.clockEnd, .choice(),
         """
         What the clock does at its end. `"stop"`: it stops. `"next-period"`: it is set for the next period.
-        `"count-on"`: it goes on.
+        `"count-on"`: it continues.
         """, example: "\"stop\""),
       Key(
         "clock-continues", \.clockContinues, .boolean,
-        "Whether a clock that counts up goes on from where the period before ended, as in football.",
+        "Whether a clock that counts up continues from the end of the previous period, as in football.",
         example: "false"),
       Key(
         "shot-clock", \.shotClock, .clockTime, "How long the shot clock is. `\"0s\"`: there is none.",
@@ -227,24 +228,24 @@ extension Section where Target == GameDraft.Counter {
     Section(
       title: "game.counters.\(id)",
       text: """
-        Something that is counted for each team. The word after `counters.` is the counter's id: small letters, digits,
-        `-` and `_`, a letter first. There are at most 16 counters.
+        Something that is counted for each team. The word after `counters.` is the counter's id: lowercase letters,
+        digits, `-` and `_`, a letter first. There are at most 16 counters.
         """,
       keys: [
         Key("name", \.name, .text(maximum: 24), "What the counter is called.", example: "\"FOULS\""),
         Key(
           "limit", \.limit, .integer(in: 0...999),
-          "The most that can be counted. `0` removes a counter of the preset.", example: "5"),
+          "The maximum of the counter. `0` removes a counter of the preset.", example: "5"),
         Key(
           "limit-second-half", \.secondHalfLimit, .integer(in: 1...999),
-          "The same in the second half of the periods. Without it, `limit` holds.", example: "5"),
+          "The maximum in the second half of the periods. Without it, `limit` applies.", example: "5"),
         Key(
           "limit-overtime", \.overtimeLimit, .integer(in: 1...999),
-          "The same in each overtime. Without it, the limit of the second half holds.", example: "5"),
+          "The maximum in each overtime. Without it, the maximum of the second half applies.", example: "5"),
         Key(
           "reset", \.reset, .choice(),
           """
-          When the counter goes back to 0: with each `"period"`; with each `"half"`, that is in the middle of the game
+          When the counter is reset to 0: with each `"period"`; with each `"half"`, that is in the middle of the game
           and with each overtime; or with each `"game"`.
           """, example: "\"period\""),
         Key(

@@ -4,7 +4,7 @@ import Scoreboard
 
 /// `[game]`: what is played.
 public struct GameSettings: Hashable, Sendable {
-  /// What a clock that ran does after a restart of the daemon.
+  /// What a running clock does after a restart of the daemon.
   public enum Resume: String, CaseIterable, Hashable, Sendable {
     case paused
     case running
@@ -92,7 +92,7 @@ struct GameDraft {
   var shotClockSecond: Double?
   var shotClockWarning: Double?
   var shotClockFollows: Bool?
-  /// In the order of the files.
+  /// The counters in the order of the files.
   var counters: [Counter] = []
 }
 
@@ -110,7 +110,7 @@ extension GameRules {
     better = draft.better ?? better
     increments = draft.increments ?? increments
     setWinning(draft)
-    // A preset that is the best of some sets is the best of as many as the config says.
+    // If the preset has a number of sets to win, the default is more than half of the configured periods.
     periodsToWin = draft.periodsToWin ?? (hasPeriodsToWin ? periods / 2 + 1 : 0)
     setServe(draft)
     penalties = draft.penalties?.map(Self.nanoseconds) ?? penalties
@@ -122,7 +122,7 @@ extension GameRules {
 
   private mutating func setWinning(_ draft: GameDraft) {
     pointsToWin = draft.pointsToWin ?? pointsToWin
-    // Another number of points is that of every set, unless the last one has its own.
+    // A configured number of points applies to every set, unless the config has another one for the last set.
     pointsToWinDeciding =
       draft.pointsToWinDeciding ?? (draft.pointsToWin == nil ? pointsToWinDeciding : 0)
     lead = draft.lead ?? lead
@@ -135,7 +135,7 @@ extension GameRules {
     games = Games(
       name: draft.gameName ?? games?.name ?? (countsDown ? "LEG" : "GAME"), toWin: toWin,
       lead: draft.gamesLead ?? games?.lead ?? 1,
-      // In sets to six games the tie-break is at six all.
+      // A changed number of games to win also moves the tie-break: sets to four games have it at 4 : 4.
       tieBreakAt: draft.tieBreakAt
         ?? (draft.gamesToWin == nil ? games?.tieBreakAt : games.map { _ in toWin }) ?? 0,
       tieBreakPoints: draft.tieBreakPoints ?? games?.tieBreakPoints ?? 7,
@@ -162,7 +162,7 @@ extension GameRules {
       guard let game else { return }
       direction = game.direction
     }
-    // The preset's lengths are those of its direction.
+    // The preset's timer is used only if it counts in the same direction.
     let old = game.flatMap { $0.direction == direction ? $0 : nil }
     let length = draft.clockLength.map(Self.nanoseconds) ?? old?.length
     game = Timer(
@@ -190,7 +190,7 @@ extension GameRules {
     let new = Counter(
       id: draft.id, name: draft.name ?? old?.name ?? draft.id.uppercased(),
       limit: draft.limit ?? old?.firstHalfLimit ?? 99,
-      // A limit in the config holds for the whole game, unless the config has others too.
+      // A configured limit applies to the whole game, unless the config also has limits for the parts.
       secondHalf: draft.secondHalfLimit ?? (draft.limit == nil ? old?.secondHalfLimit : nil),
       overtime: draft.overtimeLimit ?? (draft.limit == nil ? old?.overtimeLimit : nil),
       reset: draft.reset ?? old?.reset ?? .game,

@@ -6,7 +6,7 @@ import Spelling
 /// `[input]`: what the keys of keyboards, presenters and number pads do.
 public struct InputSettings: Hashable, Sendable {
   public struct KeyBinding: Hashable, Sendable {
-    /// Of linux/input-event-codes.h.
+    /// The key's code, from linux/input-event-codes.h.
     public var code: UInt16
     /// The words of a command of flipclockctl.
     public var command: String
@@ -21,11 +21,11 @@ public struct InputSettings: Hashable, Sendable {
   }
 
   public var isEnabled = false
-  /// Whether the keys are kept from all other programs.
+  /// Whether other programs do not receive the keys.
   public var grab = false
   /// Patterns for the names of devices, with `*` and `?`.
   public var devices = ["*"]
-  /// A press so soon after the last event of its key is ignored, because contacts bounce; seconds.
+  /// A press within this time in seconds after the last event of its key is ignored, because contacts bounce.
   public var debounce = 0.03
   public var keys: [KeyBinding] = []
 
@@ -106,7 +106,7 @@ extension Section where Target == InputSettings.Draft {
         shown are accepted: `set-score`, `add-score`, `set`, `timer`, `penalty`, `undo`, `redo`, `swap`, `new-game`,
         `reset`, `show`, `message`, `brightness`, `blank` and `unblank`.
 
-        A key that is held runs its command once; with `repeat = true` again and again.
+        A key that is held runs its command once, or repeatedly with `repeat = true`.
         """,
       keys: [
         Key("do", \.command, .command, "The command.", example: "\"add-score home +1\""),

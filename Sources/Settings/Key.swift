@@ -4,13 +4,13 @@ import Spelling
 
 /// A key of a table: how its value is read and written, and what the manual says about it.
 ///
-/// The lists of keys are all that there is to know about the config: reading, the hints of messages, the JSON schema,
-/// the reference config and the manual page follow from them.
+/// The lists of keys define the config completely. Reading, the hints of messages, the JSON schema, the reference
+/// config and the manual page are derived from them.
 struct Key<Target> {
   let name: String
   let shape: Shape
-  /// What the manual says: whole sentences, in which backquotes surround what is typed and every word that the key
-  /// accepts occurs. The bounds of numbers and texts, and the default, are added to them.
+  /// The manual's text about the key: whole sentences, with backquotes around what is typed. It contains every word
+  /// that the key accepts. The bounds of numbers and texts, and the default, are added automatically.
   let text: String
   /// A value as the config writes it, for a key without a default.
   let example: String?
@@ -55,7 +55,7 @@ struct Key<Target> {
       })
   }
 
-  /// The same key of a part of `Whole`.
+  /// This key as a key of `Whole`, which contains the target.
   func part<Whole>(of path: WritableKeyPath<Whole, Target>) -> Key<Whole> {
     Key<Whole>(
       name: name, shape: shape, text: text, example: example,
@@ -64,12 +64,12 @@ struct Key<Target> {
   }
 }
 
-/// What values a key takes, as far as a JSON schema can say it.
+/// The values that a key accepts, as far as a JSON schema can describe them.
 package indirect enum Shape: Hashable, Sendable {
   case boolean
-  /// A string of at most so many characters.
+  /// A string of at most `maximum` characters.
   case text(maximum: Int)
-  /// A string of some form: a regular expression, as far as one can describe it.
+  /// A string of a certain form, as far as a regular expression can describe it.
   case form(pattern: String?, maximum: Int?)
   /// `"#rrggbb"` or `"#rgb"`.
   case color

@@ -12,7 +12,7 @@ struct LayoutDraft {
 extension Section where Target == LayoutDraft {
   static var layout: Section { layout(title: "layout") }
 
-  /// The same keys in a table of another name.
+  /// The keys of a layout, in a table with this title.
   static func layout(title: String) -> Section {
     Section(
       title: title,
@@ -22,7 +22,7 @@ extension Section where Target == LayoutDraft {
         choose, and a widget may be on several pages.
 
         Every widget of a page is shown on any display of at least 320x240, as small as necessary. A widget that still
-        has no room is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
+        does not fit is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
         """,
       keys: [
         Key(

@@ -28,24 +28,25 @@ public enum DigitTransition: String, CaseIterable, Hashable, Sendable {
 public struct CardMotionSettings: Hashable, Sendable {
   /// Which card of a line starts first.
   public enum Order: String, CaseIterable, Hashable, Sendable {
-    /// The rightmost of those that change; each of the others one stagger after its right neighbour among them.
+    /// The rightmost of the cards that change. Each other card that changes starts one stagger after the next one
+    /// to its right.
     case rightToLeft = "right-to-left"
     case together
-    /// A wave from the left: the start of a card depends on its place alone.
+    /// A wave from the left: a card's start depends only on the card's position.
     case cascade
   }
 
-  /// Which symbols a card shows on its way.
+  /// Which symbols a card shows between the old and the new one.
   public enum Path: String, CaseIterable, Hashable, Sendable {
     case direct
-    /// All symbols between the two on the card's drum.
+    /// All symbols that are between the two on the card's drum.
     case through
   }
 
   public var transition = DigitTransition.flip
   /// Seconds; nil: that of `[flip]`.
   public var duration: Double?
-  /// Nil: what suits the transition.
+  /// Nil: the default of the transition.
   public var easing: EasingSettings?
   public var order = Order.rightToLeft
   /// How much of the light and shadow of a transition is shown, 0 … 1.
@@ -53,7 +54,7 @@ public struct CardMotionSettings: Hashable, Sendable {
   /// The distance of the eye in card heights; nil: that of `[flip]`.
   public var perspective: Double?
   public var symbols = Path.direct
-  /// Symbols a second on the way `through`.
+  /// Symbols per second with `Path.through`.
   public var flapRate = 12.0
 
   public init() {}
@@ -79,9 +80,9 @@ extension Section where Target == CardMotionSettings {
         Key(
           "easing", \.easing, .easing,
           """
-          How the motion follows time. `"auto"` suits the transition; otherwise write `"linear"`, `"ease"`, `"ease-in"`,
-          `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` with four numbers from 0 to 1, or
-          `"steps(8)"` with a number from 1 to 100. The names and the forms are those of CSS.
+          How the motion follows time. `"auto"` is the default of the transition; otherwise write `"linear"`,
+          `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` with four numbers
+          from 0 to 1, or `"steps(8)"` with a number from 1 to 100. The names and the forms are those of CSS.
           """),
         Key(
           "order", \.order, .choice(),
@@ -107,7 +108,7 @@ extension Section where Target == CardMotionSettings {
 public enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
   /// `cubic-bezier(x1, y1, x2, y2)`, each 0 … 1.
   case curve(Double, Double, Double, Double)
-  /// `steps(n)`: so many jumps, the last one at the end.
+  /// `steps(n)`: n jumps, the last one at the end.
   case steps(Int)
 
   public static let linear = EasingSettings.curve(0, 0, 1, 1)
@@ -156,7 +157,7 @@ public enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As the config writes it.
+  /// The easing as it is written in the config.
   public var description: String {
     if let known = Self.named.first(where: { $0.easing == self }) { return known.name }
     switch self {

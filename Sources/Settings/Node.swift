@@ -4,11 +4,11 @@ import CTOML
 
 /// A place in one of the files that were read.
 struct Location: Hashable, Comparable {
-  /// Which of the files, in the order they apply.
+  /// The index of the file, in the order in which the files apply.
   var file: Int
-  /// From 1.
+  /// The line, from 1.
   var line: Int
-  /// From 1, in code points.
+  /// The column, from 1, in code points.
   var column: Int
 
   static func < (a: Location, b: Location) -> Bool {
@@ -41,7 +41,7 @@ struct Node {
   var value: Value
   var location: Location
 
-  /// For messages: `an integer`.
+  /// The name of the type in messages, such as `an integer`.
   var typeName: String {
     switch value {
     case .table: "a table"
@@ -56,7 +56,7 @@ struct Node {
     }
   }
 
-  /// For messages: the value as it was written, or its type where that is long.
+  /// The value in messages: as it was written, or its type if the value is long.
   var found: String {
     switch value {
     case .string(let text): "the string \(text.quoted)"

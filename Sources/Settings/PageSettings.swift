@@ -20,11 +20,11 @@ public struct PageSettings: Hashable, Sendable {
   }
 }
 
-/// `[rotation]`: pages that take turns by themselves.
+/// `[rotation]`: pages that are shown in turn.
 public struct RotationSettings: Hashable, Sendable {
-  /// In the order in which they are shown; empty: all, in the order of the config.
+  /// The pages in the order in which they are shown; empty: all pages, in the order of the config.
   public var pages: [String] = []
-  /// How long each page stays, seconds; zero: pages change only on command.
+  /// How many seconds each page stays; zero: pages change only on command.
   public var every = 0.0
 
   public init() {}
@@ -35,21 +35,21 @@ public struct PageTransitionSettings: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Vertical bands slide off, alternately up and down.
     case shutter
-    /// A tube rolls across and takes the page with it.
+    /// A tube rolls across the page and rolls it up.
     case roll
     /// The page is one big flap.
     case flip
     case fade
     /// The new page pushes the old one out to the left.
     case push
-    /// At once.
+    /// The new page appears at once.
     case cut
   }
 
   public var kind = Kind.shutter
   /// Seconds; zero changes the page at once.
   public var duration = 1.0
-  /// Nil: what suits the transition.
+  /// Nil: the default of the transition.
   public var easing: EasingSettings?
   /// The number of bands of `shutter` and of strips of `roll`.
   public var bands = 8
@@ -78,8 +78,9 @@ extension Section where Target == PageTransitionSettings {
         Key(
           "easing", \.easing, .easing,
           """
-          How the motion follows time. `"auto"` suits the type; otherwise write an easing, as for the cards: `"linear"`,
-          `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` or `"steps(8)"`.
+          How the motion follows time. `"auto"` is the default of the type; otherwise write an easing, as for the
+          cards: `"linear"`, `"ease"`, `"ease-in"`, `"ease-out"`, `"ease-in-out"`, `"cubic-bezier(0.4, 0, 0.2, 1)"` or
+          `"steps(8)"`.
           """),
         Key(
           "bands", \.bands, .integer(in: 2...64),
@@ -100,7 +101,7 @@ extension Configuration {
     pages.isEmpty ? [PageSettings(name: Self.onlyPage, layout: layout)] : pages
   }
 
-  /// The page that follows `page` in the rotation; nil while pages do not take turns.
+  /// The page that follows `page` in the rotation; nil if pages are not shown in turn.
   public func page(after page: String) -> String? {
     let turns = rotation.pages.isEmpty ? pages.map(\.name) : rotation.pages
     guard rotation.every > 0, let first = turns.first, turns.contains(where: { $0 != page }) else {

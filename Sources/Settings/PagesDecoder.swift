@@ -13,7 +13,7 @@ extension Section where Target == RotationDraft {
     let every = ValueKind<Double>.duration(maximum: 86_400, sensible: 1)
     return Section(
       title: "rotation",
-      text: "Pages that take turns by themselves.",
+      text: "Pages that are shown in turn, without a command.",
       keys: [
         Key(
           name: "every", shape: every.shape,
@@ -26,7 +26,7 @@ extension Section where Target == RotationDraft {
         },
         Key(
           "pages", \.pages, .pageNames,
-          "The order of the pages. Without it all pages take turns, in the order of the config.",
+          "The order of the pages. Without it all pages are shown, in the order of the config.",
           example: "[\"match\"]"),
       ])
   }

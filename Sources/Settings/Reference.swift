@@ -31,14 +31,14 @@ package struct WidgetReference: Hashable, Sendable {
   package var cardKeys: [KeyReference]
 }
 
-/// A widget that is there without any config, with its values.
+/// A built-in widget, with its values.
 package struct BuiltInWidgetReference: Hashable, Sendable {
   package var name: String
   package var typeName: String
   package var keys: [KeyReference]
 }
 
-/// Every table of the config, for those who write its manual, its reference file and its schema.
+/// Every table of the config, from which the manual, the reference file and the schema are generated.
 package enum ConfigTables {
   package static var motion: KeyReference { reference(.motion, Configuration()) }
   package static var display: TableReference { reference(.display, DisplaySettings()) }
@@ -100,7 +100,7 @@ package enum ConfigTables {
     }
   }
 
-  /// The longest name of a widget or a page, and of a team or a counter, as regular expressions.
+  /// Regular expressions for the names of widgets and pages, and for the ids of teams and counters.
   package static let namePattern = "^[A-Za-z0-9_-]{1,32}$"
   package static let idPattern = "^[a-z][a-z0-9_-]{0,31}$"
   package static let maximumPages = PagesDecoder.maximumPages

@@ -26,7 +26,7 @@ struct SourceFile {
 
 /// Collects the mistakes in the files while they are read.
 struct Report {
-  /// The most errors, and the most warnings, that are reported; the others are only counted.
+  /// The maximum number of errors, and of warnings, that are reported. Further ones are only counted.
   static let maximumDiagnostics = 100
 
   let mode: SettingsLoader.Mode
@@ -117,7 +117,7 @@ struct Report {
     }
   }
 
-  /// The location of what no file names: the beginning of the main file.
+  /// The location for something that no file names: the beginning of the main file.
   private mutating func builtInLocation() -> Location {
     if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
     return Location(file: 0, line: 1, column: 1)

@@ -3,26 +3,26 @@
 /// The score of the match.
 public struct ScoreSettings: Hashable, Sendable {
   public enum Style: String, CaseIterable, Hashable, Sendable {
-    /// Names and cards, and small beneath them whatever else is counted.
+    /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
-    /// The period and the clocks between two teams, and a table of everything that is counted beneath.
+    /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
     case scoreboard
   }
 
   /// Ids of teams, in the order in which they are shown.
   public var teams = ["home", "guest"]
-  /// 2 or 3 cards for each team; a higher score takes one card more.
+  /// The number of cards for each team, 2 or 3; a score with more digits gets more cards.
   public var digits = 2
   public var leadingZero = false
   public var showNames = true
-  /// These are shown if the game has them: the current period, the points of the periods that are over, who serves, and
-  /// the counters.
+  /// Whether these are shown if the game has them: the current period, the points of the periods that are over, who
+  /// serves, and the counters.
   public var showPeriod = true
   public var showSets = true
   public var showServe = true
   public var showCounters = true
   public var style = Style.plain
-  /// The clocks of the match on a scoreboard.
+  /// Whether a scoreboard shows the clocks of the match.
   public var showClocks = true
   public var motion = CardMotionSettings()
 
@@ -34,10 +34,10 @@ extension ScoreSettings: CardWidgetContent {
   static let text = """
     The score of the match.
 
-    On a display that is too small for everything, the plain style leaves out the counters, the last one first, then the
-    points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the clocks,
-    then the names. A name that has no room is replaced by the team's short name, or, without one, by a word of the name
-    or its initials.
+    On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
+    the points of the periods, then the period. A scoreboard leaves out the last rows of its table first, then the
+    clocks, then the names. A name that does not fit is replaced by the team's short name, or, without one, by a word
+    of the name or its initials.
     """
 
   static var keys: [Key<ScoreSettings>] {

@@ -7,7 +7,7 @@ import LinuxSystem
 public struct LoadResult: Hashable, Sendable {
   /// Nil when there is an error among the diagnostics.
   public var configuration: Configuration?
-  /// In the order of the files and their lines.
+  /// The diagnostics in the order of the files and their lines.
   public var diagnostics: [Diagnostic]
   /// The files that were read, in the order in which they apply; empty: the built-in default is used.
   public var files: [String]
@@ -22,9 +22,9 @@ public struct LoadResult: Hashable, Sendable {
 /// Reads config files into a `Configuration`.
 public enum SettingsLoader {
   public enum Mode: Hashable, Sendable {
-    /// For a person who edits the config: an unknown key is an error.
+    /// The mode for a person who edits the config: an unknown key is an error.
     case check
-    /// For the daemon: an unknown key is a warning, and the rest is used.
+    /// The mode for the daemon: an unknown key is a warning, and the rest of the config is used.
     case running
   }
 
@@ -44,7 +44,7 @@ public enum SettingsLoader {
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
-  /// The same for texts in memory, in the order in which they apply.
+  /// Loads texts from memory instead of files, in the order in which they apply.
   static func load(
     texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {

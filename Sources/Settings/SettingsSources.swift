@@ -7,10 +7,11 @@ import LinuxSystem
 public enum SettingsSources: Hashable, Sendable {
   /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
-  /// The files of the machine, as the Configuration Files Specification (UAPI.6) places them: the first `config.toml` of
-  /// `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`, then the drop-ins `config.toml.d/*.toml` of all three
-  /// in the order of their names. A file in an earlier directory masks files of its name in later ones; an empty file or
-  /// a link to /dev/null does nothing else. `root` is put before all paths.
+  /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
+  /// `config.toml` in `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`. The drop-ins
+  /// `config.toml.d/*.toml` of all three follow in the order of their names. A file in an earlier directory masks
+  /// files of its name in later ones; an empty file or a link to /dev/null does nothing else. `root` is put before
+  /// all paths.
   case standard(root: String = "")
 
   /// The candidates for the main file; the first that exists is read.
@@ -23,7 +24,7 @@ public enum SettingsSources: Hashable, Sendable {
 
   var dropInDirectories: [String] { mainFiles.map { "\($0).d" } }
 
-  /// The directories of the main files, the one that counts most first.
+  /// The directories of the main files, the one with the highest precedence first.
   private var directories: [String] {
     switch self {
     case .explicit(let path):
@@ -85,7 +86,7 @@ public struct WatchedDirectory: Hashable, Sendable {
   /// Which of its changes matter.
   public internal(set) var scope = DirectoryWatch.Scope.itself
   var names: Set<String> = []
-  /// Whether every entry counts that could be a drop-in.
+  /// Whether every entry that could be a drop-in can change the config.
   var holdsDropIns = false
   /// The inode, so that a directory differs from another one that replaced it.
   private var inode: [UInt64]

@@ -41,7 +41,7 @@ extension SyntaxExplanation {
       hint: "values and keys between brackets are separated by commas")
   }
 
-  /// For a file that continues as if the innermost array were closed.
+  /// The error of a file in which the innermost array or inline table is not closed.
   func unclosed() -> SyntaxError? {
     guard let bracket = scan.brackets.last else { return nil }
     let closing = bracket.opening == "[" ? "]" : "}"

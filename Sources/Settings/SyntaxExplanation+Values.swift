@@ -92,7 +92,7 @@ extension SyntaxExplanation {
       hint: "write it between the '=' and the '#'")
   }
 
-  /// What to write for keys whose values look like something else.
+  /// What to write for keys whose values are often written in another form.
   static let remedies = ["hours": "write 12 or 24"]
 
   func explain(word text: String, at point: Point) -> SyntaxError? {

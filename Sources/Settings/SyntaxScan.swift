@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a TOML parser was reading when it stopped, found by a simple scan of the text before that point, which is known
-/// to be well-formed.
+/// What a TOML parser was reading when it stopped. Found by a simple scan of the text before that point, which is
+/// known to be well-formed.
 struct SyntaxScan {
-  /// Both from 0; columns in code points.
+  /// Line and column are counted from 0; columns in code points.
   struct Point: Hashable {
     var line: Int
     var column: Int
   }
 
   enum Mode {
-    /// At the beginning of a line, outside of arrays and strings.
+    /// The parser is at the beginning of a line, outside of arrays and strings.
     case statement
     case key
     case header
-    /// After `=`, or at a value of an array.
+    /// The parser is after `=`, or at a value of an array.
     case value
-    /// Inside a value that is neither a string, an array nor an inline table.
+    /// The parser is inside a value that is neither a string, an array nor an inline table.
     case bare
     case afterValue
   }
@@ -25,14 +25,14 @@ struct SyntaxScan {
   struct Definition {
     var path: [String]
     var point: Point
-    /// Its header as it is written, `[a]` or `[[a]]`; nil for a key.
+    /// The table's header as it is written, `[a]` or `[[a]]`; nil for a key.
     var header: String?
   }
 
   private(set) var mode = Mode.statement
-  /// Where the statement begins: its key or header.
+  /// The beginning of the statement's key or header.
   private(set) var start = Point(line: 0, column: 0)
-  /// Where the value begins that was read last, or is being read.
+  /// The beginning of the value that was read last or is being read.
   private(set) var token: Point?
   /// The string that is open.
   private(set) var string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)?

@@ -7,7 +7,7 @@ public struct TeamSettings: Hashable, Sendable {
   public var id: String
   public var name: String
   public var color: UInt32
-  /// Nil: the first letters of the name.
+  /// The short name; nil: the first letters of the name.
   public var shortName: String?
 
   public init(id: String, name: String, color: UInt32) {
@@ -23,7 +23,7 @@ extension Section where Target == TeamSettings {
       title: "teams.\(id)",
       text: """
         A team. The word after `teams.` is its id, by which `flipclockctl` names it, as in
-        `flipclockctl set-score home 7`: small letters, digits, `-` and `_`, a letter first.
+        `flipclockctl set-score home 7`: lowercase letters, digits, `-` and `_`, a letter first.
 
         `home` and `guest` are built in, and tables with these ids change them. As soon as a team with any other id is
         declared, the teams are exactly those that have a table, in that order; a built-in team that a score names in
@@ -33,7 +33,7 @@ extension Section where Target == TeamSettings {
         Key("name", \.name, .name(maximum: ShownText.nameLimit), "The name that is shown."),
         Key(
           "short-name", \.shortName, .name(maximum: ShownText.shortNameLimit),
-          "What is shown where there is no room for the name. Without it: the first three letters of the name.",
+          "What is shown if the name does not fit. Without it: the first three letters of the name.",
           example: "\"HOM\""),
         Key(
           "color", \.color, .color,
@@ -43,8 +43,8 @@ extension Section where Target == TeamSettings {
   }
 }
 
-/// Reads `[teams.ID]`. The tables of the built-in teams change those; as soon as another team is declared, the teams are
-/// exactly the declared ones.
+/// Reads `[teams.ID]`. A table with the id of a built-in team changes that team. As soon as any other team is
+/// declared, the teams are exactly the declared ones.
 struct TeamsDecoder {
   static let maximumTeams = 32
 

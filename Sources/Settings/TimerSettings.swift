@@ -7,18 +7,19 @@ public struct TimerSettings: Hashable, Sendable {
   public enum Source: String, CaseIterable, Hashable, Sendable {
     case gameClock = "game-clock"
     case shotClock = "shot-clock"
-    /// To `until`.
+    /// A countdown to `until`.
     case countdown
   }
 
   public var source = Source.gameClock
-  /// Where a countdown ends.
+  /// When a countdown ends.
   public var until: CivilMoment?
   /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
   public var zone = "local"
-  /// Tenths of a second, when the game clock has less than a minute left and the shot clock less than five seconds.
+  /// Whether tenths of a second are shown when the game clock has less than a minute left, or the shot clock less
+  /// than five seconds.
   public var tenths = true
-  /// After an hour the game clock shows 1:05:00 instead of 65:00.
+  /// Whether the game clock shows 1:05:00 instead of 65:00 after an hour.
   public var showHours = false
   public var motion = CardMotionSettings()
 
@@ -47,7 +48,7 @@ extension TimerSettings: CardWidgetContent {
       Key(
         "until", \.until, .moment,
         """
-        Where a countdown ends: `"2026-12-31T23:59:59"`. The seconds or all of the time may be left out. With an offset,
+        When a countdown ends: `"2026-12-31T23:59:59"`. The seconds or all of the time may be left out. With an offset,
         such as `+01:00` or `Z`, it is the same moment everywhere; without one it is a time of `zone`.
         """, example: "\"2026-12-31T23:59:59\""),
       Key(

@@ -4,7 +4,7 @@ import Display
 import Scoreboard
 
 extension ValueKind where Value == String {
-  /// Text to be shown, in one line.
+  /// One line of text to be shown.
   static func text(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),
@@ -12,7 +12,7 @@ extension ValueKind where Value == String {
       write: { Units.string($0) })
   }
 
-  /// A name on the scoreboard, with the bounds of the control socket. The daemon shows a longer one all the same.
+  /// A name on the scoreboard, with the bounds of the control socket. The daemon shows a longer one anyway.
   static func name(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),

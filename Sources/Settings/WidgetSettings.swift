@@ -45,7 +45,7 @@ public struct WidgetSettings: Hashable, Sendable {
   }
 
   public var name: String
-  /// The widget's share of the room beside its neighbours.
+  /// The widget's share of the space, relative to the weights of its neighbours.
   public var weight: Double
   public var kind: Kind
 
@@ -105,7 +105,7 @@ extension Section {
   /// The keys of every widget.
   static func commonWidgetKeys<Content>() -> [Key<Target>] where Target == WidgetDraft<Content> {
     [
-      // It decides about all other keys, so it has been read before them.
+      // The type determines which other keys are valid, so it was read before them.
       Key(
         name: "type", shape: ValueKind<WidgetSettings.Kind>.widgetType.shape,
         text: """
@@ -115,13 +115,13 @@ extension Section {
       ) { _, _, _, _ in },
       Key(
         "weight", \.weight, .number(0.01...100),
-        "The widget's share of the room, compared with the weights of its neighbours."),
+        "The widget's share of the space, relative to the weights of its neighbours."),
     ]
   }
 }
 
 extension ValueKind where Value == WidgetSettings.Kind {
-  /// A kind with its defaults, by its word.
+  /// Reads the word for a kind of widget; the value is that kind with its defaults.
   static var widgetType: ValueKind {
     let words = Value.all.map { (word: $0.typeName, value: $0) }
     let choice = ValueKind.choice(words)

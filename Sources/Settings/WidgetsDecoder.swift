@@ -10,9 +10,9 @@ struct WidgetsDecoder {
   private struct Draft {
     var name: String
     var location: Location
-    /// Its defaults.
+    /// The defaults of the widget's type.
     var type: WidgetSettings.Kind?
-    /// There is a `type` that cannot be used; that was reported.
+    /// Whether there is a `type` that cannot be used, which was reported.
     var hasBadType = false
     var tables: [Node] = []
   }
@@ -42,7 +42,7 @@ struct WidgetsDecoder {
 
   static let maximumShownTeams = 8
 
-  /// Lets the scores that name no teams show all teams, up to `maximumShownTeams`.
+  /// Makes the scores that name no teams show all teams, up to `maximumShownTeams`.
   func showTeams(
     of configuration: inout Configuration, declaredBy teams: TeamsDecoder, _ report: inout Report
   ) {

@@ -3,7 +3,7 @@
 /// The time in several cities on small flip clocks.
 public struct WorldClockSettings: Hashable, Sendable {
   public struct City: Hashable, Sendable {
-    /// As it is shown, in capitals: names from the config and names of zones are beside one another.
+    /// The name as it is shown: in capitals, so that names from the config and names of zones look alike.
     public var name: String
     /// `local` or an IANA name.
     public var zone: String
@@ -20,7 +20,7 @@ public struct WorldClockSettings: Hashable, Sendable {
     }
   }
 
-  /// How a city is marked whose date is not that of the first city.
+  /// How a city is marked if its date differs from that of the first city.
   public enum DayMark: String, CaseIterable, Hashable, Sendable {
     /// `+1` and `−1`.
     case offset
@@ -31,9 +31,9 @@ public struct WorldClockSettings: Hashable, Sendable {
 
   public var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map(City.init(zone:))
   public var hours = FlipClockSettings.Hours.twentyFour
-  /// When false, a leading zero of the hour is an empty card.
+  /// If false, a leading zero of the hour is shown as an empty card.
   public var leadingZero = true
-  /// Shown in 12-hour mode only.
+  /// Whether AM and PM are shown; in 12-hour mode only.
   public var amPM = true
   public var dayMark = DayMark.offset
   public var motion = CardMotionSettings()
@@ -59,7 +59,8 @@ extension WorldClockSettings: CardWidgetContent {
       Key(
         "day-mark", \.dayMark, .choice(),
         """
-        How a city is marked whose date is not that of the first city: `"offset"` (+1), `"weekday"` (SAT) or `"none"`.
+        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT) or
+        `"none"`.
         """),
     ]
   }

@@ -2,8 +2,8 @@
 
 /// Suggests the word that somebody probably meant.
 public enum Spelling {
-  /// The candidate nearest to `word`; nil when none is close. One letter may differ, or a third of the letters of
-  /// longer words.
+  /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a third of
+  /// the letters.
   ///
   /// Words of more than 64 bytes get no suggestion, which bounds the work.
   public static func nearest(to word: String, among candidates: [String]) -> String? {

@@ -15,7 +15,7 @@ enum BuiltInOutlines {
     var left: Double
     var advance: Double
     var path: String
-    /// Rotates by 180° about this point of the path.
+    /// The point of the path about which the drawing is rotated by 180°; nil: it is not rotated.
     var turnedAbout: (x: Double, y: Double)?
 
     init(_ left: Double, _ advance: Double, _ path: String, turnedAbout: (x: Double, y: Double)? = nil) {

@@ -56,7 +56,7 @@ final class FontConfiguration {
     defer { FcPatternDestroy(pattern) }
     if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
     _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
-    // Bebas Neue has a Book style of the same weight; the style breaks the tie.
+    // Bebas Neue has a Book style of the same weight, so the style is requested too.
     if weight == .regular { _ = FcPatternAddString(pattern, FC_STYLE, "Regular") }
     _ = FcPatternAddBool(pattern, FC_OUTLINE, 1)
     _ = FcPatternAddBool(pattern, FC_COLOR, 0)
@@ -64,7 +64,8 @@ final class FontConfiguration {
     FcDefaultSubstitute(pattern)
     var result = FcResultNoMatch
     var coverage: OpaquePointer?
-    // Untrimmed, because a colour font may hide an outline font with the same coverage.
+    // The list is not trimmed, because trimming may drop an outline font that a colour font with the same coverage
+    // precedes.
     let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
     return FontCandidates(configuration: self, set: set, coverage: coverage)
   }

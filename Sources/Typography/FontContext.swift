@@ -3,7 +3,7 @@
 /// What the faces of one library share: FreeType, fontconfig, open files and warnings.
 final class FontContext {
   let freeType = FreeType()
-  /// Loaded on first use: fonts given by path need no scan.
+  /// Loaded on first use, because fonts given by path need no scan.
   private(set) lazy var configuration: FontConfiguration = {
     isConfigurationLoaded = true
     return FontConfiguration(path: configurationPath)
@@ -46,7 +46,7 @@ final class FontContext {
     }
   }
 
-  /// The first of `candidates` that can be opened, of at most 32. Warns once about each that cannot.
+  /// The first of at most 32 `candidates` that can be opened. Warns once about each that cannot.
   func firstUsable(
     _ candidates: FontCandidates, weight: FontWeight,
     where wanted: (FontCandidates.Candidate) -> Bool = { _ in true }

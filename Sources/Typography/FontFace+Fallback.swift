@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FontFace {
-  /// Looks a scalar up in the face, then in the other fonts, then in the built-in outlines; the last resort is a
-  /// box. Nil for invisible characters.
+  /// Looks a scalar up in the face, then in the other fonts, then in the built-in outlines; if none has a glyph,
+  /// returns a box. Nil for invisible characters.
   func find(_ scalar: Unicode.Scalar) -> FaceGlyph? {
     if let width = blank(scalar) { return FaceGlyph(glyph: .blank(advance: width)) }
     guard !Self.isInvisible(scalar) else { return nil }
     if let own = own(scalar) { return own }
-    // A mark without a glyph is skipped: the letter stays readable, a box beside it would not help.
+    // A mark without a glyph is skipped, because the letter alone is more readable than a letter and a box.
     let category = scalar.properties.generalCategory
     if category == .nonspacingMark || category == .enclosingMark || category == .spacingMark { return nil }
     if let fallback = fallback(scalar) {

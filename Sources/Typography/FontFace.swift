@@ -23,7 +23,7 @@ public final class FontFace {
   let weight: FontWeight
   let context: FontContext
   var glyphs: [Unicode.Scalar: FaceGlyph] = [:]
-  /// Searched once, when the first glyph is missing.
+  /// The other fonts, which are searched once, when the first glyph is missing.
   private(set) lazy var fallbacks = context.configuration.candidates(family: nil, weight: weight)
 
   init(source: Source, weight: FontWeight, context: FontContext) {

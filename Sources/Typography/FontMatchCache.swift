@@ -3,8 +3,8 @@
 import Glibc
 
 /// The matches that fontconfig returned, together with the state of everything they depend on. As long as none of
-/// that has changed, fontconfig would return the same matches, so it is not asked again: a query makes it read
-/// its whole configuration and the lists of all fonts.
+/// that has changed, fontconfig would return the same matches, so it is not queried. A query would make it read its
+/// whole configuration and the lists of all fonts.
 struct FontMatchCache {
   struct Query: Hashable {
     var family: String
@@ -15,7 +15,7 @@ struct FontMatchCache {
     var path: String
     /// The face in a collection; the upper 16 bits select a named instance.
     var index: Int
-    /// No font of the requested family is installed; this is the closest one.
+    /// Whether no font of the requested family is installed, and this is the closest one.
     var isSubstitute: Bool
   }
 
@@ -23,8 +23,8 @@ struct FontMatchCache {
   /// The maximum number of files and directories to check at every start.
   private static let watchedLimit = 4096
   private static let byteLimit = 1 << 20
-  /// In seconds. A directory that changed this recently may change again without a new modification time
-  /// (fontconfig has the same problem, see fonts-conf(5)).
+  /// A directory that changed less than this many seconds ago may change again without a new modification time.
+  /// (fontconfig has the same problem, see fonts-conf(5).)
   private static let settlingTime = 2
 
   private let environment: String

@@ -2,7 +2,7 @@
 
 import Spelling
 
-/// Why a different font is used than the one requested.
+/// Why a font other than the requested one is used.
 enum FontSubstitution {
   case family(String, instead: String)
   /// `instead` is nil if the built-in outlines are used.
@@ -33,11 +33,11 @@ enum FontSubstitution {
   }
 }
 
-/// A font named in a config that is not installed.
+/// A font that the config names but that is not installed.
 public struct FontProblem: Hashable, Sendable {
   /// One clause, without a full stop.
   public let message: String
-  /// How to fix it, one clause.
+  /// How to fix the problem, in one clause.
   public let hint: String
 
   init(_ substitution: FontSubstitution, families: () -> [String]) {

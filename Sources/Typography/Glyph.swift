@@ -8,7 +8,7 @@ struct Glyph {
   var outline: Outline
   /// Cap heights per unit of the outline.
   var scale: Double
-  /// In cap heights.
+  /// The advance in cap heights.
   var advance: Double
   /// Bounds of the outline in cap heights, y pointing down from the baseline; nil without ink.
   var ink: Rect?

@@ -42,18 +42,18 @@ private final class Node {
   func beginArray() { if case .array = content {} else { content = .array([]) } }
   func beginObject() { if case .object = content {} else { content = .object([:]) } }
 
-  /// A new element of the array that this is.
+  /// Appends a new element to this node, which is an array.
   func append() -> Node {
     let node = Node()
     if case .array(var nodes) = content {
-      content = .value(.null)  // `nodes` is not shared while it grows.
+      content = .value(.null)  // Releases the array, so that appending to `nodes` does not copy it.
       nodes.append(node)
       content = .array(nodes)
     }
     return node
   }
 
-  /// A new member of the object that this is.
+  /// Adds a new member to this node, which is an object.
   func member(_ name: String) -> Node {
     let node = Node()
     if case .object(var nodes) = content {

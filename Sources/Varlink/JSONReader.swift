@@ -172,7 +172,7 @@ package struct JSONReader {
     case UInt8(ascii: "u"):
       let high = try fourHexDigits()
       if let scalar = Unicode.Scalar(high) { return scalar }
-      // Outside the basic multilingual plane: a high surrogate and a low one.
+      // Characters outside the basic multilingual plane are written as a high surrogate and a low one.
       guard high < 0xdc00, take("\\"), take("u") else { throw error("half a surrogate pair") }
       let low = try fourHexDigits()
       guard (0xdc00..<0xe000).contains(low),

@@ -4,7 +4,7 @@
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// A number written without a fraction and an exponent that fits.
+  /// A number that is written without a fraction and without an exponent, and that fits in an Int64.
   case integer(Int64)
   /// Any other number; always finite.
   case number(Double)

@@ -30,7 +30,8 @@ package struct ParameterReader {
     return rest[name] != nil
   }
 
-  /// Of several unknown parameters, reports the first by name, so that the same call gets the same reply.
+  /// If there are several unknown parameters, reports the first in alphabetical order, so that the same call gets
+  /// the same reply.
   package func finish() throws(VarlinkError) {
     if let unknown = rest.keys.min() { throw .invalidParameter(unknown) }
   }

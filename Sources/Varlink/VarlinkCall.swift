@@ -10,9 +10,9 @@ package struct VarlinkCall: Hashable, Sendable {
   /// Fully qualified, e.g. `org.flipclock.Control.SetScore`.
   package var method: String
   package var parameters: [String: JSONValue]
-  /// The caller expects no reply, not even an error.
+  /// Whether the caller expects no reply, not even an error.
   package var oneway: Bool
-  /// The caller accepts several replies.
+  /// Whether the caller accepts several replies.
   package var more: Bool
 
   package init(

@@ -7,9 +7,9 @@ import LinuxSystem
 package final class VarlinkChannel {
   package typealias Reply = Result<[String: JSONValue], VarlinkClientError>
 
-  /// A reply, or the error that the service replied with.
+  /// Called with a reply, or with the error that the service replied with.
   package var replied: (Reply) -> Void = { _ in }
-  /// The connection is lost; there are no further replies.
+  /// Called when the connection is lost; there are no further replies.
   package var closed: (VarlinkClientError) -> Void = { _ in }
 
   private let path: String
@@ -18,7 +18,8 @@ package final class VarlinkChannel {
   private var unsent: [UInt8] = []
   private var watch: EventLoop.Watch?
 
-  /// Connects to the first of `candidates` that accepts. While its backlog is full it waits for up to a second.
+  /// Connects to the first of `candidates` that accepts. While the backlog of a candidate is full, waits for up to
+  /// a second.
   package init(candidates: [String], on loop: EventLoop) throws(VarlinkClientError) {
     let (path, descriptor) = try VarlinkClient.connectFirst(candidates, timeoutSeconds: 1)
     self.path = path

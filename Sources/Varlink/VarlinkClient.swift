@@ -13,8 +13,8 @@ package struct VarlinkClient: ~Copyable {
 
   /// Connects to the first of `candidates` that accepts.
   ///
-  /// - Parameter timeoutSeconds: for the connection, and again for each call. A change is acknowledged when it is on
-  ///   the disk, which can take an SD card seconds.
+  /// - Parameter timeoutSeconds: the time limit for the connection, and for each call. A change is acknowledged
+  ///   when it is on the disk, which can take seconds on an SD card.
   package init(candidates: [String], timeoutSeconds: Int = 15) throws(VarlinkClientError) {
     let (path, descriptor) = try Self.connectFirst(candidates, timeoutSeconds: timeoutSeconds)
     // No property is set before the call that may throw, not even by a default value: Swift 6.0.3 does not compile

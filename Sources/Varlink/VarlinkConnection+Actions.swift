@@ -54,7 +54,7 @@ extension VarlinkConnection {
       }
       return nil
     } catch {
-      // After the client is gone nobody reads the error.
+      // If the client is gone, no error is sent, because nobody would read it.
       phase = phase == .orphaned ? .closing(.finished) : .failing(violation(error.reason))
       framing = VarlinkFraming(maximum: limits.callBytes)
       return nil
@@ -83,7 +83,7 @@ extension VarlinkConnection {
     blocked = false
   }
 
-  /// Too much is unsent: the client is dropped without an error, which it would not read either.
+  /// Drops the client, for which too much is unsent. No error is sent, because the client would not read it.
   mutating func abandon() {
     discardOutput()
     if isOpen { phase = .closing(.slowReader) }

@@ -12,9 +12,9 @@ package struct VarlinkConnection {
   package struct Limits: Hashable, Sendable {
     /// The size of one call; also how much is buffered while a call is in progress.
     package var callBytes = VarlinkFraming.maximumCallBytes
-    /// A stream of replies ends when more than this many bytes are unsent,
+    /// A stream of replies ends when more than this many bytes are unsent.
     package var unsentBytes = 256 * 1024
-    /// or more than this many replies.
+    /// A stream of replies ends when more than this many replies are unsent.
     package var queuedReplies = 64
     /// How much is read and discarded after an error, so that the client can read the error.
     package var discardedBytes = 1024 * 1024
@@ -79,7 +79,7 @@ package struct VarlinkConnection {
   var blocked = false
   var wait: Wait?
 
-  /// When `timePassed` is due, on the clock of the caller's `now`.
+  /// The time at which `timePassed` must be called, on the clock of the caller's `now`.
   package internal(set) var deadline: ClockTime?
 
   /// - Parameter interface: the name of the interface that declares `ProtocolViolation` and `TooManyClients`.
@@ -104,12 +104,12 @@ package struct VarlinkConnection {
   /// Whether to call `becameWritable` when the socket accepts bytes again.
   package var wantsToWrite: Bool { blocked }
 
-  /// No call, no reply and no part of a message is pending: the connection can be closed.
+  /// Whether no call, no reply and no part of a message is pending, so that the connection can be closed.
   package var isIdle: Bool {
     phase == .serving && inProgress == nil && unsent.isEmpty && framing.bufferedBytes == 0
   }
 
-  /// A call is in progress or arriving, or a reply is unsent. An open stream does not count.
+  /// Whether a call is in progress or arriving, or a reply is unsent. An open stream does not count.
   var owesAnswer: Bool {
     switch phase {
     case .serving, .inputEnded, .failing, .farewell:
@@ -119,7 +119,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// No call has come yet.
+  /// Whether no call has arrived yet.
   var isNew: Bool { phase == .serving && calls == 0 }
 
   // MARK: Events
@@ -134,7 +134,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// The client has shut its side down; it may still read.
+  /// Call when the client has shut its side down. It may still read.
   package mutating func inputEnded() {
     switch phase {
     case .serving: phase = .inputEnded
@@ -143,8 +143,8 @@ package struct VarlinkConnection {
     }
   }
 
-  /// The client neither sends nor reads any more. Its oneway calls and the call in progress are still performed. Other
-  /// calls are not begun: they could change the score long after somebody else has corrected it.
+  /// Call when the client neither sends nor reads any more. Its oneway calls and the call in progress are still
+  /// performed. Other calls are not begun: they could change the score long after somebody else has corrected it.
   package mutating func peerVanished() {
     discardOutput()
     switch phase {
@@ -155,7 +155,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// A reply to the call in progress. Replies to earlier calls are ignored.
+  /// Passes a reply to the call in progress. Replies to earlier calls are ignored.
   package mutating func reply(_ reply: VarlinkReply, to number: UInt64) {
     guard let call = inProgress, call.number == number, call.more || !reply.continues else { return }
     if !reply.continues { inProgress = nil }
@@ -168,7 +168,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// The socket accepted `count` bytes of `unsent`; if fewer than all, it is full.
+  /// Call when the socket has accepted `count` bytes of `unsent`. If these are not all, the socket is full.
   package mutating func sent(_ count: Int) {
     outputStart += count
     totalSent &+= count
@@ -178,7 +178,7 @@ package struct VarlinkConnection {
 
   package mutating func becameWritable() { blocked = false }
 
-  /// Too many clients are connected: reports that and closes the connection.
+  /// Reports to the client that too many clients are connected, and closes the connection.
   package mutating func refuse(limit: Int) {
     fail(
       VarlinkError(name: "\(interface).TooManyClients", parameters: ["limit": .integer(Int64(limit))]))

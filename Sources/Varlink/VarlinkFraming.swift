@@ -4,8 +4,8 @@ import Glibc
 
 /// Cuts a byte stream into Varlink messages, each of which ends with a NUL byte.
 ///
-/// Bytes go in in any pieces; messages come out whole. After a message that is longer than the limit every call
-/// fails, because the beginning of the next message is not known.
+/// Accepts bytes in pieces of any size, and returns whole messages. After a message that is longer than the limit
+/// every call fails, because the beginning of the next message is not known.
 package struct VarlinkFraming: Sendable {
   package struct Oversized: Error, Hashable, Sendable {
     package let maximum: Int

@@ -4,7 +4,7 @@
 package struct VarlinkReply: Hashable, Sendable {
   /// The JSON text, without the NUL that ends it.
   package let message: [UInt8]
-  /// Further replies to the same call follow.
+  /// Whether further replies to the same call follow.
   package let continues: Bool
 
   /// The method succeeded.

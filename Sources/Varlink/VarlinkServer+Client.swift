@@ -11,7 +11,7 @@ extension VarlinkServer {
     var machine: VarlinkConnection
     var watch: EventLoop.Watch?
     var isPumping = false
-    /// When something last came from the client.
+    /// The time at which the client last sent something.
     private(set) var lastActive = SystemClock.monotonic.now
     private var interest: EventLoop.Readiness = .readable
 
@@ -54,7 +54,8 @@ extension VarlinkServer {
       return .end
     }
 
-    /// The peer is gone. What it has sent is still in the socket's buffer and may contain oneway calls: reads it.
+    /// Called when the peer is gone. Reads what is still in the socket's buffer, because it may contain oneway
+    /// calls.
     private func vanish() {
       watch?.cancel()
       watch = nil

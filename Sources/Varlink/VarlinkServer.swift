@@ -11,7 +11,7 @@ package final class VarlinkServer {
   package struct Limits: Hashable, Sendable {
     package var connection = VarlinkConnection.Limits()
     package var clients = 256
-    /// Clients beyond `clients` that are told `TooManyClients`.
+    /// How many connections beyond `clients` may be open at a time, to send them the error `TooManyClients`.
     package var refusals = 32
     /// Unsent replies of all clients together.
     package var unsentBytes = 128 * 1024 * 1024
@@ -24,7 +24,7 @@ package final class VarlinkServer {
     package var accepted = 0
     /// Idle clients that were closed to admit others.
     package var dismissed = 0
-    /// Clients that were told `TooManyClients`.
+    /// Clients that got the error `TooManyClients`.
     package var refused = 0
     package var slowReaders = 0
   }
@@ -70,8 +70,8 @@ package final class VarlinkServer {
 
   // MARK: Clients
 
-  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been idle
-  /// for longest is closed; if none is idle, the new one is told `TooManyClients`.
+  /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been
+  /// idle for longest is closed; if none is idle, the new one gets the error `TooManyClients`.
   package func admit(_ descriptor: consuming FileDescriptor) {
     guard timer != nil else { return }
     statistics.accepted += 1
@@ -134,17 +134,18 @@ package final class VarlinkServer {
 }
 
 extension VarlinkServer {
-  /// When the timer fires; nil: it is not armed.
+  /// The time at which the timer fires; nil: it is not armed.
   var deadline: ClockTime? { timer?.deadline }
 }
 
 extension VarlinkServer {
-  /// Calls that are begun for one client before other clients and the display get a turn. Twenty clients that call as
-  /// fast as they can delay a point by less than a frame.
+  /// The number of calls that are begun for one client before other clients and the display are served. Twenty
+  /// clients that call as fast as they can delay a point by less than a frame.
   static let callsPerTurn = 4
 
-  /// Does what the client's machine says until that waits. A reply that comes at once returns here through `replied`;
-  /// the outermost call continues with it, so that the stack does not grow.
+  /// Performs the actions of the client's state machine until it waits for an event. A call that is answered
+  /// immediately calls this again through `replied`; then only the outermost call continues, so that the stack does
+  /// not grow.
   func pump(_ client: Client) {
     guard !client.isPumping else { return }
     client.isPumping = true

@@ -41,7 +41,7 @@ package final class VarlinkService {
     self.interface = interface
   }
 
-  /// A method that is called with `more` and has only one reply gives that one.
+  /// A method with a single reply gives that reply even if it is called with `more`.
   package func perform(
     _ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void
   ) {

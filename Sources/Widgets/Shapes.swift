@@ -9,7 +9,7 @@ struct RoundedRect {
   var topRadius: Double
   var bottomRadius: Double
 
-  /// The signed distance of a point from the outline, negative inside, pixels.
+  /// The signed distance of a point from the outline, negative inside, in pixels.
   func distance(x: Double, y: Double) -> Double {
     let radius = min(y < rect.midY ? topRadius : bottomRadius, rect.width / 2, rect.height / 2)
     let dx = abs(x - rect.midX) - rect.width / 2 + radius
@@ -67,7 +67,7 @@ extension Double {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }
     // In the range where the last bit of a double is worth one, the addition rounds to the nearest whole number,
-    // and ties to the even one.
+    // and ties to the even number.
     let sum = self + 0x1p52
     let nearest = UInt32(truncatingIfNeeded: sum.bitPattern)
     return self - (sum - 0x1p52) == 0.5 ? nearest &+ 1 : nearest

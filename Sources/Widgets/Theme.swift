@@ -16,11 +16,11 @@ struct Theme {
   var symbol: Color
   var label: Color
   /// The colour of large parts on the ground (names, the dots of a colon): the symbols' colour if it has enough
-  /// contrast there, else another one that has.
+  /// contrast with the ground, else another colour that has.
   var onGround: Color
   /// The lightness of the ground, 0 (black) … 1 (white); shadows are softer on a light ground.
   var groundLightness: Double
-  /// The tracking of labels, em.
+  /// The tracking of labels, in em.
   var labelTracking = 0.18
   var symbolFace: FontFace
   var labelFace: FontFace

@@ -9,7 +9,7 @@ import Scoreboard
 public struct StageModel {
   public var instant: Instant
   public var scoreboard: Scoreboard
-  /// The same instant on the scoreboard's clock, nanoseconds.
+  /// `instant` on the scoreboard's clock, in nanoseconds.
   public var clock: Int64
   /// The message over the page; nil: none.
   public var message: String?
@@ -27,7 +27,7 @@ struct WidgetContext {
   let theme: Theme
   let motion: FlipMotion
   let scene: Scene
-  /// The size of the whole page, pixels.
+  /// The size of the whole page, in pixels.
   let page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]
@@ -37,12 +37,11 @@ struct WidgetContext {
 ///
 /// The life of a widget:
 ///
-/// 1. The page's layout calls `fittingSize` any number of times to find the widget's rectangle.
-/// 2. The page calls `layOut` once, with that rectangle. Another size or configuration makes a new widget. A widget
-///    that does not fit is never laid out.
-/// 3. `update` is called whenever the model or the time changes. The model's instant may also be earlier than the
-///    last one. `update` must work without `layOut`, because a page also updates widgets that do not fit:
-///    `status` reports their texts.
+/// 1. The page's layout calls `fittingSize` any number of times to find the widget's rectangle. 2. The page calls
+/// `layOut` once, with that rectangle. For another size or configuration, a new widget is made. A widget that does
+/// not fit is never laid out. 3. `update` is called whenever the model or the time changes. The model's instant may
+/// also be earlier than the last one. `update` must work without `layOut`, because a page also updates widgets that
+/// do not fit: `status` reports their texts.
 ///
 /// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and calls
 /// `update`. Animations need no timer either, because the scene runs them.
@@ -55,20 +54,22 @@ protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.
   var sizing: PageLayout.Sizing { get }
-  /// The size it uses of `box`: as much as its proportions allow. Larger than `box` if it cannot be drawn that
-  /// small.
+  /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the widget
+  /// cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
-  /// Builds its layers for `rect`, in whole pixels, and shows `model` at rest. `rect` is as large as a fitting
-  /// size.
+  /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. `rect` is as large as a
+  /// fitting size.
   func layOut(in rect: Rect, model: StageModel)
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
-  /// When its content next changes with time, strictly after `instant`; nil: never.
+  /// The next time, strictly after `instant`, at which the content changes without a change of the model; nil:
+  /// never.
   func nextChange(after instant: Instant) -> Instant?
   /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that the
   /// first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
-  /// Continues at `time` from what `other` showed, the widget of the same name before the config was read again.
+  /// Continues at `time` from what `other` showed. `other` is the widget of the same name before the config was
+  /// read again.
   func resume(from other: any Widget, at time: Double)
 }
 

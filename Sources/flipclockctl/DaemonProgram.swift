@@ -20,7 +20,7 @@ enum DaemonProgram {
     return "cannot run \(path): \(error); install flipclockd beside flipclockctl or in a directory of $PATH"
   }
 
-  /// Beside this program, then in PATH.
+  /// The paths to try: beside this program, then in PATH.
   private static var candidates: [String] {
     let program = (try? programPath()) ?? ""
     let directory = program.lastIndex(of: "/").map { String(program[..<$0]) }

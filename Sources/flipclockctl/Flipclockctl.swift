@@ -74,7 +74,8 @@ enum Flipclockctl {
     }
   }
 
-  /// A candidate on each line, with a tab and its description where there is one. Without a daemon there are no names.
+  /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon there are no
+  /// names.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
   ) -> CommandStatus {

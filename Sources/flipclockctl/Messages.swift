@@ -6,10 +6,10 @@ import Glibc
 import LinuxSystem
 import Varlink
 
-/// Standard output and standard error.
+/// Writes results to standard output, and errors to standard error.
 struct Messages {
-  /// An error is one line with one object: `{"error": {"message": …, "status": …}}`, with `name` and `parameters` if
-  /// it came from the daemon.
+  /// Whether messages are JSON. An error is then one line with one object: `{"error": {"message": …, "status": …}}`,
+  /// with `name` and `parameters` if it came from the daemon.
   let areJSON: Bool
 
   /// Writes to standard output; if that fails, prints why.
@@ -47,7 +47,7 @@ struct Messages {
 
   /// Prints the errors of a command.
   func print(_ result: CommandResult) {
-    // With --json the reply on standard output has the located errors.
+    // With --json, the located errors are in the reply on standard output.
     if !areJSON { result.located.forEach { write($0 + "\n") } }
     for line in result.diagnostics { _ = fail(line, result.status, result.error) }
   }

@@ -18,7 +18,7 @@ struct SizeArgument: ExpressibleByArgument {
   static let defaultValueDescription = "WxH"
 }
 
-/// A moment in RFC 3339.
+/// An instant, written as in RFC 3339.
 struct InstantArgument: ExpressibleByArgument {
   let instant: DaemonOptions.Moment
 
@@ -35,7 +35,7 @@ func refuseEmpty(_ options: (name: String, value: String?)...) throws {
   }
 }
 
-/// What all commands share: errors in one line on standard error, and the exit codes.
+/// Functions for all commands: errors in one line on standard error, and the exit codes.
 enum Program {
   static let version = DaemonOptions.version
 

@@ -22,7 +22,7 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-// In the program itself, so that accessing them does not allocate.
+// The variables are in the program itself, so that accessing them does not allocate.
 static __thread int is_counting;
 static __thread uint64_t count;
 static __thread int traces;
@@ -101,7 +101,7 @@ uint64_t allocation_count_end(void) {
 }
 
 int allocation_count_is_possible(void) {
-  // Through volatile pointers, because the compiler removes an allocation that is freed unused.
+  // Calls through volatile pointers, because the compiler removes an allocation that is freed unused.
   void *(*volatile allocate)(size_t) = malloc;
   void (*volatile release)(void *) = free;
   allocation_count_begin();

@@ -15,7 +15,7 @@ import Testing
   func dates(text: String, expected: String) throws {
     let pattern = try DatePattern(text)
     #expect(pattern.string(CivilFields(year: 2026, month: 11, day: 6, weekday: 5)) == expected)
-    // Its text is another way to write the same pattern.
+    // The description of a pattern may be written differently, but means the same.
     let again = try DatePattern(pattern.description)
     #expect(again == pattern)
   }

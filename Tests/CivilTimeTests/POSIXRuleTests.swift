@@ -24,7 +24,7 @@ import Testing
         "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", "Sun 2026-03-29 00:00:00 -01 -3600 dst"),
       WallTime(
         "EET-2EEST,M3.4.4/50,M10.4.4/50", "2026-03-28T00:00:00Z", "Sat 2026-03-28 03:00:00 EEST 10800 dst"),
-      // Daylight time all year.
+      // The zone has daylight time all year.
       WallTime("XXX3EDT4,0/0,J365/23", "2026-01-01T03:00:00Z", "Wed 2025-12-31 23:00:00 EDT -14400 dst"),
       WallTime("EST5EDT,0/0,J365/25", "2026-12-31T23:59:59Z", "Thu 2026-12-31 19:59:59 EDT -14400 dst"),
       // J60 is 1 March even in leap years; 60 is 1 March in ordinary years only.

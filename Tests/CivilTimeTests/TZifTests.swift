@@ -40,7 +40,7 @@ struct TZifWriter {
 }
 
 @Suite struct TZifTests {
-  /// Like London, with a rule.
+  /// A zone like London's, with a rule.
   static let sample: TZifWriter = {
     var file = TZifWriter()
     file.transitions = [-1_000, 0, 1_000]

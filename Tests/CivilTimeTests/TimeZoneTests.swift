@@ -87,7 +87,7 @@ func describe(_ fields: CivilFields) -> String {
       }
       script += "end\n"
     }
-    // In a separate process, because TZ is shared by all tests of this one.
+    // Runs in a separate process, because all tests of this process share TZ.
     let lines = try output(ofShell: script)
     try #require(lines.count == expected.count)
     for (expected, line) in zip(expected, lines) where expected.wall != line {

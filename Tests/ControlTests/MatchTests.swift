@@ -188,7 +188,7 @@ struct MatchCase: CustomTestStringConvertible {
     watchers[0].call(control + "Undo")
     writers[0].call(control + "Undo")
     try test.settle()
-    // Further calls of a subscriber wait until its subscription ends, which is never.
+    // Further calls of a subscriber wait until its subscription ends, so they are never performed.
     #expect(revisions(watchers[0].replies()) == [21])
   }
 

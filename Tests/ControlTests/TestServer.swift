@@ -22,7 +22,7 @@ final class TestHandler: ControlHandler {
   /// The time of all changes, in nanoseconds.
   var now: Int64 = 0
   var changed: (() -> Void)?
-  /// Completions wait in `pending` instead of being called.
+  /// Whether completions wait in `pending` instead of being called.
   var delays = false
   var pending: [() -> Void] = []
   var saveFailure: String?

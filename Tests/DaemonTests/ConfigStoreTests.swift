@@ -99,7 +99,7 @@ import Testing
         if descriptor >= 0 { held.append(descriptor) }
       }
       steps.append(change(root, &random, step: step))
-      // No pause for a third of the changes, otherwise up to 12 ms.
+      // A third of the changes are not followed by a pause, the others by up to 12 ms.
       try loop.turn(for: random.int(0...2) == 0 ? 0 : random.unit() * 12)
     }
     let expected = SettingsLoader.load(sources, mode: .running)
@@ -108,7 +108,7 @@ import Testing
         && (expected.configuration == nil || watched.store.configuration == expected.configuration)
     }
     #expect(agrees, "\(steps)")
-    // It does not change again without a cause.
+    // The configuration does not change again without a cause.
     let count = watched.seen.count
     try loop.turn(for: 50)
     #expect(watched.seen.count <= count + 1)
@@ -132,7 +132,7 @@ import Testing
         path += part
       }
       mkdir(root.file(path), 0o755)
-      // Longer than all waiting times: the new directory must be watched although no file has changed.
+      // This is longer than all waiting times: the new directory must be watched although no file has changed.
       try loop.turn(for: 60)
     }
     for value in [3, 4] {
@@ -226,7 +226,7 @@ import Testing
     func text(_ value: Int) -> String { "motion = \"none\"\n\(self.text(value))" }
     config.write("config.toml", text(3))
     let loop = try EventLoop()
-    // The usual second for unfinished files, because the machine may suspend the test for a while.
+    // Only the wait for unfinished files has its usual length: a busy machine may suspend the test between two steps.
     let patience = ConfigStore.Patience(quiet: 4 * Self.ms, limit: 20 * Self.ms, unfinished: 1000 * Self.ms)
     let watched = try Watched(.standard(root: root.path), on: loop, patience)
     var whole = [watched.store.configuration]

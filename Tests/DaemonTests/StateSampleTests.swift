@@ -11,7 +11,7 @@ import Testing
     .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
 
-  /// Written by the development version before penalties and rules: a volleyball match in its second set.
+  /// A volleyball match in its second set, written by a development version that had no penalties and rules.
   static let version2 = """
     {"revision":11,"saved":{"clock":4021363201324,"wall":1795312916637444842},"scoreboard":{"gameTimer":\
     {"value":275757193},"parked":[],"period":2,"serving":"home","shotTimer":{},"sidesSwapped":false,\

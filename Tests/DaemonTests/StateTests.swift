@@ -253,7 +253,8 @@ private func read(_ text: String) -> StateDocument.Failure? {
     var match = match(.basketball)
     try match.apply(.startTimer(.game), at: 1000 * second)
     try match.apply(.addScore(team: "home", by: 2), at: 1060 * second)
-    // Saved a minute after the start; read 30 seconds later, after a restart of the machine.
+    // The match is saved a minute after the machine's start, and read 30 seconds later, after a restart of the
+    // machine.
     let bytes = try written(match, clock: 1060 * second, wall: 5_000_000 * second)
     let document = try StateDocument(reading: bytes)
     let now = StateDocument.Moment(clock: 20 * second, wall: 5_000_030 * second)

@@ -59,7 +59,7 @@ import Testing
           }
           var expected = "UTC"
           for state in [start, next, last] {
-            // Root can read it nevertheless.
+            // Root can read the file nevertheless.
             if state == .unreadable, geteuid() == 0 { continue }
             try state.make(at: path)
             cache.renew()

@@ -49,7 +49,7 @@ struct HeadlessOutputTests {
     output.present(red.buffer, damage: [red.buffer.bounds])
     #expect(!output.canPresent)
     #expect(output.scanout.colors.allSatisfy { $0 == 0 })
-    // Ignored, because one frame is in flight.
+    // The output ignores this frame, because one is in flight.
     output.present(Bitmap(width: 64, height: 32, format: .xrgb8888).buffer, damage: [red.buffer.bounds])
     #expect(try loop.turn { !presentations.isEmpty })
     #expect(output.canPresent)

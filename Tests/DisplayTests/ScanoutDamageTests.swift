@@ -108,7 +108,7 @@ struct ScanoutDamageTests {
       var damage = ScanoutDamage(size: size, rotation: rotation)
       #expect(damage.draw(frame.buffer, damage: [frame.buffer.bounds], on: target.buffer, index: 0) == 24)
       #expect(target.buffer.colors == rows.flatMap { $0 })
-      // Only the picture's upper left corner.
+      // The damage is only the picture's upper left corner.
       let dot = PixelRect(x: 0, y: 0, width: 1, height: 1)
       #expect(damage.draw(frame.buffer, damage: [dot], on: target.buffer, index: 0) == 4)
       let place = damage.drawn.first ?? .empty

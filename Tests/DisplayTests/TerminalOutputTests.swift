@@ -120,7 +120,7 @@ struct TerminalOutputTests {
     #expect(try loop.turn { sizes.count == 2 })
     #expect(sizes == [PixelSize(width: 640, height: 320), PixelSize(width: 640, height: 384)])
     #expect(output.canPresent)
-    // Drawn for the old size: only the common part is used.
+    // The frame has the old size: only the common part is used.
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     #expect(try loop.turn { presented > 0 })
     #expect(presented == 1)

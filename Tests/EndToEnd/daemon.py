@@ -124,7 +124,7 @@ class DaemonTestCase(unittest.TestCase):
         """Opens a raw connection to the control socket."""
         client = socket.socket(socket.AF_UNIX)
         self.addCleanup(client.close)
-        # Blocking, so that a full backlog makes connect() wait instead of failing.
+        # The socket is blocking, so that a full backlog makes connect() wait instead of failing.
         client.connect(str(self.socket))
         client.settimeout(20)
         return client

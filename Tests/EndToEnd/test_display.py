@@ -137,7 +137,7 @@ type = "score"
         self.assertEqual(self.control("unblank").stdout, "the display is lit\n")
         self.wait_for("a frame", lambda: self.status()["outputs"][0]["framesPresented"] > frames)
         self.assertNotIn(self.shown(), (lit, dark))
-        # At once and at rest: the score must not flip now, because it changed earlier.
+        # The score is shown at once and at rest: it must not flip now, because it changed earlier.
         time.sleep(0.3)
         self.assertLessEqual(self.status()["outputs"][0]["framesPresented"], frames + 2)
 
@@ -155,7 +155,7 @@ type = "score"
         self.control("blank")
         before = self.status()
         time.sleep(0.5)
-        # From the kernel's count, because a `status` call would cause wake-ups itself.
+        # Uses the kernel's count, because a `status` call would cause wakeups itself.
         switches = self.switches()
         time.sleep(2.5)
         self.assertEqual(self.switches(), switches)

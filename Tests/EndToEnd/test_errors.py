@@ -203,7 +203,7 @@ class Mistakes(DaemonTestCase):
             if reached != 0:
                 self.skipTest("the programs are in a directory that nobody else may enter")
         else:
-            # A daemon run by a user accepts nobody else.
+            # A daemon that a user runs accepts only this user.
             self.socket.chmod(0)
         with tempfile.TemporaryDirectory() as elsewhere:
             done = subprocess.run([CONTROL, "--socket", self.socket, "status"], capture_output=True, text=True,

@@ -312,7 +312,7 @@ class Storm(MatchTestCase):
                 self.assertEqual(found, scores, f"after {kills} kills")
             revision, scores = state["revision"], found
             process = self.process
-            # Most of them in the first write after the start, the others in the queued ones.
+            # Most kills are during the first write after the start, the others during later, queued writes.
             killer = threading.Timer(dice.uniform(0, 0.5 if kills % 10 == 0 else 0.03), process.kill)
             killer.start()
             try:

@@ -154,7 +154,7 @@ class Idle(DaemonTestCase):
 
     @unittest.skipUnless(os.path.exists("/proc/self/stat"), "reads /proc")
     def test_a_clock_without_seconds_does_not_wake_between_minutes(self):
-        # Not close to a full minute, so that only this test's calls wake it.
+        # Waits until no full minute is near, so that only this test's calls wake the daemon.
         while not 2 < time.time() % 60 < 45:
             time.sleep(0.5)
         self.start()

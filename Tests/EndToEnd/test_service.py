@@ -59,7 +59,7 @@ class Notifications(DaemonTestCase):
         self.start()
         ends = {signal.SIGKILL, signal.SIGTERM, signal.SIGINT}
         stops = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
-        # Crash it deliberately. Restoring the console is covered by the unit tests.
+        # These signals crash the daemon, as intended. Unit tests check that the console is then restored.
         crashes = {signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE,
                    signal.SIGSEGV, signal.SIGXCPU, signal.SIGSYS}
         for number in sorted(signal.valid_signals() - ends - stops - crashes):

@@ -62,9 +62,9 @@ final class FrameCounter {
     while !output.canPresent { try loop.turn(timeoutMilliseconds: 100) }
   }
 
-  /// Renders 60 frames per second until `end`. The first frame of an animation, or of a phase of one (when a flap
-  /// shows its back), is recognised by a different set of running animations than in the previous frame; it may
-  /// allocate.
+  /// Renders 60 frames per second until `end`. The first frame of an animation may allocate. So may the first frame
+  /// of a phase of one, such as when a flap shows its back. These frames are recognised because the set of running
+  /// animations differs from that of the previous frame.
   func run(until end: Double) throws(SystemError) {
     var time = scene.time
     while time < end {

@@ -153,7 +153,7 @@ struct Subjects {
     let stage = stage(
       configuration([WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
-    // It appears, another replaces it in mid-flight, and it disappears.
+    // A message appears, another replaces it in mid-flight, and that one disappears.
     for (message, time) in [("HELLO", 0.2), ("GOODBYE", 1), (nil, 2)] as [(String?, Double)] {
       var shown = model(home: Int(time * 10))
       shown.message = message

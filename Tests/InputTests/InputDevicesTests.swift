@@ -43,5 +43,5 @@ import Testing
   }
 }
 
-/// Used on one thread only.
+/// `@unchecked Sendable` because it is used on one thread only.
 private final class LogBox: @unchecked Sendable { var lines: [String] = [] }

@@ -42,7 +42,7 @@ struct KMSOutputMemoryTests {
     rig.device.clearsMemory = true
     #expect(try rig.startShowing())
     for round in 1...2 {
-      // Once with each buffer on the display.
+      // The second round begins with the other buffer on the display.
       if round == 2 { #expect(try rig.show(part)) }
       rig.output.isBlank = true
       rig.output.isBlank = false

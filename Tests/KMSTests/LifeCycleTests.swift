@@ -138,9 +138,9 @@ struct LifeCycleTests {
     let (looks, nanoseconds) = denials()
     #expect(looks == 9)
     #expect(nanoseconds == 2_000_000_000)
-    // Reported once, then retried at the usual interval.
+    // The problem is reported once, and the search is repeated at the usual interval.
     #expect(cycle.handle(.failed(denied)) == [.probe(after: 60_000_000_000)])
-    // Hotplug: the card was found in between, so the next one has its own two seconds.
+    // The card was found in between, so the next card that is plugged in has its own two seconds.
     #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
     let lost = DisplayProblem.cardLost(path: "/dev/dri/card0", SystemError("x", errno: Errno(rawValue: 19)))
     #expect(cycle.handle(.failed(lost)) == [.report(lost), .announceDisconnected(lost), .probe(after: 0)])

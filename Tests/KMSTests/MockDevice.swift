@@ -22,9 +22,9 @@ final class MockDevice: KMSDevice {
 
   /// How flips complete.
   enum Completion {
-    /// At the next vblank, a multiple of the period, with its number.
+    /// Flips complete at the next vblank, a multiple of the period, and have its number.
     case vblanks
-    /// At once, with number 0.
+    /// Flips complete at once, with number 0.
     case noVBlanks
     case never
   }

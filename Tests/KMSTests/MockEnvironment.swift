@@ -7,7 +7,7 @@ import LinuxSystem
 
 final class MockCards: CardSource {
   let directory = "/dev/dri"
-  /// In order; each call to `open` returns the same object.
+  /// The devices in order; each call to `open` returns the same object.
   var devices: [MockDevice] = []
   var openResults: [String: SystemError] = [:]
   var links: [String: String] = [:]

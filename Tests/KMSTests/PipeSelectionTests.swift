@@ -94,10 +94,10 @@ struct PipeSelectionTests {
     card.encoders[0].crtc = CRTCID(62)
     card.crtcs[2].timing = Hardware.televisionModes[0]
     #expect(try select(card).pipe.crtc.id == CRTCID(62))
-    // Atomic cards report it in the connector's property.
+    // Atomic cards report the connector's CRTC in a property.
     card.connectors[0].properties["CRTC_ID"] = Property(id: PropertyID(1), value: 61)
     #expect(try select(card).pipe.crtc.id == CRTCID(61))
-    // If no CRTC drives it, the first idle one is used.
+    // If no CRTC drives the connector, the first idle CRTC is used.
     card.connectors[0].properties["CRTC_ID"]?.value = 0
     card.crtcs[0].timing = Hardware.televisionModes[0]
     #expect(try select(card).pipe.crtc.id == CRTCID(61))

@@ -42,7 +42,7 @@ final class Rig {
     self.log = log
   }
 
-  /// Used on one thread only.
+  /// `@unchecked Sendable` because it is used on one thread only.
   private final class LogBox: @unchecked Sendable { var lines: [String] = [] }
   private let log: LogBox
   var logged: [String] { log.lines.filter { !$0.hasPrefix("debug") } }

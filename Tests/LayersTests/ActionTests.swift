@@ -123,7 +123,7 @@ private final class Decider: LayerDelegate {
   func aLayerThatGoesToAnotherSceneIsAskedThere() {
     let hand = hand()
     let other = Scene(size: scene.size)
-    // It has not been displayed in the old scene yet.
+    // The layer has requested `display` in the old scene, but no frame was drawn since.
     other.root.addSublayer(hand)
     _ = scene.render(into: screen.buffer)
     #expect(hand.displays == 0)

@@ -71,7 +71,7 @@ import Testing
     layer.contents = LayerImage(picture)
     layer.contentsRect = part
     layer.frame = Rect(x: 1, y: 1, width: 6, height: Double(last - first))
-    // Rotated about its own middle it is upright again.
+    // When the layer is rotated about its middle, the picture is upright again.
     layer.rotationX = .pi
     let upright = Self.render([layer], 8, 10)
     let expected = bitmap(8, 10, .xrgb8888) { x, y in

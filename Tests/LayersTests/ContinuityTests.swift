@@ -76,12 +76,12 @@ private final class Turning: Layer {
       let arriving = remainder(here - before, 360) / tick
       let leaving = remainder(after - set, 360) / tick
       if abs(arriving) > 40 { moving += 1 }
-      // In degrees per second; the tolerance is what the accelerations contribute in two ticks.
+      // The velocities are in degrees per second. The tolerance is what the accelerations contribute in two ticks.
       if abs(arriving - leaving) > 12 + 0.01 * max(abs(arriving), abs(leaving)) { jerks += 1 }
     }
     #expect(leaps == 0)
     #expect(jerks == 0)
-    // Checks that it was usually in flight when retargeted.
+    // Checks that the hand was often moving when it got a new target.
     #expect(moving > 2000)
   }
 

@@ -108,7 +108,7 @@ import Testing
       layers.append(layer)
     }
     for _ in 0..<30 {
-      // At rest, a few, or nearly all of them.
+      // Moves about three quarters of the layers.
       for layer in layers where random.int(0...3) > 0 {
         layer.position = Point(x: Double(random.int(0...96)) + 0.5, y: Double(random.int(0...64)))
       }

@@ -26,8 +26,9 @@ private struct Flap {
 }
 
 @Suite struct FlapTests {
-  /// The position of the free edge of a 100 × 100 flap rotated towards an eye 500 away: its ordinate below the
-  /// hinge and half its width, calculated by hand: z = 100·sin, w = 1 − z/500, y = −100·cos/w, half = 50/w.
+  /// The position of the free edge of a 100 × 100 flap that is rotated towards an eye at a distance of 500: its y
+  /// below the hinge, and half its width. Calculated by hand: z = 100·sin, w = 1 − z/500, y = −100·cos/w, half =
+  /// 50/w.
   @Test(
     "the free edge of a flap follows the perspective",
     arguments: [
@@ -56,7 +57,7 @@ private struct Flap {
     ] {
       #expect(abs(value - expected) < 1e-4)
     }
-    // It was drawn at that position.
+    // The compositor drew the flap at that position.
     if degrees == 90 {
       #expect(flap.layer.trace.item == nil)
     } else {
@@ -153,8 +154,8 @@ private struct Flap {
 }
 
 /// The flap in doubles, 16 × 16 samples per pixel. The picture consists of squares of colour; a pixel shows the
-/// mean of the area it covers, at least one square wide (which is bilinear where the flap is enlarged),
-/// multiplied by the part of it that the flap covers.
+/// mean of the area that it covers, multiplied by the part of the pixel that the flap covers. The area is at least
+/// one square wide, so the result is bilinear where the flap is enlarged.
 private struct FlapReference {
   let picture: PixelBuffer
   /// Blue, green, red.
@@ -164,8 +165,9 @@ private struct FlapReference {
   let distance: Double
   static let samples = 16
 
-  /// The point of the picture seen at (x, y) on the screen, from the rays themselves: the eye is at (0, 0,
-  /// distance) above the hinge, the flap's points are (u, −v·cos, v·sin) with v up from the hinge.
+  /// The point of the picture that is seen at (x, y) on the screen, computed by intersecting the ray with the flap.
+  /// The eye is at (0, 0, distance) above the hinge. The flap's points are (u, −v·cos, v·sin), where v is the
+  /// distance from the hinge.
   private func source(_ x: Double, _ y: Double) -> (u: Double, v: Double) {
     let (sx, sy) = (x - hinge.x, y - hinge.y)
     // sy·(distance − v·sin) = −v·cos·distance

@@ -48,7 +48,7 @@ import Testing
     #expect(b.superlayer == nil)
     #expect(child.scene == nil)
     #expect(child.superlayer === b)
-    // Removing it again changes nothing.
+    // Removing the layer again changes nothing.
     b.removeFromSuperlayer()
     #expect(names(scene.root) == [1])
   }
@@ -81,7 +81,7 @@ import Testing
     scene.advance(to: 2)
     #expect(first.presentation.zPosition == 1)
     #expect(names(scene.root) == [1, 2, 3])
-    // The same values again; this time the animation is removed before its end.
+    // Adds another animation, which is removed before its end.
     first.add(Animation(.zPosition, from: .scalar(4.6), to: .scalar(4.6), duration: 1), forKey: "z")
     #expect(names(scene.root) == [2, 3, 1])
     first.removeAnimation(forKey: "z")

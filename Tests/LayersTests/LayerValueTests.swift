@@ -42,7 +42,7 @@ import Testing
         .transform(.identity), .transform(.translation(x: 8, y: 4, z: 2)),
         .transform(.translation(x: 4, y: 2, z: 1))
       ),
-      // Cannot be interpolated: unchanged until the end.
+      // These values cannot be interpolated: they change at the end.
       (.flag(true), .flag(false), .flag(true)),
       (.scalar(3), .flag(true), .scalar(3)),
     ]

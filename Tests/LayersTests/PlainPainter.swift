@@ -67,7 +67,7 @@ struct PlainPainter: ~Copyable {
       }
     }
     gather(layer, placement, opacity)
-    // Layers without visible contents are not sorted by depth.
+    // Transform layers without visible contents are left out.
     all.removeAll {
       let p = $0.layer.presentation
       return $0.layer.isTransformLayer && p.contents == nil && p.backgroundColor.alpha == 0

@@ -69,7 +69,7 @@ extension RandomTree {
     case 9: layer.actions[.opacity] = random.int(0...1) == 0 ? nil : Animation(.opacity, duration: value)
     case 10: layer.opacity = value
     case 11:
-      // Removed and inserted again at the same index.
+      // Removes a layer and inserts it again at the same index.
       guard let parent = layer.superlayer, let index = parent.sublayers.firstIndex(where: { $0 === layer })
       else { return }
       layer.removeFromSuperlayer()
@@ -80,7 +80,7 @@ extension RandomTree {
       if random.int(0...1) == 0 { _ = home.snapshot(of: layer) }
       layer.isHidden = false
     default:
-      // Changed and changed back; only a snapshot sees the value in between.
+      // Changes a value and changes it back; only a snapshot shows the value in between.
       let color = layer.backgroundColor
       layer.backgroundColor = Color(red: UInt8(value * 255), green: 9, blue: 200)
       _ = home.snapshot(of: home.root)
@@ -122,7 +122,7 @@ extension RandomTree {
   }
 }
 
-/// Derives its appearance from its opacity in `display`.
+/// A layer whose `display` derives the contents from the opacity.
 private final class Follower: Layer {
   private let images: [LayerImage]
 

@@ -14,7 +14,7 @@ struct ReferencePainter {
 
   /// A rectangle with round corners in a plane, and the map from the screen to it.
   private struct Plate {
-    /// The plane's coordinates and their divisor, by x, y and 1.
+    /// The coefficients of the screen's x, y and 1 in the plane's coordinates, and in their divisor.
     private var back: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>)
     var rect: Rect
     var radius: Double
@@ -67,13 +67,13 @@ struct ReferencePainter {
     var color: SIMD4<Double>
     var image: LayerImage?
     var contentsRect: Rect
-    /// The depth and its divisor at a point of the plane, by x, y and 1.
+    /// The coefficients of x, y and 1 in the depth at a point of the plane, and in its divisor.
     var depth: (z: SIMD3<Double>, w: SIMD3<Double>)
   }
 
   private var sheets: [Sheet] = []
   static let samples = 16
-  /// Per sample, the nearer of two opaque sheets is visible, regardless of their order.
+  /// Whether at each sample the nearer of two opaque sheets is visible, regardless of their order.
   var usesDepthBuffer = false
 
   init(_ root: Layer) {

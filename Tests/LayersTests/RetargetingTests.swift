@@ -44,7 +44,7 @@ import Testing
         Spring(
           stiffness: 50 + 400 * random.unit(), damping: 4 + 50 * random.unit(),
           initialVelocity: random.unit() * 6 - 3))
-    // Starts vertically, or horizontally and then vertically.
+    // Both control points are at x = 0 or 1, so the slope may be infinite at the start or in the middle.
     default: return TimingFunction(Double(random.int(0...1)), random.unit(), Double(random.int(0...1)), 1)
     }
   }
@@ -83,7 +83,7 @@ import Testing
     var leaps: [String] = []
     var flights = 0
     for step in 0..<10_000 {
-      // Also at the same moment, and at the last moment before an end.
+      // Sometimes retargets again at the same time, or at the last time before an animation's end.
       switch random.int(0...9) {
       case 0: break
       case 1:

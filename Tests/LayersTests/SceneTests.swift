@@ -102,7 +102,7 @@ import Testing
         b.add(Animation(.opacity, to: .scalar(0), duration: 1), forKey: "fade")
       })
     scene.advance(to: 11.5)
-    // From 0.25 at 11 s to 0 at 12 s.
+    // The opacity changes from 0.25 at 11 s to 0 at 12 s.
     #expect(b.presentation.opacity == 0.125)
   }
 
@@ -227,7 +227,7 @@ import Testing
     #expect(layer.presentation.opacity == 1)
     scene.advance(to: 10.5)
     #expect(layer.presentation.opacity == 0.5)
-    // Changed in mid-flight, it continues from there without a jump.
+    // A change while the animation runs starts from the presented value, without a jump.
     layer.opacity = 1
     #expect(layer.presentation.opacity == 0.5)
     scene.advance(to: 11)

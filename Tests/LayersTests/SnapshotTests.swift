@@ -39,7 +39,7 @@ import Testing
     drawn = layer.solid
     layer.backgroundColor = Color(rgb: 0x304050)
     _ = scene.snapshot(of: scene.root)
-    // Frames compare pixels by their address, so no other colour's may be allocated at this one meanwhile.
+    // Frames compare pictures by the address of their pixels, so the drawn picture must exist until the next frame.
     #expect(drawn != nil && drawn !== layer.solid)
     layer.backgroundColor = Color(rgb: 0xe06020)
     _ = scene.render(into: screen.buffer)

@@ -19,7 +19,7 @@ struct SpaceTree {
     random = SplitMix(seed: seed)
     scene = Scene(size: size)
     unit = Double(min(size.width, size.height))
-    // Smooth, because the tests compare geometry, not filters.
+    // The picture is smooth, because the tests compare geometry, not filters.
     func wave(_ x: Int, _ y: Int, _ f: Double, _ g: Double) -> UInt8 {
       UInt8(128 + 70 * sin(Double(x) * f + Double(y) * g))
     }

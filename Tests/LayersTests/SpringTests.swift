@@ -74,9 +74,9 @@ import Testing
   func stepsJumpWhereCSSSpecifies(position: TimingFunction.StepPosition, count: Int, first: Int, jumps: Int) {
     let function = TimingFunction.steps(count, position)
     for step in 0..<1000 {
-      // In integers: the steps begun by then, plus the jump at the beginning.
+      // Computed in integers: the number of steps begun by then, plus the jump at the beginning.
       let expected = Double(min(step * count / 1000 + first, jumps)) / Double(jumps)
-      // Slightly beyond the point, so that no product is exactly on a step.
+      // The time is slightly later, so that no product is exactly on a step.
       let progress = function((Double(step) + 1e-6) / 1000)
       #expect(progress == expected, "at \(step)/1000")
     }

@@ -105,7 +105,7 @@ import Testing
     let (width, height) = across ? (Int(length) + 8, 26) : (26, Int(length) + 8)
     let one = Self.render([whole], width, height)
     for count in [2, 3, 5, 7, 8, 11] {
-      // Cut at pixel edges of the screen.
+      // The strips are cut at edges between the screen's pixels.
       let edges = (0...count).map { (length * Double($0) / Double(count)).rounded() }
       let parts = zip(edges, edges.dropFirst()).map { (p, q) in
         let layer = Layer()

@@ -82,7 +82,8 @@ private struct Tube {
       let layer = Layer()
       layer.frame = Rect(x: 0, y: 0, width: 8, height: 8)
       layer.backgroundColor = Color(rgb: rgb)
-      // Moved by its transform, so that siblings stay in the order they were added.
+      // The layer is moved by its transform instead of its z position, so that siblings stay in the order in which
+      // they were added.
       layer.transform = .translation(x: 0, y: 0, z: z)
       parent.addSublayer(layer)
       return layer
@@ -107,7 +108,7 @@ private struct Tube {
     #expect(front() == 0xb0)
     inner.transform = .translation(x: 0, y: 0, z: 0.1)
     #expect(front() == 0xa0)
-    // Flattened, they are in the order they were added.
+    // Layers that are flattened are drawn in the order in which they were added.
     space.isTransformLayer = false
     #expect(front() == 0xb0)
   }

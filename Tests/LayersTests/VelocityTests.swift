@@ -9,7 +9,7 @@ import Testing
   private func timing(_ random: inout SplitMix) -> TimingFunction {
     switch random.int(0...3) {
     case 0: .linear
-    // Not steep, so that a difference over a millionth approximates the slope.
+    // The curve is not steep, so that a difference over a millionth approximates the slope.
     case 1: TimingFunction(0.2 + 0.3 * random.unit(), random.unit(), 0.5 + 0.3 * random.unit(), random.unit())
     case 2: [.ease, .easeIn, .easeOut, .easeInEaseOut][random.int(0...3)]
     default:

@@ -214,7 +214,7 @@ struct DirectoryWatchTests {
     try put(parent.path + "/b/file", "text")
     chmod(parent.path + "/b/file", 0o600)
     try loop.turn(timeoutMilliseconds: 1000)
-    // Created, written, closed, and its permissions changed.
+    // Four events: the file was created, written and closed, and its permissions were changed.
     #expect(seen == ["b/file", "b/file", "b/file", "b/file"])
   }
 

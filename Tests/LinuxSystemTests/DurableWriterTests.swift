@@ -172,7 +172,7 @@ struct DurableWriterTests {
     patient.close()
     #expect(disk.seen == [[1], [200]])
 
-    // No flush here: the thread's own timed wait ends.
+    // There is no flush here, so the thread's own timed wait must end.
     let brief = try writer(disk, interval: 20_000_000, on: loop)
     var answered = 0
     for number in 1...5 {

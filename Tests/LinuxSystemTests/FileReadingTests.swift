@@ -23,7 +23,7 @@ struct FileReadingTests {
   func proc() throws {
     #expect(try readFile("/proc/self/status", limit: 1 << 20).count > 100)
     #expect(failure { _ = try readFile("/proc/self/status", limit: 100) } == EFBIG)
-    // Longer than the first buffer of 4 KiB, so that it must grow.
+    // This file is longer than the first buffer of 4 KiB, so the buffer must grow.
     let long = try readFile("/proc/self/smaps", limit: 64 << 20)
     #expect(long.count > 8192)
   }

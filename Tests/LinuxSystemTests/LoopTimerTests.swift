@@ -53,7 +53,7 @@ struct LoopTimerTests {
     var outcomes: [LoopTimer.Outcome] = []
     let timer = try LoopTimer(.realtime, on: loop) { outcomes.append($0) }
     timer.arm(at: ClockTime(seconds: SystemClock.realtime.now.seconds + 3600))
-    // As `timerfd_settime` does with ECANCELED; the test must not set the machine's clock.
+    // Simulates ECANCELED from `timerfd_settime`, because the test must not set the machine's clock.
     timer.reportStep()
     try loop.turn(timeoutMilliseconds: 1000)
     #expect(outcomes == [.clockStepped])

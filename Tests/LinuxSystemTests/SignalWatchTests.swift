@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized)
 struct SignalWatchTests {
-  /// Sent to this thread only, because other suites' tests run on threads that have not blocked it.
+  /// Sends the signal to this thread only, because other tests run on threads that have not blocked it.
   private func raiseHere(_ signal: Int32) { pthread_kill(pthread_self(), signal) }
 
   @Test("Signals arrive on the loop with their numbers")
@@ -41,7 +41,7 @@ struct SignalWatchTests {
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 1)
     #expect(watch == nil)
-    // Removes it from the queue, or the next watch on this thread would receive it.
+    // Removes the signal from the queue, because otherwise the next watch on this thread would receive it.
     let drain = try SignalWatch([SIGUSR2], on: loop) { _ in count += 1 }
     try loop.turn(timeoutMilliseconds: 0)
     #expect(count == 2)

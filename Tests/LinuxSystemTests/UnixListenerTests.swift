@@ -200,7 +200,7 @@ struct UnixListenerTests {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/activated"
     let loop = try EventLoop()
-    // systemd's own descriptor; each daemon gets a copy, as over `exec`.
+    // The descriptor that systemd would keep. Each daemon gets a copy, as it would by `exec`.
     let kept = try UnixSocket.open(nonblocking: false)
     let address = try UnixAddress(path: path)
     #expect(address.withPointer { bind(kept.rawValue, $0, $1) } == 0)

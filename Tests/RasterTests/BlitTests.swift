@@ -12,7 +12,7 @@ import Testing
     .min, .max - 1, .min + 1,
   ]
 
-  /// Usually within range of a small buffer, sometimes anywhere.
+  /// A number that is usually within the range of a small buffer, but may be any integer.
   static func number(_ random: inout SplitMix, _ range: ClosedRange<Int>) -> Int {
     random.int(0...7) == 0 ? absurd[random.int(0...(absurd.count - 1))] : random.int(range)
   }

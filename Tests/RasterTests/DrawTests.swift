@@ -231,7 +231,7 @@ import Testing
     let source = CardPicture.make(width: 60, height: 50)
     for angle in [0.3, 0.8, 1.2, 2.5] {
       let map = CardPicture.flap(angle, width: 60, height: 50, x: 20, y: 10)
-      // Bent too little to be visible, but enough to be of the general kind.
+      // A map that is bent too little to be visible, but enough to be of the general kind.
       var bent = map
       bent.d += 2e-7
       bent.g += 2e-9
@@ -327,7 +327,7 @@ import Testing
     let behind = Homography(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0, g: 0, h: -0.2, i: 1)
     let mask = DrawTests.noise(10, 10, .a8, seed: 3)
     let stretch = Homography.scale(x: 1.5, y: 1)
-    // In variables, because a view does not keep its bitmap alive.
+    // The bitmaps are in variables, because a view does not keep its bitmap alive.
     let empty = Bitmap(width: 16, height: 16, format: .argb8888)
     let first = DrawTests.drawn(source.buffer, behind, width: 16, height: 16)
     let second = DrawTests.drawn(mask.buffer, stretch, width: 16, height: 16)

@@ -75,7 +75,7 @@ import Testing
       let source = GuardedBuffer(random.int(1...70), random.int(1...50), .xrgb8888)
       source.buffer.randomize(&random)
       let size = rotation.size(of: source.buffer.size)
-      // Sometimes with another size than required.
+      // The target's width is sometimes one pixel smaller or larger than required.
       let target = GuardedBuffer(size.width + random.int(0...2) - 1, size.height, format, slack: 8)
       let before = GuardedBuffer(target.buffer.width, target.buffer.height, format)
       let rect = PixelRect(

@@ -6,10 +6,10 @@ import Glibc
 
 /// The reference for `draw`, in doubles, 16×16 samples per pixel.
 ///
-/// The model: the source consists of squares of colour. A pixel shows the mean of the source over the area it
-/// covers, at least one source pixel wide along either axis (which is bilinear where the image is enlarged, and a
-/// box filter elsewhere), multiplied by the part of the pixel that lies inside the image. The sharp edge of an
-/// image is a feature of the screen, so coverage is not widened.
+/// The model: the source consists of squares of colour. A pixel shows the mean of the source over the area that the
+/// pixel covers, multiplied by the part of the pixel that is inside the image. The area is at least one source
+/// pixel wide along either axis, so the result is bilinear where the image is enlarged, and a box filter elsewhere.
+/// The coverage is not widened in this way, because an image's edge is sharp on the screen at any scale.
 struct SupersampledReference {
   let source: PixelBuffer
   let back: Homography
@@ -58,7 +58,7 @@ struct SupersampledReference {
       for p in inside { sum += load(p.0, p.1) }
       return sum / Double(inside.count) * coverage
     }
-    // Widened about the pixel's centre; samples of the widened pixel outside the image are ignored.
+    // The area is widened about the pixel's centre. Samples outside the image are ignored.
     let centre = map(cx, cy) ?? middle
     let wideX = across < 1 ? 1 / across : 1
     let wideY = down < 1 ? 1 / down : 1

@@ -83,7 +83,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Whether all pixels are equal.
+  /// Whether `other` has the same size, format and pixels.
   func equals(_ other: PixelBuffer) -> Bool {
     for y in 0..<height where memcmp(row(y), other.row(y), width * format.bytesPerPixel) != 0 { return false }
     return width == other.width && height == other.height && format == other.format

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Raster
 
-/// Compares the AVX2 or NEON kernels with the Swift kernels that replace them on processors that have neither:
-/// they must give the same bits for any length, alignment and content, and must not read or write beyond a row.
-/// Without AVX2 both are the same. Other tests that run concurrently may use either.
+/// Compares the AVX2 or NEON kernels with the Swift kernels that replace them on processors that have neither. Both
+/// must give the same bits for any length, alignment and content, and must not read or write beyond a row. Without
+/// AVX2 both are the same. Other tests that run concurrently may use either.
 @Suite(.serialized) struct WideKernelTests {
   typealias Kernel = (
     _ destination: PixelBuffer, _ source: PixelBuffer, _ coverage: PixelBuffer, _ count: Int,
@@ -125,7 +125,7 @@ import Testing
     #expect(
       Self.isSame { to, from, _, count, random in
         guard count > 1 else { return }
-        // As many pixels as the row has pairs for, at any step, forwards and backwards.
+        // Any step with which no position is beyond the row, forwards and backwards.
         let pixels = random.int(1...count)
         let step = min((count - 1) * 65536 / pixels, 66000)
         let isMirrored = random.int(0...3) == 0

@@ -116,7 +116,7 @@ import Testing
       match.board.team(team).map { match.board.penalties(of: $0, at: now).map { $0.left / second } } ?? []
     }
     try match.apply(.startTimer(.game), at: 0)
-    // 6:10 into the game.
+    // The game clock shows 6:10.
     try match.apply(.addPenalty(team: "home", length: nil, number: 40), at: 370 * second)
     #expect(left("home", 400 * second) == [90])
     try match.apply(.pauseTimer(.game), at: 400 * second)

@@ -17,6 +17,6 @@ public enum Allocations {
     return Int(allocation_count_end())
   }
 
-  /// For finding out where allocations come from: prints the stacks of the next ones that are counted.
+  /// Prints the stacks of the next counted allocations, to find out where they are made.
   public static func trace(next allocations: Int) { allocation_count_trace(Int32(allocations)) }
 }

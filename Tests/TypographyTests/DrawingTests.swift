@@ -14,8 +14,8 @@ import Testing
     face(name).draw(
       "H", into: mask.buffer, x: 3.4, baseline: capHeight + 5.3, capHeight: capHeight, tracking: 0, stretch: 4
     )
-    // Stretched, a stem is wider than a pixel at every size, so a column inside it is covered from the baseline
-    // to the cap height.
+    // The letter is stretched so that its stem is wider than a pixel at every size. A column inside the stem is
+    // then covered from the baseline to the cap height.
     let stem = mask.coverage.columns.max() ?? 0
     #expect(abs(stem - capHeight) < 0.05, "\(stem)")
   }
@@ -23,8 +23,8 @@ import Testing
   @Test("a subpixel shift moves the coverage by the same amount", arguments: faces)
   func subpixelShift(_ name: String) {
     let face = face(name)
-    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel over its width, so
-    // the shapes are large; small ones are compared with large ones below.
+    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel divided by its width.
+    // The shapes are therefore large; small ones are compared with large ones below.
     for capHeight in [60.0, 111] {
       let centers = [0, 0.25, 0.5, 0.71, 1.33].map { shift in
         let mask = Bitmap(width: 420, height: 130, format: .a8)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: hasBebasNeue)) struct FontMatchCacheTests {
   private let directory = TemporaryDirectory()
-  /// Fontconfig writes its own cache there.
+  /// The directory in which fontconfig writes its own cache.
   private let cacheDirectory = TemporaryDirectory()
   private let configuration: String
 

@@ -58,7 +58,7 @@ func contents(_ path: String) -> [UInt8] {
   return bytes
 }
 
-/// From Debian's fonts-bebas-neue, which scripts/setup installs.
+/// The font in Debian's fonts-bebas-neue, which scripts/setup installs.
 let bebasNeue = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
 let hasBebasNeue = access(bebasNeue, R_OK) == 0
 

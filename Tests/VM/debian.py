@@ -13,10 +13,10 @@ from VM.machine import Machine
 UNIT = "flipclockd.service"
 SOCKET = "flipclockd.socket"
 
-# Half a minute on an idle host.
+# Booting takes half a minute on an idle host.
 BOOT_TIMEOUT = 900
 
-# Not needed by the tests, and each takes seconds on an emulated processor.
+# Units that the tests do not need; each takes seconds on an emulated processor.
 MASKED = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
     "e2scrub_reap.service", "ldconfig.service", "proc-sys-fs-binfmt_misc.automount", "serial-getty@ttyS0.service",

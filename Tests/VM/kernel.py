@@ -46,7 +46,7 @@ class Kernel:
         def visit(module):
             path = self.modules / f"{module}.ko"
             if not path.exists():
-                # Built into the kernel image.
+                # The module is built into the kernel image.
                 return
             for needed in dependencies(path.read_bytes()):
                 visit(needed)
@@ -108,7 +108,7 @@ def build(release, directory):
     """Downloads and unpacks the packages, builds the modules, and puts the kernel and the modules into
     `directory`."""
     print(f"machine: preparing kernel {release} (once; kept in {directory})", flush=True)
-    # Next to its final path, so that the last step is a rename.
+    # The directory is next to its final path, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as temporary:
         work = pathlib.Path(temporary)
         root = work / "root"

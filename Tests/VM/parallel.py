@@ -80,7 +80,7 @@ def main():
     wanted = groups(parser.parse_args().k)
     if not wanted:
         sys.exit("no test has such a name")
-    # Prepared here, so that several processes do not do it at the same time.
+    # The kernel is prepared here, so that several processes do not do it at the same time.
     kernel.get()
     jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or os.cpu_count() or 1
     counts = {"failed": 0, "skipped": 0}

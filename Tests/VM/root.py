@@ -32,7 +32,7 @@ EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr
 
 SIZE = "1G"
 
-# Part of the cache's key: increment it when the way to build the image changes.
+# Part of the cache's key: increment it when the image is built differently.
 LAYOUT = 1
 
 
@@ -68,7 +68,7 @@ def build(suite, packages, image):
     if missing:
         raise KernelError(f"no {', '.join(missing)}: run `scripts/setup vm`")
     print(f"machine: preparing Debian {suite} with systemd (once; kept as {image})", flush=True)
-    # Next to its final path, so that the last step is a rename.
+    # The directory is next to the image's final path, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as work:
         made = pathlib.Path(work, "root.ext2")
         command(

@@ -17,7 +17,7 @@ from VM.machine import Machine
 CONFIG = "/etc/flipclock/test.toml"
 LOG = "/run/flipclockd.log"
 
-# No seconds, so the picture is at rest for most of a minute.
+# The clock has no seconds, so the picture is at rest for most of a minute.
 CLOCK_AND_SCORE = """
 [widgets.time]
 type = "flip-clock"

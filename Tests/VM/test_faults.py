@@ -73,7 +73,7 @@ class NoDisplay(Faults):
         self.machine.wait_for("the display", lambda: self.status()["outputs"], SEARCH_INTERVAL)
         self.assert_scanout_is_screenshot()
         self.assertEqual(self.score(), 9)
-        # Connected, disconnected, connected again: one line for each.
+        # The display was connected, disconnected and connected again: one line for each.
         lines = [line for line in self.log().splitlines() if "Virtual-1" in line]
         self.assertEqual(len(lines), 3, "\n".join(lines))
 

@@ -18,7 +18,7 @@ KP7 = "add-score nobody +1"
 
 @on_cards("virtio_gpu")
 class Keys(Scenario):
-    """Keys change the score like a client."""
+    """A key changes the score as a client does."""
 
     config = CLOCK_AND_SCORE + INPUT
 

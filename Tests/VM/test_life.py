@@ -73,7 +73,7 @@ class Score(Scenario):
     def test_the_score_survives_kill_and_restart(self):
         self.start()
         self.control("set-score home 7")
-        # Killed at once: the reply alone must mean that the score is durable.
+        # The daemon is killed as soon as it has replied: the reply must mean that the score is durable.
         self.machine.run("flipclockctl set-score guest 12 && killall -KILL flipclockd")
         self.machine.wait_for("the end", lambda: not self.is_alive(), 10)
         self.start()

@@ -128,7 +128,7 @@ class SixteenBitPanel(Panel):
 class Clips(Panel):
     """FB_DAMAGE_CLIPS: the driver copies only these clips."""
 
-    # No clock, because a change of the minute between two checks would be counted in only one of them.
+    # The page has no clock, because a change of the minute between two checks would be counted in only one of them.
     page = '[widgets.match]\ntype = "score"\n[layout]\nrows = [["match"]]\n'
 
     # A probe on the kernel's copy of one clip; the fifth argument is the rectangle.
@@ -150,7 +150,7 @@ class Clips(Panel):
 
     def test_the_driver_copies_what_the_daemon_wrote(self):
         before = self.start()
-        # Several changes, because on a busy host a single one has few frames.
+        # There are several changes, because on a busy host a single one has few frames.
         clips, after = self.clips("for n in 88 71 26 40; do flipclockctl set-score home $n; usleep 800000; done")
         grown = {key: after["outputs"][0][key] - before["outputs"][0][key] for key in ("framesPresented", "bytesCopied")}
         pixels = sum((x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in clips)
@@ -197,7 +197,7 @@ class Handover(Panel, unittest.TestCase):
     config = CLOCK_AND_SCORE
 
     def get_machine(self):
-        # Not shared, because the native driver removes the firmware's frame buffer.
+        # The machine is not shared, because the native driver removes the firmware's frame buffer.
         if not hasattr(self, "own"):
             self.own = Machine(self.card)
             self.addCleanup(self.own.close)
@@ -210,7 +210,7 @@ class Handover(Panel, unittest.TestCase):
         self.assertEqual(self.status()["outputs"][0]["driver"], "simpledrm")
         self.control("set-score home 7")
         self.assert_scanout_is_screenshot()
-        # During a flip animation.
+        # The module is loaded during a flip animation.
         self.machine.run("flipclockctl set-score guest 88; usleep 100000; load bochs")
         status = self.machine.wait_for("the native driver", self.native, 20)
         self.assertNotEqual(status["outputs"][0]["mode"].split("@")[0], f"{WIDTH}x{HEIGHT}")

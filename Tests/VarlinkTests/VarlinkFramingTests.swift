@@ -83,7 +83,7 @@ struct FramingCase: CustomTestStringConvertible {
       let piece = stream.prefix(Int.random(in: 1...500, using: &random))
       stream = stream.dropFirst(piece.count)
       framing.append(piece)
-      // Sometimes append more before reading all messages.
+      // Sometimes more bytes are appended before the messages are read.
       if Bool.random(using: &random) { while let message = try framing.next() { got.append(message) } }
     }
     while let message = try framing.next() { got.append(message) }

@@ -93,7 +93,7 @@ import Testing
             error += difference * difference
           }
         }
-        // Only in the hand's bounding box, so that no empty pixels improve the result.
+        // Computed only in the hand's bounding box, so that no empty pixels improve the result.
         let psnr = 10 * log10(255 * 255 / max(error / Double(box.area), 1e-9))
         #expect(psnr >= 40, "\(index) at \(angle): \(psnr) dB")
       }
@@ -174,7 +174,7 @@ import Testing
       stage.scene.advance(to: 1 + Double(step) / 60)
       let turns = turns(stage)
       try #require(turns.count == 3)
-      // Close to twelve on either side, never all the way round.
+      // The hands stay close to twelve, on either side: they do not turn all the way round.
       for turn in turns { #expect(abs(remainder(turn, 1)) <= 1.0 / 60 + 1e-9) }
       last = turns
     }

@@ -30,7 +30,7 @@ import Testing
       #expect(bench.scene.picture(at: time).difference(from: before) == nil, "at \(time)")
     }
     let isFlying = bench.scene.picture(at: 1.3).difference(from: before) != nil
-    // Until its single step, a flap lies on its card, and their antialiased edges add up.
+    // With a single step, the flap lies exactly on its card until that step, and their antialiased edges add up.
     #expect(isFlying == (easing != .steps(1) || transition == .flip))
     #expect(bench.scene.picture(at: 1.5601).difference(from: after) == nil)
     #expect(bench.scene.activity == .resting)

@@ -101,7 +101,7 @@ private struct Bench {
         for index in 0...1 { asked[index].insert(symbols[index]) }
         bench.board.show(symbols, at: time, animated: random.int(0...9) > 0)
       }
-      // Often exactly at the end of a quarter.
+      // One step in five is as long as half a flip, so that it often ends exactly with a phase.
       time += random.int(0...4) == 0 ? 0.25 : random.unit() / 16
       bench.scene.advance(to: time)
       for (card, asked) in zip(bench.board.cards, asked) {

@@ -55,10 +55,10 @@ extension PixelSize {
         #expect(frame.isInside(size))
         #expect(!geometry.cards.contains { $0.overlaps(frame) }, "\(box)")
       }
-      // Laid out in a box of its own size, it is the same.
+      // A layout in a box of its own size is the same.
       let again = ClockGeometry(parts, in: geometry.size)
       #expect(again.size == geometry.size && again.metrics == geometry.metrics, "\(box)")
-      // It is as large as possible: two more rows of pixels would not fit.
+      // The layout is as large as possible: two more rows of pixels would not fit.
       #expect(
         size.width > box.width * 0.93 - 12 || size.height > box.height * 0.93 - 12,
         "\(box) holds only \(geometry.size)")
@@ -158,7 +158,7 @@ extension PixelSize {
     func heights(_ rows: [[PageLayout.Item]]) -> [Double] {
       PageLayout(page: Size(width: 1000, height: 1000)).place(rows).map { $0[0].height }
     }
-    // 880 between the margins, minus gaps of 35.
+    // There are 880 pixels between the margins, minus gaps of 35.
     #expect(heights([[item(1)]]) == [880])
     #expect(heights([[item(1)], [item(3)]]) == [211, 633])
     #expect(heights([[item(1)], [item(1, most: 100)]]) == [745, 100])

@@ -14,7 +14,7 @@ enum Golden {
   static let tolerance = 2
   private static let folder = directory(above: 1) + "/Goldens/"
   private static let build = directory(above: 3) + "/.build"
-  /// Where a picture that differs is written.
+  /// The directory to which a picture that differs is written.
   private static let artifacts = build + "/goldens/"
   private static var isRecording: Bool { getenv("FLIPCLOCK_RECORD_GOLDENS") != nil }
 
@@ -22,7 +22,7 @@ enum Golden {
   ///
   /// If they differ, it records an issue with the paths and figures, and writes what was drawn and the difference
   /// to `.build/goldens/`. With `FLIPCLOCK_RECORD_GOLDENS` in the environment the picture becomes the golden, and
-  /// the test fails all the same.
+  /// the test fails nevertheless.
   static func expect(
     _ picture: Bitmap, crop: PixelRect? = nil, is name: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -67,12 +67,12 @@ enum Golden {
     Issue.record(Comment(rawValue: report), sourceLocation: sourceLocation)
   }
 
-  /// The directory so many levels above this file.
+  /// The directory `levels` levels above this file.
   private static func directory(above levels: Int) -> String {
     #filePath.split(separator: "/").dropLast(levels).map { "/\($0)" }.joined()
   }
 
-  /// Where two pictures of one size differ.
+  /// The difference between two pictures of the same size.
   private struct Difference {
     /// The largest difference of a channel, 0 to 255.
     var worst = 0

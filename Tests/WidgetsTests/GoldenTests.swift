@@ -15,7 +15,7 @@ import Testing
     WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
   ])
 
-  /// When the flap that starts first has turned by `degrees`, seconds after the change.
+  /// The time at which the flap that starts first has turned by `degrees`, in seconds after the change.
   private static func time(_ degrees: Double) -> Double {
     let isFirst = degrees <= 90
     let progress = isFirst ? degrees / 90 : degrees / 90 - 1

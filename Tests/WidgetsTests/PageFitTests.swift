@@ -106,7 +106,7 @@ import Testing
   func defaultPageAround1280x720() {
     let page = Self.pages[0]
     var wrong: [String] = []
-    // Tries every width and every height, and in the long run all combinations.
+    // Tries every width and every height, and with `make test-long` all combinations.
     let step = TestEffort.isLong ? 1 : 16
     for width in 1200...1360 {
       for height in stride(from: 640 + width * 7 % step, through: 800, by: step) {

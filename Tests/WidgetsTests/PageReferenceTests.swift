@@ -128,7 +128,7 @@ struct PageReference {
     return SIMD4(Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255), 0)
   }
 
-  /// The PSNR over every `stride`th pixel, dB.
+  /// The PSNR over every `stride`th pixel, in dB.
   func psnr(_ drawn: Bitmap, _ sheets: [Sheet], stride: Int) -> Double {
     var sum = 0.0
     var count = 0

@@ -111,7 +111,7 @@ import Testing
       #expect(widget.images?.symbols.isSubset(of: ["0", "9", "5", "8"]) == true)
       var turns = 0
       while widget.prepare(after: Fixture.model(Fixture.instant(9, 58))) { turns += 1 }
-      // One of them draws the shadow of the flaps.
+      // One of these calls draws the shadow of the flaps.
       #expect(turns == 7)
       #expect(widget.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
     }

@@ -39,8 +39,8 @@ import Testing
       twin = TransitionBench(last, motion: motion, cardHeight: 32, drum: drum, columns: 2)
     }
 
-    /// Checks that each card shows one symbol at rest, or one on its way to another that was asked for or is next
-    /// on the drum.
+    /// Checks that each card shows one symbol at rest, or a change from one to another that was requested or is
+    /// next on the drum.
     mutating func check(_ frame: Int) {
       for (index, card) in bench.board.cards.enumerated() {
         if let problem = problem(card, asked[index]) {
@@ -106,7 +106,7 @@ import Testing
       _ = scene.render(into: shown.buffer)
       var time = 0.0
       for frame in 0..<50 {
-        // Often exactly at the end of a quarter, or several times in one moment.
+        // Steps are often as long as half a flip, so that they end exactly with a phase, or zero.
         time += [0.25, 0, 0, random.unit() / 8, random.unit() / 20, 1.0 / 60][random.int(0...5)]
         if random.int(0...4) == 0 {
           subject.last = subject.last.map { symbol in

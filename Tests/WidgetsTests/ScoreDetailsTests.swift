@@ -218,7 +218,7 @@ extension Fixture {
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
     var board = board(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
-      // Set directly, because such sets may be impossible by the rules of the game.
+      // The scores are set directly, because such sets may be impossible by the rules of the game.
       for (team, points) in [("home", home), ("guest", guest)] {
         try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
       }

@@ -81,7 +81,7 @@ import Testing
     let shown = context.scene.picture(at: 9)
     layOut(widget, Fixture.model(home: 100, guest: 3))
     #expect(context.scene.picture(at: 9).difference(from: shown) == nil)
-    // At once without motion.
+    // Without motion, the scores change at once.
     layOut(widget, Fixture.model(home: 99, guest: 3))
     widget.update(Fixture.model(home: 100, guest: 3), at: 10, animated: false)
     #expect(context.scene.picture(at: 10).difference(from: shown) == nil)
@@ -151,7 +151,7 @@ import Testing
 }
 
 extension Layer {
-  /// The part of its superlayer that the contents cover at least by half; nil if they show nothing.
+  /// The part of the superlayer that the layer's contents cover at least by half; nil if they show nothing.
   var solidFrame: Rect? {
     guard let image = presentation.contents, !presentation.isHidden, presentation.opacity > 0 else {
       return nil

@@ -63,7 +63,7 @@ import Testing
     motion.flapRate = 10
     let bench = TransitionBench(["2"], motion: motion, drum: .digits)
     bench.board.show(["5"], at: 0, animated: true)
-    // In the second half of each flip its symbol is in the upper half.
+    // In the second half of each flip, the upper half of the card shows the new symbol.
     for (time, symbol) in [(0.06, "3"), (0.16, "4"), (0.26, "5")] {
       bench.scene.advance(to: time)
       #expect(bench.board.cards[0].upper.presentation.contents === bench.images.card(symbol))

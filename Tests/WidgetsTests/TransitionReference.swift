@@ -21,7 +21,7 @@ struct TransitionReference {
   /// The position of the card.
   let origin: Point
   let ground: SIMD4<Double>
-  /// The distance of the viewer, pixels.
+  /// The distance of the viewer, in pixels.
   let distance: Double
 
   private var width: Double { Double(images.metrics.width) }
@@ -129,7 +129,7 @@ struct TransitionReference {
     color = top + color * (1 - alpha / 255)
   }
 
-  /// The PSNR of a picture over every `stride`th pixel of `area`, dB.
+  /// The PSNR of a picture over every `stride`th pixel of `area`, in dB.
   func psnr(_ picture: Bitmap, _ area: PixelRect, stride: Int) -> Double {
     var sum = 0.0
     var count = 0

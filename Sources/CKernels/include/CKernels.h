@@ -112,8 +112,8 @@ CKERNELS_ROW(ckernels_over_opacity,
               uint32_t source_mask, uint32_t mask),
              destination, source, count, opacity, source_mask, mask)
 
-/// Like `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded; `light` is at most
-/// 256.
+/// Does the same as `ckernels_over_opacity`, but first multiplies the colour by `light` / 256, rounded; `light` is
+/// at most 256.
 CKERNELS_ROW(ckernels_over_light,
              (uint32_t *destination, const uint32_t *source, intptr_t count, uint8_t opacity,
               uint16_t light, uint32_t source_mask, uint32_t mask),
@@ -143,9 +143,9 @@ CKERNELS_ROW(ckernels_copy_565,
 CKERNELS_ROW(ckernels_copy_2101010, (uint32_t *destination, const uint32_t *source, intptr_t count),
              destination, source, count)
 
-/// Stores the weighted sum of two rows, rounded. Weights are in 1/256: `first_odd` and `second_odd` have that of
-/// green in the lower half and that of alpha in the upper. Sets `every` to the bits that are set in all resulting
-/// pixels.
+/// Stores the weighted sum of two rows, rounded. Weights are in 1/256. `first_odd` and `second_odd` have the weight
+/// of green in the lower half and the weight of alpha in the upper. Sets `every` to the bits that are set in all
+/// resulting pixels.
 CKERNELS_ROW(ckernels_sum_two,
              (uint32_t *destination, const uint32_t *first, uint32_t first_odd, const uint32_t *second,
               uint32_t second_odd, intptr_t count, uint32_t mask, uint32_t *every),

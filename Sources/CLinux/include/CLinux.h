@@ -27,7 +27,7 @@
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
-// For requests whose argument is an integer and not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
+// ioctl(2) for requests whose argument is an integer and not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
 static inline int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
 
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
@@ -46,9 +46,9 @@ int clinux_clock_is_synchronized(void);
 // flock(LOCK_EX | LOCK_NB). A wrapper, because the C name is both a function and a struct.
 int clinux_lock(int fd);
 
-// Ignores the signals that end a process by default and have no meaning for this one: timers that it has not
-// set, SIGIO, SIGPWR, SIGUSR1 and SIGUSR2, real-time signals; also SIGPIPE and SIGXFSZ, which `write` reports
-// as errors. A signalfd still receives the blocked ones.
+// Ignores the signals that end a process by default and that this process does not use: those of timers, SIGIO,
+// SIGPWR, SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ; `write` reports these
+// conditions as errors. A signalfd still receives the blocked ones.
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);

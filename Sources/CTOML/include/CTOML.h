@@ -37,7 +37,7 @@ typedef struct ctoml_text {
   size_t length;
 } ctoml_text;
 
-// From 1; columns are counted in code points.
+// Lines and columns are counted from 1; columns are in code points.
 typedef struct ctoml_position {
   uint32_t line;
   uint32_t column;
@@ -47,14 +47,14 @@ typedef struct ctoml_node ctoml_node;
 
 struct ctoml_node {
   ctoml_kind kind;
-  // Of an entry of a table; empty in arrays and for the root.
+  // The key of this entry of a table; empty for elements of an array and for the root.
   ctoml_text key;
   ctoml_position key_position;
   ctoml_position position;
-  // Of tables, in the order of the file, and of arrays.
+  // The entries of a table, in the order of the file, or the elements of an array.
   const ctoml_node *children;
   size_t child_count;
-  // Of strings; of dates and date-times, in the form of RFC 3339.
+  // The value of a string; of a date or date-time, its text as in RFC 3339.
   ctoml_text string;
   int64_t integer;
   // May be infinite or NaN.

@@ -19,7 +19,7 @@ struct BlankCard {
     /// Eight pixels, starting at the left rim.
     var inside: SIMD8<UInt32>
     var hasInside: Bool
-    /// Whether the part between the rims has neither edge nor light.
+    /// Whether neither the card's edge nor the light on it affects the part between the rims.
     var isPlain: Bool
   }
 
@@ -64,13 +64,14 @@ struct BlankCard {
     self.rims = rims
   }
 
-  /// The part of row `y` without edge or light, where ink and ground can be written unchanged.
+  /// The part of row `y` that neither the card's edge nor the light on it affects, where ink and ground can be
+  /// written unchanged.
   func plainPixels(row y: Int) -> Range<Int> {
     let row = rows[y]
     return row.isPlain ? row.side..<(width - row.side) : 0..<0
   }
 
-  /// The card's colour on a row, without light.
+  /// The card's colour on a row, without the light on the edge.
   func ground(row y: Int) -> Paint { rows[y].ground }
 
   /// Draws row `y`. Its pixels must be clear.

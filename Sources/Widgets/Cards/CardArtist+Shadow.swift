@@ -116,8 +116,8 @@ extension CardArtist {
     Dither.threshold(place % Dither.period, place / Dither.period) / 255
   }
 
-  /// Draws pixels that depend only on a factor of their column and on the dither. Where the factor equals the one
-  /// a period before, the pixel is copied from there.
+  /// Draws pixels that depend only on the factor of their column and on the dither. If the column one dither period
+  /// to the left has the same factor, the pixel is copied from there.
   private static func draw<Factor: Equatable>(
     _ columns: Range<Int>, of row: UnsafeMutablePointer<UInt32>, repeating factors: [Factor],
     pixel: (Int) -> UInt32

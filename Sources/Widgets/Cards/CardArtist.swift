@@ -5,7 +5,7 @@ import Typography
 
 /// Draws the parts of a card, once per size; animations only move the resulting pictures.
 ///
-/// Repeating parts are computed once: the ground and the lit rim are the same under every symbol, a gradient
+/// Repeating parts are computed once. The ground and the lit rim are the same under every symbol. A gradient
 /// repeats along its row with the dither, and the rows of a shadow repeat at its full depth.
 struct CardArtist {
   let metrics: CardMetrics
@@ -145,7 +145,7 @@ struct CardArtist {
     for y in 0..<bitmap.height {
       let down = (Double(y) + 0.5) / Double(bitmap.height)
       for x in 0..<bitmap.width {
-        // A cylinder: brightest left of its middle, darker towards its lower end.
+        // The pin is a cylinder: it is brightest left of its middle, and darker towards its lower end.
         let across = (Double(x) + 0.5) / Double(bitmap.width)
         let sheen = max(0, 1 - abs(across - 0.4) * 1.9)
         let paint = dark.mixed(with: light, sheen * (1 - 0.45 * down))

@@ -7,7 +7,7 @@ import Settings
 /// A one-phase transition, which moves behind the card's window while rim, hinge and pins stay still. At its
 /// beginning and its end it looks exactly like the card at rest.
 protocol CardChange: AnyObject {
-  /// Builds its layers in `window`, whose bounds start at zero.
+  /// Builds the transition's layers in `window`, whose bounds start at zero.
   init(in window: Layer, distance: Double)
   /// Changes from the panel `old` to `new`. `completion` gets the exact time of the end.
   func begin(
@@ -44,10 +44,10 @@ final class CardWindow {
       height: frame.height - 2 * inset)
     layer.masksToBounds = true
     layer.isHidden = true
-    // A separate layer, so that the change's transforms stay inside the mask.
+    // The window is a separate layer, so that the transition's transforms stay inside the mask.
     let window = Layer()
     window.frame = Rect(x: 0, y: 0, width: layer.bounds.width, height: layer.bounds.height)
-    // The hollow behind the panels is as dark as the bed.
+    // The space behind the panels is as dark as the bed.
     window.backgroundColor = CardArtist.bedColor
     layer.addSublayer(window)
     change = type.init(in: window, distance: distance)

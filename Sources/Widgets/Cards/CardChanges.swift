@@ -61,10 +61,10 @@ final class ShutterChange: CardChange {
     size = window.bounds
     new.frame = size
     window.addSublayer(new)
-    // An even number, so that the last band moves opposite to the first.
+    // The number of bands is even, so that the last band moves opposite to the first.
     let count = max(Int((size.width / (Self.bandWidth * size.height * 2)).rounded()) * 2, 4)
     for index in 0..<count {
-      // On whole pixels, so that no two bands share one.
+      // The edges are on whole pixels, so that no two bands share a pixel.
       let left = (size.width * Double(index) / Double(count)).rounded()
       let right = (size.width * Double(index + 1) / Double(count)).rounded()
       let band = Layer()

@@ -8,7 +8,7 @@ struct CardMetrics: Hashable {
   static let pairAspect = 1.16
 
   let width: Int
-  /// Even, so that the hinge is between two rows.
+  /// The height in pixels. It is even, so that the hinge is between two rows.
   let height: Int
 
   /// The largest card of `aspect` (width by height) that is at most `height` high.
@@ -33,7 +33,8 @@ struct CardMetrics: Hashable {
   var symbolWidth: Double { 0.8 * Double(width) }
   /// How far the soft shadow extends beyond the card.
   var shadowMargin: Int { Int((0.07 * h).rounded(.up)) + 1 }
-  /// The distance of the window from the card's edge, which keeps the window's corners inside the rounded ones.
+  /// The distance of the window from the card's edge, which keeps the window's corners inside the card's rounded
+  /// corners.
   var windowInset: Int {
     min(Int((0.293 * outerRadius + 0.4).rounded(.up)), width / 4)
   }

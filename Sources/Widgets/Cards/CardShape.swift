@@ -44,7 +44,7 @@ struct CardShape {
     return paint.pixel(coverage: coverage, threshold: amount < 1 ? Dither.threshold(x, y) : 0)
   }
 
-  /// The card's colour on a row, without light.
+  /// The card's colour on a row, without the light on the edge.
   func ground(row y: Int) -> Paint {
     let isUpper = isUpper(y)
     let rect = (isUpper ? upper : lower).rect

@@ -13,8 +13,8 @@ extension TimingFunction {
   }
 }
 
-/// The progress of a card's change over time. Available as a whole, or cut into two halves where the progress is
-/// 0.5, because a flap changes its picture there.
+/// The progress of a card's change over time. It can be used as a whole, or divided into two halves at a progress
+/// of 0.5, where a flap changes its picture.
 struct Easing: Hashable {
   /// The two halves of a change, and the time at which the first one ends.
   struct Halves: Hashable {
@@ -85,14 +85,15 @@ struct Easing: Hashable {
 
 /// An interval of a card's change: animations of layer properties that run together.
 struct Stretch {
-  /// Scene seconds.
+  /// The beginning, in seconds of the scene's time.
   var begin: Double
   var duration: Double
   var timing: TimingFunction
   /// How much of the shading is shown, 0 … 1.
   var shading = 1.0
 
-  /// Takes a property from one value to another over the whole stretch. `completion` is called with the exact end.
+  /// Animates a property from one value to another over the whole stretch. `completion` is called with the exact
+  /// end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, named name: String? = nil,

@@ -16,7 +16,7 @@ final class FlipCard {
   let flapShadow = Layer()
   /// The line between the halves and the bearings at its ends, in front of every flap.
   let hinge = [Layer(), Layer(), Layer()]
-  /// The window that other transitions than the flip use.
+  /// The window, which transitions other than the flip use.
   let window: CardWindow?
 
   let images: CardImages
@@ -31,7 +31,7 @@ final class FlipCard {
   var symbol: String { machine.target }
 
   /// - Parameters:
-  ///   - frame: the card's place, whole pixels; its size is that of the images.
+  ///   - frame: the card's place, in whole pixels; its size is that of the images.
   ///   - drum: the symbols in order, for a motion that passes through them.
   init(
     frame: Rect, symbol: String, images: CardImages, motion: FlipMotion, drum: SymbolDrum? = nil,
@@ -95,8 +95,8 @@ final class FlipCard {
     return false
   }
 
-  /// Makes the card show `symbol`. The change starts at `time` (scene seconds), or is immediate if nothing is to
-  /// move.
+  /// Makes the card show `symbol`. The change starts at `time` (scene seconds), or is immediate if there is no
+  /// motion.
   func show(_ symbol: String, at time: Double, animated: Bool) {
     let animated = animated && !motion.isOff
     if animated { prepare(symbol) }

@@ -5,8 +5,8 @@
 /// in events and performs the returned actions.
 ///
 /// The model may change at any time. A change that has begun ends at its own symbol; the next one leads from there
-/// to the newest symbol, directly or through the next flap of the drum. So a card only shows symbols that were
-/// asked for, or that the drum passes on its way.
+/// to the newest symbol, directly or through the next flap of the drum. So a card shows only symbols that were
+/// requested, or that are between them on the drum.
 struct FlipMachine: Hashable {
   enum State: Hashable {
     case resting(String)

@@ -4,11 +4,11 @@ import Settings
 
 /// How cards change from one symbol to the next.
 struct FlipMotion: Hashable {
-  /// The duration of a change, seconds.
+  /// The duration of a change, in seconds.
   var duration: Double
-  /// The delay between the starts of neighbouring cards, seconds.
+  /// The delay between the starts of neighbouring cards, in seconds.
   var stagger: Double
-  /// The distance of the viewer, card heights.
+  /// The distance of the viewer, in card heights.
   var perspective: Double
   var transition = DigitTransition.flip
   /// Nil: the transition's own easing.
@@ -18,7 +18,7 @@ struct FlipMotion: Hashable {
   var shading = 1.0
   /// Symbols per second for cards that pass through all symbols in between; nil: they change directly.
   var flapRate: Double?
-  /// Disables all motion, whatever the widgets' settings say.
+  /// Whether all motion is disabled, whatever the widgets' settings say.
   var isStill = false
 
   var isOff: Bool { isStill || stepDuration <= 0 || transition == .none }
@@ -26,7 +26,7 @@ struct FlipMotion: Hashable {
   /// Whether flaps cast shadows.
   var hasShadows: Bool { shading > 0 }
 
-  /// The duration from one symbol to the next, seconds.
+  /// The duration from one symbol to the next, in seconds.
   var stepDuration: Double { flapRate.map { 1 / $0 } ?? duration }
 
   /// The easing of one step. `isPassing`: the card continues to another symbol afterwards.

@@ -10,9 +10,9 @@ import Typography
 struct AnalogClockDial {
   let theme: Theme
   let marks: AnalogClockSettings.Marks
-  /// The disc's radius, pixels.
+  /// The disc's radius, in pixels.
   let radius: Double
-  /// Space for the shadow around the disc, whole pixels.
+  /// Space for the shadow around the disc, in whole pixels.
   let margin: Int
 
   /// Below this radius, dials have no minute ticks and only four numerals.

@@ -4,9 +4,9 @@ import Glibc
 import Layers
 import Raster
 
-/// A clock hand: setting its `angle` (radians, clockwise from twelve) turns it there the short way round. It is
-/// filled as a polygon with exact coverage, so its edges look the same at every angle, and only its bounding box
-/// is redrawn.
+/// A clock hand: setting its `angle` (radians, clockwise from twelve) turns the hand there in the shorter
+/// direction. It is filled as a polygon with exact coverage, so its edges look the same at every angle, and only
+/// its bounding box is redrawn.
 final class AnalogClockHand: Layer {
   static let angle = PropertyKey.custom("angle")
 

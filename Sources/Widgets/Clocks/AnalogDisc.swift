@@ -6,7 +6,7 @@ import Raster
 /// The disc of a clock, with a lit rim and a soft shadow. Most pixels need no computation: inside the rim, a row
 /// has one colour that repeats with the dither, and the shadow ends where it is no longer visible.
 struct AnalogDisc {
-  /// The side of the picture, pixels. The disc is in its centre.
+  /// The side of the picture, in pixels. The disc is in its centre.
   let side: Int
   let radius: Double
   private let top: Paint
@@ -34,7 +34,7 @@ struct AnalogDisc {
   /// Draws row `y`. Its pixels must be clear.
   func draw(row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let dy = Double(y) + 0.5 - center
-    // Four standard deviations out, the shadow is a hundredth of a level.
+    // At a distance of four standard deviations, the shadow is a hundredth of a level.
     let shadowReach = max(radius + 4 * softness, radius + drop + 2)
     let shadow = columnsOutside(shadowReach, dy - drop)
     let disc = max(columnsOutside(radius + 1, dy), shadow)
@@ -72,8 +72,8 @@ struct AnalogDisc {
       ? side / 2 : min(max(Int((center - square.squareRoot()).rounded(.down)) - 1, 0), side / 2)
   }
 
-  /// The number of columns at each end of a row before the part without edge or light; nil: the row has no such
-  /// part.
+  /// The number of columns at each end of a row that the disc's edge or the light on it may affect; nil: all of
+  /// them.
   private func columnsBeforePlain(_ dy: Double) -> Int? {
     let inner = radius - rim - max(groove, 0.5) - 0.01
     let reach = min(inner, radius - 0.5 - edge - 0.01)

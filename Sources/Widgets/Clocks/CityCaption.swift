@@ -19,7 +19,7 @@ final class CityCaption {
     self.name = name
     self.cap = cap
     self.theme = theme
-    // Slightly below the middle, for clearance from the cards above.
+    // The caption is slightly below the middle of the box, to keep a distance from the cards above.
     self.box = Rect(x: box.x, y: box.y + 0.1 * box.height, width: box.width, height: 0.9 * box.height)
     layer.addSublayer(label.layer)
     layer.addSublayer(markLabel.layer)

@@ -11,9 +11,9 @@ struct ClockGeometry {
     var aspect: Double
     var hasColon: Bool
     var hasPeriod: Bool
-    /// The last separator is a point instead of a colon.
+    /// Whether the last separator is a point instead of a colon.
     var hasPoint = false
-    /// Every group has a caption beneath it, with letters of at least this cap height, pixels; nil: no captions.
+    /// Every group has a caption beneath it, with letters of at least this cap height, in pixels; nil: no captions.
     var captions: Double?
   }
 
@@ -48,7 +48,7 @@ struct ClockGeometry {
   init(_ parts: Parts, in box: Size) {
     let line = Self.cardHeight(parts, isStacked: false, in: box)
     let stack = Self.cardHeight(parts, isStacked: true, in: box)
-    // One line is easier to read, so the stack must have much larger cards.
+    // One line is easier to read, so the groups are stacked only if that makes the cards much larger.
     let isStacked = parts.groups.count > 1 && stack > line * 1.25
     // Rounding may leave space unused, so start slightly larger.
     var height = (isStacked ? stack : line) + 4
@@ -102,7 +102,7 @@ struct ClockGeometry {
         let gap = pixels(
           hasPoint ? Self.pointGap : parts.hasColon ? Self.colonGap : Self.groupGap)
         if hasPoint {
-          // On the baseline of the digits.
+          // The point is on the baseline of the digits.
           let foot = (height + metrics.capHeight - Double(dotDiameter)) / 2
           dots.append(Point(x: x + gap / 2, y: foot.rounded()))
         } else if parts.hasColon {

@@ -3,8 +3,8 @@
 import Raster
 import Scoreboard
 
-/// How urgent a timer looks. Not by hue alone: with the warning the figures are darker, and at the end the cards
-/// are light instead of dark.
+/// How urgent a timer looks. It is not shown by hue alone: with the warning the figures are darker, and at the end
+/// the cards are light instead of dark.
 enum TimerLook: Hashable {
   case plain
   /// The end is near, or it is passed and the timer continues.

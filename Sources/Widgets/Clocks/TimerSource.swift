@@ -6,7 +6,7 @@ import Settings
 
 /// The source of a timer's time: a clock of the match, or a moment to count down to.
 struct TimerSource {
-  /// What to show. Without text: the match has no such clock.
+  /// What to show. There is no text if the match has no such clock.
   struct Appearance: Hashable {
     var text: TimerText?
     var look = TimerLook.plain
@@ -23,7 +23,7 @@ struct TimerSource {
 
   var hasTenths: Bool { tenthsBelow > 0 }
 
-  /// How long before its end a countdown warns, seconds.
+  /// How many seconds before its end a countdown warns.
   private static let countdownWarning: Int64 = 10
 
   /// - Parameter zone: the zone of the countdown's end, if that has no offset of its own.
@@ -59,12 +59,12 @@ struct TimerSource {
 
   /// The number of whole seconds left, at least 0.
   private static func seconds(from instant: Instant, to end: Instant) -> Int64 {
-    // Enough for four-digit years.
+    // More than the seconds until the year 9999.
     let far: Int64 = 1 << 40
     return min(max(end.seconds - min(max(instant.seconds, -far), far), 0), far)
   }
 
-  /// When the text or look changes next, strictly after `instant`.
+  /// The next time, strictly after `instant`, at which the text or the look changes.
   func nextChange(of model: StageModel, after instant: Instant) -> Instant? {
     switch origin {
     case .match(let timer):

@@ -21,10 +21,10 @@ struct TimerText: Hashable {
   enum Form: Hashable {
     /// Minutes and seconds; minutes may exceed 59.
     case minutes
-    /// Like `minutes`, but with hours from one hour on.
+    /// Minutes and seconds; from one hour on, also hours.
     case hours
     case seconds
-    /// Hours, minutes and seconds; also days from one day on.
+    /// Hours, minutes and seconds; from one day on, also days.
     case days
   }
 
@@ -35,11 +35,11 @@ struct TimerText: Hashable {
 
   private static let second: Int64 = 1_000_000_000
   private static let tenth: Int64 = 100_000_000
-  /// Values this close to the next change are shown as after it, nanoseconds: a wake-up that comes slightly early
-  /// then needs no second one, and nobody sees the difference.
+  /// If the next change is at most this many nanoseconds away, the value after it is shown. So a wakeup that is
+  /// slightly early need not be repeated. The difference is not visible.
   private static let slack: Int64 = 2_000_000
 
-  /// - Parameter tenthsBelow: below this value, timers that count down show tenths, seconds; 0: never.
+  /// - Parameter tenthsBelow: the number of seconds below which timers that count down show tenths; 0: never.
   init(_ reading: Scoreboard.TimerReading, _ form: Form, tenthsBelow: Int64 = 0) {
     let unit = Self.unit(reading, tenthsBelow)
     let shown = Self.shown(reading, unit)
@@ -116,7 +116,7 @@ struct TimerText: Hashable {
     let shown = shown(reading, unit)
     if reading.direction == .up || value < 0 { return (shown + 1) * unit - Int64(value.magnitude) }
     if shown == 0 {
-      // From 0:00 it counts upwards.
+      // After 0:00 the timer counts upwards.
       return value + second
     }
     // The first tenth appears a tenth after the whole second that it belongs to.

@@ -7,7 +7,7 @@ import Scoreboard
 import Settings
 
 /// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
-/// stopped clock causes no wake-ups.
+/// stopped clock causes no wakeups.
 final class TimerWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -25,7 +25,7 @@ final class TimerWidget: Widget {
   /// The model shown last.
   private var model: StageModel?
 
-  /// The maximum duration of a flip beside tenths, seconds.
+  /// The maximum duration of a flip beside tenths, in seconds.
   private static let durationBesideTenths = 0.18
 
   private struct Shape: Hashable {
@@ -55,7 +55,7 @@ final class TimerWidget: Widget {
       hasPoint: shape.hasTenths, captions: source.form == .days ? least : nil)
   }
 
-  /// The shape for which the page is laid out, whatever is shown first.
+  /// The shape for which the page is laid out, regardless of what is shown first.
   private var usualShape: Shape { Shape(cards: TimerText.blank(source.form)) }
 
   func fittingSize(in box: Size) -> Size {
@@ -90,7 +90,8 @@ final class TimerWidget: Widget {
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
-      // Beside tenths, a second that is still falling would read as one too many.
+      // Flips beside tenths are fast: while a second's card is still falling, the old second would be read together
+      // with the new tenths.
       motion.duration = min(motion.duration, Self.durationBesideTenths)
       motion.flapRate = nil
     }
@@ -111,7 +112,7 @@ final class TimerWidget: Widget {
     update(model, at: context.scene.time, animated: false)
   }
 
-  /// Cards of this size in the current look; the existing ones if they still match.
+  /// The pictures of cards of this size in the current look. Returns the existing ones if they still match.
   private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
     if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
     let cards = CardImages(metrics: metrics, theme: theme)

@@ -63,7 +63,7 @@ struct WorldClockGeometry {
     clock = line
     capHeight = least
     captionHeight = 0
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       let card = max(height, 8)
       clock = ClockGeometry(parts, in: Size(width: card * lineUnits * 1.02 + 4, height: card))
@@ -83,7 +83,7 @@ struct WorldClockGeometry {
     }
   }
 
-  /// The upper left of a city's clock, whole pixels. A row that is not full is centred.
+  /// The upper left of a city's clock, in whole pixels. A row that is not full is centred.
   func origin(_ index: Int, of cities: Int) -> Point {
     let row = index / columns
     let inRow = min(columns, cities - row * columns)

@@ -6,13 +6,13 @@ import Scoreboard
 
 /// One counter of a team: its name at the left, its value as dots or a number at the right.
 final class CounterLine {
-  /// How counters are labelled; all counters of a widget in the same way.
+  /// How counters are labelled. All counters of a widget are labelled in the same way.
   enum Naming: Hashable {
     /// The full name, with letters scaled by this factor.
     case full(Double)
-    /// `TO` for TIME-OUTS.
+    /// The initials, such as `TO` for TIME-OUTS.
     case initials
-    /// No names, because there is no space for them.
+    /// Names are not shown, because there is no space for them.
     case none
   }
 
@@ -55,7 +55,7 @@ final class CounterLine {
   private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
   private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
 
-  /// The width of a counter's dots; nil: too many, a number is shown instead.
+  /// The width of a counter's dots; nil if there are too many, so that a number is shown instead.
   private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
     let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
     return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil

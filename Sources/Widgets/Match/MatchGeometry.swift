@@ -2,8 +2,9 @@
 
 import Raster
 
-/// The layout of a scoreboard for two teams: cards side by side under the names, period and clocks between them
-/// (above them on an upright page), and a table of rows beneath. A pure function of the sizes.
+/// The layout of a scoreboard for two teams: the teams' cards side by side under the names, and a table of rows
+/// beneath. Period and clocks are between the cards, or above them on an upright page. A pure function of the
+/// sizes.
 struct MatchGeometry {
   /// The parts to lay out.
   struct Parts: Hashable {
@@ -23,7 +24,7 @@ struct MatchGeometry {
   /// Whether period and clocks are above the cards instead of between them.
   let isUpright: Bool
   private(set) var metrics = CardMetrics(height: 8, aspect: CardMetrics.aspect)
-  /// The cap height of the table, pixels.
+  /// The cap height of the table, in pixels.
   private(set) var cap = 0.0
   /// The scale of gaps and row heights, at least 1.
   private var air = 1.0
@@ -86,7 +87,8 @@ struct MatchGeometry {
     let shorter = min(parts.page.width, parts.page.height)
     let least = max(0.024 * shorter, 7)
     let wanted = max(0.0355 * min(parts.page.height, 1.25 * parts.page.width), least)
-    // First make the cards smaller in favour of the letters, but only a little, then the letters.
+    // Large letters leave less height for the cards. Make the letters smaller until the cards are nearly as high as
+    // with the smallest letters.
     let largest = cardHeight(cap: least, widest: widest, in: box)
     cap = wanted
     var height = cardHeight(cap: cap, widest: widest, in: box)
@@ -99,7 +101,7 @@ struct MatchGeometry {
     // An upright page has more height than the cards can use, so rows and gaps share the rest.
     while isUpright, air < 1.6, total(height, cap: cap, air: air + 0.05) <= box.height { air += 0.05 }
     metrics = CardMetrics(height: max(height, 8), aspect: CardMetrics.aspect)
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       measure(in: box)
       if fits(box) || metrics.height <= 8 { break }
@@ -174,7 +176,7 @@ struct MatchGeometry {
 
   /// The upper left of the first card of team 0 or 1.
   func cards(_ team: Int, in rect: Rect) -> Point {
-    // On an upright page the table is as wide as the page, but the cards stay together.
+    // On an upright page the cards stay close together, although the table is as wide as the page.
     let between = isUpright ? min(rect.width - 2 * group, (0.5 * height).rounded()) : rect.width - 2 * group
     let left = (rect.midX - between / 2 - group).rounded()
     return Point(x: team == 0 ? left : left + group + between.rounded(.down), y: cardTop(in: rect))

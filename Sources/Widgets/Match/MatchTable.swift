@@ -65,7 +65,7 @@ final class MatchTable {
     }
   }
 
-  /// When a penalty next shows another second, strictly after `instant`.
+  /// The next time, strictly after `instant`, at which a penalty shows another second.
   func nextChange(_ teams: [Scoreboard.Team], _ model: StageModel, after instant: Instant) -> Instant? {
     guard hasPenalties else { return nil }
     let (clock, overflow) = model.clock.addingReportingOverflow(model.instant.nanoseconds(until: instant))

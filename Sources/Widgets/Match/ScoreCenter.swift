@@ -43,7 +43,7 @@ final class ScoreCenter {
       }
       return
     }
-    // From top to bottom, at most as high as the teams' cards.
+    // The parts are placed from top to bottom, at most as high as the teams' cards.
     let gap = (0.09 * card).rounded()
     let wordHeight = parts.hasPeriod ? 1.7 * geometry.cap : 0
     var heights = [

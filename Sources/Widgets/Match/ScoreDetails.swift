@@ -5,15 +5,15 @@ import Settings
 
 /// What a score shows besides names and points, depending on the game and the widget's settings.
 struct ScoreDetails: Hashable {
-  /// A line above all teams with the current period.
+  /// Whether a line above all teams shows the current period.
   var hasPeriod = false
-  /// A line with each team's score in the past periods.
+  /// Whether a line shows each team's score in the past periods.
   var hasSets = false
-  /// One line each.
+  /// The counters that are shown, in one line each.
   var counters: [GameRules.Counter] = []
 
   static let none = ScoreDetails()
-  /// With more lines it would be a table.
+  /// The maximum number of counters; the others are not shown.
   static let counterLimit = 6
 
   // In cap heights of the details.

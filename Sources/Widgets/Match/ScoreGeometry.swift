@@ -84,7 +84,8 @@ struct ScoreGeometry {
     let hasText = parts.hasNames || !details.isEmpty
     let leastCap = hasText ? max(parts.nameCap * parts.reference, 8) : 0
     let gaps = Double(rows - 1) * Self.rowGap
-    // Space beneath a team's cards, and its share of the line above all teams, in cap heights of names.
+    // The space beneath a team's cards, and each row's share of the period's line above all teams, in cap heights
+    // of names.
     let beneath = details.height * Self.smallCap
     let above = (details.hasPeriod ? ScoreDetails.periodHeight : 0) * Self.smallCap / Double(rows)
     let extra = beneath + above
@@ -104,7 +105,7 @@ struct ScoreGeometry {
     self.rows = rows
     (group, size) = (0, .zero)
     (capHeight, nameHeight, smallCapHeight, detailHeight, periodHeight) = (0, 0, 0, 0, 0)
-    // Rounding to whole pixels may have made it larger than the box.
+    // Rounding to whole pixels may have made the layout larger than the box.
     while true {
       measure(parts, leastCap: leastCap, in: box)
       if fits(box) || metrics.height <= 8 { break }
@@ -122,7 +123,7 @@ struct ScoreGeometry {
     detailHeight = (details.height * smallCapHeight).rounded(.down)
     periodHeight = details.hasPeriod ? (ScoreDetails.periodHeight * smallCapHeight).rounded(.down) : 0
     group = Double(parts.digits * metrics.width) + Double(parts.digits - 1) * cardGap
-    // On a wide page the teams move apart, but not so far that they no longer belong together.
+    // On a wide page the distance between the teams grows, up to a limit.
     let across = Double(columns)
     let width = min(box.width, across * group + (across - 1) * card * 1.1)
     let needed = Double(rows) * rowHeight + Double(rows - 1) * gapHeight + periodHeight

@@ -19,7 +19,7 @@ final class ScoreWidget: Widget {
   var rect = Rect.zero
   private(set) var columns: [Column] = []
   private(set) var period = Label()
-  /// Only in the scoreboard style.
+  /// The parts between the teams; only in the scoreboard style.
   private(set) var center: ScoreCenter?
   private(set) var table: MatchTable?
   private let details: ScoreDetails
@@ -40,8 +40,8 @@ final class ScoreWidget: Widget {
     var bar: Layer { title.bar }
   }
 
-  /// - Parameter rules: the rules of the game, which determine what can be shown. A config with other rules makes
-  ///   a new widget.
+  /// - Parameter rules: the rules of the game, which determine what can be shown. For a config with other rules, a
+  ///   new widget is made.
   init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
     self.settings = settings
     self.context = context
@@ -53,14 +53,14 @@ final class ScoreWidget: Widget {
     sizing = .flexible(weight: weight, limit: limit)
   }
 
-  /// The points of its teams: `3 : 2`.
+  /// The points of the widget's teams: `3 : 2`.
   static func text(_ settings: ScoreSettings, _ model: StageModel) -> String {
     teams(settings, model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
   }
 
   // MARK: Sizes
 
-  /// With three or more teams there is no middle for the clocks.
+  /// Whether the widget is built as a scoreboard. This needs two teams, because the clocks are between them.
   private var isScoreboard: Bool { settings.style == .scoreboard && settings.teams.count == 2 }
 
   /// The result is large enough for the cards of the highest score.

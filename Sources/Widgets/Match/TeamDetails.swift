@@ -25,7 +25,7 @@ final class TeamDetails {
 
   /// - Parameters:
   ///   - frame: as wide as the team's cards.
-  ///   - cap: the cap height, pixels.
+  ///   - cap: the cap height, in pixels.
   init(_ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme) {
     self.theme = theme
     self.details = details

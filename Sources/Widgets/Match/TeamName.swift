@@ -68,7 +68,7 @@ final class TeamName {
       box.x += room
       box.width -= 2 * room
     }
-    // Slightly above the middle of the block, for clearance from the cards beneath.
+    // The name is slightly above the middle of the block, to keep a distance from the cards beneath.
     box.height *= 0.86
     return box
   }

@@ -14,7 +14,7 @@ struct MessageArtist {
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
-  /// A message's picture, and its frame on the page, whole pixels.
+  /// A message's picture, and its frame on the page, in whole pixels.
   struct Card {
     var bitmap: Bitmap
     var frame: Rect
@@ -48,7 +48,7 @@ struct MessageArtist {
 
   private func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
 
-  /// The shadow of one edge at a distance inside it, pixels; negative outside.
+  /// The shadow of one edge at a distance from it, in pixels; the distance is negative outside.
   private func shade(_ inside: Double) -> Double { softStep(inside + 0.5 * sigma, sigma: sigma) }
 
   /// Draws the card and its shadow.

@@ -3,17 +3,18 @@
 import Raster
 import Typography
 
-/// Breaks a text of any length and script into lines that fit a box: in the largest possible letters, then smaller
-/// ones, at last cut with an ellipsis. A pure function of the text, the typeface and the sizes.
+/// Breaks a text of any length and script into lines that fit a box: in the largest letters that fit. If even the
+/// smallest letters do not fit, the text is cut with an ellipsis. A pure function of the text, the typeface and the
+/// sizes.
 struct MessageLayout {
   private(set) var lines: [String] = []
   /// Pixels.
   private(set) var capHeight: Double
-  /// The width of the widest line, pixels.
+  /// The width of the widest line, in pixels.
   private(set) var width = 0.0
 
   static let tracking = 0.012
-  /// The distance of baselines, cap heights.
+  /// The distance of baselines, in cap heights.
   static let lineAdvance = 1.78
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
@@ -23,13 +24,13 @@ struct MessageLayout {
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 
-  /// From the top of the first line's capitals to the last baseline.
+  /// The height from the top of the first line's capitals to the last baseline.
   var height: Double { capHeight * (1 + Double(max(lines.count - 1, 0)) * Self.lineAdvance) }
 
   /// A part of the text that stays on one line.
   private struct Piece {
     var text: String
-    /// Cap heights.
+    /// The width in cap heights.
     var width: Double
     var joinsPrevious: Bool
   }
@@ -44,9 +45,9 @@ struct MessageLayout {
   private let space: Double
 
   /// - Parameters:
-  ///   - room: the space for the letters, pixels.
-  ///   - largest: the largest cap height, pixels.
-  ///   - least: the smallest cap height, pixels.
+  ///   - room: the space for the letters, in pixels.
+  ///   - largest: the largest cap height, in pixels.
+  ///   - least: the smallest cap height, in pixels.
   init(_ text: String, in room: Size, largest: Double, least: Double, face: FontFace) {
     self.face = face
     capHeight = largest

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// A message on a card of its own, shown over the page for a while. It rises into place and sinks away; a new text
-/// replaces the previous one without a gap.
+/// A message on a card of its own, shown over the page for a while. It rises into its place and sinks when it
+/// disappears; a new text replaces the previous one without a gap.
 final class MessagePanel {
   let layer = Layer()
   private(set) var text: String?

@@ -33,15 +33,15 @@ final class Page {
     for (_, widget) in widgets { widget.update(model, at: time, animated: animated) }
   }
 
-  /// When the first of its widgets changes with time, strictly after `instant`.
+  /// The next time, strictly after `instant`, at which one of the page's widgets changes.
   func nextChange(after instant: Instant) -> Instant? {
     widgets.compactMap { $0.widget.nextChange(after: instant) }.min()
   }
 
-  /// Draws some of what its next changes will need. False: nothing is left to draw.
+  /// Draws some of what the page's next changes will need. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool { widgets.contains { $0.widget.prepare(after: model) } }
 
-  /// Lets its widgets continue from what the widgets of the same name on `other` showed.
+  /// Makes the page's widgets continue from what the widgets of the same name on `other` showed.
   func resume(from other: Page, at time: Double) {
     for (name, widget) in widgets {
       guard let before = other.widgets.first(where: { $0.name == name }) else { continue }

@@ -6,9 +6,9 @@ import Raster
 /// Flips the page like one large flap about its middle. The upper half of the outgoing page falls, shows its back
 /// with the lower half of the incoming page, and lands upright.
 ///
-/// The back of the flap can only be a picture of the incoming page. So that its two halves always match, both are
-/// taken from one picture, renewed whenever the page changes. The incoming page does not move until the flap has
-/// landed.
+/// The back of the flap can only be a picture of the incoming page. Both halves are taken from one picture, which
+/// is renewed whenever the page changes, so that they always match. The incoming page does not move until the flap
+/// has landed.
 final class PageFlip: PageTransition {
   private let motion: PageMotion
   private var incoming: LayerImage
@@ -21,7 +21,7 @@ final class PageFlip: PageTransition {
 
   var wantsStillPage: Bool { true }
 
-  /// The distance of the viewer, page heights.
+  /// The distance of the viewer, in page heights.
   private static let distance = 1.6
   private enum Light {
     static let faceAtTurn = Shade(top: 0.62, bottom: 0.5)
@@ -97,7 +97,7 @@ final class PageFlip: PageTransition {
     }
     var turning = animation(
       .rotationX, .scalar(first ? 0 : -.pi / 2), .scalar(first ? -.pi / 2 : -.pi))
-    // If another transition replaces this one, it removes the layers.
+    // A transition that replaces this one removes the layers; then the completion must not be called.
     turning.completion = { finished, end in if finished { completion(end) } }
     if motion.isShaded {
       var face = animation(

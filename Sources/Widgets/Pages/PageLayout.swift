@@ -30,7 +30,7 @@ struct PageLayout {
 
   init(page: Size) { self.page = page }
 
-  /// The minimum height of a line of text, pixels.
+  /// The minimum height of a line of text, in pixels.
   private var leastLine: Double { min(8, reference / 30) }
 
   /// Margins at the sides, above and below, and gaps between rows and columns. A flap in flight is wider than its
@@ -65,7 +65,7 @@ struct PageLayout {
         }
         return result
       }
-      // Without the items that do not fit, there is more space for the others.
+      // Leave out the items that do not fit, which leaves more space for the others.
       for (row, fit) in zip(open, fits) {
         kept[row] = zip(kept[row], fit.sizes).filter { $0.1 != .zero }.map(\.0)
       }
@@ -102,7 +102,7 @@ struct PageLayout {
     var isComplete: Bool { !sizes.contains(.zero) }
   }
 
-  /// The size of an item in a box; zero if it does not fit.
+  /// The size of an item in a box; zero if the item does not fit.
   private func size(_ item: Item, width: Double, height: Double) -> Size {
     let size = item.fit(Size(width: width, height: limited(height, item)))
     let least = item.isLine ? leastLine : 1
@@ -140,8 +140,8 @@ struct PageLayout {
   }
 
   /// Lines of text get their height first. The other rows share the rest by weight, after rows that do not fit
-  /// their share have got what they need. Height that a row cannot use, because its widgets already have the full
-  /// width, goes to the other rows. At the end, remaining height is offered to all rows again.
+  /// their share have received what they need. Height that a row cannot use, because its widgets already have the
+  /// full width, goes to the other rows. At the end, remaining height is offered to all rows again.
   private func fit(_ rows: [[Item]]) -> [Fit] {
     var fits = [Fit?](repeating: nil, count: rows.count)
     var rest = available(rows: rows.count)
@@ -167,7 +167,7 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // Rounding to whole pixels always leaves a little.
+        // The row's fit is settled if it leaves more height unused than the rounding to whole pixels does.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {

@@ -16,7 +16,7 @@ struct PagePlan {
 
   let name: String
   let size: Size
-  /// Row by row.
+  /// The widgets, row by row.
   private(set) var places: [Place] = []
 
   /// - Parameter make: creates the widget with a name; nil: unknown name.
@@ -54,7 +54,7 @@ struct PagePlan {
 public struct LeftOutWidget: Hashable, Sendable {
   public var page: String
   public var name: String
-  /// The size of the display, pixels.
+  /// The size of the display, in pixels.
   public var width: Int
   public var height: Int
 

@@ -8,16 +8,17 @@ import Raster
 /// strip by strip. The animation consists of turns by one side; at each stop the next strip is handed over to the
 /// tube.
 ///
-/// The tube is in front of the page. The side at its foot is in the page's plane and then turns up behind it,
-/// first showing the strip from the inside, later its mirrored back from the outside.
+/// The tube is in front of the page. The side at the tube's foot is in the page's plane. As the tube rolls to the
+/// left, this side rises on the right. It first shows its strip from the inside, and later, on top, the strip's
+/// mirrored back.
 final class PageRoll: PageTransition {
   private let motion: PageMotion
   private let geometry: PageRollGeometry
   private let tube = Layer()
   /// The strips that still lie flat, from left to right.
   private var row: [Layer] = []
-  /// The sides, by number of turns from the foot. The last side is missing because it is always empty: it would
-  /// come down on a strip that is still flat.
+  /// The tube's sides. Side n is n turns away from the foot. The last side is left out: its strip would cover the next
+  /// strip that still lies flat.
   private var sides: [Layer] = []
 
   init(_ motion: PageMotion) {
@@ -38,7 +39,7 @@ final class PageRoll: PageTransition {
     sides = (0..<geometry.sides - 1).map { index in
       let side = Layer()
       side.position = Point(x: context.width / 2, y: context.height / 2)
-      // Rotates about the axis: down to the foot, then around.
+      // Moves the side from the axis down to the foot, and then rotates it about the axis to its place.
       side.transform = Transform3D.translation(x: 0, y: 0, z: -apothem)
         .concatenating(.rotation(-geometry.step * Double(index), x: 0, y: 1, z: 0))
       side.isHidden = true
@@ -94,14 +95,14 @@ final class PageRoll: PageTransition {
     tube.add(turning, forKey: "turn")
   }
 
-  /// Passes the picture of each side on to the next one, and gives the foot the strip beneath it.
+  /// Passes the picture of each side on to the next one, and gives the side at the foot the strip beneath it.
   private func handOver(_ strip: Int, _ context: PageTransitionContext) {
     for index in sides.indices.dropFirst().reversed() {
       let (side, before) = (sides[index], sides[index - 1])
       side.isHidden = before.isHidden
       side.contents = before.contents
       side.contentsRect = before.contentsRect
-      // One pixel wider, so that the page does not show through the joint between two sides.
+      // The side is one pixel wider, so that the page is not visible between two sides.
       let width = index == 1 ? before.bounds.width + 1 : before.bounds.width
       side.bounds = Rect(x: 0, y: 0, width: width, height: context.height)
     }
@@ -117,22 +118,22 @@ final class PageRoll: PageTransition {
 
 /// The shape of the tube, in widths of a side.
 struct PageRollGeometry: Hashable {
-  /// The distance of the viewer from the page, page widths.
+  /// The distance of the viewer from the page, in page widths.
   static let distance = 2.0
 
   let sides: Int
 
   init(sides: Int) { self.sides = max(sides, 3) }
 
-  /// The angle between two sides, radians.
+  /// The angle between two sides, in radians.
   var step: Double { 2 * .pi / Double(sides) }
   /// The distance from the axis to the middle of a side.
   var apothem: Double { 0.5 / tan(.pi / Double(sides)) }
   /// The distance from the axis to an edge.
   var radius: Double { 0.5 / sin(.pi / Double(sides)) }
 
-  /// The sides from far to near, by number of turns from the foot. The order is that of the middle of a turn and
-  /// valid for all of it: two sides that change their order during a turn do not overlap.
+  /// The sides from far to near, by number of turns from the foot. The order is computed for the middle of a turn.
+  /// It is valid for the whole turn, because sides whose order changes during a turn do not overlap.
   var farToNear: [Int] {
     func depth(_ side: Int) -> Double { -cos(step * (Double(side) + 0.5)) }
     return (0..<sides).sorted { (depth($0), $0) < (depth($1), $1) }
@@ -168,12 +169,12 @@ struct PageRollPath {
     self.duration = duration
   }
 
-  /// When the tube is at a stop.
+  /// The time at which the tube is at a stop.
   func time(_ stop: Int) -> Double {
     stop == stops ? begin + duration : begin + duration * Double(stop) / Double(stops)
   }
 
-  /// The position of its axis at a stop.
+  /// The position of the tube's axis at a stop.
   func axis(_ stop: Int) -> Double {
     if stop < centers.count { return centers[stop] }
     return (centers.last ?? 0) - stripWidth * Double(stop - centers.count + 1)

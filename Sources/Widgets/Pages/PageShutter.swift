@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// The outgoing page is cut into equal vertical bands that slide out alternately upwards and downwards, all
-/// started in one transaction. The incoming page is live behind them.
+/// The outgoing page is cut into equal vertical bands that slide out alternately upwards and downwards, all started
+/// in one transaction. The incoming page is behind them and continues to change.
 final class PageShutter: PageTransition {
   private let motion: PageMotion
 
@@ -47,8 +47,8 @@ final class PageFade: PageTransition {
   }
 }
 
-/// The incoming page pushes the outgoing one out to the left. Both move by whole pixels, because everything on the
-/// display moves. The ground does not move, because it has no horizontal detail.
+/// The incoming page pushes the outgoing one out to the left. Both move by whole pixels, so that they need not be
+/// resampled in every frame. The ground does not move, because it has no horizontal detail.
 final class PagePush: PageTransition {
   private let motion: PageMotion
 

@@ -30,12 +30,12 @@ struct PageMotion: Hashable {
   var isOff: Bool { kind == .cut || duration <= 0 }
 }
 
-/// What a page transition works with.
+/// The layers and the picture that a page transition uses.
 struct PageTransitionContext {
   let scene: Scene
-  /// In front of the page; the transition adds its layers here.
+  /// The layer in front of the page to which the transition adds its layers.
   let overlay: Layer
-  /// The incoming page, live. The transition controls its position while it runs.
+  /// The incoming page, whose widgets continue to change. The transition controls its position while it runs.
   let page: Layer
   /// The last picture of the outgoing page, of the display's size.
   let outgoing: LayerImage

@@ -23,18 +23,18 @@ public final class Stage {
   /// The page transition; set from the configuration, and changed by tests.
   var motion: PageMotion
   private var transition: (any PageTransition)?
-  /// In front of the page; holds the layers of page transitions.
+  /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
-  /// In front of everything, including page transitions.
+  /// The message, in front of everything, including page transitions.
   let message: MessagePanel
   /// The model shown last.
   private var model: StageModel
-  /// When the page was shown (scene seconds), from which the rotation counts.
+  /// The time at which the page was shown (scene seconds); the rotation counts from it.
   private var pageTime: Double
 
   /// - Parameters:
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
-  ///   - time: the initial time of the scene, seconds.
+  ///   - time: the initial time of the scene, in seconds.
   ///   - page: the page to begin with; the first one if nil or unknown.
   public init(
     _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
@@ -94,8 +94,8 @@ public final class Stage {
   /// nothing moves. False: nothing is left to draw.
   public func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
-  /// When the shown page changes with time, strictly after `instant`. An outgoing page is a picture and does not
-  /// change.
+  /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
+  /// does not change.
   public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
@@ -156,7 +156,7 @@ public final class Stage {
     transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
       guard let self, let transition, self.transition === transition else { return }
       self.endTransition()
-      // A page that had to stay still catches up.
+      // Shows the changes that were held back while the page had to stay still.
       self.page.update(self.model, at: end, animated: true)
     }
     return true

@@ -46,7 +46,7 @@ final class BoardWidget: Widget {
         let down = max((lineGap * cardHeight).rounded(), 1)
         pitch = Size(width: Double(metrics.width) + across, height: cardHeight + down)
         size = Size(width: columns * pitch.width - across, height: rows * pitch.height - down)
-        // Rounding to whole pixels may have made it larger than the box.
+        // Rounding to whole pixels may have made the layout larger than the box.
         if (size.width <= box.width && size.height <= box.height) || metrics.height <= 8 { break }
         height = cardHeight - 2
       }
@@ -95,13 +95,14 @@ final class BoardWidget: Widget {
 
 /// A text, arranged for the cards of a board.
 struct BoardText: Hashable {
-  /// Row by row.
+  /// The symbols of the cards, row by row.
   let symbols: [String]
 
   init(_ text: String, _ settings: BoardSettings) {
     let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A shorter text is centred vertically; an odd row goes below it.
+    // A text with fewer lines is centred vertically; if the number of empty rows is odd, the additional one is
+    // below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count

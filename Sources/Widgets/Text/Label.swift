@@ -11,7 +11,7 @@ final class Label {
     var color: Color
     /// Pixels.
     var capHeight: Double
-    /// In em.
+    /// The tracking in em.
     var tracking: Double
   }
 
@@ -21,8 +21,8 @@ final class Label {
   /// The height of a line's box in cap heights, with half a cap height of space above and below.
   static let lineHeight = 2.0
 
-  /// Draws `text` in the middle of `box` (in the superlayer's coordinates). Text that is too wide is made smaller,
-  /// then cut with an ellipsis.
+  /// Draws `text` in the middle of `box`, which is in the superlayer's coordinates. Text that is too wide is made
+  /// smaller, then cut with an ellipsis.
   ///
   /// - Returns: the rectangle of the letters, from baseline to cap height.
   @discardableResult
@@ -59,7 +59,7 @@ final class Label {
     fit(text, style: style, width: width).0 == text
   }
 
-  /// Letters with a smaller cap height are illegible, pixels.
+  /// The smallest legible cap height, in pixels.
   private static let leastCapHeight = 7.0
 
   /// The text, style and width that fit: with less tracking, then smaller, down to 55 % of the size, then cut.

@@ -53,7 +53,7 @@ final class LineWidget: Widget {
   private func show(_ words: String) {
     var color = context.theme.label
     if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
-    // Wide tracking is for capitals only; it makes lower-case text hard to read.
+    // Wide tracking is used only for capitals, because it makes lower-case text hard to read.
     let isCapitals = words == words.uppercased()
     let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
     label.show(
