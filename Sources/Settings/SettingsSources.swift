@@ -35,12 +35,12 @@ public enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config, parents first: those on the way to each candidate
-  /// and each drop-in, through every link.
+  /// The existing directories in which a change may change the config, parents first: all those through which the
+  /// path of a candidate or a drop-in leads, including the paths of links.
   ///
-  /// A directory cannot be deleted before its content. So where an entry is a directory with watched content, no other
-  /// change of its parent is watched than the parent's own end: entries that come and go there, as in /tmp, cause no
-  /// wakeups.
+  /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs to be
+  /// watched only for the removal of the parent itself. Files that are created and deleted in the parent, such as
+  /// those in /tmp, then cause no wakeups.
   public var watchedDirectories: [WatchedDirectory] {
     var ways = mainFiles.map { (entries: ConfigFile.entries(onTheWayTo: $0), toFile: true) }
     var dropInEntries: [ConfigFile.PathEntry] = []
