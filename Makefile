@@ -30,7 +30,7 @@ help:
 	@echo 'make test-e2e   test the release binaries, headless'
 	@echo 'make test-vm    test the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make vm         show the test machine in a window or over VNC'
-	@echo 'make docs       regenerate the reference config, its schema and the manuals'
+	@echo 'make docs       regenerate the reference config, its schema, the manuals and the interface file'
 	@echo 'make gallery    draw every widget, transition and game preset in .build/gallery/'
 	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'

@@ -49,7 +49,6 @@ let modules: [Target] = [
   module(
     "Settings",
     ["Spelling", "CivilTime", "Scoreboard", "LinuxSystem", "Raster", "Display", "CTOML", "CEvdev"]),
-  module("ConfigReference", ["LinuxSystem", "Settings"]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"]),
@@ -58,6 +57,7 @@ let modules: [Target] = [
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+  module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
     "ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
@@ -132,9 +132,8 @@ let package = Package(
     .executableTarget(
       name: "flipclockctl",
       dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
-    // These two write the generated parts of the documentation (`make docs`); they are not installed.
-    .executableTarget(name: "config-reference", dependencies: ["ConfigReference", "LinuxSystem"]),
-    .executableTarget(name: "manual-synopses", dependencies: ["Commands", "LinuxSystem"]),
+    // Writes the generated files (`make docs`); it is not installed.
+    .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

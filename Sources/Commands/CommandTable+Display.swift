@@ -5,6 +5,8 @@ import Scoreboard
 
 // Commands for the display.
 extension CommandTable {
+  static let displayRows = [show, message, blank, unblank, brightness]
+
   static let show = CommandSyntax(
     verb: "show", usage: ["<page>"], summary: "Show a page of the config.",
     discussion: "The pages are the tables [pages.NAME]; 'flipclockctl status' lists them.",

@@ -6,6 +6,10 @@ import Spelling
 
 // Commands for the match.
 extension CommandTable {
+  static let matchRows = [
+    setScore, addScore, set, timer, undo, redo, history, penalty, swap, newGame, reset, watch,
+  ]
+
   static let setScore = CommandSyntax(
     verb: "set-score", usage: ["<team> <score>"], summary: "Set the score of a team.",
     operands: [.team, .init(name: "score", help: "The new score, 0 to 999.")],
@@ -65,6 +69,19 @@ extension CommandTable {
       })
   }
 
+  static let history = CommandSyntax(
+    verb: "history", usage: ["[--limit <count>]"], summary: "List the changes, the latest last.",
+    options: [.init(name: "--limit", value: "count", help: "How many changes; 50 by default.")],
+    examples: ["history", "history --limit 5"], surfaces: .commandLine,
+    parse: { arguments throws(UsageError) in
+      guard let word = arguments["--limit"] else { return .request(.command(.history(limit: nil))) }
+      guard let limit = Int(word) else {
+        throw UsageError("'\(word.printable)' is not a whole number; --limit takes a number from 1")
+      }
+      guard limit > 0 else { throw UsageError("--limit takes a number from 1, not '\(word)'") }
+      return .request(.command(.history(limit: limit)))
+    })
+
   static let swap = plain(
     "swap", match(.swapSides), "Have the teams change sides.", surfaces: .all)
 
@@ -75,6 +92,10 @@ extension CommandTable {
   static let reset = plain(
     "reset", match(.reset), "Begin a new game with the names of the config.",
     discussion: "'flipclockctl undo' restores the old one.", surfaces: .all)
+
+  static let watch = plain(
+    "watch", .request(.command(.watch)), "Print the match now and after every change.",
+    discussion: "With --json each line is one object, the interface's type MatchState.")
 
   // MARK: Timers and penalties
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All commands, in the order of the help. To add a command, add a row here; the tests list what else it needs.
+/// All commands, in the order of the help. ARCHITECTURE.md lists what a new command needs.
 package enum CommandTable {
-  package static let rows: [CommandSyntax] = [
-    status, setScore, addScore, set, timer, undo, redo, history, penalty, swap, newGame, reset, watch, show,
-    message, blank, unblank, brightness, reload, screenshot, score, check, doctor, complete,
-  ]
+  package static let rows = [status] + matchRows + displayRows + otherRows
 
   /// The verbs that the help lists.
   package static let verbs = rows.filter { !$0.isHidden }.map(\.verb)
@@ -33,25 +30,10 @@ package enum CommandTable {
 // MARK: What only flipclockctl offers
 
 extension CommandTable {
+  private static let otherRows = [reload, screenshot, score, check, doctor, complete]
+
   static let status = plain(
     "status", .request(.command(.status)), "Show what is on the display and how the daemon is doing.")
-
-  static let history = CommandSyntax(
-    verb: "history", usage: ["[--limit <count>]"], summary: "List the changes, the latest last.",
-    options: [.init(name: "--limit", value: "count", help: "How many changes; 50 by default.")],
-    examples: ["history", "history --limit 5"], surfaces: .commandLine,
-    parse: { arguments throws(UsageError) in
-      guard let word = arguments["--limit"] else { return .request(.command(.history(limit: nil))) }
-      guard let limit = Int(word) else {
-        throw UsageError("'\(word.printable)' is not a whole number; --limit takes a number from 1")
-      }
-      guard limit > 0 else { throw UsageError("--limit takes a number from 1, not '\(word)'") }
-      return .request(.command(.history(limit: limit)))
-    })
-
-  static let watch = plain(
-    "watch", .request(.command(.watch)), "Print the match now and after every change.",
-    discussion: "With --json each line is one object, the interface's type MatchState.")
 
   static let reload = plain(
     "reload", .request(.command(.reload)), "Read the config again.",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Control
 import LinuxSystem
 
-/// The files of the repository that are generated from the tables of keys in Sources/Settings: the reference config, the
-/// JSON schema, and a part of the manual page.
+/// The files of the repository that `make docs` writes, wholly or in part, from the tables of keys, of commands and of
+/// the interface's methods.
 package enum GeneratedFiles {
   /// A file, and what it should contain.
   package struct File {
@@ -15,43 +16,60 @@ package enum GeneratedFiles {
   /// Why a file cannot be generated.
   package enum Problem: Error, CustomStringConvertible {
     case unreadable(SystemError)
-    case noMarkers(String)
+    case noPart(String)
 
     package var description: String {
       switch self {
       case .unreadable(let error): "\(error)"
-      case .noMarkers(let path): "\(path) has no lines '\(begin)' and '\(end)'"
+      case .noPart(let path): "\(path) does not show where the generated part begins and ends"
       }
     }
   }
 
-  /// The lines of the manual page that surround the generated part.
-  static let begin = ".\\\" Begin of the part that `make docs` writes from Sources/Settings."
-  static let end = ".\\\" End of the part that `make docs` writes."
-
-  /// All generated files. The hand-written part of the manual page is read from the existing page.
+  /// All generated files. Their hand-written parts are read from the existing files.
   package static func all(root: String) throws(Problem) -> [File] {
     [
       File(path: "config/flipclock.toml", text: ReferenceConfig.text),
       File(path: "config/flipclock.schema.json", text: Schema.text),
-      try manual("man/flipclock.toml.5", root: root),
+      try manual("man/flipclock.toml.5", from: "Sources/Settings", Manual.lines, root: root),
+      try manual("man/flipclockctl.1", from: "Sources/Commands", ManualSynopsis.lines, root: root),
+      try interface("Sources/Control/org.flipclock.Control.varlink", root: root),
     ]
   }
 
-  private static func manual(_ path: String, root: String) throws(Problem) -> File {
-    let bytes: [UInt8]
-    do throws(SystemError) { bytes = try readFile("\(root)/\(path)", limit: 1 << 20) } catch {
+  /// A manual page, whose generated part is between two comments.
+  private static func manual(
+    _ path: String, from source: String, _ part: [String], root: String
+  ) throws(Problem) -> File {
+    let begin = ".\\\" Begin of the part that `make docs` writes from \(source)."
+    let end = ".\\\" End of the part that `make docs` writes."
+    var lines = try pieces(of: path, separatedBy: "\n", root: root)
+    guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
+      throw .noPart(path)
+    }
+    lines.replaceSubrange((first + 1)..<last, with: part)
+    return File(path: path, text: lines.joined(separator: "\n"))
+  }
+
+  /// The interface file, whose generated part are the paragraphs from the first to the last that declares a method.
+  private static func interface(_ path: String, root: String) throws(Problem) -> File {
+    var paragraphs = try pieces(of: path, separatedBy: "\n\n", root: root)
+    let declaring = paragraphs.indices.filter { index in
+      paragraphs[index].split(separator: "\n").contains { $0.hasPrefix("method ") }
+    }
+    guard let first = declaring.first, let last = declaring.last else { throw .noPart(path) }
+    paragraphs.replaceSubrange(first...last, with: [InterfaceMethods.text])
+    return File(path: path, text: paragraphs.joined(separator: "\n\n"))
+  }
+
+  private static func pieces(
+    of path: String, separatedBy separator: String, root: String
+  ) throws(Problem) -> [String] {
+    do throws(SystemError) {
+      let text = String(decoding: try readFile("\(root)/\(path)", limit: 1 << 20), as: UTF8.self)
+      return text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    } catch {
       throw .unreadable(error)
     }
-    var lines = String(decoding: bytes, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false
-    )
-    .map(String.init)
-    guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
-      throw .noMarkers(path)
-    }
-    let text = Manual.text.split(separator: "\n").map(String.init)
-    lines.replaceSubrange((first + 1)..<last, with: text)
-    return File(path: path, text: lines.joined(separator: "\n"))
   }
 }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Settings
+
+extension ConfigTables {
+  static var binding: TableReference {
+    binding(commands: Markup.list(CommandTable.rows.filter { $0.surfaces.contains(.key) }.map(\.verb)))
+  }
+}
 
 extension KeyReference {
   /// The key's text with its bounds.

@@ -4,7 +4,7 @@ import Settings
 
 /// The keys of the config in mdoc(7), for man/flipclock.toml.5.
 enum Manual {
-  static var text: String {
+  static var lines: [String] {
     var lines = heading("Above all tables") + list([ConfigTables.motion])
     for table in [ConfigTables.display, ConfigTables.theme, ConfigTables.flip] { lines += section(table) }
     lines += section(ConfigTables.team, "[teams.ID]")
@@ -21,7 +21,7 @@ enum Manual {
     ] {
       lines += section(table)
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   private static let headings: Set<String> = Set(
@@ -56,9 +56,8 @@ enum Manual {
 
   /// Which kinds of widgets have cards.
   private static var cardWidgets: [String] {
-    let names = ConfigTables.widgets.filter { !$0.cardKeys.isEmpty }.map { "`\"\($0.typeName)\"`" }
-    let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    return markup("The types \(list) have these keys in addition to their own.")
+    let names = ConfigTables.widgets.filter { !$0.cardKeys.isEmpty }.map { "\"\($0.typeName)\"" }
+    return markup("The types \(Markup.list(names)) have these keys in addition to their own.")
   }
 
   /// The defaults of a kind's cards that differ from those of other kinds.

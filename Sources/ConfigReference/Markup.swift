@@ -25,6 +25,12 @@ struct Markup {
     self.paragraphs = paragraphs.map { Self.words($0) }.filter { !$0.isEmpty }
   }
 
+  /// A list of things that are typed, as a part of a text.
+  static func list(_ items: [String]) -> String {
+    let items = items.map { "`\($0)`" }
+    return items.dropLast().joined(separator: ", ") + " and " + (items.last ?? "")
+  }
+
   private static func words(_ paragraph: String) -> [Word] {
     var words: [Word] = []
     var word = Word(before: "")

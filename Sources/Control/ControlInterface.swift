@@ -12,6 +12,212 @@ package enum ControlInterface {
   package static var description: String {
     String(decoding: PackageResources.org_flipclock_Control_varlink, as: UTF8.self)
   }
+
+  /// All methods, in the order of the interface file. `make docs` writes the file's declarations of methods from this
+  /// table; its types and errors are written by hand.
+  package static let methods: [ControlMethod] = [
+    .method(
+      "GetStatus", reply: "status: Status", text: "What is shown and how the daemon is doing."
+    ) { _ in .status },
+    .match(
+      "SetScore", "team: string, score: int", reply: "team: Team, note: ?string",
+      text: """
+        Sets the score of a team, also as a correction after the end of the match. In tennis 15, 30 and 40 are the first
+        three points. The reply comes when the change would survive a power cut; its note says what else happened by the
+        rules, e.g. a set was won.
+        """
+    ) { p throws(VarlinkError) in .setScore(team: try p.string("team"), to: try p.integer("score")) },
+    .match(
+      "AddScore", "team: string, points: int", reply: "team: Team, note: ?string",
+      text: """
+        Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set and the
+        match, after which points are refused. Subtracting points is a correction. Where scores count down, points less than 0
+        are a turn; a bust scores nothing, and the note says so. The reply comes when the change would survive a power cut.
+        """
+    ) { p throws(VarlinkError) in .addScore(team: try p.string("team"), by: try p.integer("points")) },
+    .method("GetState", reply: "state: MatchState", text: "The match as it is.") { _ in .state },
+    .method(
+      "Subscribe", reply: "state: MatchState",
+      text: """
+        The match as it is now, and again after each change, in order, until the client closes the connection. Must be called
+        with 'more'. A timer that warns or runs out is a change too; a running timer is not.
+        """
+    ) { _ in .watch },
+    .match(
+      "SetPeriodScore", "team: string, period: int, score: int",
+      text: """
+        The replies to the following methods say what was changed, in words for people; nothing if nothing was changed.
+
+        Corrects the score of a team in a period; where periods add up, the total score follows.
+        """
+    ) { p throws(VarlinkError) in
+      .setPeriodScore(
+        team: try p.string("team"), period: try p.integer("period"), to: try p.integer("score"))
+    },
+    .match(
+      "SetPeriod", "period: int",
+      text: """
+        Goes to another period, from 1 to 99: the periods before it are over, those after it are open again.
+        """
+    ) { p throws(VarlinkError) in .setPeriod(to: try p.integer("period")) },
+    .match(
+      "AddPeriod", "periods: int",
+      text: "One period more ends the current one; one less opens the previous one again."
+    ) { p throws(VarlinkError) in .addPeriod(by: try p.integer("periods")) },
+    .match(
+      "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
+      text: """
+        Renames or recolors a team: a name has up to 40 characters, a short name up to 8, a color is #rrggbb or #rgb. Absent
+        parameters are unchanged; an empty short name is derived from the name again.
+        """
+    ) { p throws(VarlinkError) in
+      .setTeam(
+        team: try p.string("team"), name: try p.optionalString("name"),
+        shortName: try p.optionalString("shortName"), color: try p.optionalColor("color"))
+    },
+    .match(
+      "SetServing", "team: ?string",
+      text: "Gives a team the serve, or the ball; without a team, nobody has it."
+    ) { p throws(VarlinkError) in .setServing(team: try p.optionalString("team")) },
+    .match(
+      "SetCounter", "team: string, counter: string, value: int",
+      text: "Counts time-outs, fouls and the other counters of the rules."
+    ) { p throws(VarlinkError) in
+      .setCounter(
+        team: try p.string("team"), counter: try p.string("counter"), to: try p.integer("value"))
+    },
+    .match("AddCounter", "team: string, counter: string, value: int") { p throws(VarlinkError) in
+      .addCounter(
+        team: try p.string("team"), counter: try p.string("counter"), by: try p.integer("value"))
+    },
+    .timer(
+      "StartTimer",
+      text: """
+        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, they start and pause
+        together.
+        """
+    ) { timer, _ in .startTimer(timer) },
+    .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
+    .timer(
+      "ResetTimer", "milliseconds: ?int",
+      text: """
+        The game clock is paused at its beginning; the shot clock begins again, and runs while the game clock does. The shot
+        clock may begin with another time than its length: 14000 after an offensive rebound.
+        """
+    ) { timer, p throws(VarlinkError) in
+      guard let time = try p.optionalTime("milliseconds") else { return .resetTimer(timer) }
+      // The game clock always begins with its length.
+      guard timer == .shot else { throw .invalidParameter("milliseconds") }
+      return .resetShot(to: time)
+    },
+    .timer(
+      "SetTimer", "milliseconds: int", text: "A running timer continues from the new time."
+    ) { timer, p throws(VarlinkError) in
+      .setTimer(timer, to: try p.time("milliseconds"))
+    },
+    .timer("AddTimer", "milliseconds: int") { timer, p throws(VarlinkError) in
+      .addTimer(timer, by: try p.time("milliseconds"))
+    },
+    .match(
+      "AddPenalty", "team: string, milliseconds: ?int, number: ?int",
+      text: """
+        Penalties run while the game clock does. The default length is the first of the rules; number is the player's.
+        EndPenalty ends the oldest penalty of a team, or of a player.
+        """
+    ) { p throws(VarlinkError) in
+      .addPenalty(
+        team: try p.string("team"), length: try p.optionalTime("milliseconds"),
+        number: try p.optionalInteger("number"))
+    },
+    .match("EndPenalty", "team: string, number: ?int") { p throws(VarlinkError) in
+      .endPenalty(team: try p.string("team"), number: try p.optionalInteger("number"))
+    },
+    .match(
+      "ClearPenalties", "team: string"
+    ) { p throws(VarlinkError) in .clearPenalties(team: try p.string("team")) },
+    .match("SwapSides", text: "The teams change sides.") { _ in .swapSides },
+    .match(
+      "NewGame", text: "Begins a new game with the same names and colours; it can be undone."
+    ) { _ in .newGame },
+    .match(
+      "Reset", text: "Begins a new game with the names and colours of the config; it can be undone."
+    ) { _ in .reset },
+    .match(
+      "Undo", "count: ?int",
+      text: """
+        Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo restores
+        only what the change had changed: undoing a score leaves a running clock alone, and undoing a pause gives the time that
+        the clock would show if it had not been paused. Redo has the effect that the change would have now: a clock whose start
+        is redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
+        """
+    ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .undoSteps($0) } ?? .undo },
+    .match(
+      "Redo", "count: ?int"
+    ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .redoSteps($0) } ?? .redo },
+    .method(
+      "GetHistory", "limit: ?int", reply: "past: []Step, future: []Step",
+      text: """
+        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default.
+        """
+    ) { p throws(VarlinkError) in
+      let limit = try p.optionalInteger("limit")
+      guard limit ?? 0 >= 0 else { throw .invalidParameter("limit") }
+      return .history(limit: limit)
+    },
+    .method(
+      "Show", "page: string", reply: "page: string",
+      text: """
+        Shows a page of the config. The reply comes when the transition begins; without a display, the next display shows the
+        page.
+        """
+    ) { p throws(VarlinkError) in .change(.show(page: try p.string("page"))) },
+    .method(
+      "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
+      text: """
+        Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds, 10000 by
+        default; with 0 until it is cleared. A restart removes it too. The reply has the text, and how long it is shown.
+        """
+    ) { p throws(VarlinkError) in
+      .change(
+        .message(try p.string("text"), milliseconds: try p.optionalInteger("milliseconds")))
+    },
+    .method(
+      "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
+    ) { _ in .change(.clearMessage) },
+    .method(
+      "Blank", reply: "changed: bool",
+      text: """
+        Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A restart
+        switches the display on. The reply says whether that changed anything.
+        """
+    ) { _ in .change(.blank) },
+    .method("Unblank", reply: "changed: bool") { _ in .change(.unblank) },
+    .method(
+      "ToggleBlank", reply: "blanked: bool",
+      text: """
+        Switches the display on if it is off, and off if it is on, as the single key of a presenter; the reply says which.
+        """
+    ) { _ in .change(.toggleBlank) },
+    .method(
+      "SetBrightness", "percent: ?int", reply: "percent: int",
+      text: """
+        Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes when
+        the change would survive a power cut.
+        """
+    ) { p throws(VarlinkError) in .change(.setBrightness(percent: try p.optionalInteger("percent"))) },
+    .method(
+      "AddBrightness", "percent: int", reply: "percent: int",
+      text: "Adds to the brightness or subtracts from it, within its range."
+    ) { p throws(VarlinkError) in .change(.addBrightness(percent: try p.integer("percent"))) },
+    .method(
+      "Reload", reply: "ok: bool, errors: []string, warnings: []string",
+      text: "Reads the config again. With errors the last good config stays in force."
+    ) { _ in .reload },
+    .method(
+      "Screenshot", reply: "png: string, width: int, height: int",
+      text: "What is on the display now, black while it is off: a PNG file in base64, and its size in pixels."
+    ) { _ in .screenshot },
+  ]
 }
 
 // MARK: Commands as calls
@@ -20,27 +226,27 @@ extension VarlinkCall {
   package init(_ command: Command) {
     let (member, parameters) = Self.parts(command)
     self.init(
-      method: "\(ControlInterface.name).\(member)", parameters: parameters.compactMapValues { $0 },
+      method: "\(ControlInterface.name).\(member)", parameters: parameters.compactMapValues { $0?.json },
       more: command == .watch)
   }
 
-  private typealias Parts = (member: String, parameters: [String: JSONValue?])
+  private typealias Parts = (member: String, parameters: [String: (any CallParameter)?])
 
   private static func parts(_ command: Command) -> Parts {
     switch command {
     case .change(.match(let action)): parts(action)
-    case .change(.show(let page)): ("Show", ["page": .string(page)])
+    case .change(.show(let page)): ("Show", ["page": page])
     case .change(.message(let text, let milliseconds)):
-      ("ShowMessage", ["text": .string(text), "milliseconds": milliseconds.map(integer)])
+      ("ShowMessage", ["text": text, "milliseconds": milliseconds])
     case .change(.clearMessage): ("ClearMessage", [:])
     case .change(.blank): ("Blank", [:])
     case .change(.unblank): ("Unblank", [:])
     case .change(.toggleBlank): ("ToggleBlank", [:])
-    case .change(.setBrightness(let percent)): ("SetBrightness", ["percent": percent.map(integer)])
-    case .change(.addBrightness(let percent)): ("AddBrightness", ["percent": integer(percent)])
+    case .change(.setBrightness(let percent)): ("SetBrightness", ["percent": percent])
+    case .change(.addBrightness(let percent)): ("AddBrightness", ["percent": percent])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])
-    case .history(let limit): ("GetHistory", ["limit": limit.map(integer)])
+    case .history(let limit): ("GetHistory", ["limit": limit])
     case .watch: ("Subscribe", [:])
     case .reload: ("Reload", [:])
     case .screenshot: ("Screenshot", [:])
@@ -49,178 +255,58 @@ extension VarlinkCall {
 
   private static func parts(_ action: Scoreboard.Action) -> Parts {
     switch action {
-    case .setScore(let team, let score): ("SetScore", ["team": .string(team), "score": integer(score)])
-    case .addScore(let team, let points): ("AddScore", ["team": .string(team), "points": integer(points)])
+    case .setScore(let team, let score): ("SetScore", ["team": team, "score": score])
+    case .addScore(let team, let points): ("AddScore", ["team": team, "points": points])
     case .setPeriodScore(let team, let period, let score):
-      ("SetPeriodScore", ["team": .string(team), "period": integer(period), "score": integer(score)])
-    case .setPeriod(let period): ("SetPeriod", ["period": integer(period)])
-    case .addPeriod(let periods): ("AddPeriod", ["periods": integer(periods)])
+      ("SetPeriodScore", ["team": team, "period": period, "score": score])
+    case .setPeriod(let period): ("SetPeriod", ["period": period])
+    case .addPeriod(let periods): ("AddPeriod", ["periods": periods])
     case .setTeam(let team, let name, let shortName, let color):
-      (
-        "SetTeam",
-        [
-          "team": .string(team), "name": name.map(JSONValue.string),
-          "shortName": shortName.map(JSONValue.string), "color": color.map { .string(ColorText.hex($0)) },
-        ]
-      )
-    case .setServing(let team): ("SetServing", ["team": team.map(JSONValue.string)])
+      ("SetTeam", ["team": team, "name": name, "shortName": shortName, "color": color.map(ColorText.hex)])
+    case .setServing(let team): ("SetServing", ["team": team])
     case .setCounter(let team, let counter, let value):
-      ("SetCounter", ["team": .string(team), "counter": .string(counter), "value": integer(value)])
+      ("SetCounter", ["team": team, "counter": counter, "value": value])
     case .addCounter(let team, let counter, let value):
-      ("AddCounter", ["team": .string(team), "counter": .string(counter), "value": integer(value)])
-    case .startTimer(let timer): ("StartTimer", ["timer": .string(timer.rawValue)])
-    case .pauseTimer(let timer): ("PauseTimer", ["timer": .string(timer.rawValue)])
-    case .resetTimer(let timer): ("ResetTimer", ["timer": .string(timer.rawValue)])
+      ("AddCounter", ["team": team, "counter": counter, "value": value])
+    case .startTimer(let timer): ("StartTimer", ["timer": timer.rawValue])
+    case .pauseTimer(let timer): ("PauseTimer", ["timer": timer.rawValue])
+    case .resetTimer(let timer): ("ResetTimer", ["timer": timer.rawValue])
     case .resetShot(let time):
-      ("ResetTimer", ["timer": .string(GameTimer.ID.shot.rawValue), "milliseconds": milliseconds(time)])
+      ("ResetTimer", ["timer": GameTimer.ID.shot.rawValue, "milliseconds": milliseconds(time)])
     case .setTimer(let timer, let time):
-      ("SetTimer", ["timer": .string(timer.rawValue), "milliseconds": milliseconds(time)])
+      ("SetTimer", ["timer": timer.rawValue, "milliseconds": milliseconds(time)])
     case .addTimer(let timer, let time):
-      ("AddTimer", ["timer": .string(timer.rawValue), "milliseconds": milliseconds(time)])
+      ("AddTimer", ["timer": timer.rawValue, "milliseconds": milliseconds(time)])
     case .addPenalty(let team, let length, let number):
-      (
-        "AddPenalty",
-        ["team": .string(team), "milliseconds": length.map(milliseconds), "number": number.map(integer)]
-      )
-    case .endPenalty(let team, let number):
-      ("EndPenalty", ["team": .string(team), "number": number.map(integer)])
-    case .clearPenalties(let team): ("ClearPenalties", ["team": .string(team)])
+      ("AddPenalty", ["team": team, "milliseconds": length.map(milliseconds), "number": number])
+    case .endPenalty(let team, let number): ("EndPenalty", ["team": team, "number": number])
+    case .clearPenalties(let team): ("ClearPenalties", ["team": team])
     case .swapSides: ("SwapSides", [:])
     case .newGame: ("NewGame", [:])
     case .reset: ("Reset", [:])
     case .undo: ("Undo", [:])
     case .redo: ("Redo", [:])
-    case .undoSteps(let count): ("Undo", ["count": integer(count)])
-    case .redoSteps(let count): ("Redo", ["count": integer(count)])
+    case .undoSteps(let count): ("Undo", ["count": count])
+    case .redoSteps(let count): ("Redo", ["count": count])
     }
   }
 
-  private static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
-  private static func milliseconds(_ nanoseconds: Int64) -> JSONValue { .integer(nanoseconds / 1_000_000) }
+  private static func milliseconds(_ nanoseconds: Int64) -> Int64 { nanoseconds / 1_000_000 }
 }
 
-// MARK: Calls as commands
+/// A value of a parameter.
+private protocol CallParameter {
+  var json: JSONValue { get }
+}
 
-extension Command {
-  /// Reads a call to the interface.
-  ///
-  /// - Parameter timers: the names of the match's timers, for the error about an unknown one.
-  package init(_ call: VarlinkCall, timers: () -> [String]) throws(VarlinkError) {
-    var parameters = ParameterReader(call)
-    self = try Self.command(call, &parameters, timers)
-    try parameters.finish()
-  }
+extension String: CallParameter {
+  fileprivate var json: JSONValue { .string(self) }
+}
 
-  private static func command(
-    _ call: VarlinkCall, _ parameters: inout ParameterReader, _ timers: () -> [String]
-  ) throws(VarlinkError) -> Command {
-    switch call.member {
-    case "GetStatus": return .status
-    case "GetState": return .state
-    case "GetHistory":
-      let limit = try parameters.optionalInteger("limit")
-      guard limit ?? 0 >= 0 else { throw .invalidParameter("limit") }
-      return .history(limit: limit)
-    case "Subscribe": return .watch
-    case "Reload": return .reload
-    case "Screenshot": return .screenshot
-    case "Show": return .change(.show(page: try parameters.string("page")))
-    case "ShowMessage":
-      return .change(
-        .message(try parameters.string("text"), milliseconds: try parameters.optionalInteger("milliseconds")))
-    case "ClearMessage": return .change(.clearMessage)
-    case "Blank": return .change(.blank)
-    case "Unblank": return .change(.unblank)
-    case "ToggleBlank": return .change(.toggleBlank)
-    case "SetBrightness":
-      return .change(.setBrightness(percent: try parameters.optionalInteger("percent")))
-    case "AddBrightness": return .change(.addBrightness(percent: try parameters.integer("percent")))
-    default:
-      guard let action = try action(call.member, &parameters, timers) else {
-        throw .methodNotFound(call.method)
-      }
-      return .change(.match(action))
-    }
-  }
+extension Int: CallParameter {
+  fileprivate var json: JSONValue { .integer(Int64(self)) }
+}
 
-  private static func action(
-    _ member: String, _ parameters: inout ParameterReader, _ timers: () -> [String]
-  ) throws(VarlinkError) -> Scoreboard.Action? {
-    switch member {
-    case "SetScore":
-      return .setScore(team: try parameters.string("team"), to: try parameters.integer("score"))
-    case "AddScore":
-      return .addScore(team: try parameters.string("team"), by: try parameters.integer("points"))
-    case "SetPeriodScore":
-      return .setPeriodScore(
-        team: try parameters.string("team"), period: try parameters.integer("period"),
-        to: try parameters.integer("score"))
-    case "SetPeriod": return .setPeriod(to: try parameters.integer("period"))
-    case "AddPeriod": return .addPeriod(by: try parameters.integer("periods"))
-    case "SetTeam":
-      return .setTeam(
-        team: try parameters.string("team"), name: try parameters.optionalString("name"),
-        shortName: try parameters.optionalString("shortName"), color: try color(&parameters))
-    case "SetServing": return .setServing(team: try parameters.optionalString("team"))
-    case "SetCounter":
-      return .setCounter(
-        team: try parameters.string("team"), counter: try parameters.string("counter"),
-        to: try parameters.integer("value"))
-    case "AddCounter":
-      return .addCounter(
-        team: try parameters.string("team"), counter: try parameters.string("counter"),
-        by: try parameters.integer("value"))
-    case "StartTimer": return .startTimer(try timer(&parameters, timers))
-    case "PauseTimer": return .pauseTimer(try timer(&parameters, timers))
-    case "ResetTimer":
-      let timer = try timer(&parameters, timers)
-      guard let time = try parameters.optionalInteger("milliseconds") else { return .resetTimer(timer) }
-      // The game clock always begins with its length.
-      guard timer == .shot else { throw .invalidParameter("milliseconds") }
-      return .resetShot(to: nanoseconds(time))
-    case "SetTimer":
-      return .setTimer(
-        try timer(&parameters, timers), to: nanoseconds(try parameters.integer("milliseconds")))
-    case "AddTimer":
-      return .addTimer(
-        try timer(&parameters, timers), by: nanoseconds(try parameters.integer("milliseconds")))
-    case "AddPenalty":
-      return .addPenalty(
-        team: try parameters.string("team"),
-        length: try parameters.optionalInteger("milliseconds").map(nanoseconds),
-        number: try parameters.optionalInteger("number"))
-    case "EndPenalty":
-      return .endPenalty(
-        team: try parameters.string("team"), number: try parameters.optionalInteger("number"))
-    case "ClearPenalties": return .clearPenalties(team: try parameters.string("team"))
-    case "SwapSides": return .swapSides
-    case "NewGame": return .newGame
-    case "Reset": return .reset
-    case "Undo": return try parameters.optionalInteger("count").map { .undoSteps($0) } ?? .undo
-    case "Redo": return try parameters.optionalInteger("count").map { .redoSteps($0) } ?? .redo
-    default: return nil
-    }
-  }
-
-  private static func color(_ parameters: inout ParameterReader) throws(VarlinkError) -> UInt32? {
-    guard let text = try parameters.optionalString("color") else { return nil }
-    guard let color = ColorText.color(text) else { throw .invalidParameter("color") }
-    return color
-  }
-
-  private static func timer(
-    _ parameters: inout ParameterReader, _ timers: () -> [String]
-  ) throws(VarlinkError) -> GameTimer.ID {
-    guard let name = try parameters.optionalString("timer") else { return .game }
-    guard let id = GameTimer.ID(rawValue: name) else {
-      throw VarlinkError(ControlError.UnknownTimer(timer: name, known: timers()))
-    }
-    return id
-  }
-
-  /// A time that does not fit is beyond the limit of every timer, and refused because of that.
-  private static func nanoseconds(_ milliseconds: Int) -> Int64 {
-    let (time, overflow) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
-    return overflow ? (milliseconds < 0 ? .min : .max) : time
-  }
+extension Int64: CallParameter {
+  fileprivate var json: JSONValue { .integer(self) }
 }

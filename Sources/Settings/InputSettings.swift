@@ -97,14 +97,14 @@ extension InputSettings {
 }
 
 extension Section where Target == InputSettings.Draft {
-  static func binding(_ title: String) -> Section {
+  /// - Parameter commands: those that a key accepts, for the text.
+  static func binding(_ title: String, commands: String = "") -> Section {
     Section(
       title: title,
       text: """
         A key and the command it runs: the words of `flipclockctl`, without quotes around them. Keys have the names of
         linux/input-event-codes.h without `KEY_`, such as `KP1`, `PAGEDOWN` or `A`. The commands that change what is
-        shown are accepted: `set-score`, `add-score`, `set`, `timer`, `penalty`, `undo`, `redo`, `swap`, `new-game`,
-        `reset`, `show`, `message`, `brightness`, `blank` and `unblank`.
+        shown are accepted: \(commands).
 
         A key that is held runs its command once, or repeatedly with `repeat = true`.
         """,

@@ -51,8 +51,9 @@ package enum ConfigTables {
   package static var rotation: TableReference { reference(.rotation, RotationDraft()) }
   package static var pageTransition: TableReference { reference(.pageTransition, PageTransitionSettings()) }
   package static var input: TableReference { reference(.input, InputSettings()) }
-  package static var binding: TableReference {
-    reference(Section<InputSettings.Draft>.binding("input.keys"), InputSettings.Draft())
+  /// - Parameter commands: those that a key accepts, as a part of the text.
+  package static func binding(commands: String) -> TableReference {
+    reference(Section<InputSettings.Draft>.binding("input.keys", commands: commands), InputSettings.Draft())
   }
 
   /// A team without a name and a colour of its own.

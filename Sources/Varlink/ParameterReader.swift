@@ -25,7 +25,8 @@ package struct ParameterReader {
     isGiven(name) ? try integer(name) : nil
   }
 
-  private mutating func isGiven(_ name: String) -> Bool {
+  /// Whether an optional parameter has a value.
+  package mutating func isGiven(_ name: String) -> Bool {
     if rest[name] == .null { rest[name] = nil }
     return rest[name] != nil
   }

@@ -52,8 +52,8 @@ import Testing
     for name in Set(actions + changes).subtracting(written).sorted() {
       Issue.record(
         """
-        Sources/Commands/CommandTable.swift: no example of a row is '\(name)'; add a row to CommandTable.rows, or an \
-        example to its row
+        no example of a row is '\(name)': add a row to 'matchRows' in Sources/Commands/CommandTable+Match.swift, or to \
+        'displayRows' in CommandTable+Display.swift, or an example to its row
         """)
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Commands
 import Testing
 
 @testable import ConfigChecks
@@ -18,15 +17,6 @@ import Testing
 
   private func result(_ text: String, mode: SettingsLoader.Mode) -> LoadResult {
     SettingsLoader.load(texts: [("t.toml", Array(text.utf8))], mode: mode, checks: .standard)
-  }
-
-  @Test("The reference lists every command that a key accepts")
-  func commandsOfKeys() {
-    for row in CommandTable.rows where row.surfaces.contains(.key) && !row.isHidden {
-      #expect(
-        ConfigTables.binding.text.contains("`\(row.verb)`"),
-        "Sources/Settings/InputSettings.swift: the text of [input.keys] does not list `\(row.verb)`")
-    }
   }
 
   @Test(

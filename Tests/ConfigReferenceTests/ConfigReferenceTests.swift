@@ -7,9 +7,9 @@ import Testing
 @testable import Settings
 
 @Suite struct ConfigReferenceTests {
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  @Test("The committed files match those generated from the tables of keys")
+  @Test("The committed files match those generated from the tables")
   func files() throws {
     for file in try GeneratedFiles.all(root: Self.root) {
       let committed = String(

@@ -9,18 +9,14 @@ import Testing
 @testable import Varlink
 
 @Suite struct ControlInterfaceTests {
-  /// The methods of the interface file, each with its parameters and their types.
+  /// The methods of the interface, each with its parameters and their types.
   private static var methods: [String: [String: String]] {
     var methods: [String: [String: String]] = [:]
-    for line in ControlInterface.description.split(separator: "\n") where line.hasPrefix("method ") {
-      guard let open = line.firstIndex(of: "("), let close = line.firstIndex(of: ")") else { continue }
-      let name = line[..<open].dropFirst(7)
-      var fields: [String: String] = [:]
-      for field in line[open..<close].dropFirst().split(separator: ",") {
-        let parts = field.split(separator: ":").map { $0.split(separator: " ").joined() }
-        fields[parts[0]] = parts[1]
+    for method in ControlInterface.methods {
+      let parameters = method.parameters.split(separator: ", ").map {
+        $0.split(separator: ": ").map(String.init)
       }
-      methods[String(name)] = fields
+      methods[method.name] = Dictionary(uniqueKeysWithValues: parameters.map { ($0[0], $0[1]) })
     }
     return methods
   }
@@ -34,13 +30,13 @@ import Testing
     for command in Self.commands {
       let call = VarlinkCall(command)
       #expect(call.interface == ControlInterface.name)
-      #expect(try Command(call) { ["game"] } == command, "Sources/Control/ControlInterface.swift: \(command)")
       guard let parameters = Self.methods[call.member] else {
-        Issue.record("Sources/Control/org.flipclock.Control.varlink: declare 'method \(call.member)'")
+        Issue.record("Sources/Control/ControlInterface.swift: add '\(call.member)' to 'methods'")
         continue
       }
+      #expect(try Command(call) { ["game"] } == command, "Sources/Control/ControlInterface.swift: \(command)")
       for name in call.parameters.keys where parameters[name] == nil {
-        Issue.record("Sources/Control/org.flipclock.Control.varlink: '\(call.member)' lacks '\(name)'")
+        Issue.record("Sources/Control/ControlInterface.swift: '\(call.member)' in 'methods' lacks '\(name)'")
       }
       for (name, type) in parameters where !type.hasPrefix("?") && call.parameters[name] == nil {
         Issue.record("Sources/Control/ControlInterface.swift: the call of '\(call.member)' lacks '\(name)'")
@@ -50,6 +46,7 @@ import Testing
 
   @Test("Every method of the interface has a command")
   func methods() {
+    #expect(Self.methods.count == ControlInterface.methods.count, "a method is in the table twice")
     let called = Set(Self.commands.map { VarlinkCall($0).member })
     for method in Set(Self.methods.keys).subtracting(called) {
       Issue.record(

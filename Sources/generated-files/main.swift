@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// config-reference [ROOT]   writes the files that are generated from the config's keys; ROOT is the repository.
+// generated-files [ROOT]   writes the generated files and parts of files; ROOT is the repository.
 
 import ConfigReference
 import Glibc
@@ -16,7 +16,6 @@ do {
     print("wrote \(file.path)")
   }
 } catch {
-  let line = Array("config-reference: \(error)\n".utf8)
-  _ = write(STDERR_FILENO, line, line.count)
+  Log(program: "generated-files").error("\(error)")
   exit(1)
 }

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The synopses of flipclockctl(1), in mdoc(7). `make docs` writes them.
-package enum ManualSynopsis {
-  package static let begin =
-    ".\\\" BEGIN SYNOPSES: written by `make docs` from Sources/Commands/CommandTable*.swift"
-  package static let end = ".\\\" END SYNOPSES"
+import Commands
 
-  /// The manual with its synopses replaced; nil: the markers are missing.
-  package static func replacing(in manual: String) -> String? {
-    let lines = manual.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let first = lines.firstIndex(of: begin), let last = lines.firstIndex(of: end), first < last else {
-      return nil
-    }
-    return (Array(lines[...first]) + synopses + Array(lines[last...])).joined(separator: "\n")
-  }
-
-  private static var synopses: [String] {
-    CommandTable.rows.filter { !$0.isHidden }.flatMap { row in
-      row.forms.flatMap { [".Nm", "." + mdoc($0)] }
-    }
-  }
+/// The synopses of flipclockctl(1), in mdoc(7).
+enum ManualSynopsis {
+  static var lines: [String] { forms.flatMap { [".Nm", "." + mdoc($0)] } }
 
   /// The heads of the entries that describe the commands, one for each form: `.It Cm set-score Ar team Ar score`.
-  package static var heads: [String] {
-    CommandTable.rows.filter { !$0.isHidden }.flatMap(\.forms).map { ".It " + mdoc($0) }
-  }
+  static var heads: [String] { forms.map { ".It " + mdoc($0) } }
+
+  private static var forms: [String] { CommandTable.rows.filter { !$0.isHidden }.flatMap(\.forms) }
 
   /// `set-score <team> <score>` as `Cm set-score Ar team Ar score`.
   static func mdoc(_ form: String) -> String {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+import Varlink
+
+/// A method of the interface, and the command that a call of it stands for.
+package struct ControlMethod: Sendable {
+  typealias Reading<Value> = @Sendable (inout ParameterReader) throws(VarlinkError) -> Value
+
+  package let name: String
+  /// As in the interface file: `team: string, score: int`.
+  package let parameters: String
+  /// The parameters of the reply.
+  package let reply: String
+  /// The lines of the comment in the interface file; nil: the comment of the method before describes both.
+  package let text: String?
+  /// Reads a call. `timers` returns the names of the match's timers, for the error about an unknown one.
+  let command: @Sendable (inout ParameterReader, _ timers: () -> [String]) throws(VarlinkError) -> Command
+
+  static func method(
+    _ name: String, _ parameters: String = "", reply: String, text: String? = nil,
+    _ command: @escaping Reading<Command>
+  ) -> ControlMethod {
+    ControlMethod(name: name, parameters: parameters, reply: reply, text: text) {
+      p, _ throws(VarlinkError) in try command(&p)
+    }
+  }
+
+  /// A method that changes the match.
+  static func match(
+    _ name: String, _ parameters: String = "", reply: String = "what: ?string, state: MatchState",
+    text: String? = nil, _ action: @escaping Reading<Scoreboard.Action>
+  ) -> ControlMethod {
+    method(name, parameters, reply: reply, text: text) { p throws(VarlinkError) in
+      .change(.match(try action(&p)))
+    }
+  }
+
+  /// A method that changes a timer of the match: the parameter `timer`, or else the game clock.
+  static func timer(
+    _ name: String, _ parameters: String? = nil, text: String? = nil,
+    _ action:
+      @escaping @Sendable (GameTimer.ID, inout ParameterReader) throws(VarlinkError) -> Scoreboard.Action
+  ) -> ControlMethod {
+    ControlMethod(
+      name: name, parameters: "timer: ?string" + (parameters.map { ", \($0)" } ?? ""),
+      reply: "what: ?string, state: MatchState", text: text
+    ) { p, timers throws(VarlinkError) in
+      let name = try p.optionalString("timer") ?? GameTimer.ID.game.rawValue
+      guard let timer = GameTimer.ID(rawValue: name) else {
+        throw VarlinkError(ControlError.UnknownTimer(timer: name, known: timers()))
+      }
+      return .change(.match(try action(timer, &p)))
+    }
+  }
+}
+
+// MARK: Calls as commands
+
+extension Command {
+  /// Reads a call to the interface.
+  ///
+  /// - Parameter timers: the names of the match's timers, for the error about an unknown one.
+  package init(_ call: VarlinkCall, timers: () -> [String]) throws(VarlinkError) {
+    guard let method = ControlInterface.methods.first(where: { $0.name == call.member }) else {
+      throw .methodNotFound(call.method)
+    }
+    var parameters = ParameterReader(call)
+    self = try method.command(&parameters, timers)
+    try parameters.finish()
+  }
+}
+
+extension ParameterReader {
+  mutating func optionalColor(_ name: String) throws(VarlinkError) -> UInt32? {
+    guard let text = try optionalString(name) else { return nil }
+    guard let color = ColorText.color(text) else { throw .invalidParameter(name) }
+    return color
+  }
+
+  /// Milliseconds as nanoseconds. A time that does not fit is beyond the limit of every timer, and refused because of
+  /// that.
+  mutating func time(_ name: String) throws(VarlinkError) -> Int64 {
+    let milliseconds = try integer(name)
+    let (time, overflow) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? (milliseconds < 0 ? .min : .max) : time
+  }
+
+  mutating func optionalTime(_ name: String) throws(VarlinkError) -> Int64? {
+    isGiven(name) ? try time(name) : nil
+  }
+}
