@@ -6,7 +6,7 @@ import Spelling
 ///
 /// The lists of keys are all that there is to know about the config: reading, the hints of messages, the JSON schema,
 /// the reference config and the manual page follow from them.
-struct Key<Target> {
+public struct Key<Target> {
   let name: String
   let shape: Shape
   /// What the manual says: whole sentences, in which backquotes surround what is typed and every word that the key
