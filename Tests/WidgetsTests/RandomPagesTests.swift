@@ -19,15 +19,12 @@ import Testing
       WidgetSettings(name: kind.typeName, weight: 1, content: content(kind, &random))
     }
     var configuration = Fixture.configuration(widgets, rows: [])
-    // Two kinds a page.
+    // Two kinds a page, except that the last one may be alone.
     let names = widgets.map(\.name)
-    let pages = stride(from: 0, to: names.count, by: 2).map { first in
-      ("page\(first)", names[first..<min(first + 2, names.count)].map { [$0] })
-    }
-    configuration.pages = pages.map { name, rows in
+    configuration.pages = stride(from: 0, to: names.count, by: 2).map { first in
       var layout = LayoutSettings()
-      layout.rows = rows
-      return PageSettings(name: name, layout: layout)
+      layout.rows = names[first..<min(first + 2, names.count)].map { [$0] }
+      return PageSettings(name: "page\(first)", layout: layout)
     }
     configuration.pageTransition.kind = kind
     configuration.pageTransition.bands = random.int(2...9)
@@ -116,5 +113,6 @@ import Testing
     #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil)
     #expect(stage.scene.activity == .resting)
     #expect(!stage.isChangingPages)
+    #expect(stage.leftOut.map(\.name) == [])
   }
 }
