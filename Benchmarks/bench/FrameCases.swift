@@ -20,7 +20,7 @@ struct FrameCases {
   func sixDigits() -> BenchmarkCase? {
     var clock = FlipClockSettings()
     clock.seconds = true
-    var configuration = configuration([WidgetSettings(name: "time", weight: 1, kind: .flipClock(clock))])
+    var configuration = configuration([WidgetSettings(name: "time", weight: 1, content: clock)])
     configuration.flip.stagger = 0
     let run = StageRun(configuration, size: size, duration: configuration.flip.duration, frames: 16) {
       $0.update(StageRun.model($1), at: $0.scene.time, animated: true)
@@ -67,8 +67,8 @@ struct FrameCases {
     var clock = FlipClockSettings()
     clock.seconds = true
     var configuration = configuration([
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(clock)),
-      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings())),
+      WidgetSettings(name: "time", weight: 1, content: clock),
+      WidgetSettings(name: "score", weight: 1, content: ScoreSettings()),
     ])
     configuration.pages = ["time", "score"].map { name in
       var layout = LayoutSettings()

@@ -15,22 +15,22 @@ struct StageCases {
   static let names = ["stage-clock", "stage-seconds", "stage-score", "stage-cities", "stage-hands"]
 
   func make(_ name: String) -> BenchmarkCase? {
-    let kind: WidgetSettings.Kind
+    let content: any WidgetContent
     switch name {
-    case "stage-clock": kind = .flipClock(FlipClockSettings())
+    case "stage-clock": content = FlipClockSettings()
     case "stage-seconds":
       var clock = FlipClockSettings()
       clock.seconds = true
-      kind = .flipClock(clock)
-    case "stage-score": kind = .score(ScoreSettings())
-    case "stage-cities": kind = .worldClock(WorldClockSettings())
-    case "stage-hands": kind = .analogClock(AnalogClockSettings())
+      content = clock
+    case "stage-score": content = ScoreSettings()
+    case "stage-cities": content = WorldClockSettings()
+    case "stage-hands": content = AnalogClockSettings()
     default: return nil
     }
     var configuration = Configuration()
     configuration.theme.symbolFont = FontLibrary.builtInName
     configuration.theme.labelFont = FontLibrary.builtInName
-    configuration.widgets = [WidgetSettings(name: name, weight: 1, kind: kind)]
+    configuration.widgets = [WidgetSettings(name: name, weight: 1, content: content)]
     configuration.layout.rows = [[name]]
     // The state at a reload of the config: the fonts are loaded, the symbols are not drawn yet.
     let fonts = FontLibrary { _ in }

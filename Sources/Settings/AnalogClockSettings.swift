@@ -41,10 +41,10 @@ public struct AnalogClockSettings: Hashable, Sendable {
 }
 
 extension AnalogClockSettings: WidgetContent {
-  static let typeName = "analog-clock"
-  static let text = "A clock with hands."
+  public static let typeName = "analog-clock"
+  public static let text = "A clock with hands."
 
-  static var keys: [Key<AnalogClockSettings>] {
+  public static var keys: [Key<AnalogClockSettings>] {
     [
       Key(
         "marks", \.marks, .choice(),
@@ -72,6 +72,4 @@ extension AnalogClockSettings: WidgetContent {
       Key("zone", \.zone, .zone, .zoneText),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .analogClock(self) }
 }

@@ -45,13 +45,13 @@ public struct BoardSettings: Hashable, Sendable {
 }
 
 extension BoardSettings: CardWidgetContent {
-  static let typeName = "board"
-  static let text = """
+  public static let typeName = "board"
+  public static let text = """
     A board of split-flap letters. Its text may change at any time: the cards then go through their flaps, all of them
     together.
     """
 
-  static var keys: [Key<BoardSettings>] {
+  public static var keys: [Key<BoardSettings>] {
     [
       Key(
         "text", \.text, .lines(maximum: 2_000),
@@ -69,6 +69,4 @@ extension BoardSettings: CardWidgetContent {
         """),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .board(self) }
 }

@@ -2,7 +2,7 @@
 
 /// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
 /// and fractions are 0 … 1.
-public struct Configuration: Hashable, Sendable {
+public struct Configuration: Equatable, Sendable {
   public var display = DisplaySettings()
   public var theme = ThemeSettings()
   public var flip = FlipSettings()
@@ -51,9 +51,9 @@ extension Configuration {
   /// A table `[widgets.NAME]` with one of these names needs no `type`: it changes the built-in widget.
   static var builtInWidgets: [WidgetSettings] {
     [
-      WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
-      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
-      WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings())),
+      WidgetSettings(name: "time", weight: 3, content: FlipClockSettings()),
+      WidgetSettings(name: "date", weight: 1, content: DateSettings()),
+      WidgetSettings(name: "score", weight: 2, content: ScoreSettings()),
     ]
   }
 
@@ -65,9 +65,9 @@ extension Configuration {
     var time = FlipClockSettings()
     time.maxHeight = 8
     return [
-      WidgetSettings(name: "score", weight: 12, kind: .score(score)),
-      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(time)),
+      WidgetSettings(name: "score", weight: 12, content: score),
+      WidgetSettings(name: "date", weight: 1, content: DateSettings()),
+      WidgetSettings(name: "time", weight: 1, content: time),
     ]
   }
 

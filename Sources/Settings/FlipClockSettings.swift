@@ -36,10 +36,10 @@ public struct FlipClockSettings: Hashable, Sendable {
 }
 
 extension FlipClockSettings: CardWidgetContent {
-  static let typeName = "flip-clock"
-  static let text = "The time of day on split-flap cards."
+  public static let typeName = "flip-clock"
+  public static let text = "The time of day on split-flap cards."
 
-  static var keys: [Key<FlipClockSettings>] {
+  public static var keys: [Key<FlipClockSettings>] {
     [
       Key("hours", \.hours, .choice(asNumbers: true), "The clock has `12` or `24` hours."),
       Key("seconds", \.seconds, .boolean, "Whether seconds are shown."),
@@ -56,8 +56,6 @@ extension FlipClockSettings: CardWidgetContent {
       Key("zone", \.zone, .zone, .zoneText),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .flipClock(self) }
 }
 
 extension String {

@@ -16,10 +16,10 @@ public struct DateSettings: Hashable, Sendable {
 }
 
 extension DateSettings: WidgetContent {
-  static let typeName = "date"
-  static let text = "The date in one line."
+  public static let typeName = "date"
+  public static let text = "The date in one line."
 
-  static var keys: [Key<DateSettings>] {
+  public static var keys: [Key<DateSettings>] {
     [
       Key(
         "format", \.format, .datePattern,
@@ -32,8 +32,6 @@ extension DateSettings: WidgetContent {
       Key("zone", \.zone, .zone, .zoneText),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .date(self) }
 }
 
 /// A line of text.
@@ -46,10 +44,10 @@ public struct TextSettings: Hashable, Sendable {
 }
 
 extension TextSettings: WidgetContent {
-  static let typeName = "text"
-  static let text = "A line of text."
+  public static let typeName = "text"
+  public static let text = "A line of text."
 
-  static var keys: [Key<TextSettings>] {
+  public static var keys: [Key<TextSettings>] {
     [
       Key("text", \.text, .text(maximum: 500), "The text.", example: "\"Black Forest Table Tennis\""),
       Key(
@@ -57,6 +55,4 @@ extension TextSettings: WidgetContent {
         example: "\"#8e8b84\""),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .text(self) }
 }

@@ -92,12 +92,12 @@ package enum ConfigTables {
   }
 
   /// All kinds of widgets, in the order of the manual.
-  package static var widgets: [WidgetReference] { WidgetSettings.Kind.all.map { reference($0.content) } }
+  package static var widgets: [WidgetReference] { WidgetSettings.kinds.map { reference($0.init()) } }
 
   package static var builtInWidgets: [BuiltInWidgetReference] {
     Configuration.builtInWidgets.map { widget in
       BuiltInWidgetReference(
-        name: widget.name, typeName: widget.typeName, keys: keys(widget.kind.content, weight: widget.weight))
+        name: widget.name, typeName: widget.typeName, keys: keys(widget.content, weight: widget.weight))
     }
   }
 

@@ -30,8 +30,8 @@ public struct ScoreSettings: Hashable, Sendable {
 }
 
 extension ScoreSettings: CardWidgetContent {
-  static let typeName = "score"
-  static let text = """
+  public static let typeName = "score"
+  public static let text = """
     The score of the match.
 
     On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
@@ -40,7 +40,7 @@ extension ScoreSettings: CardWidgetContent {
     of the name or its initials.
     """
 
-  static var keys: [Key<ScoreSettings>] {
+  public static var keys: [Key<ScoreSettings>] {
     [
       Key(
         "teams", \.teams, .teamIDs,
@@ -74,8 +74,6 @@ extension ScoreSettings: CardWidgetContent {
         "Whether a scoreboard shows the game clock and the shot clock."),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .score(self) }
 }
 
 extension ValueKind where Value == [String] {

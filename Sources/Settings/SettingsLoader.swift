@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 
 /// The result of reading the config.
-public struct LoadResult: Hashable, Sendable {
+public struct LoadResult: Equatable, Sendable {
   /// Nil when there is an error among the diagnostics.
   public var configuration: Configuration?
   /// The diagnostics in the order of the files and their lines.

@@ -27,8 +27,8 @@ public struct TimerSettings: Hashable, Sendable {
 }
 
 extension TimerSettings: CardWidgetContent {
-  static let typeName = "timer"
-  static let text = """
+  public static let typeName = "timer"
+  public static let text = """
     A clock of the match on cards, or the time until a moment. The figures turn orange when the clock warns, which a
     countdown does in its last ten seconds; the cards turn red at the end.
 
@@ -37,7 +37,7 @@ extension TimerSettings: CardWidgetContent {
     by keys of `[input]`.
     """
 
-  static var keys: [Key<TimerSettings>] {
+  public static var keys: [Key<TimerSettings>] {
     [
       Key(
         "source", \.source, .choice(),
@@ -64,6 +64,4 @@ extension TimerSettings: CardWidgetContent {
         "Whether the game clock shows 1:05:00 instead of 65:00 after an hour."),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .timer(self) }
 }

@@ -10,8 +10,7 @@ struct WidgetsDecoder {
   private struct Draft {
     var name: String
     var location: Location
-    /// The defaults of the widget's type.
-    var type: WidgetSettings.Kind?
+    var type: (any WidgetContent.Type)?
     /// Whether there is a `type` that cannot be used, which was reported.
     var hasBadType = false
     var tables: [Node] = []
@@ -50,11 +49,11 @@ struct WidgetsDecoder {
     for index in configuration.widgets.indices {
       let name = configuration.widgets[index].name
       let tables = drafts.first { $0.name == name }?.tables ?? []
-      guard case .score(var score) = configuration.widgets[index].kind,
+      guard var score = configuration.widgets[index].content as? ScoreSettings,
         !tables.contains(where: { Self.value(of: "teams", in: $0) != nil })
       else { continue }
       score.teams = Array(ids.prefix(Self.maximumShownTeams))
-      configuration.widgets[index].kind = .score(score)
+      configuration.widgets[index].content = score
       guard ids.count > Self.maximumShownTeams, let location = teams.location(of: ids[Self.maximumShownTeams])
       else { continue }
       report.warning(
@@ -86,7 +85,8 @@ struct WidgetsDecoder {
       drafts[index].tables.append(entry.value)
       for entry in entries where entry.key == "type" {
         let place = Place(key: "type", section: title)
-        drafts[index].type = ValueKind<WidgetSettings.Kind>.widgetType.read(entry.value, place, &report)
+        let word = ValueKind.widgetType.read(entry.value, place, &report)
+        drafts[index].type = WidgetSettings.kinds.first { $0.typeName == word }
         drafts[index].hasBadType = drafts[index].type == nil
       }
     }
@@ -103,7 +103,7 @@ struct WidgetsDecoder {
     if isGamePage { widgets.removeAll { $0.name == "date" && !names.contains($0.name) } }
     for draft in drafts where !draft.hasBadType {
       let known = builtIn.first { $0.name == draft.name }
-      let start = draft.type.map { WidgetSettings(name: draft.name, weight: 1, kind: $0) } ?? known
+      let start = draft.type.map { WidgetSettings(name: draft.name, weight: 1, content: $0.init()) } ?? known
       guard var widget = start else {
         reportMissingType(draft, &report)
         continue
@@ -123,7 +123,7 @@ struct WidgetsDecoder {
 
   private func reportMissingType(_ draft: Draft, _ report: inout Report) {
     let builtIn = Configuration.builtInWidgets.map(\.name)
-    let types = WidgetSettings.Kind.all.map { "\"\($0.typeName)\"" }.joined(separator: ", ")
+    let types = WidgetSettings.kinds.map { "\"\($0.typeName)\"" }.joined(separator: ", ")
     report.error(
       draft.location, "the widget \(draft.name.quoted) has no type",
       hint: Spelling.hint(for: draft.name, among: builtIn) ?? "write type = one of \(types)")
@@ -133,7 +133,7 @@ struct WidgetsDecoder {
   private func checkTeams(
     _ draft: Draft, _ widget: WidgetSettings, _ teams: [String], _ report: inout Report
   ) {
-    guard case .score = widget.kind else { return }
+    guard widget.content is ScoreSettings else { return }
     for table in draft.tables {
       guard case .array(let nodes)? = Self.value(of: "teams", in: table) else { continue }
       for node in nodes {
@@ -148,7 +148,7 @@ struct WidgetsDecoder {
 
   /// Checks that a board's flaps have its letters. This depends on two keys; it is reported at `text`.
   private func checkLetters(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
-    guard case .board(let board) = widget.kind, !board.missingLetters.isEmpty else { return }
+    guard let board = widget.content as? BoardSettings, !board.missingLetters.isEmpty else { return }
     let texts = draft.tables.compactMap { table -> Node? in
       guard case .table(let entries) = table.value else { return nil }
       return entries.first { $0.key == "text" }?.value
@@ -162,7 +162,8 @@ struct WidgetsDecoder {
 
   /// Checks that a countdown has an end, and nothing else has one.
   private func checkCountdown(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
-    guard case .timer(let timer) = widget.kind, (timer.source == .countdown) != (timer.until != nil) else {
+    guard let timer = widget.content as? TimerSettings, (timer.source == .countdown) != (timer.until != nil)
+    else {
       return
     }
     let entries = draft.tables.flatMap { table -> [Node.Entry] in

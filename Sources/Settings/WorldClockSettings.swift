@@ -42,10 +42,10 @@ public struct WorldClockSettings: Hashable, Sendable {
 }
 
 extension WorldClockSettings: CardWidgetContent {
-  static let typeName = "world-clock"
-  static let text = "The time in several cities, each on a small flip clock with its name beneath."
+  public static let typeName = "world-clock"
+  public static let text = "The time in several cities, each on a small flip clock with its name beneath."
 
-  static var keys: [Key<WorldClockSettings>] {
+  public static var keys: [Key<WorldClockSettings>] {
     [
       Key(
         "cities", \.cities, .cities,
@@ -64,8 +64,6 @@ extension WorldClockSettings: CardWidgetContent {
         """),
     ]
   }
-
-  var kind: WidgetSettings.Kind { .worldClock(self) }
 }
 
 extension ValueKind where Value == [WorldClockSettings.City] {

@@ -31,6 +31,10 @@ struct WidgetContext {
   let page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]
+  /// Finds a time zone by its name in the config, some zone for unknown names.
+  let zones: (String) -> TimeZone
+  /// The rules of the game, which determine what a score can show. Other rules need a new stage.
+  let rules: GameRules
 }
 
 /// A part of a page.
@@ -49,7 +53,7 @@ struct WidgetContext {
 /// At rest, when all animations have ended, the widget's picture must equal that of a newly made widget with the same
 /// settings, rectangle and model.
 ///
-/// What `status` reports of a widget is a function of its settings and the model: `WidgetSettings.text`.
+/// It is made from its settings, which also give what `status` reports: see `WidgetSource`.
 protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.

@@ -9,16 +9,29 @@ import Testing
 @Suite struct ConfigReferenceTests {
   static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try readFile("\(root)/\(path)", limit: 1 << 20), as: UTF8.self)
+  }
+
+  @Test("The README lists every kind of widget")
+  func readme() throws {
+    let readme = try Self.text("README.md")
+    for kind in ConfigTables.widgets.map(\.typeName) {
+      let isListed = readme.contains("| `\(kind)` |")
+      #expect(isListed, "README.md: add a row for `\(kind)` to the table of widgets")
+    }
+  }
+
   @Test("The committed files match those generated from the tables")
   func files() throws {
     for file in try GeneratedFiles.all(root: Self.root) {
-      let committed = String(
-        decoding: try readFile("\(Self.root)/\(file.path)", limit: 1 << 20), as: UTF8.self)
+      let committed = try Self.text(file.path)
       let old = committed.split(separator: "\n", omittingEmptySubsequences: false)
       let new = file.text.split(separator: "\n", omittingEmptySubsequences: false)
       let line = zip(old, new).prefix { $0 == $1 }.count + 1
-      #expect(
-        committed == file.text, "\(file.path) differs from line \(line) on: run `make docs` and commit it")
+      // A comparison inside #expect would print both files.
+      let isCurrent = committed == file.text
+      #expect(isCurrent, "\(file.path) differs from line \(line) on: run `make docs` and commit it")
     }
   }
 

@@ -68,7 +68,7 @@ struct Subjects {
     score.motion.symbols = path
     score.motion.flapRate = 4
     score.motion.easing = easing
-    let stage = stage(configuration([WidgetSettings(name: "score", weight: 1, kind: .score(score))]), model())
+    let stage = stage(configuration([WidgetSettings(name: "score", weight: 1, content: score)]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
     // A change, another one in mid-flight, and several at once.
     for (home, guest, time) in [(1, 12, 0.3), (3, 12, 2), (44, 57, 4)] {
@@ -92,7 +92,7 @@ struct Subjects {
         clock: Int64(second) * 1_000_000_000)
     }
     let stage = stage(
-      configuration([WidgetSettings(name: "score", weight: 1, kind: .score(settings))]), model(0))
+      configuration([WidgetSettings(name: "score", weight: 1, content: settings)]), model(0))
     let counter = try FrameCounter(stage.scene, traces: traces)
     let actions: [Scoreboard.Action] = [
       .startTimer(.game), .addScore(team: "home", by: 3), .addPeriod(by: 1),
@@ -110,8 +110,8 @@ struct Subjects {
     var clock = FlipClockSettings()
     clock.seconds = true
     var configuration = configuration([
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(clock)),
-      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings())),
+      WidgetSettings(name: "time", weight: 1, content: clock),
+      WidgetSettings(name: "score", weight: 1, content: ScoreSettings()),
     ])
     configuration.pages = ["time", "score"].map { name in
       var layout = LayoutSettings()
@@ -140,7 +140,7 @@ struct Subjects {
     settings.tickDuration = 0.6
     settings.secondsBar = true
     let stage = stage(
-      configuration([WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))]), model())
+      configuration([WidgetSettings(name: "hands", weight: 1, content: settings)]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
     for second in 1...4 {
       stage.update(model(second), at: stage.scene.time, animated: true)
@@ -151,7 +151,7 @@ struct Subjects {
 
   private func messages(_ report: Report) throws(SystemError) {
     let stage = stage(
-      configuration([WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))]), model())
+      configuration([WidgetSettings(name: "score", weight: 1, content: ScoreSettings())]), model())
     let counter = try FrameCounter(stage.scene, traces: traces)
     // A message appears, another replaces it in mid-flight, and that one disappears.
     for (message, time) in [("HELLO", 0.2), ("GOODBYE", 1), (nil, 2)] as [(String?, Double)] {

@@ -88,7 +88,7 @@ import Testing
     #expect(configuration.widgets.map(\.name) == ["time", "score"])
     var clock = FlipClockSettings()
     clock.seconds = true
-    #expect(configuration.widgets[0].kind == .flipClock(clock))
+    #expect(configuration.widgets[0].content as? FlipClockSettings == clock)
 
     // A score may show a team that a later file declares; an unknown team is reported at its position.
     try root.write("m.toml", "[widgets.score]\nteams = [\"red\", \"bleu\"]\n[flip]\nperspective = 99\n")
@@ -116,7 +116,11 @@ import Testing
     score.digits = 3
     var date = DateSettings()
     date.format = DatePattern([.field(.day)])
-    #expect(result.configuration?.widgets.map(\.kind) == [.score(score), .date(date)])
+    #expect(
+      result.configuration?.widgets == [
+        WidgetSettings(name: "w", weight: 1, content: score),
+        WidgetSettings(name: "v", weight: 1, content: date),
+      ])
   }
 
   @Test("Anything that is not a file is reported, without blocking")

@@ -20,6 +20,18 @@ func found(_ result: LoadResult) -> [String] {
   }
 }
 
+/// The widget of a config that declares one of this type; its other lines must be good.
+func widget(_ type: String, _ lines: String) -> WidgetSettings? {
+  let result = load("[widgets.w]\ntype = \"\(type)\"\n\(lines)\n")
+  if !result.diagnostics.isEmpty { Issue.record("\(lines): \(found(result))") }
+  return result.configuration?.widgets.first
+}
+
+/// The settings of such a widget.
+func settings<Content: WidgetContent>(_ lines: String) -> Content? {
+  widget(Content.typeName, lines)?.content as? Content
+}
+
 /// A value that a key refuses, and a part of the message.
 struct Rejection: Sendable, CustomTestStringConvertible {
   var table: String

@@ -5,27 +5,17 @@ import Testing
 @testable import Settings
 
 @Suite struct MotionTests {
-  private func widget(_ type: String, _ line: String) -> WidgetSettings.Kind? {
-    let result = load("[widgets.w]\ntype = \"\(type)\"\n\(line)\n")
-    if !result.diagnostics.isEmpty { Issue.record("\(line): \(found(result))") }
-    return result.configuration?.widgets.first?.kind
-  }
-
   /// The motion setting that `line` gives in each type of widget with cards; nil if the types differ.
   private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
   {
-    var values: [Value] = []
-    if case .flipClock(let settings)? = widget("flip-clock", line) {
-      values.append(settings.motion[keyPath: path])
+    let kinds = WidgetSettings.kinds.compactMap { $0 as? any CardWidgetContent.Type }
+    let values = kinds.compactMap { kind in
+      (widget(kind.typeName, line)?.content as? any CardWidgetContent)?.motion[keyPath: path]
     }
-    if case .score(let settings)? = widget("score", line) { values.append(settings.motion[keyPath: path]) }
-    if case .board(let settings)? = widget("board", line) { values.append(settings.motion[keyPath: path]) }
-    return values.count == 3 && values.allSatisfy { $0 == values[0] } ? values[0] : nil
+    return values.count == kinds.count && values.allSatisfy { $0 == values[0] } ? values[0] : nil
   }
 
-  private func board(_ line: String) -> BoardSettings? {
-    if case .board(let settings)? = widget("board", line) { settings } else { nil }
-  }
+  private func board(_ line: String) -> BoardSettings? { settings(line) }
 
   @Test("Every widget with cards accepts the keys of its motion")
   func keys() {
@@ -65,12 +55,8 @@ import Testing
       #expect(motion("easing = \"\(text)\"", \.easing) == easing)
       let page = load("[page-transition]\neasing = \"\(text)\"\n")
       #expect(page.diagnostics.isEmpty && page.configuration?.pageTransition.easing == easing)
-      let hands = load("[widgets.w]\ntype = \"analog-clock\"\ntick = \"\(text)\"\n")
-      guard case .analogClock(let clock)? = hands.configuration?.widgets.first?.kind else {
-        Issue.record("\(text): \(found(hands))")
-        continue
-      }
-      #expect(clock.tick == .eased(easing))
+      let clock: AnalogClockSettings? = settings("tick = \"\(text)\"")
+      #expect(clock?.tick == .eased(easing))
     }
     #expect(motion("easing = \"auto\"", \.easing) == .some(nil))
   }

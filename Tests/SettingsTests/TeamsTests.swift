@@ -8,9 +8,7 @@ import Testing
 /// The teams of a configuration, and those that a score shows.
 @Suite struct TeamsTests {
   private func shown(_ configuration: Configuration?) -> [String]? {
-    configuration?.widgets.compactMap { widget in
-      if case .score(let score) = widget.kind { score.teams } else { nil }
-    }.first
+    configuration?.widgets.compactMap { ($0.content as? ScoreSettings)?.teams }.first
   }
 
   /// Loads each text as a separate file.
@@ -73,9 +71,7 @@ import Testing
       type = "score"
       teams = ["c", "a"]
       """
-    let scores = load(files: [text]).configuration?.widgets.map { widget -> [String] in
-      if case .score(let score) = widget.kind { score.teams } else { [] }
-    }
+    let scores = load(files: [text]).configuration?.widgets.map { ($0.content as? ScoreSettings)?.teams }
     #expect(scores == [["a", "b", "c"], ["c", "a"]])
   }
 

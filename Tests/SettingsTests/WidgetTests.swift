@@ -10,38 +10,20 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
 
 @Suite struct WidgetTests {
   /// The values of `type` for all kinds, in quotes.
-  private static let types = WidgetSettings.Kind.all.map { "\"\($0.typeName)\"" }
+  private static let types = WidgetSettings.kinds.map { "\"\($0.typeName)\"" }
 
   @Test("Every kind of widget is selected by its type and has its defaults")
   func kinds() {
     #expect(Self.types.contains("\"flip-clock\"") && Set(Self.types).count == Self.types.count)
-    for kind in WidgetSettings.Kind.all {
-      #expect(widget(kind.typeName, "") == WidgetSettings(name: "w", weight: 1, kind: kind))
+    for kind in WidgetSettings.kinds {
+      #expect(widget(kind.typeName, "") == WidgetSettings(name: "w", weight: 1, content: kind.init()))
     }
   }
 
-  /// The only widget of a config that declares one.
-  private func widget(_ type: String, _ lines: String) -> WidgetSettings? {
-    let result = load("[widgets.w]\ntype = \"\(type)\"\n\(lines)\n")
-    if !result.diagnostics.isEmpty { Issue.record("\(lines): \(found(result))") }
-    return result.configuration?.widgets.first
-  }
-
-  private func clock(_ lines: String) -> FlipClockSettings? {
-    if case .flipClock(let settings)? = widget("flip-clock", lines)?.kind { settings } else { nil }
-  }
-
-  private func score(_ lines: String) -> ScoreSettings? {
-    if case .score(let settings)? = widget("score", lines)?.kind { settings } else { nil }
-  }
-
-  private func date(_ lines: String) -> DateSettings? {
-    if case .date(let settings)? = widget("date", lines)?.kind { settings } else { nil }
-  }
-
-  private func text(_ lines: String) -> TextSettings? {
-    if case .text(let settings)? = widget("text", lines)?.kind { settings } else { nil }
-  }
+  private func clock(_ lines: String) -> FlipClockSettings? { settings(lines) }
+  private func score(_ lines: String) -> ScoreSettings? { settings(lines) }
+  private func date(_ lines: String) -> DateSettings? { settings(lines) }
+  private func text(_ lines: String) -> TextSettings? { settings(lines) }
 
   @Test("A flip clock accepts its keys")
   func flipClock() {
@@ -92,9 +74,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
 
   @Test("A world clock accepts its keys")
   func worldClocks() {
-    func clock(_ lines: String) -> WorldClockSettings? {
-      if case .worldClock(let settings)? = widget("world-clock", lines)?.kind { settings } else { nil }
-    }
+    func clock(_ lines: String) -> WorldClockSettings? { settings(lines) }
     #expect(clock("") == WorldClockSettings())
     #expect(clock("")?.cities.map(\.name) == ["NEW YORK", "LONDON", "TOKYO"])
     #expect(
@@ -178,9 +158,9 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     ] as [(String, String, String?)] {
       let result = timer("source = \"countdown\"\nuntil = \"\(text)\"")
       #expect(result.diagnostics.isEmpty)
-      guard case .timer(let settings)? = result.configuration?.widgets.first?.kind else { continue }
-      #expect((settings.until?.offset != nil) == (offset != nil))
-      #expect(settings.until?.instant(in: .utc) == Instant(rfc3339: civil + (offset ?? "Z")))
+      let settings = result.configuration?.widgets.first?.content as? TimerSettings
+      #expect((settings?.until?.offset != nil) == (offset != nil))
+      #expect(settings?.until?.instant(in: .utc) == Instant(rfc3339: civil + (offset ?? "Z")))
     }
     let hint = "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\""
     for text in [
@@ -242,7 +222,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     var expected = Configuration.builtIn
     var clock = FlipClockSettings()
     clock.seconds = true
-    expected.widgets[0].kind = .flipClock(clock)
+    expected.widgets[0].content = clock
     expected.widgets[2].weight = 9
     #expect(configuration == expected)
   }

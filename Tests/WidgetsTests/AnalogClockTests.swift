@@ -25,7 +25,7 @@ import Testing
     at instant: Instant
   ) -> Stage {
     Fixture.stage(
-      Fixture.configuration([WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))]), size,
+      Fixture.configuration([WidgetSettings(name: "hands", weight: 1, content: settings)]), size,
       Fixture.model(instant))
   }
 

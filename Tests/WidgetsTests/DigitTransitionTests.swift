@@ -115,7 +115,7 @@ import Testing
     settings.motion.duration = 2
     settings.motion.symbols = .through
     var configuration = Fixture.configuration([
-      WidgetSettings(name: "score", weight: 1, kind: .score(settings))
+      WidgetSettings(name: "score", weight: 1, content: settings)
     ])
     let size = PixelSize(width: 240, height: 120)
     for (motion, rests) in [(Motion.none, true), (.full, false)] {

@@ -13,7 +13,7 @@ import Testing
   private func stage() -> Stage {
     Fixture.stage(
       Fixture.configuration(
-        [WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))], rows: [["score"]]),
+        [WidgetSettings(name: "score", weight: 1, content: ScoreSettings())], rows: [["score"]]),
       size, Fixture.model(home: 7, guest: 21))
   }
 
@@ -86,7 +86,7 @@ import Testing
   @Test("An outgoing page is not darkened twice, and the incoming one is equally dark")
   func pages() {
     var configuration = Fixture.configuration(
-      [WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))], rows: [["score"]])
+      [WidgetSettings(name: "score", weight: 1, content: ScoreSettings())], rows: [["score"]])
     var layout = LayoutSettings()
     layout.rows = [["score"]]
     configuration.pages = [PageSettings(name: "a", layout: layout), PageSettings(name: "b", layout: layout)]

@@ -23,11 +23,15 @@ enum Fixture {
 
   static var theme: Theme { Theme(themeSettings, fonts: fonts) }
 
-  static func context(_ page: PixelSize, motion: FlipMotion = motion) -> WidgetContext {
+  static func context(
+    _ page: PixelSize, motion: FlipMotion = motion, rules: GameRules = GameRules(),
+    zones: @escaping (String) -> TimeZone = { _ in .utc }
+  ) -> WidgetContext {
     WidgetContext(
       theme: theme, motion: motion, scene: Scene(size: page),
       page: Size(width: Double(page.width), height: Double(page.height)),
-      teamColors: ["home": Color(rgb: 0xe5484d), "guest": Color(rgb: 0x3e93ff)])
+      teamColors: ["home": Color(rgb: 0xe5484d), "guest": Color(rgb: 0x3e93ff)],
+      zones: zones, rules: rules)
   }
 
   static let motion = FlipMotion(duration: 0.5, stagger: 0.06, perspective: 2.7)

@@ -11,8 +11,8 @@ import Testing
 /// Frames of the default theme with the built-in font outlines, which need no installed font.
 @Suite struct GoldenTests {
   private static let clock = Fixture.configuration([
-    WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings())),
-    WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+    WidgetSettings(name: "time", weight: 3, content: FlipClockSettings()),
+    WidgetSettings(name: "date", weight: 1, content: DateSettings()),
   ])
 
   /// The time at which the flap that starts first has turned by `degrees`, in seconds after the change.
@@ -63,7 +63,7 @@ import Testing
   func aScoreFlipsOnASmallPanel() throws {
     let size = PixelSize(width: 480, height: 320)
     let configuration = Fixture.configuration([
-      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings()))
+      WidgetSettings(name: "score", weight: 1, content: ScoreSettings())
     ])
     let stage = Fixture.stage(configuration, size, Fixture.model(home: 20, guest: 17))
     stage.update(Fixture.model(home: 21, guest: 17), at: 1, animated: true)
@@ -79,7 +79,7 @@ import Testing
     var settings = AnalogClockSettings()
     settings.secondsBar = true
     let configuration = Fixture.configuration([
-      WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))
+      WidgetSettings(name: "hands", weight: 1, content: settings)
     ])
     let stage = Fixture.stage(configuration, size, Fixture.model(Fixture.instant(9, 59, 59)))
     stage.update(Fixture.model(Fixture.instant(10, 0)), at: 1, animated: true)

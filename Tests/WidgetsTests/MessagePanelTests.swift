@@ -32,7 +32,7 @@ import Testing
     _ message: String?, _ size: PixelSize = PixelSize(width: 200, height: 120), motion: Motion = .full
   ) -> Stage {
     var configuration = Fixture.configuration([
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings()))
+      WidgetSettings(name: "time", weight: 1, content: FlipClockSettings())
     ])
     configuration.motion = motion
     return Fixture.stage(configuration, size, model(message))
@@ -150,8 +150,8 @@ import Testing
   @Test("a message stays over a change of pages and does not move with the page")
   func staysOverAChangeOfPages() throws {
     var configuration = Fixture.configuration([
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings())),
-      WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
+      WidgetSettings(name: "time", weight: 1, content: FlipClockSettings()),
+      WidgetSettings(name: "date", weight: 1, content: DateSettings()),
     ])
     configuration.pages = ["one", "two"].map { name in
       var layout = LayoutSettings()
@@ -187,8 +187,8 @@ import Testing
     arguments: [(320, 240), (480, 320), (800, 480), (480, 800), (1920, 1080)])
   func messagesOverAClockAndAScore(width: Int, height: Int) throws {
     let configuration = Fixture.configuration([
-      WidgetSettings(name: "time", weight: 1, kind: .flipClock(FlipClockSettings())),
-      WidgetSettings(name: "score", weight: 1, kind: .score(ScoreSettings())),
+      WidgetSettings(name: "time", weight: 1, content: FlipClockSettings()),
+      WidgetSettings(name: "score", weight: 1, content: ScoreSettings()),
     ])
     let long = "THE SECOND HALF BEGINS AT 20:15. PLEASE TAKE YOUR SEATS."
     let text = width == 1920 ? "DINNER IN 10 MINUTES" : long

@@ -18,21 +18,21 @@ import Testing
     digits.digits = 3
     var seconds = FlipClockSettings()
     seconds.seconds = true
-    let time = WidgetSettings(name: "time", weight: 3, kind: .flipClock(FlipClockSettings()))
-    let date = WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings()))
-    let score = WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings()))
+    let time = WidgetSettings(name: "time", weight: 3, content: FlipClockSettings())
+    let date = WidgetSettings(name: "date", weight: 1, content: DateSettings())
+    let score = WidgetSettings(name: "score", weight: 2, content: ScoreSettings())
     let free = GameRules()
     var all: [(name: String, configuration: Configuration, rules: GameRules)] = [
       ("default", Fixture.configuration([time, date, score]), free),
       (
         "three digits",
-        Fixture.configuration([time, date, WidgetSettings(name: "score", weight: 2, kind: .score(digits))]),
+        Fixture.configuration([time, date, WidgetSettings(name: "score", weight: 2, content: digits)]),
         free
       ),
       (
         "seconds",
         Fixture.configuration([
-          WidgetSettings(name: "time", weight: 3, kind: .flipClock(seconds)), date, score,
+          WidgetSettings(name: "time", weight: 3, content: seconds), date, score,
         ]),
         free
       ),
@@ -179,38 +179,33 @@ import Testing
 
   private static func widget(_ name: String, _ random: inout SplitMix) -> WidgetSettings {
     let weight = [0.01, 0.5, 1, 1, 2, 3, 100][random.int(0...6)]
-    let kind: WidgetSettings.Kind
-    switch random.int(0...7) {
-    case 0:
-      var clock = FlipClockSettings()
+    let kinds = WidgetSettings.kinds
+    var content: any WidgetContent = kinds[random.int(0...kinds.count - 1)].init()
+    switch content {
+    case var clock as FlipClockSettings:
       clock.seconds = random.int(0...1) == 0
       clock.cards = random.int(0...1) == 0 ? .pair : .digit
       clock.hours = random.int(0...1) == 0 ? .twelve : .twentyFour
-      kind = .flipClock(clock)
-    case 1: kind = .date(DateSettings())
-    case 2:
-      var board = BoardSettings()
+      content = clock
+    case var board as BoardSettings:
       (board.columns, board.rows) = (random.int(1...12), random.int(1...2))
-      kind = .board(board)
-    case 3:
-      var hands = AnalogClockSettings()
+      content = board
+    case var hands as AnalogClockSettings:
       hands.secondsBar = random.int(0...1) == 0
-      kind = .analogClock(hands)
-    case 4:
-      var timer = TimerSettings()
+      content = hands
+    case var timer as TimerSettings:
       timer.source = random.int(0...1) == 0 ? .gameClock : .shotClock
-      kind = .timer(timer)
-    case 5:
-      var world = WorldClockSettings()
+      content = timer
+    case var world as WorldClockSettings:
       world.cities = Array(world.cities.prefix(random.int(1...3)))
-      kind = .worldClock(world)
-    default:
-      var score = ScoreSettings()
+      content = world
+    case var score as ScoreSettings:
       score.digits = random.int(2...3)
       score.showNames = random.int(0...3) > 0
-      kind = .score(score)
+      content = score
+    default: break
     }
-    return WidgetSettings(name: name, weight: weight, kind: kind)
+    return WidgetSettings(name: name, weight: weight, content: content)
   }
 
   private static func page(_ rows: Int, _ columns: Int, _ random: inout SplitMix) -> Configuration {

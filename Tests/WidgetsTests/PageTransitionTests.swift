@@ -18,9 +18,9 @@ enum PageFixture {
     words.text = "WELCOME"
     var configuration = Fixture.configuration(
       [
-        WidgetSettings(name: "time", weight: 3, kind: .flipClock(clock)),
-        WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings())),
-        WidgetSettings(name: "words", weight: 1, kind: .text(words)),
+        WidgetSettings(name: "time", weight: 3, content: clock),
+        WidgetSettings(name: "score", weight: 2, content: ScoreSettings()),
+        WidgetSettings(name: "words", weight: 1, content: words),
       ], rows: [])
     let pages = ["clock": [["time"], ["words"]], "match": [["score"]], "both": [["score", "time"]]]
     configuration.pages = ["clock", "match", "both"].map { name in

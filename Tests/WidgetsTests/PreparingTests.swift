@@ -39,8 +39,11 @@ import Testing
     #expect(widget.images?.symbols == ["0", "1"])
   }
 
-  private func widget<Made: Widget>(_ make: (WidgetContext) -> Made, _ model: StageModel) -> Made {
-    let widget = make(Fixture.context(PixelSize(width: 640, height: 360)))
+  private func widget<Made: Widget>(
+    _ make: (WidgetContext) -> Made, _ model: StageModel,
+    zones: @escaping (String) -> TimeZone = { _ in .utc }
+  ) -> Made {
+    let widget = make(Fixture.context(PixelSize(width: 640, height: 360), zones: zones))
     let size = widget.fittingSize(in: Size(width: 640, height: 360))
     widget.layOut(in: Rect(x: 0, y: 0, width: size.width, height: size.height), model: model)
     return widget
@@ -55,8 +58,7 @@ import Testing
     ]
     let delhi = try TimeZone(posix: "IST-5:30")
     func clock(_ model: StageModel) -> WorldClockWidget {
-      widget(
-        { WorldClockWidget(settings, weight: 1, zones: { $0 == "UTC" ? .utc : delhi }, context: $0) }, model)
+      widget({ WorldClockWidget(settings, weight: 1, context: $0) }, model) { $0 == "UTC" ? .utc : delhi }
     }
     let model = Fixture.model(Fixture.instant(11, 11))
     // 11:11 and 16:41, then 11:12 and 16:42.
@@ -69,8 +71,7 @@ import Testing
     #expect(clock.prepare(after: Fixture.model(Fixture.instant(11, 12))))
     #expect(clock.images?.symbols == ["1", "2", "3", "6", "4"])
     settings.motion.symbols = .through
-    let through = widget(
-      { WorldClockWidget(settings, weight: 1, zones: { _ in .utc }, context: $0) }, model)
+    let through = widget({ WorldClockWidget(settings, weight: 1, context: $0) }, model)
     while through.prepare(after: model) {}
     #expect(through.images?.symbols.isSuperset(of: (0...9).map(String.init)) == true)
   }

@@ -145,7 +145,7 @@ import Testing
     (settings.tick, settings.secondHand, settings.secondsBar) = (tick, secondHand, true)
     settings.tickDuration = 0.4
     let configuration = Fixture.configuration([
-      WidgetSettings(name: "hands", weight: 1, kind: .analogClock(settings))
+      WidgetSettings(name: "hands", weight: 1, content: settings)
     ])
     let size = PixelSize(width: 120, height: 90)
     var random = SplitMix(seed: UInt64(Self.ticks.firstIndex(of: tick) ?? 0))

@@ -11,49 +11,54 @@ import Testing
 
 /// Pages that are shown at any time while their content changes.
 @Suite struct RandomPagesTests {
-  /// A configuration with clock, score, board, hands and date, and cards with all transitions.
+  /// A configuration with a widget of every kind, and cards with all transitions.
   private static func configuration(
     _ kind: PageTransitionSettings.Kind, _ random: inout SplitMix
   ) -> Configuration {
-    func motion(_ random: inout SplitMix) -> CardMotionSettings {
-      var motion = CardMotionSettings()
-      let transitions = DigitTransition.allCases
-      motion.transition = transitions[random.int(0...transitions.count - 1)]
-      motion.symbols = random.int(0...2) == 0 ? .through : .direct
-      motion.order = [.rightToLeft, .together, .cascade][random.int(0...2)]
-      return motion
+    let widgets = WidgetSettings.kinds.map { kind in
+      WidgetSettings(name: kind.typeName, weight: 1, content: content(kind, &random))
     }
-    var time = FlipClockSettings()
-    time.seconds = true
-    time.colon = .blinking
-    time.motion = motion(&random)
-    var score = ScoreSettings()
-    score.motion = motion(&random)
-    var board = BoardSettings()
-    (board.columns, board.rows, board.text) = (5, 2, "WELL\nDONE")
-    board.motion = motion(&random)
-    var hands = AnalogClockSettings()
-    hands.secondsBar = true
-    hands.tick = [.spring, .eased(.easeIn), .eased(.easeInOut)][random.int(0...2)]
-    var configuration = Fixture.configuration(
-      [
-        WidgetSettings(name: "time", weight: 3, kind: .flipClock(time)),
-        WidgetSettings(name: "score", weight: 2, kind: .score(score)),
-        WidgetSettings(name: "board", weight: 1, kind: .board(board)),
-        WidgetSettings(name: "hands", weight: 1, kind: .analogClock(hands)),
-        WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings())),
-      ], rows: [])
-    let pages = [("a", [["time"], ["date"]]), ("b", [["score", "hands"]]), ("c", [["board"], ["score"]])]
-    configuration.pages = pages.map { name, rows in
+    var configuration = Fixture.configuration(widgets, rows: [])
+    // Two kinds a page, except that the last one may be alone.
+    let names = widgets.map(\.name)
+    configuration.pages = stride(from: 0, to: names.count, by: 2).map { first in
       var layout = LayoutSettings()
-      layout.rows = rows
-      return PageSettings(name: name, layout: layout)
+      layout.rows = names[first..<min(first + 2, names.count)].map { [$0] }
+      return PageSettings(name: "page\(first)", layout: layout)
     }
     configuration.pageTransition.kind = kind
     configuration.pageTransition.bands = random.int(2...9)
     configuration.pageTransition.sides = random.int(3...8)
     configuration.pageTransition.duration = 0.3 + random.unit()
     return configuration
+  }
+
+  private static func content(
+    _ kind: any WidgetContent.Type, _ random: inout SplitMix
+  ) -> any WidgetContent {
+    var content = kind.init()
+    switch content {
+    case var clock as FlipClockSettings:
+      clock.seconds = true
+      clock.colon = .blinking
+      content = clock
+    case var board as BoardSettings:
+      (board.columns, board.rows, board.text) = (5, 2, "WELL\nDONE")
+      content = board
+    case var hands as AnalogClockSettings:
+      hands.secondsBar = true
+      hands.tick = [.spring, .eased(.easeIn), .eased(.easeInOut)][random.int(0...2)]
+      content = hands
+    default: break
+    }
+    if var cards = content as? any CardWidgetContent {
+      let transitions = DigitTransition.allCases
+      cards.motion.transition = transitions[random.int(0...transitions.count - 1)]
+      cards.motion.symbols = random.int(0...2) == 0 ? .through : .direct
+      cards.motion.order = [.rightToLeft, .together, .cascade][random.int(0...2)]
+      content = cards
+    }
+    return content
   }
 
   private static let sizes = [
@@ -80,7 +85,7 @@ import Testing
       for stage in [stage, twin] { stage.scene.advance(to: time) }
       switch random.int(0...5) {
       case 0, 1:
-        let page = ["a", "b", "c"][random.int(0...2)]
+        let page = stage.pageNames[random.int(0...stage.pageNames.count - 1)]
         let animated = random.int(0...6) > 0
         for stage in [stage, twin] { stage.show(page: page, model, animated: animated) { time } }
       case 2, 3:
@@ -108,5 +113,6 @@ import Testing
     #expect(shown.difference(from: fresh.scene.picture(at: 0)) == nil)
     #expect(stage.scene.activity == .resting)
     #expect(!stage.isChangingPages)
+    #expect(stage.leftOut.map(\.name) == [])
   }
 }

@@ -110,9 +110,9 @@ import Testing
     var shot = TimerSettings()
     shot.source = .shotClock
     let widgets = [
-      WidgetSettings(name: "game", weight: 1, kind: .timer(game)),
-      WidgetSettings(name: "score", weight: 2, kind: .score(score)),
-      WidgetSettings(name: "shot", weight: 1, kind: .timer(shot)),
+      WidgetSettings(name: "game", weight: 1, content: game),
+      WidgetSettings(name: "score", weight: 2, content: score),
+      WidgetSettings(name: "shot", weight: 1, content: shot),
     ]
     let rows = [[["game"], ["score"]], [["score"]], [["game", "shot"], ["score"]], [["score", "game"]]]
     return Fixture.configuration(widgets, rows: rows[random.int(0...rows.count - 1)])
@@ -194,13 +194,13 @@ import Testing
         seed: random.next(), preset: GameRules.Preset.allCases[round % GameRules.Preset.allCases.count],
         teams: [1, 2, 3, 8][round % 4])
       for _ in 0..<40 { game.step() }
-      let context = Fixture.context(size)
+      let context = Fixture.context(size, rules: game.board.rules)
       var score = ScoreSettings()
       score.teams = game.ids
       var timer = TimerSettings()
       timer.source = round % 2 == 0 ? .gameClock : .shotClock
       let widgets: [any Widget] = [
-        ScoreWidget(score, weight: 1, rules: game.board.rules, context: context),
+        ScoreWidget(score, weight: 1, context: context),
         TimerWidget(timer, weight: 1, zone: .utc, context: context),
       ]
       for widget in widgets {

@@ -16,7 +16,7 @@ import Testing
     -> Stage
   {
     Fixture.stage(
-      Fixture.configuration([WidgetSettings(name: "score", weight: 1, kind: .score(settings))]), size,
+      Fixture.configuration([WidgetSettings(name: "score", weight: 1, content: settings)]), size,
       StageModel(instant: Fixture.instant(9, 0), scoreboard: board))
   }
 
@@ -25,8 +25,8 @@ import Testing
   ) -> ScoreWidget {
     var settings = ScoreSettings()
     change(&settings)
-    let context = Fixture.context(size)
-    let widget = ScoreWidget(settings, weight: 1, rules: board.rules, context: context)
+    let context = Fixture.context(size, rules: board.rules)
+    let widget = ScoreWidget(settings, weight: 1, context: context)
     context.scene.root.addSublayer(widget.layer)
     let box = Size(width: Double(size.width) * 0.92, height: Double(size.height) * 0.86)
     let fit = widget.fittingSize(in: box)
@@ -107,7 +107,7 @@ import Testing
     var board = Fixture.model(home: 1, guest: 2).scoreboard
     try board.apply(.swapSides)
     let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
-    #expect(ScoreWidget.text(widget(board).settings, model) == "2 : 1")
+    #expect(ScoreSettings().text(of: model) { _ in .utc } == "2 : 1")
   }
 
   @Test(

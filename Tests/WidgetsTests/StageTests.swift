@@ -15,15 +15,15 @@ import Testing
   {
     var settings = FlipClockSettings()
     change(&settings)
-    return WidgetSettings(name: name, weight: 3, kind: .flipClock(settings))
+    return WidgetSettings(name: name, weight: 3, content: settings)
   }
 
-  private static let date = WidgetSettings(name: "date", weight: 1, kind: .date(DateSettings()))
-  private static let score = WidgetSettings(name: "score", weight: 2, kind: .score(ScoreSettings()))
+  private static let date = WidgetSettings(name: "date", weight: 1, content: DateSettings())
+  private static let score = WidgetSettings(name: "score", weight: 2, content: ScoreSettings())
   private static func text(_ words: String) -> WidgetSettings {
     var settings = TextSettings()
     settings.text = words
-    return WidgetSettings(name: "text", weight: 1, kind: .text(settings))
+    return WidgetSettings(name: "text", weight: 1, content: settings)
   }
 
   /// The solid parts of all layers except the ground.
@@ -142,7 +142,7 @@ import Testing
       board.rows = 1
       board.text = words
       return Fixture.stage(
-        Fixture.configuration([WidgetSettings(name: name, weight: 1, kind: .board(board))]),
+        Fixture.configuration([WidgetSettings(name: name, weight: 1, content: board)]),
         PixelSize(width: 120, height: 60), Fixture.model())
     }
     let old = stage("AB")

@@ -44,7 +44,7 @@ import Testing
     settings.source = source
     change(&settings)
     return Fixture.stage(
-      Fixture.configuration([WidgetSettings(name: "clock", weight: 1, kind: .timer(settings))]), size, model)
+      Fixture.configuration([WidgetSettings(name: "clock", weight: 1, content: settings)]), size, model)
   }
 
   @Test("counting down shows a second until it is over, counting up shows the completed seconds")
@@ -235,7 +235,7 @@ import Testing
       settings.source = source
       settings.until = until.flatMap { CivilMoment($0) }
       let configuration = Fixture.configuration([
-        WidgetSettings(name: "clock", weight: 1, kind: .timer(settings))
+        WidgetSettings(name: "clock", weight: 1, content: settings)
       ])
       return Fixture.stage(configuration, size, model).scene.picture(at: 0)
     }

@@ -24,7 +24,7 @@ import Testing
     settings.cities = zones.map { WorldClockSettings.City(zone: "A/" + $0) }
     change(&settings)
     return Stage(
-      Fixture.configuration([WidgetSettings(name: "world", weight: 1, kind: .worldClock(settings))]),
+      Fixture.configuration([WidgetSettings(name: "world", weight: 1, content: settings)]),
       size: size, fonts: Fixture.fonts,
       zones: { (try? TimeZone(posix: rules[$0] ?? "UTC0")) ?? .utc }, model: Fixture.model(instant),
       time: time)

@@ -5,6 +5,18 @@ import Layers
 import Raster
 import Settings
 
+extension AnalogClockSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    AnalogClockWidget(self, weight: weight, zone: context.zones(zone), context: context)
+  }
+
+  /// The time in 24 hours: `09:05`.
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    let time = zones(zone).civil(model.instant)
+    return (time.hour < 10 ? "0" : "") + "\(time.hour):" + (time.minute < 10 ? "0" : "") + "\(time.minute)"
+  }
+}
+
 /// An analog clock. The hour hand moves every minute, the minute hand jumps on the full minute, and the second
 /// hand ticks or sweeps. Nothing runs between two changes.
 final class AnalogClockWidget: Widget {
@@ -120,11 +132,6 @@ final class AnalogClockWidget: Widget {
   }
 
   // MARK: The model
-
-  /// The time in 24 hours: `09:05`.
-  static func text(_ fields: CivilFields) -> String {
-    (fields.hour < 10 ? "0" : "") + "\(fields.hour):" + (fields.minute < 10 ? "0" : "") + "\(fields.minute)"
-  }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zone.civil(model.instant)

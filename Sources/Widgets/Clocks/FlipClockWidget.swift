@@ -5,6 +5,16 @@ import Layers
 import Raster
 import Settings
 
+extension FlipClockSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    FlipClockWidget(self, weight: weight, zone: context.zones(zone), context: context)
+  }
+
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    ClockText(zones(zone).civil(model.instant), self).text
+  }
+}
+
 /// The time on split-flap cards.
 final class FlipClockWidget: Widget {
   let layer = Layer()

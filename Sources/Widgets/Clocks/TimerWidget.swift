@@ -6,6 +6,16 @@ import Raster
 import Scoreboard
 import Settings
 
+extension TimerSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    TimerWidget(self, weight: weight, zone: context.zones(zone), context: context)
+  }
+
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    TimerSource(self, zone: zones(zone)).appearance(model).text?.text ?? ""
+  }
+}
+
 /// A clock of the match, or a countdown, on split-flap cards. What it shows follows from the model alone, so a
 /// stopped clock causes no wakeups.
 final class TimerWidget: Widget {

@@ -5,6 +5,44 @@ import Layers
 import Raster
 import Settings
 
+extension WorldClockSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    WorldClockWidget(self, weight: weight, context: context)
+  }
+
+  /// Each city with its time and mark: `OSLO 09:59, TOKYO 17:59 +1`.
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    let times = cities.map { zones($0.zone).civil(model.instant) }
+    return zip(cities, times).map { city, time in
+      let mark = dayMark.text(time, beside: times[0])
+      return "\(city.name) \(ClockText(time, clock).text)" + (mark.isEmpty ? "" : " \(mark)")
+    }.joined(separator: ", ")
+  }
+
+  /// The settings of each city's clock.
+  fileprivate var clock: FlipClockSettings {
+    var clock = FlipClockSettings()
+    clock.hours = hours
+    clock.leadingZero = leadingZero
+    clock.amPM = amPM
+    return clock
+  }
+}
+
+extension WorldClockSettings.DayMark {
+  /// The mark of another date; empty if the date is the first city's.
+  fileprivate func text(_ fields: CivilFields, beside first: CivilFields) -> String {
+    // Zones are at most 26 hours apart.
+    let days = (fields.weekday - first.weekday + 10) % 7 - 3
+    guard days != 0 else { return "" }
+    switch self {
+    case .none: return ""
+    case .offset: return days > 0 ? "+\(days)" : "−\(-days)"
+    case .weekday: return ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"][(fields.weekday % 7 + 7) % 7]
+    }
+  }
+}
+
 /// The time in several cities, each on a small flip clock with its name beneath and a mark if the date differs
 /// from the first city's.
 final class WorldClockWidget: Widget {
@@ -24,26 +62,15 @@ final class WorldClockWidget: Widget {
     let caption: CityCaption
   }
 
-  init(
-    _ settings: WorldClockSettings, weight: Double, zones: (String) -> TimeZone, context: WidgetContext
-  ) {
+  init(_ settings: WorldClockSettings, weight: Double, context: WidgetContext) {
     self.settings = settings
     self.context = context
-    self.zones = settings.cities.map { zones($0.zone) }
+    self.zones = settings.cities.map { context.zones($0.zone) }
     sizing = .flexible(weight: weight, limit: 0.84)
-    clockSettings = Self.clockSettings(settings)
+    clockSettings = settings.clock
     parts = ClockGeometry.Parts(
       groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true,
       hasPeriod: settings.hours == .twelve && settings.amPM)
-  }
-
-  /// The settings of each city's clock.
-  private static func clockSettings(_ settings: WorldClockSettings) -> FlipClockSettings {
-    var clock = FlipClockSettings()
-    clock.hours = settings.hours
-    clock.leadingZero = settings.leadingZero
-    clock.amPM = settings.amPM
-    return clock
   }
 
   private func geometry(in box: Size) -> WorldClockGeometry {
@@ -102,22 +129,11 @@ final class WorldClockWidget: Widget {
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zones.map { $0.civil(model.instant) }
     let clocks = fields.map { ClockText($0, clockSettings) }
-    let marks = fields.map { Self.mark($0, beside: fields[0], settings.dayMark) }
+    let marks = fields.map { settings.dayMark.text($0, beside: fields[0]) }
     for ((city, clock), mark) in zip(zip(cities, clocks), marks) {
       city.board.show(clock.symbols, at: time, animated: animated)
       city.caption.show(mark: mark)
     }
-  }
-
-  /// Each city with its time and mark: `OSLO 09:59, TOKYO 17:59 +1`.
-  static func text(_ settings: WorldClockSettings, _ model: StageModel, zones: (String) -> TimeZone) -> String
-  {
-    let fields = settings.cities.map { zones($0.zone).civil(model.instant) }
-    let clock = clockSettings(settings)
-    return zip(settings.cities, fields).map { city, time in
-      let mark = mark(time, beside: fields[0], settings.dayMark)
-      return "\(city.name) \(ClockText(time, clock).text)" + (mark.isEmpty ? "" : " \(mark)")
-    }.joined(separator: ", ")
   }
 
   /// Keeps the shown and the next cards, which all cities share, unless cards pass through all symbols.
@@ -134,22 +150,6 @@ final class WorldClockWidget: Widget {
       for (city, symbols) in zip(cities, coming) { city.board.prepare(symbols) }
     }
   }
-
-  /// The mark of another date; empty if the date is the first city's.
-  private static func mark(
-    _ fields: CivilFields, beside first: CivilFields, _ dayMark: WorldClockSettings.DayMark
-  ) -> String {
-    // Zones are at most 26 hours apart.
-    let days = (fields.weekday - first.weekday + 10) % 7 - 3
-    guard days != 0 else { return "" }
-    switch dayMark {
-    case .none: return ""
-    case .offset: return days > 0 ? "+\(days)" : "−\(-days)"
-    case .weekday: return weekdays[(fields.weekday % 7 + 7) % 7]
-    }
-  }
-
-  private static let weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 
   func nextChange(after instant: Instant) -> Instant? {
     zones.map { $0.nextBoundary(after: instant, unit: .minute) }.min()

@@ -6,6 +6,23 @@ import Raster
 import Scoreboard
 import Settings
 
+extension ScoreSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    ScoreWidget(self, weight: weight, context: context)
+  }
+
+  /// The points of the widget's teams: `3 : 2`.
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    teams(of: model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
+  }
+
+  /// The teams that exist, from left to right.
+  fileprivate func teams(of model: StageModel) -> [Scoreboard.Team] {
+    let teams = teams.compactMap { model.scoreboard.team($0) }
+    return model.scoreboard.sidesSwapped ? teams.reversed() : teams
+  }
+}
+
 /// The teams of a match side by side: the name with the team's colour, and the score on cards beneath. In the
 /// scoreboard style it also has the period and the clocks between two teams, and a table of everything that is
 /// counted.
@@ -40,22 +57,15 @@ final class ScoreWidget: Widget {
     var bar: Layer { title.bar }
   }
 
-  /// - Parameter rules: the rules of the game, which determine what can be shown. For a config with other rules, a
-  ///   new widget is made.
-  init(_ settings: ScoreSettings, weight: Double, rules: GameRules = GameRules(), context: WidgetContext) {
+  init(_ settings: ScoreSettings, weight: Double, context: WidgetContext) {
     self.settings = settings
     self.context = context
-    self.rules = rules
+    rules = context.rules
     details = ScoreDetails(settings, rules)
     rows = MatchRow.rows(settings, rules)
     hasServe = settings.showServe && rules.serve != .none
     let limit = settings.style == .scoreboard ? 0.9 : details.isEmpty ? 0.7 : 0.86
     sizing = .flexible(weight: weight, limit: limit)
-  }
-
-  /// The points of the widget's teams: `3 : 2`.
-  static func text(_ settings: ScoreSettings, _ model: StageModel) -> String {
-    teams(settings, model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
   }
 
   // MARK: Sizes
@@ -99,21 +109,13 @@ final class ScoreWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
-    shown = teams(of: model)
+    shown = settings.teams(of: model)
     rebuild(model, digits: digits(for: model))
   }
 
   /// A score with more digits than there are cards adds a card to every team.
   private func digits(for model: StageModel) -> Int {
-    teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
-  }
-
-  private func teams(of model: StageModel) -> [Scoreboard.Team] { Self.teams(settings, model) }
-
-  /// The teams that exist, from left to right.
-  private static func teams(_ settings: ScoreSettings, _ model: StageModel) -> [Scoreboard.Team] {
-    let teams = settings.teams.compactMap { model.scoreboard.team($0) }
-    return model.scoreboard.sidesSwapped ? teams.reversed() : teams
+    settings.teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
   }
 
   private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
@@ -231,7 +233,7 @@ final class ScoreWidget: Widget {
   // MARK: Changes
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
-    let teams = teams(of: model)
+    let teams = settings.teams(of: model)
     let digits = digits(for: model)
     if teams.map(\.id) != shown.map(\.id) {
       shown = teams

@@ -54,9 +54,8 @@ public enum LayoutCheck {
     let context = WidgetContext(
       theme: Theme(theme, fonts: FontLibrary { _ in }),
       motion: FlipMotion(configuration.flip, configuration.motion), scene: Scene(size: size),
-      page: Size(width: Double(size.width), height: Double(size.height)), teamColors: [:])
-    return configuration.allPages.map { page in
-      Stage.plan(page, configuration, context: context, zones: { _ in .utc }, rules: rules)
-    }
+      page: Size(width: Double(size.width), height: Double(size.height)), teamColors: [:],
+      zones: { _ in .utc }, rules: rules)
+    return configuration.allPages.map { Stage.plan($0, configuration, context: context) }
   }
 }

@@ -18,7 +18,6 @@ public final class Stage {
   private let configuration: Configuration
   private let context: WidgetContext
   private let size: PixelSize
-  private let zones: (String) -> TimeZone
   private var page: Page
   /// The page transition; set from the configuration, and changed by tests.
   var motion: PageMotion
@@ -48,10 +47,10 @@ public final class Stage {
       motion: FlipMotion(configuration.flip, configuration.motion),
       scene: scene, page: extent,
       teamColors: Dictionary(
-        configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }))
+        configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }),
+      zones: zones, rules: model.scoreboard.rules)
     self.configuration = configuration
     self.size = size
-    self.zones = zones
     self.model = model
     pageTime = time
     motion = PageMotion(configuration.pageTransition, configuration.motion)
@@ -59,7 +58,7 @@ public final class Stage {
     let pages = configuration.allPages
     let settings =
       pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
-    self.page = Self.build(settings, configuration, context: context, zones: zones, model: model)
+    self.page = Page(Self.plan(settings, configuration, context: context), model: model)
     message = MessagePanel(context)
 
     let ground = Layer()
@@ -100,12 +99,12 @@ public final class Stage {
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
   public var texts: [(name: String, type: String, text: String)] {
-    configuration.texts(of: model, zones: zones)
+    configuration.texts(of: model, zones: context.zones)
   }
 
   /// The widgets of all pages that do not fit.
-  public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap { page in
-    Self.plan(page, configuration, context: context, zones: zones, rules: model.scoreboard.rules).leftOut
+  public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap {
+    Self.plan($0, configuration, context: context).leftOut
   }
 
   // MARK: Pages
@@ -136,7 +135,7 @@ public final class Stage {
       return true
     }
     self.model = model
-    let incoming = Self.build(settings, configuration, context: context, zones: zones, model: model)
+    let incoming = Page(Self.plan(settings, configuration, context: context), model: model)
     let isAnimated = animated && !motion.isOff
     let outgoing = isAnimated ? picture(withOverlay: true) : nil
     endTransition()

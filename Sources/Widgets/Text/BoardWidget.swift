@@ -5,6 +5,16 @@ import Layers
 import Raster
 import Settings
 
+extension BoardSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    BoardWidget(self, weight: weight, context: context)
+  }
+
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    text
+  }
+}
+
 /// Text on a board of split-flap letters.
 final class BoardWidget: Widget {
   let layer = Layer()

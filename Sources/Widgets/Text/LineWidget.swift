@@ -5,15 +5,31 @@ import Layers
 import Raster
 import Settings
 
-/// A line of letter-spaced text: a date, or fixed text.
-final class LineWidget: Widget {
-  enum Content {
-    case date(DateSettings, TimeZone)
-    case text(TextSettings)
+extension DateSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    LineWidget(self, weight: weight, zone: context.zones(zone), context: context)
   }
 
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+    let date = format.string(zones(zone).civil(model.instant))
+    return uppercase ? date.uppercased() : date
+  }
+}
+
+extension TextSettings: WidgetSource {
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
+    LineWidget(self, weight: weight, color: color.map { Color(rgb: $0) }, context: context)
+  }
+
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String { text }
+}
+
+/// A line of letter-spaced text: a date, or fixed text.
+final class LineWidget: Widget {
   let sizing: PageLayout.Sizing
-  private let content: Content
+  private let source: any WidgetSource
+  private let color: Color
+  private let zone: TimeZone?
   private let context: WidgetContext
   private let label = Label()
   private var rect = Rect.zero
@@ -23,8 +39,17 @@ final class LineWidget: Widget {
   /// The height of a line at weight 1, as a fraction of the page's reference height.
   private static let height = 0.062
 
-  init(_ content: Content, weight: Double, context: WidgetContext) {
-    self.content = content
+  /// - Parameters:
+  ///   - source: its text is shown.
+  ///   - color: nil: the theme's label colour.
+  ///   - zone: the text changes when a day begins there; nil: it never changes.
+  init(
+    _ source: any WidgetSource, weight: Double, color: Color? = nil, zone: TimeZone? = nil,
+    context: WidgetContext
+  ) {
+    self.source = source
+    self.color = color ?? context.theme.label
+    self.zone = zone
     self.context = context
     sizing = .line(Self.height * weight)
   }
@@ -33,26 +58,17 @@ final class LineWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
-    show(Self.words(content, model))
+    show(words(model))
   }
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
-    let words = Self.words(content, model)
+    let words = words(model)
     if words != label.text { show(words) }
   }
 
-  static func words(_ content: Content, _ model: StageModel) -> String {
-    switch content {
-    case .text(let settings): return settings.text
-    case .date(let settings, let zone):
-      let date = settings.format.string(zone.civil(model.instant))
-      return settings.uppercase ? date.uppercased() : date
-    }
-  }
+  private func words(_ model: StageModel) -> String { source.text(of: model, zones: context.zones) }
 
   private func show(_ words: String) {
-    var color = context.theme.label
-    if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
     // Wide tracking is used only for capitals, because it makes lower-case text hard to read.
     let isCapitals = words == words.uppercased()
     let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
@@ -64,7 +80,6 @@ final class LineWidget: Widget {
   }
 
   func nextChange(after instant: Instant) -> Instant? {
-    if case .date(_, let zone) = content { return zone.nextBoundary(after: instant, unit: .day) }
-    return nil
+    zone?.nextBoundary(after: instant, unit: .day)
   }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Settings
+
+/// The settings of a kind of widget that can be shown. Each kind conforms in the file of its widget.
+protocol WidgetSource: WidgetContent {
+  /// - Parameter weight: the widget's share of the room beside its neighbours.
+  func makeWidget(weight: Double, context: WidgetContext) -> any Widget
+
+  /// What `status` reports. It follows from the settings and the model alone, so it needs no stage.
+  ///
+  /// - Parameter zones: finds a time zone by its name in the config; must return some zone for unknown names.
+  func text(of model: StageModel, zones: (String) -> TimeZone) -> String
+}
+
+extension WidgetSettings {
+  var source: any WidgetSource { Self.source(content, of: Self.registry) }
+
+  /// If a registered type does not conform to `WidgetSource`, the call above does not compile. Content of a type that
+  /// is not registered is shown as an empty line.
+  private static func source<each Kind: WidgetSource>(
+    _ content: any WidgetContent, of types: (repeat (each Kind).Type)
+  ) -> any WidgetSource {
+    content as? any WidgetSource ?? TextSettings()
+  }
+}
+
+extension Configuration {
+  /// The text of each widget, in the order of the config, whether or not the widget is shown.
+  public func texts(
+    of model: StageModel, zones: (String) -> TimeZone
+  ) -> [(name: String, type: String, text: String)] {
+    widgets.map { ($0.name, $0.typeName, $0.source.text(of: model, zones: zones)) }
+  }
+}
