@@ -52,11 +52,6 @@ extension Compositor {
       return
     }
     let plane = placement.homography.concatenating(inherited.base)
-    // All of it is seen from behind, because the sublayers lie in the same plane.
-    guard layer.isDoubleSided || plane.determinant > 0 else {
-      recordResting(layer, isShown: false)
-      return
-    }
     let isMasking = layer.masksToBounds && !layer.sublayers.isEmpty
     let radius = properties.roundedRadius
     var inner = inherited

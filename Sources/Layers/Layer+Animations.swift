@@ -31,11 +31,10 @@ extension Layer {
     // from it.
     evaluate(at: now)
     var animation = animation
-    animation.settle(from: presentation)
+    if animation.from == nil { animation.from = presentation[animation.key] }
     if let name { removeAnimation(forKey: name) }
     let active = ActiveAnimation(
-      animation: animation, name: name, begin: (animation.beginTime ?? now) + animation.delay,
-      transaction: scene?.currentGroup)
+      animation: animation, name: name, begin: animation.beginTime ?? now, transaction: scene?.currentGroup)
     active.transaction?.animationAdded()
     animations.append(active)
     evaluate(at: now)
@@ -59,8 +58,6 @@ extension Layer {
     // Animations that these completions start are kept.
     for active in removed where !active.hasEnded { active.end(finished: false, at: now) }
   }
-
-  public var hasAnimations: Bool { animations.contains { !$0.hasEnded } }
 
   private func remove(at index: Int) {
     let active = animations.remove(at: index)
@@ -91,13 +88,13 @@ extension Layer {
   }
 
   private func resort(after active: ActiveAnimation) {
-    if active.animation.concerns(.zPosition) { superlayer?.sortSublayers() }
+    if active.animation.key == .zPosition { superlayer?.sortSublayers() }
     displayIfNeeded(active.animation)
   }
 
   /// Requests `display` if an animated property needs it.
   private func displayIfNeeded(_ animation: Animation) {
-    animation.forEachKey { if needsDisplay(forKey: $0) { setNeedsDisplay() } }
+    if needsDisplay(forKey: animation.key) { setNeedsDisplay() }
   }
 
   var now: Double { scene?.time ?? 0 }
@@ -108,9 +105,9 @@ extension Layer {
     guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
     else { return nil }
     // The last animation that affects the key determines what is presented.
-    for active in animations.reversed() where active.animation.concerns(key) {
+    for active in animations.reversed() where active.animation.key == key {
       let elapsed = active.elapsed(at: time)
-      if let velocity = active.animation.velocity(of: key, elapsed: elapsed, model: model) { return velocity }
+      if let velocity = active.animation.velocity(elapsed: elapsed, model: model) { return velocity }
     }
     return nil
   }
@@ -121,8 +118,8 @@ extension Layer {
     guard !animations.isEmpty else { return }
     if model[key] != presented[key] { presented[key] = model[key] }
     let time = now
-    for active in animations where active.animation.concerns(key) {
-      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model, only: key)
+    for active in animations where active.animation.key == key {
+      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model)
     }
   }
 
@@ -142,7 +139,7 @@ extension Layer {
     presentModelValues()
     var movesInDepth = false
     for active in animations {
-      if active.animation.concerns(.zPosition) { movesInDepth = true }
+      if active.animation.key == .zPosition { movesInDepth = true }
       displayIfNeeded(active.animation)
       active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model)
     }

@@ -9,10 +9,8 @@ public enum PropertyKey: Hashable, Sendable {
   case anchorPoint
   case zPosition
   case transform
-  /// Rotations about the anchor point in radians, applied after `transform` (`transform.rotation.x`, …).
+  /// A rotation about the anchor point in radians, applied after `transform` (`transform.rotation.x`).
   case rotationX
-  case rotationY
-  case rotationZ
   case sublayerTransform
   /// Apply to all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
   case sublayerRotationY
@@ -35,8 +33,6 @@ public enum PropertyKey: Hashable, Sendable {
     case .zPosition: "action.zPosition"
     case .transform: "action.transform"
     case .rotationX: "action.rotationX"
-    case .rotationY: "action.rotationY"
-    case .rotationZ: "action.rotationZ"
     case .sublayerTransform: "action.sublayerTransform"
     case .sublayerRotationY: "action.sublayerRotationY"
     case .sublayerTranslationX: "action.sublayerTranslationX"
@@ -63,8 +59,6 @@ public struct LayerProperties {
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
-  public var rotationY = 0.0
-  public var rotationZ = 0.0
   /// Applied to all sublayers about this layer's anchor point; includes the perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
@@ -100,8 +94,6 @@ public struct LayerProperties {
       case .zPosition: .scalar(zPosition)
       case .transform: .transform(transform)
       case .rotationX: .scalar(rotationX)
-      case .rotationY: .scalar(rotationY)
-      case .rotationZ: .scalar(rotationZ)
       case .sublayerTransform: .transform(sublayerTransform)
       case .sublayerRotationY: .scalar(sublayerRotationY)
       case .sublayerTranslationX: .scalar(sublayerTranslationX)
@@ -123,8 +115,6 @@ public struct LayerProperties {
       case (.zPosition, .scalar(let value)?): zPosition = value
       case (.transform, .transform(let value)?): transform = value
       case (.rotationX, .scalar(let value)?): rotationX = value
-      case (.rotationY, .scalar(let value)?): rotationY = value
-      case (.rotationZ, .scalar(let value)?): rotationZ = value
       case (.sublayerTransform, .transform(let value)?): sublayerTransform = value
       case (.sublayerRotationY, .scalar(let value)?): sublayerRotationY = value
       case (.sublayerTranslationX, .scalar(let value)?): sublayerTranslationX = value
@@ -150,13 +140,11 @@ public struct LayerProperties {
   var placement: Transform3D {
     let anchorX = bounds.x + anchorPoint.x * bounds.width
     let anchorY = bounds.y + anchorPoint.y * bounds.height
-    if rotationX == 0, rotationY == 0, rotationZ == 0, transform == .identity {
+    if rotationX == 0, transform == .identity {
       return .translation(x: position.x - anchorX, y: position.y - anchorY, z: zPosition)
     }
     var matrix = Transform3D.translation(x: -anchorX, y: -anchorY, z: 0).concatenating(transform)
     if rotationX != 0 { matrix = matrix.concatenating(.rotation(rotationX, x: 1, y: 0, z: 0)) }
-    if rotationY != 0 { matrix = matrix.concatenating(.rotation(rotationY, x: 0, y: 1, z: 0)) }
-    if rotationZ != 0 { matrix = matrix.concatenating(.rotation(rotationZ, x: 0, y: 0, z: 1)) }
     return matrix.concatenating(.translation(x: position.x, y: position.y, z: zPosition))
   }
 
