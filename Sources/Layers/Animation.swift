@@ -43,6 +43,8 @@ public struct Animation {
     }
   }
 
+  public typealias Completion = (_ finished: Bool, _ time: Double) -> Void
+
   public var key: PropertyKey
   /// Nil: the presented value when the animation is added.
   public var from: LayerValue?
@@ -60,7 +62,7 @@ public struct Animation {
   public var isRemovedOnCompletion = true
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
   /// so that a subsequent animation can begin there and not at the next frame.
-  public var completion: ((_ finished: Bool, _ time: Double) -> Void)?
+  public var completion: Completion?
   /// Points and rectangles change by whole units from `from`. Contents as large as the display then move without
   /// resampling, and the difference is not visible.
   public var movesByWholePixels = false

@@ -28,10 +28,7 @@ final class CityCaption {
   func show(mark: String) {
     guard mark != self.mark else { return }
     self.mark = mark
-    let isCapitals = name == name.uppercased()
-    let style = Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: cap,
-      tracking: isCapitals ? theme.labelTracking : theme.labelTracking / 6)
+    let style = theme.labelStyle(for: name, cap: cap)
     var markStyle = style
     markStyle.face = theme.nameFace
     markStyle.color = theme.onGround

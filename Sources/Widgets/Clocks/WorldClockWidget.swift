@@ -63,32 +63,23 @@ final class WorldClockWidget: Widget {
     self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: clock.periodMetrics, theme: context.theme) : images
-    let dot = LayerImage(Disc.image(diameter: clock.dotDiameter, color: context.theme.onGround))
     let room = min(geometry.columnGap * 0.42, Double(clock.metrics.height) * 0.5)
     for (index, zone) in zones.enumerated() {
       let place = geometry.origin(index, of: zones.count)
-      let (x, y) = (origin.x + place.x, origin.y + place.y)
+      let corner = Point(x: origin.x + place.x, y: origin.y + place.y)
       let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
       let shown = ClockText(zone.civil(model.instant), clockSettings)
       for (number, (symbol, frame)) in zip(shown.symbols, clock.cards).enumerated() {
         let isPeriod = parts.hasPeriod && number == clock.cards.count - 1
         board.addCard(
-          symbol, frame: frame.offset(x: x, y: y), images: isPeriod ? periodImages : images,
+          symbol, frame: frame.offset(x: corner.x, y: corner.y), images: isPeriod ? periodImages : images,
           drum: isPeriod ? SymbolDrum(["AM", "PM"]) : .digits)
       }
-      for center in clock.dots {
-        let colon = Layer()
-        let diameter = Double(clock.dotDiameter)
-        colon.frame = Rect(
-          x: (x + center.x - diameter / 2).rounded(), y: (y + center.y - diameter / 2).rounded(),
-          width: diameter, height: diameter)
-        colon.contents = dot
-        layer.addSublayer(colon)
-      }
+      for dot in clock.dots(at: corner, context.theme.onGround) { layer.addSublayer(dot) }
       let caption = CityCaption(
         settings.cities[index].name,
         in: Rect(
-          x: x - room, y: y + clock.size.height, width: clock.size.width + 2 * room,
+          x: corner.x - room, y: corner.y + clock.size.height, width: clock.size.width + 2 * room,
           height: geometry.captionHeight),
         cap: geometry.capHeight, theme: context.theme)
       layer.addSublayer(caption.layer)

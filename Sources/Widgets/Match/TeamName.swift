@@ -110,7 +110,9 @@ final class TeamName {
     let letters = label.show(
       words, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)
-    bar.contents = LayerImage(Self.bar(width: Int(barWidth), height: Int(barHeight), color: color))
+    bar.contents = LayerImage(
+      RoundedRect.image(
+        width: Int(barWidth), height: Int(barHeight), radius: min(barWidth * 0.35, 6), color: color))
     bar.frame = Rect(
       x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
     let diameter = markDiameter
@@ -130,19 +132,5 @@ final class TeamName {
       mark.actions[.opacity] = moves ? action : nil
       mark.opacity = serves ? 1 : 0
     }
-  }
-
-  private static func bar(width: Int, height: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
-    let radius = min(Double(width) * 0.35, 6)
-    let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
-      bottomRadius: radius)
-    for y in 0..<height {
-      for x in 0..<width {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
-    }
-    return bitmap
   }
 }

@@ -51,16 +51,9 @@ final class LineWidget: Widget {
   }
 
   private func show(_ words: String) {
-    var color = context.theme.label
-    if case .text(let settings) = content, let own = settings.color { color = Color(rgb: own) }
-    // Wide tracking is for capitals only; it makes lower-case text hard to read.
-    let isCapitals = words == words.uppercased()
-    let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
-    label.show(
-      words,
-      style: Label.Style(
-        face: context.theme.labelFace, color: color, capHeight: max(rect.height / Label.lineHeight, 7),
-        tracking: tracking), in: rect)
+    var style = context.theme.labelStyle(for: words, cap: max(rect.height / Label.lineHeight, 7))
+    if case .text(let settings) = content, let own = settings.color { style.color = Color(rgb: own) }
+    label.show(words, style: style, in: rect)
   }
 
   func nextChange(after instant: Instant) -> Instant? {
