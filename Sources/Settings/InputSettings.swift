@@ -11,13 +11,7 @@ public struct InputSettings: Hashable, Sendable {
     /// The words of a command of flipclockctl.
     public var command: String
     /// Whether the command is run again while the key is held.
-    public var repeats: Bool
-
-    public init(code: UInt16, command: String, repeats: Bool = false) {
-      self.code = code
-      self.command = command
-      self.repeats = repeats
-    }
+    public var repeats = false
   }
 
   public var isEnabled = false

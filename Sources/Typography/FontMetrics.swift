@@ -10,12 +10,6 @@ public struct FontMetrics: Hashable, Sendable {
   public var ascent: Double
   /// The extent below the baseline; positive.
   public var descent: Double
-
-  public init(emPerCap: Double, ascent: Double, descent: Double) {
-    self.emPerCap = emPerCap
-    self.ascent = ascent
-    self.descent = descent
-  }
 }
 
 /// The extent of a line of text, in pixels.
@@ -26,9 +20,4 @@ public struct TextMeasure: Hashable, Sendable {
   /// The exact bounds of the outlines relative to the pen's start on the baseline. y points down, so ink above
   /// the baseline has a negative `y`. Empty if nothing is drawn.
   public var ink: Rect
-
-  public init(width: Double, ink: Rect) {
-    self.width = width
-    self.ink = ink
-  }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Raster
+@testable import Raster
 import TestSupport
 import Testing
 
