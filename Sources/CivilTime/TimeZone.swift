@@ -16,11 +16,6 @@ public struct TimeZone: Hashable, Sendable {
     self.data = data
   }
 
-  /// Reads the bytes of a TZif file, versions 1 to 4 (RFC 9636).
-  public init(tzif bytes: [UInt8]) throws(TimeZoneError) {
-    self.init(name: "TZif", data: try TZif(parsing: bytes))
-  }
-
   /// Reads a POSIX TZ string, e.g. `CET-1CEST,M3.5.0,M10.5.0/3`.
   public init(posix rule: String) throws(TimeZoneError) {
     self.init(name: rule, data: TZif(rule: try POSIXRule(parsing: Array(rule.utf8)[...])))

@@ -83,8 +83,6 @@ public struct LayerProperties {
   /// The values of custom properties.
   public var custom: [String: LayerValue] = [:]
 
-  public init() {}
-
   public subscript(key: PropertyKey) -> LayerValue? {
     get {
       switch key {

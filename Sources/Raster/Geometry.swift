@@ -85,7 +85,6 @@ public struct PixelRect: Hashable, Sendable {
   @inlinable public var maxY: Int { y + height }
   @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }
   public var area: Int { isEmpty ? 0 : width * height }
-  public var size: PixelSize { PixelSize(width: width, height: height) }
 
   @inlinable
   public func intersection(_ other: PixelRect) -> PixelRect {

@@ -20,6 +20,20 @@ public struct Homography: Hashable, Sendable {
   /// Distances of at most this many pixels count as zero.
   static let tolerance = 1.0 / 1024
 
+  public init(
+    a: Double, b: Double, c: Double, d: Double, e: Double, f: Double, g: Double, h: Double, i: Double
+  ) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+    self.f = f
+    self.g = g
+    self.h = h
+    self.i = i
+  }
+
   public static let identity = Homography(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0, g: 0, h: 0, i: 1)
 
   public static func translation(x: Double, y: Double) -> Homography {

@@ -24,23 +24,11 @@ public struct Region: Sendable {
 
   public var isEmpty: Bool { rects.isEmpty }
 
-  /// The smallest rectangle that covers the region.
-  public var bounds: PixelRect {
-    var result = PixelRect.empty
-    for rect in rects { result = result.union(rect) }
-    return result
-  }
-
   /// The number of pixels covered.
   public var area: Int {
     var result = 0
     for rect in rects { result += rect.area }
     return result
-  }
-
-  public func contains(x: Int, y: Int) -> Bool {
-    for rect in rects where x >= rect.x && x < rect.maxX && y >= rect.y && y < rect.maxY { return true }
-    return false
   }
 
   /// Reserves storage for as many rectangles as nearly all insertions and subtractions need, so that these do not

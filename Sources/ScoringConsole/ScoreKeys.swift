@@ -59,15 +59,10 @@ struct ScoreKeys: Sendable {
   private var entry: ScoreEntry?
   private var question: (meaning: ScoreKeyMeaning, action: Scoreboard.Action, until: Int64)?
 
-  init() {}
-
   /// When `elapsed` must be called; nil if not before the next key.
   var deadline: Int64? {
     [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }
-
-  /// Whether a question waits for Enter.
-  var isAsking: Bool { question != nil }
 
   /// Shows a message from another source, e.g. the daemon's reply.
   mutating func say(_ notice: Notice?) {

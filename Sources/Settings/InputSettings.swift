@@ -22,8 +22,6 @@ public struct InputSettings: Hashable, Sendable {
   /// A press so soon after the last event of its key is ignored, because contacts bounce; seconds.
   public var debounce = 0.03
   public var keys: [KeyBinding] = []
-
-  public init() {}
 }
 
 extension Section where Target == InputSettings {

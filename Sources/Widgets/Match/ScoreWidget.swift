@@ -35,9 +35,6 @@ final class ScoreWidget: Widget {
     let board: FlipBoard
     let title: TeamName
     let details: TeamDetails?
-
-    var name: Label { title.label }
-    var bar: Layer { title.bar }
   }
 
   /// - Parameter rules: the rules of the game, which determine what can be shown. A config with other rules makes
