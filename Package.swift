@@ -44,7 +44,8 @@ let modules: [Target] = [
   module("CivilTime", ["LinuxSystem"]),
   module("Images", ["Raster", "CPNG"], settings: optimized),
   module("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  module("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
+  module(
+    "Typography", ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CFontconfig"], settings: optimized),
   module("Display", ["Raster", "LinuxSystem"]),
   module(
     "Settings",

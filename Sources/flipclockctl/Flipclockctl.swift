@@ -40,10 +40,8 @@ enum Flipclockctl {
   }
 
   private static func candidates(_ request: CommandLineRequest) -> [String] {
-    SocketPath.candidates(option: request.socket, environment: variable)
+    SocketPath.candidates(option: request.socket, environment: environmentVariable)
   }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   private static func perform(
     _ wanted: ClientRequest, _ request: CommandLineRequest, _ messages: Messages
