@@ -27,6 +27,8 @@ struct ScoreEntry: Hashable, Sendable {
   }
 
   /// A new score without digits yet.
+  init() {}
+
   /// The points of a turn; nil if the key is not a digit.
   init?(beginningWith key: TerminalKey) {
     guard Self.isDigit(key), case .character(let digit) = key else { return nil }
