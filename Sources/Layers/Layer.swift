@@ -122,10 +122,9 @@ open class Layer {
     if let scene, !scene.actionsAreDisabled, let action = actions[key] {
       // In a completion, what is presented is still the last frame's.
       evaluate(at: now)
-      let name = key.actionName
-      let animation = prepared(action, for: key, to: value, name: name)
+      let animation = prepared(action, for: key, to: value)
       model[key] = value
-      add(animation, forKey: name)
+      add(animation, .action(key))
     } else {
       model[key] = value
       presentModel(key)

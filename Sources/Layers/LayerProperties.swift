@@ -23,28 +23,6 @@ public enum PropertyKey: Hashable, Sendable {
   case cornerRadius
   /// A property that a layer declares itself.
   case custom(String)
-
-  /// The name of the property's action. Written out, because interpolating an enum uses reflection.
-  var actionName: String {
-    switch self {
-    case .position: "action.position"
-    case .bounds: "action.bounds"
-    case .anchorPoint: "action.anchorPoint"
-    case .zPosition: "action.zPosition"
-    case .transform: "action.transform"
-    case .rotationX: "action.rotationX"
-    case .sublayerTransform: "action.sublayerTransform"
-    case .sublayerRotationY: "action.sublayerRotationY"
-    case .sublayerTranslationX: "action.sublayerTranslationX"
-    case .opacity: "action.opacity"
-    case .shade: "action.shade"
-    case .isHidden: "action.isHidden"
-    case .contentsRect: "action.contentsRect"
-    case .backgroundColor: "action.backgroundColor"
-    case .cornerRadius: "action.cornerRadius"
-    case .custom(let name): "action.custom." + name
-    }
-  }
 }
 
 /// All properties that determine a layer's appearance; used for the model and for the presentation.
