@@ -21,3 +21,11 @@ public struct TextMeasure: Hashable, Sendable {
   /// the baseline has a negative `y`. Empty if nothing is drawn.
   public var ink: Rect
 }
+
+/// The requested weight, on OpenType's scale (`usWeightClass`, the `wght` axis).
+public enum FontWeight: Int, Hashable, Sendable {
+  case regular = 400
+  case medium = 500
+  case semibold = 600
+  case bold = 700
+}
