@@ -123,7 +123,7 @@ struct ScoreKeys: Sendable {
     return take(key, at: now, match)
   }
 
-  /// Discards pending keys, questions and numbers because the connection is lost.
+  /// Discards pending keys, questions and numbers, as when the connection is lost.
   mutating func forget() {
     held = nil
     settled = nil
@@ -132,10 +132,7 @@ struct ScoreKeys: Sendable {
   }
 
   private mutating func refuse(_ why: String, at now: Int64) {
-    held = nil
-    settled = nil
-    question = nil
-    entry = nil
+    forget()
     restingUntil = now + Self.restTime
     refusal = why
     notice = Notice(.refusal, why)
