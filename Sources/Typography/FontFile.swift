@@ -26,7 +26,7 @@ final class FreeType {
 final class FontFile {
   /// Family and style from the font, safe for a log.
   let name: String
-  let metrics: FontMetrics
+  let emPerCap: Double
   /// Font units per cap height.
   let unitsPerCap: Double
 
@@ -76,10 +76,7 @@ final class FontFile {
     self.stream = stream
     hasKerning = flipclock_ft_has_kerning(face) != 0
     name = Self.name(of: face)
-    metrics = FontMetrics(
-      emPerCap: Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap,
-      ascent: min(max(Double(face.pointee.ascender) / unitsPerCap, 1), 4),
-      descent: min(max(-Double(face.pointee.descender) / unitsPerCap, 0), 4))
+    emPerCap = Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap
   }
 
   deinit {

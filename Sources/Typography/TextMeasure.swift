@@ -2,16 +2,6 @@
 
 import Raster
 
-/// A face's vertical metrics for a cap height of 1 px: callers specify the visible cap height.
-public struct FontMetrics: Hashable, Sendable {
-  /// The em size, which is the unit of tracking.
-  public var emPerCap: Double
-  /// The extent above the baseline, including accents; positive.
-  public var ascent: Double
-  /// The extent below the baseline; positive.
-  public var descent: Double
-}
-
 /// The extent of a line of text, in pixels.
 public struct TextMeasure: Hashable, Sendable {
   /// The pen's advance from the first glyph's origin to the end of the last glyph. Tracking is added between
