@@ -43,8 +43,9 @@ let modules: [Target] = [
   module("LinuxSystem", ["CLinux"]),
   module("CivilTime", ["LinuxSystem"]),
   module("Images", ["Raster", "CPNG"], settings: optimized),
-  module("Layers", ["Raster"], tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
-  module("Typography", ["Spelling", "Raster", "CFreeType", "CFontconfig"], settings: optimized),
+  module("Layers", ["Raster"], settings: optimized),
+  module(
+    "Typography", ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CFontconfig"], settings: optimized),
   module("Display", ["Raster", "LinuxSystem"]),
   module(
     "Settings",
@@ -81,7 +82,9 @@ let modules: [Target] = [
 // What the tests share. It is part of no product.
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-  .target(name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport"),
+  .target(
+      name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
+      path: "Tests/TestSupport", swiftSettings: optimized),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",

@@ -115,7 +115,6 @@ static inline const char *flipclock_png_image_message(const png_image *image) {
 
 // Macros that Swift does not import.
 static const png_uint_32 flipclock_png_format_bgra = PNG_FORMAT_BGRA;
-static const png_uint_32 flipclock_png_flag_alpha = PNG_FORMAT_FLAG_ALPHA;
 static const png_uint_32 flipclock_png_flag_16bit_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
 static const png_uint_32 flipclock_png_image_version = PNG_IMAGE_VERSION;
 static const int flipclock_png_gray = PNG_COLOR_TYPE_GRAY;

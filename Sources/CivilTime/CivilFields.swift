@@ -9,35 +9,21 @@ public struct CivilFields: Hashable, Sendable {
   /// 1 … 31.
   public var day: Int
   /// 0 … 23.
-  public var hour: Int
+  public var hour = 0
   /// 0 … 59.
-  public var minute: Int
+  public var minute = 0
   /// 0 … 59.
-  public var second: Int
+  public var second = 0
   /// 0 is Sunday.
   public var weekday: Int
   /// Seconds east of UTC.
-  public var utcOffset: Int
-  public var isDST: Bool
+  public var utcOffset = 0
+  public var isDST = false
   /// The zone's short name at this instant, e.g. `CEST`.
-  public var abbreviation: String
+  public var abbreviation = "UTC"
+}
 
-  public init(
-    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, weekday: Int,
-    utcOffset: Int = 0, isDST: Bool = false, abbreviation: String = "UTC"
-  ) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-    self.weekday = weekday
-    self.utcOffset = utcOffset
-    self.isDST = isDST
-    self.abbreviation = abbreviation
-  }
-
+extension CivilFields {
   init(_ instant: Instant, in type: LocalTimeType) {
     let local = DayTime(instant).adding(type.utcOffset)
     let date = GregorianDate(daysSinceEpoch: local.day)

@@ -8,13 +8,9 @@ struct GregorianDate: Hashable {
   var month: Int
   /// 1 … 31.
   var day: Int
+}
 
-  init(year: Int, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
+extension GregorianDate {
   /// Days are counted from 1970-01-01. The computation uses years that begin in March, so that the leap day is the
   /// last day of the year and the lengths of the months follow one linear formula.
   init(daysSinceEpoch: Int) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// A time zone: the offset from UTC at every instant, past and future.
 ///
 /// Reads the zone database once, when it is created.
@@ -14,11 +16,6 @@ public struct TimeZone: Hashable, Sendable {
   init(name: String, data: TZif) {
     self.name = name
     self.data = data
-  }
-
-  /// Reads the bytes of a TZif file, versions 1 to 4 (RFC 9636).
-  public init(tzif bytes: [UInt8]) throws(TimeZoneError) {
-    self.init(name: "TZif", data: try TZif(parsing: bytes))
   }
 
   /// Reads a POSIX TZ string, e.g. `CET-1CEST,M3.5.0,M10.5.0/3`.
@@ -61,5 +58,54 @@ public struct TimeZone: Hashable, Sendable {
       if data.transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension TimeZone {
+  /// A unit of civil time, and its length in seconds.
+  public enum Boundary: Int, CaseIterable, Hashable, Sendable {
+    case second = 1
+    case minute = 60
+    case hour = 3_600
+    case day = 86_400
+  }
+
+  /// The next instant strictly after `after` at which a civil second, minute, hour or day begins or the zone
+  /// changes, whichever comes first. Until then, the field of `unit` and all larger fields do not change.
+  ///
+  /// At the end of `Int64` there is no later instant, and the last one is returned.
+  public func nextBoundary(after: Instant, unit: Boundary) -> Instant {
+    let local = DayTime(after).adding(type(at: after).utcOffset)
+    let remaining = unit.rawValue - local.second % unit.rawValue
+    let (seconds, overflow) = after.seconds.addingReportingOverflow(Int64(remaining))
+    let boundary = overflow ? Instant.distantFuture : Instant(seconds: seconds)
+    // Offsets are whole seconds, so no transition falls within one.
+    guard unit != .second, let transition = nextTransition(after: after) else { return boundary }
+    return min(boundary, transition)
+  }
+}
+
+/// Why a time zone could not be read.
+public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name does not have the form `Area/Location`.
+  case invalidName(String)
+  /// The zone database has no such file, or there is no database.
+  case unknownZone(String)
+  /// The file exists but cannot be read; `errno` is from the call that failed.
+  case unreadable(path: String, errno: Int32)
+  /// The bytes are not a TZif file, or the text is not a POSIX TZ string. The value describes the problem.
+  case malformed(String)
+
+  public var description: String {
+    switch self {
+    case .invalidName(let name):
+      return "'\(name)' is not a time zone name; names look like Europe/London"
+    case .unknownZone(let name):
+      return "unknown time zone '\(name)'; `timedatectl list-timezones` lists them (package tzdata)"
+    case .unreadable(let path, let errno):
+      return "\(path): \(Errno(rawValue: errno))"
+    case .malformed(let what):
+      return "malformed time zone: \(what)"
+    }
   }
 }

@@ -103,7 +103,6 @@ public final class FlipclockDaemon {
   /// Shows the clock until a signal ends it. Restores the display in any case.
   public func run() throws(StartFailure) {
     do {
-      try CrashGuard.install()
       // Blocks the signals; the loop handles them.
       let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
       let endpoint = try ControlEndpoint(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import FoundationEssentials
 import Scoreboard
+import Settings
 
 /// The content of the state file: a match as JSON, and when it was written.
 ///
@@ -80,6 +82,14 @@ extension StateDocument {
     let light = try? decoder.decode(Light.self, from: data)
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     lostHistory = history == nil || whole == nil
+  }
+
+  /// The match with the teams and rules of this config. Its clocks are paused or continue as `resume` in `[game]`
+  /// specifies.
+  func resumed(by configuration: Configuration, at now: Moment = .now) -> Match {
+    resumed(
+      configuration.scoreboardTeams, rules: configuration.game.rules, at: now,
+      runs: configuration.game.resume == .running)
   }
 
   /// The match at `now`, with its instants converted to the current CLOCK_MONOTONIC.

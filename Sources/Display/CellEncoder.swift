@@ -31,12 +31,6 @@ struct CellEncoder {
     dirty = 0..<grid.rows
   }
 
-  /// Marks the terminal's content as unknown, so that the next `encode` draws everything.
-  mutating func invalidate() {
-    for index in shown.indices { shown[index] = Self.unknown }
-    dirty = 0..<grid.rows
-  }
-
   /// Samples the cells that `damage` touches. Of a frame with a different size, only the common part is used.
   mutating func take(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard frame.format.bytesPerPixel == 4 else { return }

@@ -14,10 +14,9 @@ extension SystemView {
   ///
   /// - Parameter socket: the value of `--socket`.
   package static func live(socket: String?) -> SystemView {
-    let variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
-    let (daemon, status) = ask(SocketPath.candidates(option: socket, environment: variable))
+    let (daemon, status) = ask(SocketPath.candidates(option: socket, environment: environmentVariable))
     return SystemView(
-      userID: geteuid(), groupIDs: groups(), environment: variable,
+      userID: geteuid(), groupIDs: groups(), environment: environmentVariable,
       isAllowed: { path, mode in access(path, mode) == 0 }, daemon: daemon,
       serviceState: askSystemd("flipclockd.service"), socketState: askSystemd("flipclockd.socket"),
       room: room,

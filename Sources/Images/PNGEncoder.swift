@@ -147,3 +147,57 @@ public final class PNGEncoder {
     row[index &+ 2] = UInt8(truncatingIfNeeded: pixel)
   }
 }
+
+extension UInt32 {
+  /// The `0xAARRGGBB` pixel with its colour divided by its alpha, rounded to nearest. Premultiplying the result
+  /// gives the same pixel again if no channel exceeds alpha; larger channels saturate.
+  @inline(__always)
+  var unpremultiplied: UInt32 {
+    let alpha = self >> 24
+    if alpha == 255 { return self }
+    if alpha == 0 { return 0 }
+    func straight(_ channel: UInt32) -> UInt32 {
+      Swift.min((channel &* 255 &+ alpha / 2) / alpha, 255)
+    }
+    return alpha << 24 | straight(self >> 16 & 0xff) << 16 | straight(self >> 8 & 0xff) << 8
+      | straight(self & 0xff)
+  }
+}
+
+extension UInt16 {
+  /// The 5-6-5 pixel as opaque `0xAARRGGBB`; the high bits are repeated in the low ones, so that white stays
+  /// white.
+  @inline(__always)
+  var expandedFrom565: UInt32 {
+    let pixel = UInt32(self)
+    let red = pixel >> 11 & 31
+    let green = pixel >> 5 & 63
+    let blue = pixel & 31
+    return 0xff00_0000 | (red << 3 | red >> 2) << 16 | (green << 2 | green >> 4) << 8
+      | (blue << 3 | blue >> 2)
+  }
+}
+
+/// Encodes Portable Network Graphics in memory.
+public enum PNG {
+  /// Encodes the whole of `buffer` as a PNG; see `PNGEncoder` for the formats.
+  public static func encode(_ buffer: PixelBuffer) throws(PNGError) -> [UInt8] {
+    let encoder = PNGEncoder(size: buffer.size)
+    try encoder.encodeRows(of: buffer, from: 0, count: buffer.height)
+    return try encoder.finish()
+  }
+}
+
+/// Why a PNG could not be encoded.
+public enum PNGError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// libpng's error message.
+  case libpng(String)
+  /// The rows do not belong to the image: wrong size, format, order or number.
+  case rows(String)
+
+  public var description: String {
+    switch self {
+    case .libpng(let message), .rows(let message): "PNG: \(message)"
+    }
+  }
+}

@@ -16,8 +16,6 @@ final class InputDevice {
 
   let path: String
   let name: String
-  /// The inode number of the node. Another device may later appear under the same path.
-  let node: UInt
   private let descriptor: FileDescriptor
   private let device: OpaquePointer
   private var watch: EventLoop.Watch?
@@ -25,11 +23,8 @@ final class InputDevice {
   /// Fails with EACCES if the user is not in the node's group, and with ENOTTY if it is not an evdev node.
   init(opening path: String) throws(SystemError) {
     let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    var status = stat()
-    let fd = descriptor.rawValue
-    _ = try retryingInterrupts("fstat", path) { fstat(fd, &status) }
     var device: OpaquePointer?
-    let result = libevdev_new_from_fd(fd, &device)
+    let result = libevdev_new_from_fd(descriptor.rawValue, &device)
     guard result >= 0, let device else {
       throw SystemError("libevdev_new_from_fd", path, errno: Errno(rawValue: -result))
     }
@@ -37,7 +32,6 @@ final class InputDevice {
     _ = libevdev_set_clock_id(device, CLOCK_MONOTONIC)
     self.path = path
     name = libevdev_get_name(device).map { String(cString: $0) } ?? ""
-    node = UInt(status.st_ino)
     self.descriptor = descriptor
     self.device = device
   }

@@ -27,25 +27,16 @@ extension Compositor {
       here.opacity = entry.opacity
       here.isReordered = entry.isReordered || isMoved
       _ = takeChange(of: entry.layer)
-      let properties = entry.layer.presentation
-      if entry.layer.isTransformLayer {
-        placeContents(of: entry.layer, properties, placement: entry.placement, here)
-      } else {
-        place(entry.layer, properties, placement: entry.placement, here)
-      }
+      place(entry.layer, entry.layer.presentation, placement: entry.placement, here)
     }
     space.removeLast(end - first)
   }
 
-  /// Inserts the transform layer's own contents, if any, and its sublayers in order of depth, and in tree order
-  /// for equal depths.
+  /// Inserts the transform layer's sublayers in order of depth, and in tree order for equal depths.
   private mutating func gather(
     _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, opacity: Double,
     _ isReordered: Bool, from first: Int
   ) {
-    if properties.contents != nil || properties.backgroundColor.alpha > 0 {
-      insert(layer, properties, placement, opacity: opacity, isReordered, from: first)
-    }
     let outer = properties.sublayerPlacement
     for sublayer in layer.sublayers {
       let properties = sublayer.presentation
@@ -76,23 +67,6 @@ extension Compositor {
       space.swapAt(index - 1, index)
       index -= 1
     }
-  }
-
-  /// Draws a transform layer's own contents in the layer's plane, without round corners. They are visible from
-  /// behind too.
-  private mutating func placeContents(
-    of layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
-  ) {
-    var properties = properties
-    properties.cornerRadius = 0
-    let plane = placement.homography.concatenating(inherited.base)
-    guard
-      var item = DrawItem(
-        layer, properties, plane: plane, opacity: inherited.opacity, screen: inherited.screen, isMasked: false
-      )
-    else { return }
-    item.keepOpaqueParts(in: inherited.solid)
-    add(item, of: layer, properties.contents, isReordered: inherited.isReordered)
   }
 }
 

@@ -36,8 +36,6 @@ struct Compositor: ~Copyable {
   var filler = PolygonFiller()
   var scratch = RowScratch()
 
-  init() {}
-
   /// Reserves memory for `layers` layers on a screen of `size`.
   mutating func reserve(layers: Int, size: PixelSize) {
     guard layers > items.capacity else { return }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Raster
+
+enum AnimationName: Hashable {
+  case name(String)
+  /// A layer has one action per property at a time.
+  case action(PropertyKey)
+}
 
 /// An animation on a layer, with its beginning and its first value resolved.
 struct ActiveAnimation {
   let animation: Animation
-  let name: String?
+  let name: AnimationName?
   /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it will.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
@@ -26,16 +33,19 @@ struct ActiveAnimation {
 extension Layer {
   /// Starts an animation. A running one of the same name is removed first; its completion gets `finished: false`.
   public func add(_ animation: Animation, forKey name: String? = nil) {
+    add(animation, name.map { .name($0) })
+  }
+
+  func add(_ animation: Animation, _ name: AnimationName?) {
     let now = self.now
     // The presented value is evaluated before the animation of that name is removed, because the new one starts
     // from it.
     evaluate(at: now)
     var animation = animation
-    animation.settle(from: presentation)
-    if let name { removeAnimation(forKey: name) }
+    if animation.from == nil { animation.from = presentation[animation.key] }
+    if let name { remove(name) }
     let active = ActiveAnimation(
-      animation: animation, name: name, begin: (animation.beginTime ?? now) + animation.delay,
-      transaction: scene?.currentGroup)
+      animation: animation, name: name, begin: animation.beginTime ?? now, transaction: scene?.currentGroup)
     active.transaction?.animationAdded()
     animations.append(active)
     evaluate(at: now)
@@ -44,7 +54,9 @@ extension Layer {
   }
 
   /// Removes the animation of that name before its end; its completion is called with `finished: false`.
-  public func removeAnimation(forKey name: String) {
+  public func removeAnimation(forKey name: String) { remove(.name(name)) }
+
+  private func remove(_ name: AnimationName) {
     guard let index = animations.firstIndex(where: { $0.name == name }) else { return }
     remove(at: index)
   }
@@ -59,8 +71,6 @@ extension Layer {
     // Animations that these completions start are kept.
     for active in removed where !active.hasEnded { active.end(finished: false, at: now) }
   }
-
-  public var hasAnimations: Bool { animations.contains { !$0.hasEnded } }
 
   private func remove(at index: Int) {
     let active = animations.remove(at: index)
@@ -91,26 +101,26 @@ extension Layer {
   }
 
   private func resort(after active: ActiveAnimation) {
-    if active.animation.concerns(.zPosition) { superlayer?.sortSublayers() }
+    if active.animation.key == .zPosition { superlayer?.sortSublayers() }
     displayIfNeeded(active.animation)
   }
 
   /// Requests `display` if an animated property needs it.
   private func displayIfNeeded(_ animation: Animation) {
-    animation.forEachKey { if needsDisplay(forKey: $0) { setNeedsDisplay() } }
+    if needsDisplay(forKey: animation.key) { setNeedsDisplay() }
   }
 
   var now: Double { scene?.time ?? 0 }
 
-  /// The velocity of the presented value of `key` at `time`. Nil if the action of that name is not running, or if
-  /// the value's kind has no velocity.
-  func velocity(of key: PropertyKey, at time: Double, actionName: String) -> LayerValue? {
-    guard animations.contains(where: { $0.name == actionName && !$0.hasEnded && $0.begin <= time })
+  /// The velocity of the presented value of `key` at `time`, while its action is running; nil if it is not running,
+  /// or if the value's kind has no velocity.
+  func velocity(of key: PropertyKey, at time: Double) -> LayerValue? {
+    guard animations.contains(where: { $0.name == .action(key) && !$0.hasEnded && $0.begin <= time })
     else { return nil }
     // The last animation that affects the key determines what is presented.
-    for active in animations.reversed() where active.animation.concerns(key) {
+    for active in animations.reversed() where active.animation.key == key {
       let elapsed = active.elapsed(at: time)
-      if let velocity = active.animation.velocity(of: key, elapsed: elapsed, model: model) { return velocity }
+      if let velocity = active.animation.velocity(elapsed: elapsed, model: model) { return velocity }
     }
     return nil
   }
@@ -121,8 +131,8 @@ extension Layer {
     guard !animations.isEmpty else { return }
     if model[key] != presented[key] { presented[key] = model[key] }
     let time = now
-    for active in animations where active.animation.concerns(key) {
-      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model, only: key)
+    for active in animations where active.animation.key == key {
+      active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model)
     }
   }
 
@@ -142,7 +152,7 @@ extension Layer {
     presentModelValues()
     var movesInDepth = false
     for active in animations {
-      if active.animation.concerns(.zPosition) { movesInDepth = true }
+      if active.animation.key == .zPosition { movesInDepth = true }
       displayIfNeeded(active.animation)
       active.animation.apply(elapsed: active.elapsed(at: time), to: &presented, model: model)
     }
@@ -160,5 +170,38 @@ extension Layer {
     custom.removeAll(keepingCapacity: true)
     for (name, value) in model.custom { custom[name] = value }
     swap(&custom, &presented.custom)
+  }
+}
+
+extension Layer {
+  /// Fills in the action's ends: starts at what is presented, takes the shorter direction for periodic values,
+  /// and continues with the velocity of the action it replaces, if the values are scalars, points or rectangles and
+  /// the motion is eased or a spring. From rest, motion starts as its timing function specifies; `ease`, for
+  /// example, starts with a velocity.
+  func prepared(_ action: Animation, for key: PropertyKey, to value: LayerValue) -> Animation {
+    var animation = action
+    let from = presentation[key]
+    var to = value
+    if let period = period(forKey: key), period > 0, case .scalar(let a)? = from, case .scalar(let b) = value
+    {
+      to = .scalar(a + remainder(b - a, period))
+    }
+    animation.from = from
+    animation.to = to
+    guard animation.timingFunction.keepsVelocity, animation.duration > 0, animation.beginTime == nil,
+      let velocity = velocity(of: key, at: now), let from
+    else { return animation }
+    // The curve's own initial velocity is not added twice.
+    let slope =
+      animation.timingFunction.initialSlope * animation.valueFunction.slope(at: 0) / animation.duration
+    animation.velocity = velocity.adding(to.adding(from, times: -1), times: -slope)
+    return animation
+  }
+
+  /// Requests `display` before the next frame.
+  public func setNeedsDisplay() {
+    guard !isDisplayQueued, let scene else { return }
+    isDisplayQueued = true
+    scene.queueDisplay(self)
   }
 }

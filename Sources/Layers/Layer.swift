@@ -15,16 +15,13 @@ open class Layer {
   /// Whether the sublayers, instead of being flattened into this layer's plane, share one 3D space (the sides of
   /// a tube, for example), together with those of nested transform layers. They are drawn back to front by the
   /// depth of each one's middle after all transforms, and in tree order for equal depths; intersecting layers are
-  /// not split. The layer itself has no plane: it has no mask and no back.
+  /// not split. The layer itself has no plane: it shows no contents and has no mask.
   public var isTransformLayer = false {
     didSet {
       trace.orderChanged = true
       setNeedsFrame()
     }
   }
-  /// Whether the layer, and what is flattened into it, is visible from behind, that is, when its plane faces away
-  /// from the eye.
-  public var isDoubleSided = true { didSet { setNeedsFrame() } }
   /// Clips sublayers and contents to the bounds with their round corners, with exact pixel coverage under any
   /// transform. Bounds on whole pixels without round corners cost nothing; others draw the masked contents into
   /// an offscreen buffer first. Ignored for transform layers.
@@ -32,8 +29,6 @@ open class Layer {
   /// The animation that a change of a property starts; without one the change is immediate. The animation's
   /// `from` and `to` are filled in.
   public var actions: [PropertyKey: Animation] = [:]
-  /// The object that is asked for the action of a change before the layer itself.
-  public weak var delegate: (any LayerDelegate)?
 
   var presented = LayerProperties()
   var animations: [ActiveAnimation] = []
@@ -124,13 +119,12 @@ open class Layer {
   /// Sets a property of the model and runs the property's action unless the transaction disables it.
   public func set(_ key: PropertyKey, to value: LayerValue) {
     guard model[key] != value else { return }
-    if let scene, let action = resolvedAction(for: key, in: scene) {
+    if let scene, !scene.actionsAreDisabled, let action = actions[key] {
       // During a completion, the presented values are still those of the last frame.
       evaluate(at: now)
-      let name = key.actionName
-      let animation = prepared(action, for: key, to: value, name: name)
+      let animation = prepared(action, for: key, to: value)
       model[key] = value
-      add(animation, forKey: name)
+      add(animation, .action(key))
     } else {
       model[key] = value
       presentModel(key)
@@ -139,9 +133,6 @@ open class Layer {
     if key == .zPosition { superlayer?.sortSublayers() }
     setNeedsFrame()
   }
-
-  /// The animation that a change of `key` starts.
-  open func action(for key: PropertyKey) -> Animation? { actions[key] }
 
   /// Whether a change of `key`, set or animated, requires `display` (Core Animation's `needsDisplayForKey:`).
   open func needsDisplay(forKey key: PropertyKey) -> Bool { false }

@@ -9,10 +9,8 @@ public enum PropertyKey: Hashable, Sendable {
   case anchorPoint
   case zPosition
   case transform
-  /// Rotations about the anchor point in radians, applied after `transform` (`transform.rotation.x`, …).
+  /// A rotation about the anchor point in radians, applied after `transform` (`transform.rotation.x`).
   case rotationX
-  case rotationY
-  case rotationZ
   case sublayerTransform
   /// Apply to all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
   case sublayerRotationY
@@ -25,30 +23,6 @@ public enum PropertyKey: Hashable, Sendable {
   case cornerRadius
   /// A property that a layer declares itself.
   case custom(String)
-
-  /// The name of the property's action. Written out, because interpolating an enum uses reflection.
-  var actionName: String {
-    switch self {
-    case .position: "action.position"
-    case .bounds: "action.bounds"
-    case .anchorPoint: "action.anchorPoint"
-    case .zPosition: "action.zPosition"
-    case .transform: "action.transform"
-    case .rotationX: "action.rotationX"
-    case .rotationY: "action.rotationY"
-    case .rotationZ: "action.rotationZ"
-    case .sublayerTransform: "action.sublayerTransform"
-    case .sublayerRotationY: "action.sublayerRotationY"
-    case .sublayerTranslationX: "action.sublayerTranslationX"
-    case .opacity: "action.opacity"
-    case .shade: "action.shade"
-    case .isHidden: "action.isHidden"
-    case .contentsRect: "action.contentsRect"
-    case .backgroundColor: "action.backgroundColor"
-    case .cornerRadius: "action.cornerRadius"
-    case .custom(let name): "action.custom." + name
-    }
-  }
 }
 
 /// All properties that determine a layer's appearance; used for the model and for the presentation.
@@ -63,8 +37,6 @@ public struct LayerProperties {
   public var zPosition = 0.0
   public var transform = Transform3D.identity
   public var rotationX = 0.0
-  public var rotationY = 0.0
-  public var rotationZ = 0.0
   /// The transform that is applied to all sublayers about this layer's anchor point. It includes the perspective.
   public var sublayerTransform = Transform3D.identity
   public var sublayerRotationY = 0.0
@@ -89,8 +61,6 @@ public struct LayerProperties {
   /// The values of custom properties.
   public var custom: [String: LayerValue] = [:]
 
-  public init() {}
-
   public subscript(key: PropertyKey) -> LayerValue? {
     get {
       switch key {
@@ -100,8 +70,6 @@ public struct LayerProperties {
       case .zPosition: .scalar(zPosition)
       case .transform: .transform(transform)
       case .rotationX: .scalar(rotationX)
-      case .rotationY: .scalar(rotationY)
-      case .rotationZ: .scalar(rotationZ)
       case .sublayerTransform: .transform(sublayerTransform)
       case .sublayerRotationY: .scalar(sublayerRotationY)
       case .sublayerTranslationX: .scalar(sublayerTranslationX)
@@ -123,8 +91,6 @@ public struct LayerProperties {
       case (.zPosition, .scalar(let value)?): zPosition = value
       case (.transform, .transform(let value)?): transform = value
       case (.rotationX, .scalar(let value)?): rotationX = value
-      case (.rotationY, .scalar(let value)?): rotationY = value
-      case (.rotationZ, .scalar(let value)?): rotationZ = value
       case (.sublayerTransform, .transform(let value)?): sublayerTransform = value
       case (.sublayerRotationY, .scalar(let value)?): sublayerRotationY = value
       case (.sublayerTranslationX, .scalar(let value)?): sublayerTranslationX = value
@@ -150,13 +116,11 @@ public struct LayerProperties {
   var placement: Transform3D {
     let anchorX = bounds.x + anchorPoint.x * bounds.width
     let anchorY = bounds.y + anchorPoint.y * bounds.height
-    if rotationX == 0, rotationY == 0, rotationZ == 0, transform == .identity {
+    if rotationX == 0, transform == .identity {
       return .translation(x: position.x - anchorX, y: position.y - anchorY, z: zPosition)
     }
     var matrix = Transform3D.translation(x: -anchorX, y: -anchorY, z: 0).concatenating(transform)
     if rotationX != 0 { matrix = matrix.concatenating(.rotation(rotationX, x: 1, y: 0, z: 0)) }
-    if rotationY != 0 { matrix = matrix.concatenating(.rotation(rotationY, x: 0, y: 1, z: 0)) }
-    if rotationZ != 0 { matrix = matrix.concatenating(.rotation(rotationZ, x: 0, y: 0, z: 1)) }
     return matrix.concatenating(.translation(x: position.x, y: position.y, z: zPosition))
   }
 

@@ -18,16 +18,8 @@ public enum LayerValue: Hashable, Sendable {
     if progress == 0 { return self }
     if progress == 1 { return other }
     func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * progress }
+    if let mixed = combined(with: other, mix) { return mixed }
     switch (self, other) {
-    case (.scalar(let a), .scalar(let b)):
-      return .scalar(mix(a, b))
-    case (.point(let a), .point(let b)):
-      return .point(Point(x: mix(a.x, b.x), y: mix(a.y, b.y)))
-    case (.rect(let a), .rect(let b)):
-      return .rect(
-        Rect(
-          x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width),
-          height: mix(a.height, b.height)))
     case (.shade(let a), .shade(let b)):
       return .shade(Shade(top: mix(a.top, b.top), bottom: mix(a.bottom, b.bottom)))
     case (.color(let a), .color(let b)):
@@ -41,51 +33,35 @@ public enum LayerValue: Hashable, Sendable {
 }
 
 extension LayerValue {
-  /// This value plus `times` times another; kinds without a velocity are returned unchanged.
-  func adding(_ other: LayerValue, times: Double) -> LayerValue {
+  /// Combines the numbers of two scalars, points or rectangles, which are the kinds with a velocity; nil for other
+  /// kinds.
+  private func combined(with other: LayerValue, _ combine: (Double, Double) -> Double) -> LayerValue? {
     switch (self, other) {
-    case (.scalar(let a), .scalar(let b)): .scalar(a + b * times)
-    case (.point(let a), .point(let b)): .point(Point(x: a.x + b.x * times, y: a.y + b.y * times))
+    case (.scalar(let a), .scalar(let b)): .scalar(combine(a, b))
+    case (.point(let a), .point(let b)): .point(Point(x: combine(a.x, b.x), y: combine(a.y, b.y)))
     case (.rect(let a), .rect(let b)):
       .rect(
         Rect(
-          x: a.x + b.x * times, y: a.y + b.y * times, width: a.width + b.width * times,
-          height: a.height + b.height * times))
-    default: self
-    }
-  }
-
-  /// The difference from this value to `other`; nil for kinds without a velocity.
-  func difference(to other: LayerValue) -> LayerValue? {
-    switch (self, other) {
-    case (.scalar, .scalar), (.point, .point), (.rect, .rect): other.adding(self, times: -1)
+          x: combine(a.x, b.x), y: combine(a.y, b.y), width: combine(a.width, b.width),
+          height: combine(a.height, b.height)))
     default: nil
     }
   }
 
-  func scaled(_ k: Double) -> LayerValue {
-    switch self {
-    case .scalar(let a): .scalar(a * k)
-    case .point(let a): .point(Point(x: a.x * k, y: a.y * k))
-    case .rect(let a): .rect(Rect(x: a.x * k, y: a.y * k, width: a.width * k, height: a.height * k))
-    default: self
-    }
+  /// This value plus `times` times another; kinds without a velocity are returned unchanged.
+  func adding(_ other: LayerValue, times: Double) -> LayerValue {
+    combined(with: other) { $0 + $1 * times } ?? self
   }
-}
 
-extension LayerValue {
+  /// The difference from this value to `other`; nil for kinds without a velocity.
+  func difference(to other: LayerValue) -> LayerValue? { combined(with: other) { $1 - $0 } }
+
+  func scaled(_ k: Double) -> LayerValue { combined(with: self) { a, _ in a * k } ?? self }
+
   /// Rounds points and rectangles to the nearest value that differs from `origin` by whole units.
   func rounded(from origin: LayerValue) -> LayerValue {
-    func whole(_ a: Double, _ b: Double) -> Double { b + (a - b).rounded() }
-    return switch (self, origin) {
-    case (.point(let a), .point(let b)): .point(Point(x: whole(a.x, b.x), y: whole(a.y, b.y)))
-    case (.rect(let a), .rect(let b)):
-      .rect(
-        Rect(
-          x: whole(a.x, b.x), y: whole(a.y, b.y), width: whole(a.width, b.width),
-          height: whole(a.height, b.height)))
-    default: self
-    }
+    if case .scalar = self { return self }
+    return combined(with: origin) { $1 + ($0 - $1).rounded() } ?? self
   }
 }
 

@@ -97,19 +97,11 @@ public final class Scene {
   /// Groups changes: they appear in one frame, with or without the properties' actions, and `completion` is
   /// called when every animation begun inside has ended. Transactions nest: actions stay disabled in inner ones,
   /// and the outer one waits for animations begun in inner ones.
-  ///
-  /// - Parameters:
-  ///   - duration: in seconds; changes for which neither delegate nor layer has an action are animated for that
-  ///     time. Nil: the outer transaction's.
-  ///   - timingFunction: the timing of those animations; nil: the outer transaction's, else ease-in-ease-out.
   public func transaction(
-    disableActions: Bool = false, duration: Double? = nil, timingFunction: TimingFunction? = nil,
-    completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
+    disableActions: Bool = false, completion: ((_ time: Double) -> Void)? = nil, _ body: () -> Void
   ) {
     let group = TransactionGroup(
-      disablesActions: disableActions || actionsAreDisabled, duration: duration ?? groups.last?.duration,
-      timingFunction: timingFunction ?? groups.last?.timingFunction, parent: groups.last,
-      completion: completion)
+      disablesActions: disableActions || actionsAreDisabled, parent: groups.last, completion: completion)
     groups.append(group)
     body()
     groups.removeLast()
@@ -180,21 +172,14 @@ final class TransactionGroup {
   }
 
   let disablesActions: Bool
-  let duration: Double?
-  let timingFunction: TimingFunction?
   private let parent: TransactionGroup?
   private var completion: ((Double) -> Void)?
   /// The number of running animations and nested transactions.
   private var running = 0
   private var state = State.open
 
-  init(
-    disablesActions: Bool, duration: Double?, timingFunction: TimingFunction?, parent: TransactionGroup?,
-    completion: ((Double) -> Void)?
-  ) {
+  init(disablesActions: Bool, parent: TransactionGroup?, completion: ((Double) -> Void)?) {
     self.disablesActions = disablesActions
-    self.duration = duration
-    self.timingFunction = timingFunction
     self.parent = parent
     self.completion = completion
     parent?.running += 1
@@ -218,5 +203,30 @@ final class TransactionGroup {
     completion?(time)
     completion = nil
     parent?.animationEnded(at: time)
+  }
+}
+
+// MARK: Measurement
+
+extension Scene {
+  /// A number that is equal in two frames unless an animation began, ended, or was added or removed in between.
+  /// Measurements use it to distinguish the first frame of an animation from later ones.
+  package var animationDigest: Int {
+    var hasher = Hasher()
+    root.digestAnimations(at: time, into: &hasher)
+    return hasher.finalize()
+  }
+}
+
+extension Layer {
+  fileprivate func digestAnimations(at time: Double, into hasher: inout Hasher) {
+    for active in animations {
+      hasher.combine(ObjectIdentifier(self))
+      hasher.combine(active.name)
+      hasher.combine(active.begin)
+      hasher.combine(active.begin <= time)
+      hasher.combine(active.hasEnded)
+    }
+    for layer in sublayers { layer.digestAnimations(at: time, into: &hasher) }
   }
 }

@@ -2,14 +2,12 @@
 
 import Glibc
 
-/// A damped spring from 0 to 1, in closed form: starts at 0 with `initialVelocity` and comes to rest at 1 (Core
-/// Animation's `CASpringAnimation`).
+/// A damped spring from 0 to 1, in closed form: starts at 0 without velocity and comes to rest at 1 (Core Animation's
+/// `CASpringAnimation`).
 public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
   public let damping: Double
-  /// The initial velocity in units per second, where one unit is the distance from 0 to 1.
-  public let initialVelocity: Double
   /// The time in seconds after which the spring stays within 1/8192 of the distance from its rest position; at most
   /// 60.
   public let settlingDuration: Double
@@ -21,34 +19,24 @@ public struct Spring: Hashable, Sendable {
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// A mass, stiffness or damping that is not positive and finite is replaced by its default: 1, 100 or 10. A
-  /// velocity that is not finite is replaced by 0.
-  public init(
-    mass: Double = 1, stiffness: Double = 100, damping: Double = 10, initialVelocity: Double = 0
-  ) {
+  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10.
+  public init(mass: Double = 1, stiffness: Double = 100, damping: Double = 10) {
     func positive(_ value: Double, _ other: Double) -> Double {
       value.isFinite && value > 0 ? min(max(value, 1e-6), 1e9) : other
     }
     self.mass = positive(mass, 1)
     self.stiffness = positive(stiffness, 100)
     self.damping = positive(damping, 10)
-    self.initialVelocity = initialVelocity.isFinite ? min(max(initialVelocity, -1e6), 1e6) : 0
     frequency = (self.stiffness / self.mass).squareRoot()
     ratio = self.damping / (2 * (self.stiffness * self.mass).squareRoot())
-    settlingDuration = Self.settling(frequency: frequency, ratio: ratio, velocity: self.initialVelocity)
+    settlingDuration = Self.settling(frequency: frequency, ratio: ratio)
   }
 
   /// The position `time` seconds after the start.
-  public func position(at time: Double) -> Double {
-    guard time > 0 else { return 0 }
-    return 1 - displacement(at: time) + initialVelocity * kick(at: time)
-  }
+  public func position(at time: Double) -> Double { time > 0 ? 1 - displacement(at: time) : 0 }
 
   /// The velocity at `time`, in units per second.
-  func velocity(at time: Double) -> Double {
-    let time = max(time, 0)
-    return frequency * frequency * kick(at: time) + initialVelocity * kickVelocity(at: time)
-  }
+  func velocity(at time: Double) -> Double { frequency * frequency * kick(at: max(time, 0)) }
 
   /// The velocity of a body that left its rest position 0 with a velocity of 1 per second.
   func kickVelocity(at time: Double) -> Double {
@@ -92,11 +80,11 @@ public struct Spring: Hashable, Sendable {
   }
 
   /// The time after which a monotonic bound of the displacement is below the threshold.
-  private static func settling(frequency: Double, ratio: Double, velocity: Double) -> Double {
-    // |x| ≤ (1 + (slow + |v|)·t)·e^(−slow·t), with the slowest rate of decay, for any damping.
+  private static func settling(frequency: Double, ratio: Double) -> Double {
+    // |x| ≤ (1 + (slow + frequency)·t)·e^(−slow·t), with the slowest rate of decay, for any damping.
     let root = max((ratio - 1) * (ratio + 1), 0).squareRoot()
     let slow = ratio < 1 ? ratio * frequency : frequency / (ratio + root)
-    let push = slow + abs(velocity) + (ratio < 1 ? frequency : 0)
+    let push = slow + (ratio < 1 ? frequency : 0)
     var low = 1 / slow
     var high = longest
     guard low < high, (1 + push * high) * exp(-slow * high) < threshold else { return longest }

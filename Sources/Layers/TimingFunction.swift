@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1, except for steps that by definition jump at 0.
+/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1, except for the second half of steps, which may begin with
+/// a jump.
 ///
 /// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
 /// same Béziers.
 public struct TimingFunction: Hashable, Sendable {
-  /// The ends at which `steps` jumps (CSS `jump-start`, `jump-end`, `jump-none`, `jump-both`).
-  public enum StepPosition: Hashable, Sendable {
-    case start
-    case end
-    case none
-    case both
-  }
-
   private enum Curve: Hashable {
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
     /// The number of steps, which last equally long. Progress is `first`/`jumps` in the first step and 1/`jumps`
@@ -36,18 +29,10 @@ public struct TimingFunction: Hashable, Sendable {
   public static let easeOut = TimingFunction(0, 0, 0.58, 1)
   public static let easeInEaseOut = TimingFunction(0.42, 0, 0.58, 1)
 
-  /// `cubic-bezier(x1, y1, x2, y2)`.
-  public static func cubicBezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> TimingFunction {
-    TimingFunction(x1, y1, x2, y2)
-  }
-
-  /// `steps(count, position)`; at least one step, and two if there are no jumps at the ends.
-  public static func steps(_ count: Int, _ position: StepPosition = .end) -> TimingFunction {
-    let count = min(max(count, position == .none ? 2 : 1), 1 << 20)
-    return TimingFunction(
-      curve: .steps(
-        count, first: position == .start || position == .both ? 1 : 0,
-        jumps: Double(count) + (position == .both ? 1 : position == .none ? -1 : 0)))
+  /// `steps(count)`, at least one step.
+  public static func steps(_ count: Int) -> TimingFunction {
+    let count = min(max(count, 1), 1 << 20)
+    return TimingFunction(curve: .steps(count, first: 0, jumps: Double(count)))
   }
 
   /// `steps(count)` divided at the time at which its progress reaches one half. Each part is a timing function with
@@ -146,8 +131,7 @@ public struct TimingFunction: Hashable, Sendable {
       // If the first control point is at the start, the tangent points to the second.
       if y1 != 0 { return .infinity }
       return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
-    case .steps: return 0
-    case .spring(let spring): return spring.initialVelocity * spring.settlingDuration
+    case .steps, .spring: return 0
     }
   }
 

@@ -7,16 +7,12 @@ import CLinux
 ///
 /// The handler is written in C (`CrashGuard.c`). It makes only async-signal-safe calls, and what it restores is
 /// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and
-/// backtrace are those of the crash.
+/// backtrace are those of the crash. The first registration installs the handler.
 public enum CrashGuard {
-  /// Installs the handlers; a second call does nothing. The corresponding C function is `sigaction`.
-  public static func install() throws(SystemError) {
-    _ = try retryingInterrupts("sigaction") { clinux_crash_install() }
-  }
-
   /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO. The
   /// descriptor must stay open until `clearConsole()`.
   public static func setConsole(fd: Int32, keyboardMode: Int32) {
+    _ = clinux_crash_install()
     clinux_crash_set_console(fd, keyboardMode)
   }
 
@@ -27,6 +23,7 @@ public enum CrashGuard {
   public static func setTerminalReset(
     fd: Int32, bytes: [UInt8], attributes: termios? = nil
   ) throws(SystemError) {
+    _ = try retryingInterrupts("sigaction") { clinux_crash_install() }
     let result: Int32
     if var attributes {
       result = clinux_crash_set_terminal(fd, bytes, bytes.count, &attributes)

@@ -50,9 +50,6 @@ public struct Log: Sendable {
         environment: environmentVariable), threshold: threshold)
   }
 
-  public func emergency(_ message: @autoclosure () -> String) { write(.emergency, message()) }
-  public func alert(_ message: @autoclosure () -> String) { write(.alert, message()) }
-  public func critical(_ message: @autoclosure () -> String) { write(.critical, message()) }
   public func error(_ message: @autoclosure () -> String) { write(.error, message()) }
   public func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
   public func notice(_ message: @autoclosure () -> String) { write(.notice, message()) }

@@ -108,12 +108,6 @@ public enum Kernels {
 
   // MARK: - One pixel
 
-  @inline(__always)
-  static func scaled(_ a: UInt32, _ b: UInt32) -> UInt32 {
-    let t = a &* b &+ 128
-    return (t &+ (t &>> 8)) &>> 8
-  }
-
   /// Multiplies all four channels of a pixel by `alpha` / 255.
   @inline(__always)
   static func scaledPixel(_ pixel: UInt32, by alpha: UInt32) -> UInt32 {

@@ -23,8 +23,6 @@ public struct Transform3D: Hashable, Sendable {
   public var m44 = 1.0
 
   /// The identity.
-  public init() {}
-
   public static let identity = Transform3D()
 
   public static func translation(x: Double, y: Double, z: Double = 0) -> Transform3D {

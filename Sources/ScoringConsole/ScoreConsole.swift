@@ -81,7 +81,6 @@ package final class ScoreConsole {
   }
 
   private func begin() throws(SystemError) {
-    try CrashGuard.install()
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
     signals = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH], on: loop

@@ -59,15 +59,10 @@ struct ScoreKeys: Sendable {
   private var entry: ScoreEntry?
   private var question: (meaning: ScoreKeyMeaning, action: Scoreboard.Action, until: Int64)?
 
-  init() {}
-
   /// The time at which `elapsed` must be called; nil if it need not be called before the next key.
   var deadline: Int64? {
     [settled.map { _ in 0 }, held?.until, restingUntil, question?.until].compactMap { $0 }.min()
   }
-
-  /// Whether a question waits for Enter.
-  var isAsking: Bool { question != nil }
 
   /// Shows a message from another source, e.g. the daemon's reply.
   mutating func say(_ notice: Notice?) {
@@ -128,7 +123,7 @@ struct ScoreKeys: Sendable {
     return take(key, at: now, match)
   }
 
-  /// Discards pending keys, questions and numbers because the connection is lost.
+  /// Discards pending keys, questions and numbers, as when the connection is lost.
   mutating func forget() {
     held = nil
     settled = nil
@@ -137,10 +132,7 @@ struct ScoreKeys: Sendable {
   }
 
   private mutating func refuse(_ why: String, at now: Int64) {
-    held = nil
-    settled = nil
-    question = nil
-    entry = nil
+    forget()
     restingUntil = now + Self.restTime
     refusal = why
     notice = Notice(.refusal, why)

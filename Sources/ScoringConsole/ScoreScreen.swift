@@ -33,8 +33,6 @@ struct ScoreScreen: Sendable {
   var notice: ScoreKeys.Notice?
   var selected: String?
 
-  init() {}
-
   /// The next time at which the screen changes without an event; nil if it does not.
   func nextChange(after now: Int64) -> Int64? {
     guard trouble == nil, let match else { return nil }

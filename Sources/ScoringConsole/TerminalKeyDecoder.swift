@@ -32,8 +32,6 @@ struct TerminalKeyDecoder: Sendable {
   private static let pasteBegin: [UInt8] = Array("200".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1b}[201~".utf8)
 
-  init() {}
-
   /// Decodes `bytes`, which were read at the instant `now`, and returns the keys that they complete.
   mutating func keys(_ bytes: some Sequence<UInt8>, at now: Int64) -> [TerminalKey] {
     var keys: [TerminalKey] = []

@@ -12,28 +12,15 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var severity: Severity
   public var file: String
   /// The line, from 1; 1 if the whole file is meant.
-  public var line: Int
+  public var line = 1
   /// The column, from 1, in code points.
-  public var column: Int
+  public var column = 1
   /// One clause without a full stop.
   public var message: String
   /// What to write instead, one clause.
   public var hint: String?
   /// The text of `line`; nil when the file could not be read.
   public var sourceLine: String?
-
-  public init(
-    severity: Severity, file: String, line: Int = 1, column: Int = 1, message: String, hint: String? = nil,
-    sourceLine: String? = nil
-  ) {
-    self.severity = severity
-    self.file = file
-    self.line = line
-    self.column = column
-    self.message = message
-    self.hint = hint
-    self.sourceLine = sourceLine
-  }
 
   /// `file:line:column: error: message; hint` on one line, as compilers write it.
   public var summary: String {

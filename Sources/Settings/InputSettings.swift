@@ -11,13 +11,7 @@ public struct InputSettings: Hashable, Sendable {
     /// The words of a command of flipclockctl.
     public var command: String
     /// Whether the command is run again while the key is held.
-    public var repeats: Bool
-
-    public init(code: UInt16, command: String, repeats: Bool = false) {
-      self.code = code
-      self.command = command
-      self.repeats = repeats
-    }
+    public var repeats = false
   }
 
   public var isEnabled = false
@@ -28,8 +22,6 @@ public struct InputSettings: Hashable, Sendable {
   /// A press within this time in seconds after the last event of its key is ignored, because contacts bounce.
   public var debounce = 0.03
   public var keys: [KeyBinding] = []
-
-  public init() {}
 }
 
 extension Section where Target == InputSettings {
@@ -133,19 +125,15 @@ extension ValueKind where Value == [String] {
   static var devicePatterns: ValueKind {
     ValueKind(
       shape: .array(of: .form(pattern: "^.", maximum: 255), count: 1...32, isUnique: false),
-      read: { node, place, report in
-        var patterns: [String] = []
-        if case .array(let nodes) = node.value, (1...32).contains(nodes.count) {
-          for case .string(let text) in nodes.map(\.value) where (1...255).contains(text.count) {
-            patterns.append(text)
-          }
-          if patterns.count == nodes.count { return patterns }
-        }
-        report.error(
-          node.location, "\(place.description) must be an array of 1 to 32 names, found \(node.found)",
-          hint: "write [\"*Presenter*\"]")
-        return nil
-      }, write: { Units.array($0) })
+      "an array of 1 to 32 names", hint: "write [\"*Presenter*\"]", write: { Units.array($0) }
+    ) {
+      guard case .array(let nodes) = $0, (1...32).contains(nodes.count) else { return nil }
+      var patterns: [String] = []
+      for case .string(let text) in nodes.map(\.value) where (1...255).contains(text.count) {
+        patterns.append(text)
+      }
+      return patterns.count == nodes.count ? patterns : nil
+    }
   }
 }
 

@@ -13,24 +13,14 @@ public struct Key<Target> {
   /// that the key accepts. The bounds of numbers and texts, and the default, are added automatically.
   let text: String
   /// A value as the config writes it, for a key without a default.
-  let example: String?
+  var example: String?
   /// How the config writes the value that a target has; nil: it has none.
   let written: (Target) -> String?
   /// Reads the value into the target, or reports why not and leaves the target as it is.
   let apply: (inout Target, Node, Place, inout Report) -> Void
+}
 
-  init(
-    name: String, shape: Shape, text: String, example: String? = nil, written: @escaping (Target) -> String?,
-    apply: @escaping (inout Target, Node, Place, inout Report) -> Void
-  ) {
-    self.name = name
-    self.shape = shape
-    self.text = text
-    self.example = example
-    self.written = written
-    self.apply = apply
-  }
-
+extension Key {
   init<Value>(
     _ name: String, _ path: WritableKeyPath<Target, Value>, _ kind: ValueKind<Value>, _ text: String,
     example: String? = nil

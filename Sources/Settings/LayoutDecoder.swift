@@ -46,8 +46,7 @@ extension ValueKind where Value == [[(name: String, location: Location)]] {
       read: { node, place, report in
         let hint = "write [\"time\", [\"date\", \"score\"]]"
         guard case .array(let nodes) = node.value else {
-          report.error(
-            node.location, "\(place.description) must be an array of rows, found \(node.found)", hint: hint)
+          report.mismatch(node, place, "an array of rows", hint: hint)
           return nil
         }
         guard (1...LayoutDecoder.maximumRows).contains(nodes.count) else {
@@ -62,15 +61,13 @@ extension ValueKind where Value == [[(name: String, location: Location)]] {
           var names = [row]
           if case .array(let nodes) = row.value { names = nodes }
           if names.isEmpty {
-            report.error(row.location, "\(place.description) has an empty row", hint: hint)
+            report.error(row, place, "has an empty row", hint: hint)
             isGood = false
           }
           rows.append([])
           for name in names {
             guard case .string(let text) = name.value else {
-              report.error(
-                name.location, "\(place.description) must hold names of widgets, found \(name.found)",
-                hint: hint)
+              report.error(name, place, "must hold names of widgets, found \(name.found)", hint: hint)
               isGood = false
               continue
             }

@@ -223,8 +223,7 @@ extension ValueKind where Value: Equatable {
           let names = words.map(\.name) + EasingSettings.named.map(\.name)
           hint = Spelling.hint(for: text, among: names) ?? hint
         }
-        report.error(
-          node.location, "\(place.description) must be an easing, found \(node.found)", hint: hint)
+        report.mismatch(node, place, "an easing", hint: hint)
         return nil
       },
       write: { value in

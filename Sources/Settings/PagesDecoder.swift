@@ -41,8 +41,7 @@ extension ValueKind where Value == [(name: String, location: Location)] {
       read: { node, place, report in
         let hint = "write [\"clock\", \"match\"]"
         guard case .array(let nodes) = node.value else {
-          report.error(
-            node.location, "\(place.description) must be an array of pages, found \(node.found)", hint: hint)
+          report.mismatch(node, place, "an array of pages", hint: hint)
           return nil
         }
         guard (1...PagesDecoder.maximumPages).contains(nodes.count) else {
@@ -54,12 +53,11 @@ extension ValueKind where Value == [(name: String, location: Location)] {
         var names: [(name: String, location: Location)] = []
         for node in nodes {
           guard case .string(let name) = node.value else {
-            report.error(
-              node.location, "\(place.description) must hold names of pages, found \(node.found)", hint: hint)
+            report.error(node, place, "must hold names of pages, found \(node.found)", hint: hint)
             return nil
           }
           guard !names.contains(where: { $0.name == name }) else {
-            report.error(node.location, "\(place.description) names \(name.quoted) twice")
+            report.error(node, place, "names \(name.quoted) twice")
             return nil
           }
           names.append((name, node.location))

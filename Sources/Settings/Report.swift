@@ -77,6 +77,20 @@ struct Report {
     add(.warning, location, message, hint)
   }
 
+  /// Reports a value that cannot be used.
+  mutating func error(
+    _ node: Node, _ place: Place, _ message: String, hint: @autoclosure () -> String? = nil
+  ) {
+    error(node.location, "\(place.description) \(message)", hint: hint())
+  }
+
+  /// Reports a value that is not `what`.
+  mutating func mismatch(
+    _ node: Node, _ place: Place, _ what: String, hint: @autoclosure () -> String? = nil
+  ) {
+    error(node, place, "must be \(what), found \(node.found)", hint: hint())
+  }
+
   /// Reports an unknown key: an error in `check`, a warning in the daemon.
   mutating func unknownKey(_ location: Location, _ message: String, hint: @autoclosure () -> String?) {
     unfit(location, message, hint: hint())

@@ -83,20 +83,18 @@ extension ValueKind where Value == [String] {
       shape: .array(of: .text(maximum: 32), count: 1...8, isUnique: true),
       read: { node, place, report in
         guard case .array(let nodes) = node.value else {
-          report.error(
-            node.location, "\(place.description) must be an array of teams, found \(node.found)",
-            hint: "write [\"home\", \"guest\"]")
+          report.mismatch(node, place, "an array of teams", hint: "write [\"home\", \"guest\"]")
           return nil
         }
         guard (1...8).contains(nodes.count) else {
-          report.error(node.location, "\(place.description) must name 1 to 8 teams, found \(nodes.count)")
+          report.error(node, place, "must name 1 to 8 teams, found \(nodes.count)")
           return nil
         }
         var ids: [String] = []
         for node in nodes {
           guard let id = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
           guard !ids.contains(id) else {
-            report.error(node.location, "\(place.description) names \(id.quoted) twice")
+            report.error(node, place, "names \(id.quoted) twice")
             return nil
           }
           ids.append(id)

@@ -8,15 +8,9 @@ public struct LoadResult: Equatable, Sendable {
   /// Nil when there is an error among the diagnostics.
   public var configuration: Configuration?
   /// The diagnostics in the order of the files and their lines.
-  public var diagnostics: [Diagnostic]
+  public var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply; empty: the built-in default is used.
-  public var files: [String]
-
-  public init(configuration: Configuration?, diagnostics: [Diagnostic] = [], files: [String] = []) {
-    self.configuration = configuration
-    self.diagnostics = diagnostics
-    self.files = files
-  }
+  public var files: [String] = []
 }
 
 /// Reads config files into a `Configuration`.

@@ -9,12 +9,6 @@ public struct TeamSettings: Hashable, Sendable {
   public var color: UInt32
   /// The short name; nil: the first letters of the name.
   public var shortName: String?
-
-  public init(id: String, name: String, color: UInt32) {
-    self.id = id
-    self.name = name
-    self.color = color
-  }
 }
 
 extension Section where Target == TeamSettings {

@@ -50,12 +50,11 @@ extension ValueKind where Value == String {
       read: { node, place, report in
         guard let text = string(node, place, maximum: 200, &report) else { return nil }
         if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
-          report.error(node.location, "\(place.description) has \(String(twice).quoted) twice")
+          report.error(node, place, "has \(String(twice).quoted) twice")
           return nil
         }
         guard text.contains(" ") else {
-          report.error(
-            node.location, "\(place.description) has no blank", hint: "begin it with a space: \" ABC\"")
+          report.error(node, place, "has no blank", hint: "begin it with a space: \" ABC\"")
           return nil
         }
         return text
@@ -105,7 +104,7 @@ extension ValueKind where Value == String {
         let problem = report.checks.zone(text)
         guard isZone(text) else {
           report.error(
-            node.location, "\(place.description) must be a time zone, found \(text.quoted)",
+            node, place, "must be a time zone, found \(text.quoted)",
             hint: problem?.hint ?? "write \"local\" or a name such as \"Europe/London\"")
           return nil
         }
@@ -125,19 +124,17 @@ extension ValueKind where Value == String {
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
     guard case .string(let text) = node.value else {
-      report.error(node.location, "\(place.description) must be a string, found \(node.found)")
+      report.mismatch(node, place, "a string")
       return nil
     }
     // Scalars limit the bytes too; a character can have any number of them.
     guard text.unicodeScalars.count <= maximum else {
-      report.error(
-        node.location,
-        "\(place.description) has \(text.unicodeScalars.count) characters; at most \(maximum) are allowed")
+      report.error(node, place, "has \(text.unicodeScalars.count) characters; at most \(maximum) are allowed")
       return nil
     }
     guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || $0 != "\n") }) else {
       report.error(
-        node.location, "\(place.description) has a control character",
+        node, place, "has a control character",
         hint: isOneLine ? "write it on one line, without tabs" : "write \\n between lines, and no tabs")
       return nil
     }
@@ -152,7 +149,7 @@ extension ValueKind where Value == String {
       read: { node, place, report in
         guard let text = string(node, place, maximum: maximum, &report) else { return nil }
         if holds(text) { return text }
-        report.error(node.location, "\(place.description) must be \(what), found \(text.quoted)", hint: hint)
+        report.error(node, place, "must be \(what), found \(text.quoted)", hint: hint)
         return nil
       }, write: { Units.string($0) })
   }
@@ -179,7 +176,7 @@ extension ValueKind where Value == ModePreference {
         guard let text = ValueKind<String>.string(node, place, maximum: 32, &report) else { return nil }
         if let mode = ModePreference(text) { return mode }
         report.error(
-          node.location, "\(place.description) must be a mode, found \(text.quoted)",
+          node, place, "must be a mode, found \(text.quoted)",
           hint: "write \"auto\", \"1920x1080\" or \"1920x1080@60\"")
         return nil
       },

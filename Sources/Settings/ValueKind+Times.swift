@@ -16,30 +16,26 @@ extension ValueKind where Value == Double {
           do throws(DurationText.Problem) { seconds = try Units.seconds(text) } catch {
             let what = error == .noUnit ? "needs a unit" : "must be a duration"
             report.error(
-              node.location, "\(place.description) \(what), found \(node.found)",
+              node, place, "\(what), found \(node.found)",
               hint: durationHint(error == .noUnit ? text : nil, sensible...maximum))
             return nil
           }
           guard seconds <= maximum else {
             report.error(
-              node.location,
-              "\(place.description) must be from \"0s\" to \"\(Units.duration(maximum))\", found \(text.quoted)"
-            )
+              node, place, "must be from \"0s\" to \"\(Units.duration(maximum))\", found \(text.quoted)")
             return nil
           }
           return seconds
         case .integer(let number):
           report.error(
-            node.location, "\(place.description) needs a unit, found \(node.found)",
+            node, place, "needs a unit, found \(node.found)",
             hint: durationHint("\(number)", sensible...maximum))
         case .float(let number):
           report.error(
-            node.location, "\(place.description) needs a unit, found \(node.found)",
+            node, place, "needs a unit, found \(node.found)",
             hint: durationHint("\(number)", sensible...maximum))
         default:
-          report.error(
-            node.location, "\(place.description) must be a duration, found \(node.found)",
-            hint: durationHint(nil, sensible...maximum))
+          report.mismatch(node, place, "a duration", hint: durationHint(nil, sensible...maximum))
         }
         return nil
       }, write: { "\"\(Units.duration($0))\"" })
@@ -71,9 +67,7 @@ extension ValueKind where Value == Double {
         if case .integer(let number) = node.value, (1...99).contains(number) {
           hint = "write \"\(number)min\" or \"\(number)s\""
         }
-        report.error(
-          node.location, "\(place.description) must be a time up to 99:59:59, found \(node.found)", hint: hint
-        )
+        report.mismatch(node, place, "a time up to 99:59:59", hint: hint)
         return nil
       })
   }
@@ -86,9 +80,7 @@ extension ValueKind where Value == [Double] {
       shape: .array(of: .clockTime, count: 0...8, isUnique: false),
       read: { node, place, report in
         guard case .array(let nodes) = node.value, nodes.count <= 8 else {
-          report.error(
-            node.location, "\(place.description) must be up to 8 times in brackets, found \(node.found)",
-            hint: "write [\"2:00\", \"5:00\"]")
+          report.mismatch(node, place, "up to 8 times in brackets", hint: "write [\"2:00\", \"5:00\"]")
           return nil
         }
         var lengths: [Double] = []
@@ -118,8 +110,8 @@ extension ValueKind where Value == CivilMoment {
           if let moment = CivilMoment(text) { return moment }
         default: break
         }
-        report.error(
-          node.location, "\(place.description) must be a date and time, found \(node.found)",
+        report.mismatch(
+          node, place, "a date and time",
           hint: "write \"2026-12-31T23:59:59\", or with an offset \"2026-12-31T23:59:59+01:00\"")
         return nil
       })
@@ -137,12 +129,10 @@ extension ValueKind where Value == DatePattern {
           case .unknownField(let letters):
             let fields = DatePattern.Field.allCases.map(\.rawValue).joined(separator: ", ")
             report.error(
-              node.location, "\(place.description) has the unknown field \(letters.quoted)",
+              node, place, "has the unknown field \(letters.quoted)",
               hint: "known are \(fields); other letters go between ' and '")
           case .unclosedQuote:
-            report.error(
-              node.location, "\(place.description) has a quote without its end",
-              hint: "write '' for an apostrophe")
+            report.error(node, place, "has a quote without its end", hint: "write '' for an apostrophe")
           }
           return nil
         }

@@ -18,17 +18,27 @@ struct ValueKind<Value> {
     self.read = read
     self.write = write
   }
+
+  /// A kind of the values for which `accept` returns one; every other is reported as not `what`.
+  init(
+    shape: Shape, _ what: String, hint: String? = nil, write: @escaping (Value) -> String? = { _ in nil },
+    accept: @escaping (Node.Value) -> Value?
+  ) {
+    self.init(
+      shape: shape,
+      read: { node, place, report in
+        if let value = accept(node.value) { return value }
+        report.mismatch(node, place, what, hint: hint)
+        return nil
+      }, write: write)
+  }
 }
 
 extension ValueKind where Value == Bool {
   static var boolean: ValueKind {
-    ValueKind(
-      shape: .boolean,
-      read: { node, place, report in
-        if case .boolean(let flag) = node.value { return flag }
-        report.error(node.location, "\(place.description) must be true or false, found \(node.found)")
-        return nil
-      }, write: { String($0) })
+    ValueKind(shape: .boolean, "true or false", write: { String($0) }) {
+      if case .boolean(let flag) = $0 { flag } else { nil }
+    }
   }
 }
 
@@ -45,12 +55,12 @@ extension ValueKind where Value == Double {
         case .integer(let integer): number = Double(integer)
         case .float(let float): number = float
         default:
-          report.error(node.location, "\(place.description) must be a number, found \(node.found)")
+          report.mismatch(node, place, "a number")
           return nil
         }
         guard range.contains(number) else {
           let bounds = "\(Units.number(range.lowerBound)) to \(Units.number(range.upperBound))"
-          report.error(node.location, "\(place.description) must be from \(bounds), found \(number)")
+          report.error(node, place, "must be from \(bounds), found \(number)")
           return nil
         }
         return number
@@ -60,68 +70,48 @@ extension ValueKind where Value == Double {
   /// A string with a percent sign, `"60%"`, as 0 … 1.
   static var percentage: ValueKind {
     ValueKind(
-      shape: .percent(minimum: 0, hasFraction: true),
-      read: { node, place, report in
-        if case .string(let text) = node.value, text.hasSuffix("%"),
-          let number = Units.decimal(text.dropLast(), fraction: true), number <= 100
-        {
-          return number / 100
-        }
-        report.error(
-          node.location, "\(place.description) must be from \"0%\" to \"100%\", found \(node.found)",
-          hint: "write \"60%\"")
-        return nil
-      }, write: { "\"\(Units.number($0 * 100))%\"" })
+      shape: .percent(minimum: 0, hasFraction: true), "from \"0%\" to \"100%\"", hint: "write \"60%\"",
+      write: { "\"\(Units.number($0 * 100))%\"" }
+    ) {
+      guard case .string(let text) = $0, text.hasSuffix("%"),
+        let number = Units.decimal(text.dropLast(), fraction: true), number <= 100
+      else { return nil }
+      return number / 100
+    }
   }
 }
 
 extension ValueKind where Value == Int {
   static func integer(in range: ClosedRange<Int>) -> ValueKind {
     ValueKind(
-      shape: .integer(range),
-      read: { node, place, report in
-        if case .integer(let number) = node.value, let number = Int(exactly: number), range.contains(number) {
-          return number
-        }
-        report.error(
-          node.location,
-          "\(place.description) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
-            + "found \(node.found)")
-        return nil
-      }, write: { String($0) })
+      shape: .integer(range), "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      write: { String($0) }
+    ) {
+      guard case .integer(let number) = $0, let number = Int(exactly: number) else { return nil }
+      return range.contains(number) ? number : nil
+    }
   }
 
   static func integer(oneOf allowed: [Int]) -> ValueKind {
     ValueKind(
-      shape: .integers(allowed),
-      read: { node, place, report in
-        if case .integer(let number) = node.value, let number = Int(exactly: number), allowed.contains(number)
-        {
-          return number
-        }
-        let choices = alternatives(allowed.map(String.init))
-        report.error(node.location, "\(place.description) must be \(choices), found \(node.found)")
-        return nil
-      }, write: { String($0) })
+      shape: .integers(allowed), alternatives(allowed.map(String.init)), write: { String($0) }
+    ) {
+      guard case .integer(let number) = $0, let number = Int(exactly: number) else { return nil }
+      return allowed.contains(number) ? number : nil
+    }
   }
 
   /// A string with a percent sign, `"60%"`, whole and at most 100, as 60.
   static func percent(from minimum: Int) -> ValueKind {
     ValueKind(
-      shape: .percent(minimum: minimum, hasFraction: false),
-      read: { node, place, report in
-        if case .string(let text) = node.value, text.hasSuffix("%"),
-          let number = Units.decimal(text.dropLast(), fraction: false),
-          number >= Double(minimum), number <= 100
-        {
-          return Int(number)
-        }
-        report.error(
-          node.location,
-          "\(place.description) must be from \"\(minimum)%\" to \"100%\", found \(node.found)",
-          hint: "write \"60%\"")
-        return nil
-      }, write: { "\"\($0)%\"" })
+      shape: .percent(minimum: minimum, hasFraction: false), "from \"\(minimum)%\" to \"100%\"",
+      hint: "write \"60%\"", write: { "\"\($0)%\"" }
+    ) {
+      guard case .string(let text) = $0, text.hasSuffix("%"),
+        let number = Units.decimal(text.dropLast(), fraction: false), number >= Double(minimum), number <= 100
+      else { return nil }
+      return Int(number)
+    }
   }
 }
 
@@ -129,18 +119,14 @@ extension ValueKind where Value == UInt32 {
   /// `"#rrggbb"` or `"#rgb"`.
   static var color: ValueKind {
     ValueKind(
-      shape: .color,
-      read: { node, place, report in
-        if case .string(let text) = node.value, let color = Units.color(text) { return color }
-        report.error(
-          node.location, "\(place.description) must be a colour, found \(node.found)",
-          hint: "write \"#ff8800\" or \"#f80\"")
-        return nil
-      },
+      shape: .color, "a colour", hint: "write \"#ff8800\" or \"#f80\"",
       write: { color in
         let digits = String(color, radix: 16)
         return "\"#\(String(repeating: "0", count: max(6 - digits.count, 0)))\(digits)\""
-      })
+      }
+    ) {
+      if case .string(let text) = $0 { Units.color(text) } else { nil }
+    }
   }
 }
 
@@ -160,8 +146,7 @@ extension ValueKind where Value == [Int] {
           if values.count == nodes.count { return values }
         }
         report.error(
-          node.location,
-          "\(place.description) must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
+          node, place, "must be 1 to 9 whole numbers, each once, from -999 to 999 and not 0",
           hint: "write [1, 2, 3]")
         return nil
       })
@@ -186,9 +171,8 @@ extension ValueKind where Value: Equatable {
           }
         if let known = words.first(where: { $0.word == word }) { return known.value }
         let choices = alternatives(words.map { asNumbers ? $0.word : "\"\($0.word)\"" })
-        report.error(
-          node.location, "\(place.description) must be \(choices), found \(node.found)",
-          hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) })
+        report.mismatch(
+          node, place, "\(choices)", hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) })
         return nil
       },
       write: { value in

@@ -78,15 +78,11 @@ extension ValueKind where Value == [WorldClockSettings.City] {
         count: 1...maximumCities, isUnique: false),
       read: { node, place, report in
         guard case .array(let nodes) = node.value else {
-          report.error(
-            node.location, "\(place.description) must be an array of time zones, found \(node.found)",
-            hint: example)
+          report.mismatch(node, place, "an array of time zones", hint: example)
           return nil
         }
         guard (1...maximumCities).contains(nodes.count) else {
-          report.error(
-            node.location,
-            "\(place.description) must have 1 to \(maximumCities) cities, found \(nodes.count)")
+          report.error(node, place, "must have 1 to \(maximumCities) cities, found \(nodes.count)")
           return nil
         }
         var cities: [WorldClockSettings.City] = []
@@ -112,9 +108,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
     let zone = parts.last ?? ""
     let problem = report.checks.zone(zone)
     guard ValueKind<String>.isZone(zone) else {
-      report.error(
-        node.location, "\(place.description) must have time zones, found \(text.quoted)",
-        hint: problem?.hint ?? example)
+      report.error(node, place, "must have time zones, found \(text.quoted)", hint: problem?.hint ?? example)
       return nil
     }
     report.report(problem, at: node.location)
@@ -123,9 +117,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
       let length = parts[0].unicodeScalars.count
       guard (1...40).contains(length) else {
         report.error(
-          node.location,
-          "\(place.description) has a city with a name of \(length) characters; 1 to 40 are allowed",
-          hint: example)
+          node, place, "has a city with a name of \(length) characters; 1 to 40 are allowed", hint: example)
         return nil
       }
       city = WorldClockSettings.City(name: parts[0], zone: zone)

@@ -7,8 +7,7 @@
 /// strokes 160; round forms overshoot by 12; digits advance 600.
 enum BuiltInOutlines {
   static let unitsPerCap = 1000.0
-  static let overshoot = 12.0
-  static let metrics = FontMetrics(emPerCap: 1.4, ascent: 1.28, descent: 0.26)
+  static let emPerCap = 1.4
 
   /// One drawing. Its path begins at x = 0; the left side bearing is added.
   struct Drawing: Sendable {

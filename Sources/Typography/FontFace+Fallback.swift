@@ -48,7 +48,7 @@ extension FontFace {
 
   /// The width, in cap heights, of a space that the face has no glyph for; nil for other characters.
   private func blank(_ scalar: Unicode.Scalar) -> Double? {
-    let em = metrics.emPerCap
+    let em = emPerCap
     switch scalar.value {
     case 0x09, 0x20, 0xa0: return spaceAdvance
     case 0x2000, 0x2002: return em / 2
@@ -64,7 +64,7 @@ extension FontFace {
     }
   }
 
-  private var spaceAdvance: Double { own(" ")?.glyph.advance ?? metrics.emPerCap / 4 }
+  private var spaceAdvance: Double { own(" ")?.glyph.advance ?? emPerCap / 4 }
 
   /// Controls, joiners, variation selectors, direction marks, line ends and the soft hyphen.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -12,7 +12,7 @@ extension FontFace {
   /// Returns the total advance.
   @discardableResult
   func layOut(_ text: String, tracking: Double, _ body: (Glyph, Double) -> Void) -> Double {
-    let gap = tracking * metrics.emPerCap
+    let gap = tracking * emPerCap
     var pen = 0.0
     var isFirst = true
     var previous: (scalar: Unicode.Scalar, index: UInt32)?

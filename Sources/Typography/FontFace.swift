@@ -12,8 +12,8 @@ public final class FontFace {
 
   /// Family and style, e.g. "Bebas Neue Bold", or "built-in".
   public let name: String
-  /// Vertical measures for a cap height of 1 px.
-  public let metrics: FontMetrics
+  /// The em size, which is the unit of tracking, in cap heights.
+  public let emPerCap: Double
   /// Whether the face uses this program's own outlines.
   public var isBuiltIn: Bool {
     if case .builtIn = source { true } else { false }
@@ -33,10 +33,10 @@ public final class FontFace {
     switch source {
     case .file(let file):
       name = file.name
-      metrics = file.metrics
+      emPerCap = file.emPerCap
     case .builtIn:
       name = FontLibrary.builtInName
-      metrics = BuiltInOutlines.metrics
+      emPerCap = BuiltInOutlines.emPerCap
     }
   }
 

@@ -2,6 +2,7 @@
 
 import CFreeType
 import Glibc
+import LinuxSystem
 
 /// Why a file cannot be used as a font.
 struct FontFileError: Error, Equatable {
@@ -25,7 +26,7 @@ final class FreeType {
 final class FontFile {
   /// Family and style from the font, safe for a log.
   let name: String
-  let metrics: FontMetrics
+  let emPerCap: Double
   /// Font units per cap height.
   let unitsPerCap: Double
 
@@ -75,10 +76,7 @@ final class FontFile {
     self.stream = stream
     hasKerning = flipclock_ft_has_kerning(face) != 0
     name = Self.name(of: face)
-    metrics = FontMetrics(
-      emPerCap: Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap,
-      ascent: min(max(Double(face.pointee.ascender) / unitsPerCap, 1), 4),
-      descent: min(max(-Double(face.pointee.descender) / unitsPerCap, 0), 4))
+    emPerCap = Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap
   }
 
   deinit {
@@ -111,12 +109,12 @@ final class FontFile {
     // The file is checked before opening, because opening some devices has side effects, and again through the
     // descriptor, because the path may have changed in between. O_NONBLOCK keeps open() from waiting.
     var status = stat()
-    guard stat(path, &status) == 0 else { throw FontFileError(reason: message(errno)) }
+    guard stat(path, &status) == 0 else { throw FontFileError(reason: "\(Errno.current)") }
     try check(status)
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw FontFileError(reason: message(errno)) }
+    guard descriptor >= 0 else { throw FontFileError(reason: "\(Errno.current)") }
     do throws(FontFileError) {
-      guard fstat(descriptor, &status) == 0 else { throw FontFileError(reason: message(errno)) }
+      guard fstat(descriptor, &status) == 0 else { throw FontFileError(reason: "\(Errno.current)") }
       try check(status)
     } catch {
       close(descriptor)
@@ -129,11 +127,5 @@ final class FontFile {
     guard status.st_mode & S_IFMT == S_IFREG else { throw FontFileError(reason: "it is not a regular file") }
     guard status.st_size > 0 else { throw FontFileError(reason: "it is empty") }
     guard status.st_size <= maximumBytes else { throw FontFileError(reason: "it is larger than 256 MiB") }
-  }
-
-  private static func message(_ error: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 128)
-    guard strerror_r(error, &text, text.count) == 0 else { return "error \(error)" }
-    return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 }

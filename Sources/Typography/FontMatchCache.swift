@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// The matches that fontconfig returned, together with the state of everything they depend on. As long as none of
 /// that has changed, fontconfig would return the same matches, so it is not queried. A query would make it read its
@@ -134,15 +135,13 @@ struct FontMatchCache {
       "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
       "XDG_DATA_DIRS", "FC_LANG", "LC_ALL", "LC_CTYPE", "LANG",
     ]
-    let values = names.map { name in getenv(name).map { String(cString: $0) } ?? "-" }
+    let values = names.map { name in environmentVariable(name) ?? "-" }
     return ([configuration ?? "-"] + values).joined(separator: "\t").replacingNewlines
   }
 
   /// Files and directories that fontconfig would read if they existed.
   private static func userFiles() -> [String] {
-    func value(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func value(_ name: String) -> String? { environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 } }
     guard let home = value("HOME") else { return [] }
     let config = value("XDG_CONFIG_HOME") ?? home + "/.config"
     let data = value("XDG_DATA_HOME") ?? home + "/.local/share"

@@ -41,33 +41,18 @@ extension DeclaredError {
 package enum ServiceError {
   package static let interfaceName = "org.varlink.service"
 
-  package struct InterfaceNotFound: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-    package var interface: String
-  }
+  package protocol Declared: DeclaredError {}
 
-  package struct MethodNotFound: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-    package var method: String
-  }
+  package struct InterfaceNotFound: Declared { package var interface: String }
+  package struct MethodNotFound: Declared { package var method: String }
+  package struct MethodNotImplemented: Declared { package var method: String }
+  package struct InvalidParameter: Declared { package var parameter: String }
+  package struct PermissionDenied: Declared {}
+  package struct ExpectedMore: Declared {}
+}
 
-  package struct MethodNotImplemented: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-    package var method: String
-  }
-
-  package struct InvalidParameter: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-    package var parameter: String
-  }
-
-  package struct PermissionDenied: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-  }
-
-  package struct ExpectedMore: DeclaredError {
-    package static let interfaceName = ServiceError.interfaceName
-  }
+extension ServiceError.Declared {
+  package static var interfaceName: String { ServiceError.interfaceName }
 }
 
 extension VarlinkError {

@@ -82,19 +82,24 @@ func softStep(_ distance: Double, sigma: Double) -> Double {
   0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))
 }
 
-/// A disc with soft edges.
-enum Disc {
-  static func image(diameter: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: diameter, height: diameter, format: .argb8888)
-    let radius = Double(diameter) / 2
+extension RoundedRect {
+  /// A picture that the shape fills, with soft edges.
+  static func image(width: Int, height: Int, radius: Double, color: Color) -> Bitmap {
+    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
     let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(diameter), height: Double(diameter)), topRadius: radius,
+      rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
       bottomRadius: radius)
-    for y in 0..<diameter {
-      for x in 0..<diameter {
+    for y in 0..<height {
+      for x in 0..<width {
         bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
       }
     }
     return bitmap
+  }
+}
+
+enum Disc {
+  static func image(diameter: Int, color: Color) -> Bitmap {
+    RoundedRect.image(width: diameter, height: diameter, radius: Double(diameter) / 2, color: color)
   }
 }

@@ -24,7 +24,7 @@ enum DaemonProgram {
   private static var candidates: [String] {
     let program = (try? programPath()) ?? ""
     let directory = program.lastIndex(of: "/").map { String(program[..<$0]) }
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    let path = environmentVariable("PATH") ?? ""
     let directories = [directory].compactMap { $0 } + path.split(separator: ":").map(String.init)
     return directories.filter { $0.hasPrefix("/") }.map { "\($0)/flipclockd" }
   }

@@ -40,10 +40,8 @@ enum Flipclockctl {
   }
 
   private static func candidates(_ request: CommandLineRequest) -> [String] {
-    SocketPath.candidates(option: request.socket, environment: variable)
+    SocketPath.candidates(option: request.socket, environment: environmentVariable)
   }
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   private static func perform(
     _ wanted: ClientRequest, _ request: CommandLineRequest, _ messages: Messages
@@ -62,9 +60,11 @@ enum Flipclockctl {
 
   private static func score(_ request: CommandLineRequest, _ messages: Messages) -> CommandStatus {
     if request.json { return messages.fail("'score' is for people and has no --json; 'watch --json' has") }
-    if let problem = ScoreConsole.problem(terminalName: variable("TERM")) { return messages.fail(problem) }
+    if let problem = ScoreConsole.problem(terminalName: environmentVariable("TERM")) {
+      return messages.fail(problem)
+    }
     do throws(VarlinkClientError) {
-      let colors = variable("NO_COLOR").map(\.isEmpty) ?? true
+      let colors = environmentVariable("NO_COLOR").map(\.isEmpty) ?? true
       let end = try ScoreConsole(candidates: candidates(request), colors: colors).run()
       return end.message.map { messages.fail($0, end.status) } ?? end.status
     } catch {

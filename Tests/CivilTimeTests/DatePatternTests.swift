@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+@testable import CivilTime
 import Testing
 
 @Suite struct DatePatternTests {

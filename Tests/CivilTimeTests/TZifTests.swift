@@ -163,3 +163,9 @@ struct TZifWriter {
     #expect(accepted > 100)
   }
 }
+
+extension TimeZone {
+  fileprivate init(tzif bytes: [UInt8]) throws(TimeZoneError) {
+    self.init(name: "TZif", data: try TZif(parsing: bytes))
+  }
+}

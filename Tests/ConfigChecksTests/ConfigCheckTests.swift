@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ConfigChecks
@@ -11,23 +12,10 @@ import Testing
   private func withConfig(
     _ text: String?, _ body: (ConfigCheck, String) throws -> Void
   ) throws {
-    var template = Array("/tmp/flipclock-check-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } != nil }
-    try #require(made)
-    let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let path = "\(root)/etc/flipclock/config.toml"
-    mkdir("\(root)/etc", 0o755)
-    mkdir("\(root)/etc/flipclock", 0o755)
-    if let text {
-      let file = try #require(fopen(path, "w"))
-      fputs(text, file)
-      fclose(file)
-    }
-    defer {
-      unlink(path)
-      for directory in ["/etc/flipclock", "/etc", ""] { rmdir(root + directory) }
-    }
-    try body(ConfigCheck(.standard(root: root), checks: .standard), path)
+    let root = try TemporaryDirectory()
+    let path = root.place("etc/flipclock/config.toml")
+    if let text { root.put("etc/flipclock/config.toml", text) }
+    try body(ConfigCheck(.standard(root: root.path), checks: .standard), path)
   }
 
   @Test("A valid config is ok, a missing one means the default, and both exit with 0")

@@ -25,9 +25,9 @@ import Testing
   @Test("An unknown time zone is reported in every widget that has one", arguments: kindsWithZone)
   func zones(type: String) {
     let text = "[widgets.w]\ntype = \"\(type)\"\nzone = \"Europe/Berln\"\n"
-    let told = "3:8 unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
-    #expect(found(text) == ["error \(told)"])
-    #expect(found(text, mode: .running) == ["warning \(told)"])
+    let message = "3:8 unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
+    #expect(found(text) == ["error \(message)"])
+    #expect(found(text, mode: .running) == ["warning \(message)"])
     #expect(result(text, mode: .running).configuration != nil)
   }
 
@@ -90,17 +90,17 @@ import Testing
         "this game has no penalty clocks; set 'penalties = [\"2:00\"]' in the config's [game] to use them"
       ),
     ])
-  func commands(words: String, told: String) {
-    #expect(found(game(words)) == ["error 8:7 'KP1' in [input.keys]: \(told)"])
-    #expect(found(game(words), mode: .running) == ["warning 8:7 'KP1' in [input.keys]: \(told)"])
+  func commands(words: String, message: String) {
+    #expect(found(game(words)) == ["error 8:7 'KP1' in [input.keys]: \(message)"])
+    #expect(found(game(words), mode: .running) == ["warning 8:7 'KP1' in [input.keys]: \(message)"])
     #expect(result(game(words), mode: .running).configuration?.input.keys.count == 1)
   }
 
   @Test("An unknown counter is reported with the similar one of the game")
   func counters() {
-    let told = found(game("set lions foulz +1"))
-    #expect(told.count == 1)
-    #expect(told.first?.contains("unknown counter 'foulz'; did you mean 'fouls'?") == true)
+    let lines = found(game("set lions foulz +1"))
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("unknown counter 'foulz'; did you mean 'fouls'?") == true)
   }
 
   @Test(
@@ -119,9 +119,9 @@ import Testing
   @Test("An unknown command is an error, in the daemon too")
   func syntax() {
     for mode in [SettingsLoader.Mode.check, .running] {
-      let told = found(game("shw match"), mode: mode)
-      #expect(told.count == 1)
-      #expect(told.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: unknown command 'shw'") == true)
+      let lines = found(game("shw match"), mode: mode)
+      #expect(lines.count == 1)
+      #expect(lines.first?.hasPrefix("error 8:7 'KP1' in [input.keys]: unknown command 'shw'") == true)
     }
   }
 

@@ -228,16 +228,16 @@ struct MatchCase: CustomTestStringConvertible {
     let (slow, watcher, writer) = (try test.connect(), try test.connect(), try test.connect())
     for peer in [slow, watcher] { peer.call(control + "Subscribe", "{}", #","more":true"#) }
     var seen: [Int] = []
-    var told = 0
+    var last = 0
     for score in 1...900 where test.server.statistics.slowReaders == 0 {
       writer.setScore("home", score)
       try test.settle()
       #expect(writer.replies().count == 1)
       seen += revisions(watcher.replies())
-      told = score
+      last = score
     }
     #expect(test.server.statistics.slowReaders == 1)
-    #expect(seen.last == told && seen == Array(0...told))
+    #expect(seen.last == last && seen == Array(0...last))
     #expect(test.service.subscribers.count == 1)
   }
 }

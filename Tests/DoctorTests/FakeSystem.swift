@@ -4,13 +4,15 @@ import Control
 import Glibc
 import LinuxSystem
 import Settings
+import TestSupport
 import Testing
 
 @testable import Doctor
 
 /// The root directory of a correctly set up machine, to which tests add faults.
 final class FakeSystem {
-  let root: String
+  private let directory: TemporaryDirectory
+  var root: String { directory.path }
   var userID: UInt32 = 1000
   var groupIDs: [UInt32] = [1000, 44]
   var environment: [String: String] = ["HOME": "/home/ann"]
@@ -28,11 +30,7 @@ final class FakeSystem {
   var brightness = 100
 
   init() throws {
-    var template = Array("/tmp/flipclock-doctor-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    root = try #require(made)
+    directory = try TemporaryDirectory()
     try write("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
     try write("/dev/dri/card0", "")
     try write("/dev/tty0", "")
@@ -60,8 +58,6 @@ final class FakeSystem {
       "/dev/sda1 / ext4 ro,relatime 0 0\n/dev/sda1 /var/lib/flipclock ext4 rw,relatime 0 0\n")
   }
 
-  deinit { remove(root) }
-
   func connector(_ name: String, _ status: String, _ modes: String = "") throws {
     try write("/sys/class/drm/\(name)/status", status + "\n")
     try write("/sys/class/drm/\(name)/modes", modes)
@@ -80,48 +76,15 @@ final class FakeSystem {
   func process(_ id: Int, _ name: String, holds path: String? = nil, command: String = "") throws {
     try write("/proc/\(id)/comm", name + "\n")
     try write("/proc/\(id)/cmdline", command)
-    try place("/proc/\(id)/fd/x")
+    _ = directory.place("/proc/\(id)/fd/x")
     if let path { try link("/proc/\(id)/fd/5", path) }
   }
 
-  func write(_ path: String, _ text: String) throws {
-    try place(path)
-    let file = try #require(fopen(root + path, "w"))
-    defer { fclose(file) }
-    let bytes = Array(text.utf8)
-    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-  }
+  func write(_ path: String, _ text: String) throws { directory.put(path, text) }
 
-  func link(_ path: String, _ target: String) throws {
-    try place(path)
-    unlink(root + path)
-    #expect(symlink(target, root + path) == 0)
-  }
+  func link(_ path: String, _ target: String) throws { directory.link(path, to: target) }
 
-  func remove(file path: String) { remove(root + path) }
-
-  private func place(_ path: String) throws {
-    var directory = root
-    for part in path.split(separator: "/").dropLast() {
-      directory += "/\(part)"
-      mkdir(directory, 0o755)
-    }
-  }
-
-  private func remove(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    if status.st_mode & S_IFMT != S_IFDIR { unlink(path) }
-    guard status.st_mode & S_IFMT == S_IFDIR, let stream = opendir(path) else { return }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    closedir(stream)
-    for name in names where name != "." && name != ".." { remove("\(path)/\(name)") }
-    rmdir(path)
-  }
+  func remove(file path: String) { directory.remove(path) }
 
   var view: SystemView {
     let environment = environment

@@ -7,21 +7,8 @@ import Raster
 extension Subjects {
   /// Animations of plain layers, of every kind.
   func layers(_ report: Report) throws(SystemError) {
-    var spring = Animation(.zPosition, from: .scalar(0), to: .scalar(90), spring: Spring(damping: 6))
-    spring.repeatCount = 1
-    var group = Animation(
-      group: [
-        Animation(.opacity, from: .scalar(0), to: .scalar(1), duration: 1.5),
-        Animation(.rotationY, from: .scalar(0), to: .scalar(3), duration: 1),
-        Animation(
-          .position,
-          keyframes: Keyframes([
-            .point(Point(x: 20, y: 90)), .point(Point(x: 200, y: 40)), .point(Point(x: 90, y: 90)),
-          ]), duration: 2),
-      ], duration: 2)
-    group.autoreverses = true
     let plain: [(String, Animation)] = [
-      ("spring", spring), ("group with keyframes", group),
+      ("spring", Animation(.zPosition, from: .scalar(0), to: .scalar(90), spring: Spring(damping: 6))),
       ("colour", Animation(.backgroundColor, from: .color(.black), to: .color(.white), duration: 2)),
       (
         "transform",

@@ -129,22 +129,4 @@ func bitmap(_ width: Int, _ height: Int, _ format: PixelFormat, _ pixel: (Int, I
       }
     }
   }
-
-  @Test("palette, transparency, 16 bits and interlace are decoded")
-  func paletteTransparency16BitsAndInterlaceAreDecoded() throws {
-    let palette = TestPNG(
-      width: 3, height: 1, depth: 8, colorType: 3,
-      chunks: [("PLTE", [255, 0, 0, 0, 255, 0, 10, 20, 30]), ("tRNS", [255, 0])], rows: [0, 0, 1, 2])
-    #expect(try pixels(PNG.decode(palette.bytes)) == [0xffff_0000, 0, 0xff0a_141e])
-    let deep = TestPNG(
-      width: 1, height: 1, depth: 16, colorType: 2, rows: [0, 0x12, 0x12, 0x80, 0x80, 0xff, 0xff])
-    #expect(try pixels(PNG.decode(deep.bytes)) == [0xff12_80ff])
-    let bits = TestPNG(width: 8, height: 1, depth: 1, colorType: 0, rows: [0, 0b1010_0001])
-    #expect(
-      try pixels(PNG.decode(bits.bytes)).map { $0 & 1 } == [1, 0, 1, 0, 0, 0, 0, 1])
-    // Adam7 of 2×2: pass 1 has pixel (0,0), pass 6 (1,0), pass 7 the second row.
-    let interlaced = TestPNG(
-      width: 2, height: 2, depth: 8, colorType: 0, interlace: 1, rows: [0, 1, 0, 2, 0, 3, 4])
-    #expect(try pixels(PNG.decode(interlaced.bytes)).map { $0 & 0xff } == [1, 2, 3, 4])
-  }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import Input
@@ -10,19 +11,14 @@ import Testing
   @Test(
     "A node that may not be opened is logged only after the grace time, and once", arguments: [false, true])
   func denied(_ isOpenedInTime: Bool) throws {
-    var template = Array("/tmp/flipclock-input-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
-    let directory = String(cString: try #require(made))
-    defer { rmdir(directory) }
-    let file = try #require(fopen(directory + "/event7", "w"))
-    fclose(file)
-    defer { unlink(directory + "/event7") }
+    let directory = try TemporaryDirectory()
+    directory.put("event7", "")
 
     let loop = try EventLoop()
     var opens = 0
     let log = LogBox()
     let devices = InputDevices(
-      InputPreferences(devices: ["*"], grab: false, keys: [:], debounce: 0), directory: directory,
+      InputPreferences(devices: ["*"], grab: false, keys: [:], debounce: 0), directory: directory.path,
       grace: 200_000_000, on: loop,
       openDevice: { (path: String) throws(SystemError) -> InputDevice in
         opens += 1

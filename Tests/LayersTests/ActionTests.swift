@@ -25,11 +25,6 @@ private final class Hand: Layer {
   }
 }
 
-private final class Decider: LayerDelegate {
-  var answer: LayerAction?
-  func action(for layer: Layer, key: PropertyKey) -> LayerAction? { key == .opacity ? answer : nil }
-}
-
 @Suite struct ActionTests {
   private let scene = Scene(size: PixelSize(width: 20, height: 20))
   private let screen = Bitmap(width: 20, height: 20, format: .xrgb8888)
@@ -40,40 +35,6 @@ private final class Decider: LayerDelegate {
     hand.actions[.custom("angle")] = Animation(.custom("angle"), duration: 1)
     scene.root.addSublayer(hand)
     return hand
-  }
-
-  @Test("the delegate's action precedes the layer's, and that precedes the transaction's")
-  func theDelegatesActionComesFirst() {
-    let layer = Layer()
-    scene.root.addSublayer(layer)
-    let decider = Decider()
-    layer.delegate = decider
-    func halfway(_ change: () -> Void) -> Double {
-      scene.transaction(disableActions: true) {
-        layer.removeAllAnimations()
-        layer.opacity = 1
-      }
-      let start = scene.time
-      change()
-      scene.advance(to: start + 0.5)
-      return layer.presentation.opacity
-    }
-    // Without any action the change is immediate; with a transaction alone, its duration and timing apply.
-    #expect(halfway { layer.opacity = 0 } == 0)
-    #expect(
-      halfway { scene.transaction(duration: 4, timingFunction: .linear) { layer.opacity = 0 } } == 0.875)
-    #expect(
-      halfway {
-        scene.transaction(duration: 4, timingFunction: .linear) { scene.transaction { layer.opacity = 0 } }
-      } == 0.875)
-    layer.actions[.opacity] = Animation(.opacity, duration: 2)
-    #expect(halfway { scene.transaction(duration: 4) { layer.opacity = 0 } } == 0.75)
-    decider.answer = .animation(Animation(.opacity, duration: 1))
-    #expect(halfway { layer.opacity = 0 } == 0.5)
-    decider.answer = .immediate
-    #expect(halfway { scene.transaction(duration: 4) { layer.opacity = 0 } } == 0)
-    decider.answer = .animation(Animation(.opacity, duration: 1))
-    #expect(halfway { scene.transaction(disableActions: true, duration: 4) { layer.opacity = 0 } } == 0)
   }
 
   @Test(

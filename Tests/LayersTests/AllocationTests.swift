@@ -6,22 +6,6 @@ import Testing
 
 @testable import Layers
 
-extension Scene {
-  /// The running animations: a frame with the same value as the last one is not the first frame of any animation.
-  var running: [String] {
-    var running: [String] = []
-    func visit(_ layer: Layer) {
-      for active in layer.animations {
-        let state = active.hasEnded ? "over" : active.begin <= time ? "runs" : "waits"
-        running.append("\(ObjectIdentifier(layer)) \(active.name ?? "") \(active.begin) \(state)")
-      }
-      for layer in layer.sublayers { visit(layer) }
-    }
-    visit(root)
-    return running.sorted()
-  }
-}
-
 @Suite(.enabled(if: Allocations.canBeCounted, "this build cannot count allocations"))
 struct AllocationTests {
   @Test("allocations are counted")

@@ -10,7 +10,6 @@ import Testing
     var duration = 2.0
     var fill = Animation.FillMode.removed
     var count = 1.0
-    var back = false
     /// Elapsed seconds and the progress there.
     var expected: [(Double, Double?)]
 
@@ -18,7 +17,6 @@ import Testing
       var animation = Animation(.opacity, duration: duration)
       animation.fillMode = fill
       animation.repeatCount = count
-      animation.autoreverses = back
       return animation
     }
   }
@@ -36,17 +34,8 @@ import Testing
     Case(description: "half a run", fill: .both, count: 0.5, expected: [(0.5, 0.25), (1, 0.5), (2, 0.5)]),
     Case(description: "never", fill: .both, count: 0, expected: [(-1, 0), (0, 0), (1, 0)]),
     Case(
-      description: "autoreversed", fill: .both, back: true,
-      expected: [(0, 0), (1, 0.5), (2, 1), (3, 0.5), (4, 0), (9, 0)]),
-    Case(
-      description: "autoreversed, one and a half times", fill: .both, count: 1.5, back: true,
-      expected: [(1, 0.5), (3, 0.5), (4, 0), (5, 0.5), (6, 1), (9, 1)]),
-    Case(
       description: "for ever", count: .infinity,
       expected: [(-1, nil), (0, 0), (1, 0.5), (2, 0), (2_000_001, 0.5)]),
-    Case(
-      description: "for ever, autoreversed", count: .infinity, back: true,
-      expected: [(1, 0.5), (2, 1), (3, 0.5), (4, 0), (4_000_002, 1)]),
     Case(description: "no duration", duration: 0, expected: [(-1, nil), (0, nil)]),
     Case(description: "no duration, held", duration: 0, fill: .both, expected: [(-1, 0), (0, 1), (1, 1)]),
     Case(
@@ -57,8 +46,8 @@ import Testing
     Case(description: "NaN count", fill: .both, count: .nan, expected: [(-1, 0), (0, 0)]),
   ]
 
-  @Test("progress follows elapsed time, fill mode, count and direction", arguments: cases)
-  func progressFollowsElapsedTimeFillModeCountAndDirection(_ row: Case) {
+  @Test("progress follows elapsed time, fill mode and count", arguments: cases)
+  func progressFollowsElapsedTimeFillModeAndCount(_ row: Case) {
     for (elapsed, progress) in row.expected {
       #expect(row.animation.progress(elapsed: elapsed) == progress, "after \(elapsed) s")
     }

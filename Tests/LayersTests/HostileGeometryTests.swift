@@ -20,8 +20,8 @@ import Testing
     ("anchor point", { $0.anchorPoint = Point(x: $1, y: $2) }),
     ("z position", { $0.zPosition = $1 + $2 }),
     ("turn about x", { $0.rotationX = $1 + $2 }),
-    ("turn about y", { $0.set(.rotationY, to: .scalar($1 + $2)) }),
-    ("turn about z", { $0.set(.rotationZ, to: .scalar($1 + $2)) }),
+    ("turn about y", { $0.transform = .rotation($1 + $2, x: 0, y: 1, z: 0) }),
+    ("turn about z", { $0.transform = .rotation($1 + $2, x: 0, y: 0, z: 1) }),
     ("opacity", { $0.opacity = $1 + $2 }),
     ("shade", { $0.shade = Shade(top: $1, bottom: $2) }),
     ("scale", { $0.transform = .scale(x: $1, y: $2) }),
@@ -43,7 +43,8 @@ import Testing
     (
       "scale with round corners",
       {
-        $0.cornerRadius = 3; $0.set(.rotationZ, to: .scalar(0.3)); $0.transform = .scale(x: $1, y: $2)
+        $0.cornerRadius = 3
+        $0.transform = Transform3D.scale(x: $1, y: $2).concatenating(.rotation(0.3, x: 0, y: 0, z: 1))
       }
     ),
     (

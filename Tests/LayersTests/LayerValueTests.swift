@@ -63,8 +63,8 @@ import Testing
     let values: [(PropertyKey, LayerValue)] = [
       (.position, .point(Point(x: 1, y: 2))), (.bounds, .rect(Rect(x: 1, y: 2, width: 3, height: 4))),
       (.anchorPoint, .point(Point(x: 0, y: 1))), (.zPosition, .scalar(5)),
-      (.transform, .transform(.scale(x: 2, y: 3))), (.rotationX, .scalar(0.1)), (.rotationY, .scalar(0.2)),
-      (.rotationZ, .scalar(0.3)), (.sublayerTransform, .transform(.perspective(distance: 9))),
+      (.transform, .transform(.scale(x: 2, y: 3))), (.rotationX, .scalar(0.1)),
+      (.sublayerTransform, .transform(.perspective(distance: 9))),
       (.sublayerRotationY, .scalar(0.4)), (.sublayerTranslationX, .scalar(0.5)), (.opacity, .scalar(0.6)),
       (.shade, .shade(Shade(0.7))), (.isHidden, .flag(true)),
       (.contentsRect, .rect(Rect(x: 0, y: 1, width: 1, height: -0.5))),

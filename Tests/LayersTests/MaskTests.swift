@@ -41,14 +41,14 @@ import Testing
     ("scaled", { $0.transform = .scale(x: 1.31, y: 0.77) }),
     ("mirrored", { $0.transform = .scale(x: -1.2, y: 1.1) }),
     ("rows", { $0.rotationX = 0.8 }),
-    ("columns", { $0.set(.rotationY, to: .scalar(-0.9)) }),
-    ("turned in its plane", { $0.set(.rotationZ, to: .scalar(0.35)) }),
+    ("columns", { $0.transform = .rotation(-0.9, x: 0, y: 1, z: 0) }),
+    ("turned in its plane", { $0.transform = .rotation(0.35, x: 0, y: 0, z: 1) }),
     (
       "about all axes",
       {
         $0.rotationX = 0.5
-        $0.set(.rotationY, to: .scalar(0.7))
-        $0.set(.rotationZ, to: .scalar(-0.4))
+        $0.transform = Transform3D.rotation(0.7, x: 0, y: 1, z: 0)
+          .concatenating(.rotation(-0.4, x: 0, y: 0, z: 1))
       }
     ),
     ("from behind", { $0.rotationX = 2.6 }), ("near edge-on", { $0.rotationX = 1.5 }),
@@ -120,7 +120,7 @@ import Testing
 
   @Test("the corner radius animates, with complete damage in each frame")
   func theCornerRadiusAnimatesWithCompleteDamageInEachFrame() {
-    let scene = Self.scene(radius: 0, filled: false) { $0.set(.rotationZ, to: .scalar(0.2)) }
+    let scene = Self.scene(radius: 0, filled: false) { $0.transform = .rotation(0.2, x: 0, y: 0, z: 1) }
     let mask = scene.root.sublayers[0].sublayers[0]
     mask.add(Animation(.cornerRadius, from: .scalar(0), to: .scalar(20), duration: 1))
     let shown = Bitmap(width: 120, height: 90, format: .xrgb8888)

@@ -56,8 +56,10 @@ struct PlainPainter: ~Copyable {
   private func farToNear(_ layer: Layer, _ placement: Transform3D, _ opacity: Double) -> [Placed] {
     var all: [Placed] = []
     func gather(_ layer: Layer, _ placement: Transform3D, _ opacity: Double) {
-      all.append(Placed(layer: layer, placement: placement, opacity: opacity))
-      guard layer.isTransformLayer else { return }
+      guard layer.isTransformLayer else {
+        all.append(Placed(layer: layer, placement: placement, opacity: opacity))
+        return
+      }
       let about = layer.presentation.sublayerPlacement ?? .identity
       for sublayer in layer.sublayers {
         let p = sublayer.presentation
@@ -67,11 +69,6 @@ struct PlainPainter: ~Copyable {
       }
     }
     gather(layer, placement, opacity)
-    // Transform layers without visible contents are left out.
-    all.removeAll {
-      let p = $0.layer.presentation
-      return $0.layer.isTransformLayer && p.contents == nil && p.backgroundColor.alpha == 0
-    }
     for index in all.indices {
       for place in stride(from: index, to: 0, by: -1) {
         guard all[place - 1].depth > all[place].depth + 1e-6 else { break }
@@ -87,11 +84,6 @@ struct PlainPainter: ~Copyable {
   ) {
     let p = layer.presentation
     let plane = placement.homography.concatenating(base)
-    if layer.isTransformLayer {
-      paintContents(layer, p, plane, opacity, clip, radius: 0, isMasked: false, buffer)
-      return
-    }
-    if !layer.isDoubleSided, plane.determinant <= 0 { return }
     let radius = max(min(p.cornerRadius, p.bounds.width / 2, p.bounds.height / 2), 0)
     let masks = layer.masksToBounds && !layer.sublayers.isEmpty
     let touched = plane.bounds(of: p.bounds)?.intersection(clip) ?? .empty

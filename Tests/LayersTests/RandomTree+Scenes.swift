@@ -28,14 +28,15 @@ extension RandomTree {
     case 0, 1: move(layer, to: (home === scene ? other : scene).root)
     case 2: move(layer, to: target)
     case 3:
-      home.transaction(duration: value) {
+      home.transaction {
+        layer.actions[.position] = Animation(.position, duration: value)
         layer.position = point
         target.opacity = value
         layer.bounds = Rect(x: 0, y: 0, width: 40 * value, height: 30)
       }
     case 4:
+      layer.actions[.zPosition] = Animation(.zPosition, duration: value / 4)
       home.transaction(
-        duration: value / 4,
         completion: { _ in
           target.position = point
           target.isHidden.toggle()
@@ -61,7 +62,7 @@ extension RandomTree {
       ]
       let (key, end) = keys[random.int(0...keys.count - 1)]
       var animation = Animation(key, to: end, duration: value)
-      animation.autoreverses = random.int(0...1) == 0
+      animation.repeatCount = Double(random.int(1...2))
       animation.isRemovedOnCompletion = random.int(0...2) > 0
       layer.add(animation, forKey: "\(key)")
     case 7: addFollower(images)

@@ -75,7 +75,7 @@ struct RandomTree {
 
   private mutating func changeOne() {
     let layer = pick()
-    switch random.int(0...23) {
+    switch random.int(0...22) {
     case 0: remove(layer)
     case 1: reparent(layer)
     case 2, 3: layer.position = Point(x: coordinate(size.width), y: coordinate(size.height))
@@ -89,8 +89,8 @@ struct RandomTree {
     case 8: layer.shade = random.int(0...1) == 0 ? .none : Shade(top: random.unit(), bottom: random.unit())
     case 9: layer.isHidden = random.int(0...2) == 0
     case 10: layer.rotationX = angle()
-    case 11: layer.set(.rotationY, to: .scalar(angle()))
-    case 12: if random.int(0...2) == 0 { layer.set(.rotationZ, to: .scalar(angle())) }
+    case 11: layer.transform = .rotation(angle(), x: 0, y: 1, z: 0)
+    case 12: if random.int(0...2) == 0 { layer.transform = .rotation(angle(), x: 0, y: 0, z: 1) }
     case 13: layer.sublayerTransform = random.int(0...1) == 0 ? .identity : .perspective(distance: 70)
     case 14: layer.contents = random.int(0...5) == 0 ? nil : images[random.int(0...images.count - 1)]
     case 15:
@@ -114,8 +114,7 @@ struct RandomTree {
       layer.transform =
         random.int(0...1) == 0 ? .identity : .scale(x: random.unit() * 3, y: random.unit() * 6)
     case 20: animate(layer)
-    case 21: layer.isDoubleSided = random.int(0...2) == 0
-    case 22: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * 14
+    case 21: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * 14
     default: layer.removeAllAnimations()
     }
   }

@@ -46,7 +46,7 @@ extension ReferencePainter {
   static func placement(_ p: LayerProperties) -> Matrix {
     let (x, y) = anchor(p)
     return [
-      matrix(p.transform), turned(p.rotationX, 0), turned(p.rotationY, 1), turned(p.rotationZ, 2),
+      matrix(p.transform), turned(p.rotationX, 0),
       moved(p.position.x, p.position.y, p.zPosition),
     ].reduce(moved(-x, -y, 0), product)
   }

@@ -127,17 +127,6 @@ struct ReferencePainter {
     let p = layer.presentation
     let matrix = Self.product(Self.product(space, Self.flattening), base)
     let plate = Plate(matrix, p.bounds, radius: p.cornerRadius)
-    if !layer.isDoubleSided {
-      // Three corners, in either orientation.
-      let corners = [(p.bounds.x, p.bounds.y), (p.bounds.maxX, p.bounds.y), (p.bounds.x, p.bounds.maxY)].map {
-        let q = Self.product([[$0.0, $0.1, 0, 1]], matrix)[0]
-        return (q[0] / q[3], q[1] / q[3])
-      }
-      let turn =
-        (corners[1].0 - corners[0].0) * (corners[2].1 - corners[0].1)
-        - (corners[1].1 - corners[0].1) * (corners[2].0 - corners[0].0)
-      if turn <= 0 { return }
-    }
     if let plate, p.contents != nil || p.backgroundColor.alpha > 0 {
       let c = p.backgroundColor
       let alpha = Double(c.alpha) / 255

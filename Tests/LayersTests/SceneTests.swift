@@ -28,12 +28,11 @@ import Testing
   private let log = CompletionLog()
 
   private func animation(
-    _ name: String, at begin: Double? = nil, delay: Double = 0, lasting duration: Double,
+    _ name: String, at begin: Double? = nil, lasting duration: Double,
     then: @escaping () -> Void = {}
   ) -> Animation {
     var animation = Animation(.opacity, from: .scalar(0), to: .scalar(1), duration: duration)
     animation.beginTime = begin
-    animation.delay = delay
     animation.completion = log.completion(name, then: then)
     return animation
   }
@@ -53,7 +52,7 @@ import Testing
     let (a, b) = (addLayer(), addLayer())
     a.add(animation("late", lasting: 3))
     a.add(animation("early", lasting: 1))
-    b.add(animation("middle", at: 11, delay: 0.25, lasting: 0.5))
+    b.add(animation("middle", at: 11.25, lasting: 0.5))
     b.add(animation("beyond", lasting: 4))
     scene.advance(to: 13.5)
     #expect(

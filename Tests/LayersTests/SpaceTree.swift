@@ -7,7 +7,7 @@ import TestSupport
 @testable import Layers
 
 /// A random tree with all features that affect layers in 3D space: nested transform layers, rotations about every
-/// axis, perspective, opacity, masks, round corners, one-sided layers. Nothing is behind the eye.
+/// axis, perspective, opacity, masks, round corners. Nothing is behind the eye.
 struct SpaceTree {
   let scene: Scene
   private(set) var layers: [Layer] = []
@@ -57,7 +57,6 @@ struct SpaceTree {
       layer.sublayerTransform = .perspective(distance: unit * (3 + random.unit() * 4))
     }
     layer.masksToBounds = random.int(0...2) == 0
-    layer.isDoubleSided = random.int(0...3) > 0
     layer.zPosition = (random.unit() - 0.5) * unit * 0.4
     parent.addSublayer(layer)
     layers.append(layer)
@@ -79,8 +78,11 @@ struct SpaceTree {
   }
 
   private mutating func turn(_ layer: Layer) {
-    for key in [PropertyKey.rotationX, .rotationY, .rotationZ] where random.int(0...1) == 0 {
-      layer.set(key, to: .scalar((random.unit() - 0.5) * 5))
+    layer.transform = .identity
+    for axis in 0..<3 where random.int(0...1) == 0 {
+      layer.transform = layer.transform.concatenating(
+        .rotation((random.unit() - 0.5) * 5, x: axis == 0 ? 1 : 0, y: axis == 1 ? 1 : 0, z: axis == 2 ? 1 : 0)
+      )
     }
   }
 
@@ -91,8 +93,7 @@ struct SpaceTree {
       switch random.int(0...9) {
       case 0, 1, 2: turn(layer)
       case 3: layer.zPosition = (random.unit() - 0.5) * unit * 0.4
-      case 4: layer.isDoubleSided.toggle()
-      case 5: layer.masksToBounds.toggle()
+      case 4, 5: layer.masksToBounds.toggle()
       case 6: layer.cornerRadius = random.int(0...1) == 0 ? 0 : random.unit() * unit * 0.2
       case 7: layer.set(.sublayerRotationY, to: .scalar((random.unit() - 0.5) * 2))
       case 8: layer.isHidden = random.int(0...3) == 0

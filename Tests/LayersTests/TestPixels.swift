@@ -3,6 +3,8 @@
 import Glibc
 import Raster
 
+@testable import Layers
+
 extension PixelBuffer {
   func assign(_ other: PixelBuffer) {
     for y in 0..<height { memcpy(row(y), other.row(y), width * format.bytesPerPixel) }
@@ -38,4 +40,8 @@ extension Bitmap {
     }
     return nil
   }
+}
+
+extension Layer {
+  var hasAnimations: Bool { animations.contains { !$0.hasEnded } }
 }

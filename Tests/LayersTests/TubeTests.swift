@@ -53,7 +53,7 @@ private struct Tube {
       let x = perspective == nil ? 60.0 : 25
       let tube = Tube(sides, perspective: perspective, x: x)
       for step in 0..<20 {
-        tube.tube.set(.rotationY, to: .scalar((Double(step) + 0.3) * .pi / 10))
+        tube.tube.transform = .rotation((Double(step) + 0.3) * .pi / 10, x: 0, y: 1, z: 0)
         if step % 3 == 0 { tube.tube.rotationX = 0.2 * Double(step % 5) }
         var reference = ReferencePainter(tube.scene.root)
         reference.usesDepthBuffer = true
@@ -111,33 +111,5 @@ private struct Tube {
     // Layers that are flattened are drawn in the order in which they were added.
     space.isTransformLayer = false
     #expect(front() == 0xb0)
-  }
-
-  @Test(
-    "a one-sided layer, and what is flattened into it, is invisible from behind",
-    arguments: [(0.0, true), (60, true), (89, true), (91, false), (180, false), (271, true), (-100, false)])
-  func aOneSidedLayerAndWhatIsFlattenedIntoItIsInvisibleFromBehind(degrees: Double, isSeen: Bool) {
-    for key in [PropertyKey.rotationX, .rotationY] {
-      let scene = Scene(size: PixelSize(width: 40, height: 40))
-      let layer = Layer()
-      layer.frame = Rect(x: 5, y: 5, width: 30, height: 30)
-      layer.isDoubleSided = false
-      let part = Layer()
-      part.frame = Rect(x: 0, y: 0, width: 30, height: 30)
-      part.backgroundColor = .white
-      layer.addSublayer(part)
-      scene.root.addSublayer(layer)
-      layer.set(key, to: .scalar(degrees * .pi / 180))
-      let screen = Bitmap(width: 40, height: 40, format: .xrgb8888)
-      func isDrawn() -> Bool {
-        _ = scene.render(into: screen.buffer)
-        return screen.buffer.row32(20)[19] != 0xff00_0000 || screen.buffer.row32(19)[20] != 0xff00_0000
-      }
-      #expect(isDrawn() == isSeen)
-      layer.isDoubleSided = true
-      #expect(isDrawn())
-      layer.isDoubleSided = false
-      #expect(isDrawn() == isSeen)
-    }
   }
 }

@@ -12,39 +12,19 @@ import Testing
     // The curve is not steep, so that a difference over a millionth approximates the slope.
     case 1: TimingFunction(0.2 + 0.3 * random.unit(), random.unit(), 0.5 + 0.3 * random.unit(), random.unit())
     case 2: [.ease, .easeIn, .easeOut, .easeInEaseOut][random.int(0...3)]
-    default:
-      .spring(
-        Spring(
-          stiffness: 50 + 300 * random.unit(), damping: 5 + 60 * random.unit(),
-          initialVelocity: random.unit() * 4 - 2))
+    default: .spring(Spring(stiffness: 50 + 300 * random.unit(), damping: 5 + 60 * random.unit()))
     }
   }
 
-  private func animation(_ random: inout SplitMix, depth: Int = 0) -> Animation {
-    var animation: Animation
-    switch depth > 1 ? random.int(0...3) : random.int(0...5) {
-    case 0:
-      animation = Animation(
-        .opacity,
-        keyframes: Keyframes(
-          (0..<4).map { _ in .scalar(random.unit() * 10) }, times: [0, 0.2, 0.7, 1],
-          timingFunctions: [timing(&random), timing(&random)]), duration: 0.5 + random.unit())
-    case 4, 5:
-      let inner = self.animation(&random, depth: depth + 1)
-      animation = Animation(group: [inner], duration: 0.5 + random.unit())
-      animation.timingFunction = timing(&random)
-    default:
-      animation = Animation(
-        .opacity, from: .scalar(random.unit() * 10), to: .scalar(random.unit() * 10),
-        duration: 0.5 + random.unit())
-      animation.velocity = random.int(0...1) == 0 ? nil : .scalar(random.unit() * 20 - 10)
-      animation.valueFunction = [.identity, .sine, .versine][random.int(0...2)]
-      animation.timingFunction = timing(&random)
-    }
+  private func animation(_ random: inout SplitMix) -> Animation {
+    var animation = Animation(
+      .opacity, from: .scalar(random.unit() * 10), to: .scalar(random.unit() * 10),
+      duration: 0.5 + random.unit())
+    animation.velocity = random.int(0...1) == 0 ? nil : .scalar(random.unit() * 20 - 10)
+    animation.valueFunction = [.identity, .sine, .versine][random.int(0...2)]
+    animation.timingFunction = timing(&random)
     animation.fillMode = .both
-    animation.autoreverses = random.int(0...2) == 0
     animation.repeatCount = [1, 1, 2, 2.5][random.int(0...3)]
-    animation.delay = depth == 0 ? 0 : random.unit() * 0.2
     return animation
   }
 
@@ -68,12 +48,12 @@ import Testing
         let elapsed = random.unit() * animation.activeDuration
         let h = 1e-6
         let (before, here, after) = (value(elapsed - h), value(elapsed), value(elapsed + h))
-        // Where two segments meet, the slope is undefined.
+        // Where two runs meet, the slope is undefined.
         if abs((after - here) - (here - before)) > 1e-7 {
           corners += 1
           continue
         }
-        guard case .scalar(let velocity)? = animation.velocity(of: .opacity, elapsed: elapsed, model: model)
+        guard case .scalar(let velocity)? = animation.velocity(elapsed: elapsed, model: model)
         else {
           wrong.append("none")
           continue

@@ -41,17 +41,6 @@ import Testing
       bytesPerRow: buffer.bytesPerRow, format: buffer.format)
   }
 
-  @Test("the division by 255 is exact for every product of bytes")
-  func theDivisionBy255IsExactForEveryProductOfBytes() {
-    var wrong = 0
-    for a in UInt32(0)...255 {
-      for b in UInt32(0)...255 where Int(Kernels.scaled(a, b)) != Reference.product(Int(a), Int(b)) {
-        wrong += 1
-      }
-    }
-    #expect(wrong == 0)
-  }
-
   @Test("over equals its reference", arguments: [PixelFormat.argb8888, .xrgb8888])
   func overEqualsItsReference(format: PixelFormat) {
     let mask = format == .xrgb8888 ? Kernels.opaque : 0

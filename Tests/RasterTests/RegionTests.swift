@@ -206,3 +206,11 @@ extension Region {
     rects.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
   }
 }
+
+extension Region {
+  fileprivate var bounds: PixelRect { rects.reduce(.empty) { $0.union($1) } }
+
+  fileprivate func contains(x: Int, y: Int) -> Bool {
+    rects.contains { x >= $0.x && x < $0.maxX && y >= $0.y && y < $0.maxY }
+  }
+}

@@ -274,10 +274,10 @@ struct ScoreKeysTests {
       for teams in 1...10 {
         let match = matchState(preset, teams: teams)
         let keyboard = ScoreKeyboard(match, selected: teams > 2 ? "third" : nil)
-        let told = Set(keyboard.legend.flatMap { $0.keys.split(separator: " ").map(String.init) })
+        let listed = Set(keyboard.legend.flatMap { $0.keys.split(separator: " ").map(String.init) })
         for case .character(let key) in keyboard.meanings.keys where !key.isUppercase && key != " " {
           let isDigit = key != "0" && key.isNumber
-          #expect(told.contains("\(key)") || (isDigit && teams > 2), "\(preset) \(teams) \(key)")
+          #expect(listed.contains("\(key)") || (isDigit && teams > 2), "\(preset) \(teams) \(key)")
         }
         let singles = keyboard.legend.flatMap { $0.keys.split(separator: " ") }
         #expect(Set(singles).count == singles.count)

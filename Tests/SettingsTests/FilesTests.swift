@@ -2,6 +2,7 @@
 
 import CivilTime
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -21,16 +22,16 @@ import Testing
     let root = try TemporaryDirectory()
     let paths = ["usr/lib", "run", "etc"].map { "\($0)/flipclock/config.toml" }
     for (index, path) in paths.enumerated() {
-      try root.write(path, perspective(index + 2))
+      root.put(path, perspective(index + 2))
       let result = SettingsLoader.load(.standard(root: root.path), mode: .check)
       #expect(result.configuration?.flip.perspective == Double(index + 2))
       #expect(result.files == ["\(root.path)/\(path)"])
     }
     // An empty file, or a link to /dev/null, means the defaults and hides the directories of lower precedence.
-    try root.write(paths[2], "")
+    root.put(paths[2], "")
     #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
     unlink("\(root.path)/\(paths[2])")
-    try root.link(paths[2], to: "/dev/null")
+    root.link(paths[2], to: "/dev/null")
     let masked = SettingsLoader.load(.standard(root: root.path), mode: .check)
     #expect(masked.configuration == .builtIn)
     #expect(masked.files == [])
@@ -39,11 +40,11 @@ import Testing
   @Test("Drop-ins of all directories apply in the order of their names, and mask others of the same name")
   func dropIns() throws {
     let root = try TemporaryDirectory()
-    try root.write("usr/lib/flipclock/config.toml", "[flip]\nduration = \"1s\"\nperspective = 2\n")
-    try root.write(
+    root.put("usr/lib/flipclock/config.toml", "[flip]\nduration = \"1s\"\nperspective = 2\n")
+    root.put(
       "usr/lib/flipclock/config.toml.d/10-a.toml", "[flip]\nstagger = \"10ms\"\nperspective = 3\n")
-    try root.write("run/flipclock/config.toml.d/20-b.toml", perspective(4))
-    try root.write("etc/flipclock/config.toml.d/15-c.toml", perspective(5))
+    root.put("run/flipclock/config.toml.d/20-b.toml", perspective(4))
+    root.put("etc/flipclock/config.toml.d/15-c.toml", perspective(5))
     var result = SettingsLoader.load(.standard(root: root.path), mode: .check)
     #expect(result.configuration?.flip.perspective == 4)
     #expect(result.configuration?.flip.stagger == 0.01)
@@ -54,8 +55,8 @@ import Testing
       ])
 
     // A file of the same name in a higher directory wins, even if it is empty or a link to /dev/null.
-    try root.link("etc/flipclock/config.toml.d/20-b.toml", to: "/dev/null")
-    try root.write("run/flipclock/config.toml.d/10-a.toml", "")
+    root.link("etc/flipclock/config.toml.d/20-b.toml", to: "/dev/null")
+    root.put("run/flipclock/config.toml.d/10-a.toml", "")
     result = SettingsLoader.load(.standard(root: root.path), mode: .check)
     #expect(result.configuration?.flip.perspective == 5)
     #expect(result.configuration?.flip.stagger == FlipSettings().stagger)
@@ -65,21 +66,21 @@ import Testing
   func droppings() throws {
     let root = try TemporaryDirectory()
     for name in ["a.toml~", ".a.toml.swp", ".hidden.toml", "4913", "a.toml.dpkg-new", "README", "#a.toml#"] {
-      try root.write("etc/flipclock/config.toml.d/\(name)", "nonsense")
+      root.put("etc/flipclock/config.toml.d/\(name)", "nonsense")
     }
-    try root.link("etc/flipclock/config.toml.d/.#a.toml", to: "user@host.1234")
+    root.link("etc/flipclock/config.toml.d/.#a.toml", to: "user@host.1234")
     #expect(SettingsLoader.load(.standard(root: root.path), mode: .check).configuration == .builtIn)
   }
 
   @Test("Tables merge, arrays are replaced, and an error names its file")
   func merging() throws {
     let root = try TemporaryDirectory()
-    let main = try root.write(
+    let main = root.put(
       "m.toml",
       "[teams.home]\nname = \"A\"\n[widgets.time]\nseconds = true\nhours = 12\n[layout]\nrows = [\"time\", \"date\"]\n"
     )
-    try root.write("m.toml.d/1.toml", "[teams.home]\ncolor = \"#fff\"\n[widgets.time]\nhours = 24\n")
-    let second = try root.write("m.toml.d/2.toml", "[layout]\nrows = [\"score\", \"time\"]\n")
+    root.put("m.toml.d/1.toml", "[teams.home]\ncolor = \"#fff\"\n[widgets.time]\nhours = 24\n")
+    let second = root.put("m.toml.d/2.toml", "[layout]\nrows = [\"score\", \"time\"]\n")
     var result = SettingsLoader.load(.explicit(main), mode: .check)
     #expect(result.diagnostics == [])
     let configuration = try #require(result.configuration)
@@ -91,9 +92,9 @@ import Testing
     #expect(configuration.widgets[0].content as? FlipClockSettings == clock)
 
     // A score may show a team that a later file declares; an unknown team is reported at its position.
-    try root.write("m.toml", "[widgets.score]\nteams = [\"red\", \"bleu\"]\n[flip]\nperspective = 99\n")
-    try root.write("m.toml.d/1.toml", "[teams.red]\n[teams.blue]\n")
-    try root.write("m.toml.d/2.toml", "\n\n[flip]\n  perspectiv = 3\n")
+    root.put("m.toml", "[widgets.score]\nteams = [\"red\", \"bleu\"]\n[flip]\nperspective = 99\n")
+    root.put("m.toml.d/1.toml", "[teams.red]\n[teams.blue]\n")
+    root.put("m.toml.d/2.toml", "\n\n[flip]\n  perspectiv = 3\n")
     result = SettingsLoader.load(.explicit(main), mode: .check)
     #expect(
       result.diagnostics.map(\.summary) == [
@@ -126,14 +127,14 @@ import Testing
   @Test("Anything that is not a file is reported, without blocking")
   func strangeFiles() throws {
     let root = try TemporaryDirectory()
-    let directory = try root.place("directory.toml")
+    let directory = root.place("directory.toml")
     mkdir(directory, 0o755)
-    let fifo = try root.place("fifo.toml")
+    let fifo = root.place("fifo.toml")
     #expect(mkfifo(fifo, 0o600) == 0)
-    let large = try root.write("large.toml", [UInt8](repeating: 0x23, count: 10 << 20))
-    let full = try root.write("full.toml", [UInt8](repeating: 0x23, count: 1 << 20))
-    let loop = try root.link("loop.toml", to: "loop.toml")
-    let dangling = try root.link("dangling.toml", to: "nowhere")
+    let large = root.put("large.toml", [UInt8](repeating: 0x23, count: 10 << 20))
+    let full = root.put("full.toml", [UInt8](repeating: 0x23, count: 1 << 20))
+    let loop = root.link("loop.toml", to: "loop.toml")
+    let dangling = root.link("dangling.toml", to: "nowhere")
     let cases = [
       (directory, "is a directory, not a config file"), (fifo, "is a FIFO, not a config file"),
       (large, "10 MiB of config; at most 1 MiB is read"), (loop, "Too many levels of symbolic links"),
@@ -156,8 +157,8 @@ import Testing
   @Test("A drop-in that cannot be read is an error, and the others are still checked")
   func strangeDropIns() throws {
     let root = try TemporaryDirectory()
-    let bad = try root.write("etc/flipclock/config.toml.d/30-bad.toml", "x = \n")
-    let dangling = try root.link("etc/flipclock/config.toml.d/20-gone.toml", to: "nowhere")
+    let bad = root.put("etc/flipclock/config.toml.d/30-bad.toml", "x = \n")
+    let dangling = root.link("etc/flipclock/config.toml.d/20-gone.toml", to: "nowhere")
     let result = SettingsLoader.load(.standard(root: root.path), mode: .running)
     #expect(result.configuration == nil)
     #expect(result.diagnostics.map(\.file) == [dangling, bad])
@@ -167,7 +168,7 @@ import Testing
     "A file without permission names the user who needs it", .enabled(if: getuid() != 0, "root reads all"))
   func permissions() throws {
     let root = try TemporaryDirectory()
-    let path = try root.write("c.toml", "")
+    let path = root.put("c.toml", "")
     chmod(path, 0)
     let result = SettingsLoader.load(.explicit(path), mode: .check)
     #expect(result.diagnostics.first?.hint?.contains("flipclock") == true)
@@ -196,10 +197,10 @@ import Testing
     mkdir("\(root.path)/etc", 0o755)
     #expect(watched(root, standard, names) == ["": ["etc", "usr"], "/etc": ["flipclock"]])
 
-    let real = try root.write("elsewhere/real.toml", perspective(3))
-    try root.link("etc/flipclock/config.toml", to: real)
-    try root.write("usr/lib/flipclock/config.toml.d/1.toml", "")
-    try root.link("usr/lib/flipclock/config.toml.d/x.toml", to: "\(root.path)/elsewhere/x")
+    let real = root.put("elsewhere/real.toml", perspective(3))
+    root.link("etc/flipclock/config.toml", to: real)
+    root.put("usr/lib/flipclock/config.toml.d/1.toml", "")
+    root.link("usr/lib/flipclock/config.toml.d/x.toml", to: "\(root.path)/elsewhere/x")
     #expect(
       watched(root, standard, names) == [
         "": ["etc", "usr"], "/etc": ["flipclock"], "/etc/flipclock": ["config.toml", "config.toml.d"],
@@ -216,10 +217,10 @@ import Testing
   @Test("Every link on the path of the config is watched, and the fingerprint follows its target")
   func linkedDirectories() throws {
     let root = try TemporaryDirectory()
-    try root.write("one/config.toml", perspective(3))
-    try root.write("two/config.toml", perspective(4))
-    try root.link("current", to: "\(root.path)/one")
-    try root.link("config.toml", to: "current/config.toml")
+    root.put("one/config.toml", perspective(3))
+    root.put("two/config.toml", perspective(4))
+    root.link("current", to: "\(root.path)/one")
+    root.link("config.toml", to: "current/config.toml")
     let sources = SettingsSources.explicit("\(root.path)/config.toml")
     let names = ["config.toml", "current", "one", "two"]
     #expect(
@@ -229,7 +230,7 @@ import Testing
     unlink("\(root.path)/current")
     let dangling = sources.fingerprint
     #expect(dangling != before && dangling != ConfigFingerprint())
-    try root.link("current", to: "\(root.path)/two")
+    root.link("current", to: "\(root.path)/two")
     #expect(sources.fingerprint != before)
     unlink("\(root.path)/config.toml")
     #expect(sources.fingerprint == ConfigFingerprint())

@@ -70,67 +70,6 @@ func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> S
   return nil
 }
 
-/// A directory for one test, removed with its last reference.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/flipclock-settings-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    path = try #require(made)
-  }
-
-  deinit { Self.remove(path) }
-
-  private static func remove(_ path: String) {
-    chmod(path, 0o700)
-    for name in fileNames(in: path) ?? [] {
-      let child = "\(path)/\(name)"
-      var status = stat()
-      if lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-        remove(child)
-      } else {
-        unlink(child)
-      }
-    }
-    rmdir(path)
-  }
-
-  /// Writes a file, and creates the directories on the way.
-  @discardableResult
-  func write(_ name: String, _ text: String) throws -> String {
-    try write(name, Array(text.utf8))
-  }
-
-  @discardableResult
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let path = try place(name)
-    let file = try #require(fopen(path, "w"))
-    defer { fclose(file) }
-    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-    return path
-  }
-
-  @discardableResult
-  func link(_ name: String, to target: String) throws -> String {
-    let path = try place(name)
-    #expect(symlink(target, path) == 0)
-    return path
-  }
-
-  /// The path of `name`, after creating its directories.
-  func place(_ name: String) throws -> String {
-    var directory = path
-    for part in name.split(separator: "/").dropLast() {
-      directory += "/\(part)"
-      mkdir(directory, 0o755)
-    }
-    return "\(path)/\(name)"
-  }
-}
-
 /// The text of a file of the repository.
 func repositoryFile(_ name: String) throws -> String {
   let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

@@ -99,7 +99,7 @@ import Testing
     "Names have the limits of the control socket; a bad one is an error in check and a warning in the daemon")
   func names() {
     let long = String(repeating: "é", count: 41)
-    for (key, value, told) in [
+    for (key, value, message) in [
       ("name", long, "'name' in [teams.home] has 41 characters; at most 40 are allowed"),
       ("name", "", "'name' in [teams.home] is empty; write a letter, or leave the key out"),
       ("name", "  ", "'name' in [teams.home] is empty; write a letter, or leave the key out"),
@@ -107,9 +107,9 @@ import Testing
     ] {
       let text = "[teams.home]\n\(key) = \"\(value)\"\n"
       let column = key.count + 4
-      #expect(found(SettingsTests.load(text)) == ["error 2:\(column) \(told)"])
+      #expect(found(SettingsTests.load(text)) == ["error 2:\(column) \(message)"])
       let running = SettingsTests.load(text, mode: .running)
-      #expect(found(running) == ["warning 2:\(column) \(told)"])
+      #expect(found(running) == ["warning 2:\(column) \(message)"])
       #expect(running.configuration != nil)
     }
     #expect(found(SettingsTests.load("[teams.home]\nname = \"\(long.dropLast())\"\n")) == [])

@@ -20,20 +20,43 @@ public final class TemporaryDirectory: Sendable {
 
   /// Truncates and writes a file, like a shell's redirection. Returns false if its directory does not exist.
   @discardableResult
-  public func write(_ name: String, _ text: String) -> Bool {
-    let descriptor = creat(file(name), 0o644)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-      }
-      if count < 0 { return false }
-      written += count
+  public func write(_ name: String, _ text: String) -> Bool { Self.write(Array(text.utf8), to: file(name)) }
+
+  /// The path of `name`, after creating the directories above it.
+  public func place(_ name: String) -> String {
+    var directory = path
+    for part in name.split(separator: "/").dropLast() {
+      directory += "/\(part)"
+      mkdir(directory, 0o755)
     }
-    return true
+    return file(name)
+  }
+
+  /// Writes a file, after creating the directories above it, and returns its path.
+  @discardableResult
+  public func put(_ name: String, _ bytes: [UInt8]) -> String {
+    let path = place(name)
+    Self.write(bytes, to: path)
+    return path
+  }
+
+  @discardableResult
+  public func put(_ name: String, _ text: String) -> String { put(name, Array(text.utf8)) }
+
+  /// Makes a symbolic link, in the place of a file, and returns its path.
+  @discardableResult
+  public func link(_ name: String, to target: String) -> String {
+    let path = place(name)
+    unlink(path)
+    symlink(target, path)
+    return path
+  }
+
+  @discardableResult
+  private static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    guard let file = fopen(path, "w") else { return false }
+    let count = fwrite(bytes, 1, bytes.count, file)
+    return fclose(file) == 0 && count == bytes.count
   }
 
   public func remove(_ name: String) { Self.remove(file(name)) }
@@ -56,6 +79,7 @@ public final class TemporaryDirectory: Sendable {
 
   private static func remove(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
+    chmod(path, 0o700)
     for name in names(path) { remove("\(path)/\(name)") }
     rmdir(path)
   }

@@ -103,7 +103,7 @@ import Testing
       face.measure(text, capHeight: 10, tracking: tracking).width
     }
     #expect(width("0", 0.5) == width("0", 0))
-    #expect(abs(width("000", 0.5) - width("000", 0) - 2 * 0.5 * 10 * face.metrics.emPerCap) < 1e-9)
+    #expect(abs(width("000", 0.5) - width("000", 0) - 2 * 0.5 * 10 * face.emPerCap) < 1e-9)
     #expect(width("", 0.5) == 0)
     // A zero width space is not a character.
     #expect(width("0\u{200b}0", 0.5) == width("00", 0.5))

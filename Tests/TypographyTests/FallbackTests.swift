@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test("without installed fonts the built-in outlines are used, with one warning")
-  func noFonts() {
-    let directory = TemporaryDirectory()
+  func noFonts() throws {
+    let directory = try TemporaryDirectory()
     let warnings = Warnings()
     let library = FontLibrary(configuration: directory.configuration(), warn: warnings.append)
     for name in ["Bebas Neue", "Inter", "sans-serif", ""] {
@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test("a missing or malformed configuration acts like an empty one")
-  func brokenConfiguration() {
-    let directory = TemporaryDirectory()
-    for path in ["\(directory.path)/none", directory.path, directory.file("bad", Array("<<<&".utf8))] {
+  func brokenConfiguration() throws {
+    let directory = try TemporaryDirectory()
+    for path in ["\(directory.path)/none", directory.path, directory.put("bad", Array("<<<&".utf8))] {
       let warnings = Warnings()
       let face = FontLibrary(configuration: path, warn: warnings.append).face("Inter", weight: .regular)
       #expect(face.isBuiltIn && draws(face))
@@ -65,20 +65,20 @@ import Testing
   }
 
   @Test("a path to a file that is not a font falls back and reports why")
-  func badPaths() {
-    let directory = TemporaryDirectory()
+  func badPaths() throws {
+    let directory = try TemporaryDirectory()
     let fifo = "\(directory.path)/fifo.ttf"
     mkfifo(fifo, 0o600)
-    let huge = directory.file("huge.ttf", [0, 1, 0, 0])
+    let huge = directory.put("huge.ttf", [0, 1, 0, 0])
     truncate(huge, off_t(FontFile.maximumBytes) + 1)
     var generator = SplitMix(seed: 3)
     let random = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let cases: [(String, String)] = [
       (directory.path, "not a regular file"), (fifo, "not a regular file"),
       ("/dev/zero", "not a regular file"),
-      ("/nonexistent/font.ttf", "No such file"), (huge, "larger"), (directory.file("empty.ttf", []), "empty"),
-      (directory.file("random.ttf", random), "FreeType"),
-      (directory.file("head.ttf", [0, 1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0]), "FreeType"),
+      ("/nonexistent/font.ttf", "No such file"), (huge, "larger"), (directory.put("empty.ttf", []), "empty"),
+      (directory.put("random.ttf", random), "FreeType"),
+      (directory.put("head.ttf", [0, 1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0]), "FreeType"),
       ("/etc/passwd", "FreeType"), ("/", "not a regular file"),
       (String(repeating: "/x", count: 5000), "too long"),
     ]
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test("a truncated or damaged font draws or falls back", .enabled(if: hasBebasNeue))
-  func damagedFonts() {
-    let directory = TemporaryDirectory()
+  func damagedFonts() throws {
+    let directory = try TemporaryDirectory()
     let configuration = directory.configuration()
     let whole = contents(bebasNeue)
     var generator = SplitMix(seed: 5)
@@ -111,7 +111,7 @@ import Testing
         }
       }
       let library = FontLibrary(configuration: configuration, warn: { _ in })
-      let face = library.face(directory.file("damaged.otf", bytes), weight: .bold)
+      let face = library.face(directory.put("damaged.otf", bytes), weight: .bold)
       if !face.isBuiltIn { loaded += 1 }
       _ = draws(face, "0123456789 HÄ&ß→")
       let measure = face.measure("08:15", capHeight: 20, tracking: 0)
@@ -121,9 +121,9 @@ import Testing
   }
 
   @Test("truncating a font file in use does not crash the process", .enabled(if: hasBebasNeue))
-  func shrinkingFile() {
-    let directory = TemporaryDirectory()
-    let path = directory.file("shrinking.otf", contents(bebasNeue))
+  func shrinkingFile() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.put("shrinking.otf", contents(bebasNeue))
     let face = FontLibrary(configuration: directory.configuration(), warn: { _ in }).face(path, weight: .bold)
     #expect(!face.isBuiltIn && draws(face, "H"))
     truncate(path, 0)
@@ -131,9 +131,9 @@ import Testing
   }
 
   @Test("the next candidate is used when the best match cannot be opened", .enabled(if: hasBebasNeue))
-  func nextCandidate() {
-    let directory = TemporaryDirectory()
-    let path = directory.file("only.otf", contents(bebasNeue))
+  func nextCandidate() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.put("only.otf", contents(bebasNeue))
     let configuration = directory.configuration(directories: [
       directory.path, "/usr/share/fonts/truetype/dejavu",
     ])

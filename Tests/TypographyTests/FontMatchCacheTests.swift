@@ -7,15 +7,17 @@ import Testing
 @testable import Typography
 
 @Suite(.enabled(if: hasBebasNeue)) struct FontMatchCacheTests {
-  private let directory = TemporaryDirectory()
+  private let directory: TemporaryDirectory
   /// The directory in which fontconfig writes its own cache.
-  private let cacheDirectory = TemporaryDirectory()
+  private let cacheDirectory: TemporaryDirectory
   private let configuration: String
 
-  init() {
+  init() throws {
+    directory = try TemporaryDirectory()
+    cacheDirectory = try TemporaryDirectory()
     let fonts = "/usr/share/fonts/opentype/bebas-neue"
     let entries = [fonts, directory.path].map { "<dir>\($0)</dir>" }.joined()
-    configuration = directory.file(
+    configuration = directory.put(
       "fonts.conf",
       Array("<fontconfig>\(entries)<cachedir>\(cacheDirectory.path)</cachedir></fontconfig>".utf8))
     setAge(of: configuration)
@@ -63,7 +65,7 @@ import Testing
     for change in ["nothing", "configuration", "directory"] {
       let cache = try savedCache(["Bebas Neue"])
       switch change {
-      case "directory": _ = directory.file("new.ttf", [1, 2, 3])
+      case "directory": directory.put("new.ttf", [1, 2, 3])
       case "configuration": setAge(of: configuration, seconds: 20)
       default: break
       }
@@ -75,7 +77,7 @@ import Testing
 
   @Test("Matches are not saved when a dependency changed just now")
   func young() {
-    _ = directory.file("new", [])
+    directory.put("new", [])
     let library = library()
     _ = library.face("Bebas Neue", weight: .bold)
     #expect(library.matchCacheToSave == nil)

@@ -11,8 +11,8 @@ import Testing
 
   @Test(
     "a character that no font has comes from the built-in outlines, or is a box", .enabled(if: hasBebasNeue))
-  func boxes() {
-    let directory = TemporaryDirectory()
+  func boxes() throws {
+    let directory = try TemporaryDirectory()
     let warnings = Warnings()
     let library = FontLibrary(
       configuration: directory.configuration(directories: [Self.bebasDirectory]), warn: warnings.append)

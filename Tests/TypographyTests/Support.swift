@@ -2,6 +2,7 @@
 
 import Glibc
 import Raster
+import TestSupport
 
 @testable import Typography
 
@@ -11,41 +12,11 @@ final class Warnings {
   func append(_ line: String) { lines.append(line) }
 }
 
-/// A temporary directory, removed by `deinit`.
-final class TemporaryDirectory {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/flipclock-typography-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
-  }
-
-  deinit {
-    guard let directory = opendir(path) else { return }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      unlink("\(path)/\(name)")
-    }
-    closedir(directory)
-    rmdir(path)
-  }
-
-  /// Writes a file and returns its path.
-  func file(_ name: String, _ bytes: [UInt8]) -> String {
-    let file = "\(path)/\(name)"
-    if let stream = fopen(file, "w") {
-      fwrite(bytes, 1, bytes.count, stream)
-      fclose(stream)
-    }
-    return file
-  }
-
+extension TemporaryDirectory {
   /// A fontconfig configuration with these font directories only.
   func configuration(directories: [String] = []) -> String {
     let entries = directories.map { "<dir>\($0)</dir>" }.joined()
-    return file(
+    return put(
       "fonts.conf", Array("<fontconfig>\(entries)<cachedir>\(path)</cachedir></fontconfig>".utf8))
   }
 }

@@ -56,7 +56,7 @@ private struct Bench {
       bench.scene.advance(to: time)
       #expect(bench.isFlying == flying, "at \(time)")
     }
-    #expect(bench.board.cards.map(\.symbol) == ["1", "3", "0", "0"])
+    #expect(bench.board.cards.map(\.machine.target) == ["1", "3", "0", "0"])
     #expect(bench.scene.activity == .resting)
   }
 

@@ -3,6 +3,7 @@
 import Glibc
 import Images
 import Raster
+import TestSupport
 import Testing
 
 /// Approved pictures, in the directory `Goldens` beside the tests.

@@ -126,15 +126,18 @@ import Testing
     let board = Scoreboard(teams: [
       .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS", shortName: "LIO"),
     ])
-    #expect(widget(board, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIO"])
+    #expect(
+      widget(board, PixelSize(width: 320, height: 240)).columns.map(\.title.label.text) == ["TSV", "LIO"])
     let some = Scoreboard(teams: [
       .init(id: "home", name: long, shortName: "TSV"), .init(id: "guest", name: "LIONS"),
     ])
-    #expect(widget(some, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["TSV", "LIONS"])
+    #expect(
+      widget(some, PixelSize(width: 320, height: 240)).columns.map(\.title.label.text) == ["TSV", "LIONS"])
     let none = Scoreboard(teams: [
       .init(id: "home", name: long), .init(id: "guest", name: "LIONS", shortName: "LIO"),
     ])
-    #expect(widget(none, PixelSize(width: 320, height: 240)).columns.map(\.name.text) == ["Turn", "LIONS"])
+    #expect(
+      widget(none, PixelSize(width: 320, height: 240)).columns.map(\.title.label.text) == ["Turn", "LIONS"])
   }
 
   @Test("small boxes drop counters first, then sets, then the period; cards stay large")

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func symbols(_ widget: ScoreWidget) -> [[String]] {
-    widget.columns.map { $0.board.cards.map(\.symbol) }
+    widget.columns.map { $0.board.cards.map(\.machine.target) }
   }
 
   @Test(
@@ -113,13 +113,13 @@ import Testing
     #expect(widget.columns.count == 1)
     widget.update(Fixture.model(home: 1, guest: 2), at: 1, animated: true)
     #expect(symbols(widget) == [["", "1"], ["", "2"]])
-    #expect(widget.columns.map(\.name.text) == ["HOME", "GUEST"])
+    #expect(widget.columns.map(\.title.label.text) == ["HOME", "GUEST"])
     var board = Fixture.model(home: 1, guest: 2)
     board.scoreboard = Scoreboard(teams: [
       .init(id: "home", name: "LIONS", score: 1), .init(id: "guest", name: "GUEST", score: 2),
     ])
     widget.update(board, at: 2, animated: true)
-    #expect(widget.columns.map(\.name.text) == ["LIONS", "GUEST"])
+    #expect(widget.columns.map(\.title.label.text) == ["LIONS", "GUEST"])
   }
 
   @Test(
@@ -136,17 +136,17 @@ import Testing
     ])
     layOut(widget, model)
     let boxes = widget.columns.map { column -> Rect in
-      let ink = column.name.layer.solidFrame
+      let ink = column.title.label.layer.solidFrame
       #expect(ink.map { $0.isInside(Self.page.page) } ?? true)
       #expect(ink.map { $0.maxY <= (column.board.cards.first?.frame.y ?? 0) } ?? true)
-      #expect(column.bar.frame.isInside(Self.page.page))
-      #expect(ink.map { $0.x >= column.bar.frame.maxX } ?? true)
+      #expect(column.title.bar.frame.isInside(Self.page.page))
+      #expect(ink.map { $0.x >= column.title.bar.frame.maxX } ?? true)
       return ink ?? .zero
     }
     #expect(boxes.count == 2)
     #expect(!boxes[0].overlaps(boxes[1]))
     let short = Scoreboard.Team(id: "home", name: name).abbreviation
-    #expect(widget.columns.allSatisfy { $0.name.text == (name.count > 1000 ? short : name) })
+    #expect(widget.columns.allSatisfy { $0.title.label.text == (name.count > 1000 ? short : name) })
   }
 }
 

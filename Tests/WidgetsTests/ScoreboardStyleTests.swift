@@ -64,7 +64,8 @@ import Testing
     let page = Page(plan, model: model)
     let score = try #require(plan.places.compactMap { $0.widget as? ScoreWidget }.first)
     let isUpright = size.height > size.width
-    #expect(score.columns.map(\.name.text) == [isUpright ? "MILANO" : "FC INTERNAZIONALE MILANO", "GUEST"])
+    #expect(
+      score.columns.map(\.title.label.text) == [isUpright ? "MILANO" : "FC INTERNAZIONALE MILANO", "GUEST"])
     #expect(page.name == Configuration.onlyPage)
   }
 

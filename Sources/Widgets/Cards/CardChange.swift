@@ -6,20 +6,40 @@ import Settings
 
 /// A one-phase transition, which moves behind the card's window while rim, hinge and pins stay still. At its
 /// beginning and its end it looks exactly like the card at rest.
-protocol CardChange: AnyObject {
+class CardChange {
+  let old = Layer()
+  let new = Layer()
+  let size: Rect
+
   /// Builds the transition's layers in `window`, whose bounds start at zero.
-  init(in window: Layer, distance: Double)
+  required init(in window: Layer, distance: Double) { size = window.bounds }
+
   /// Changes from the panel `old` to `new`. `completion` gets the exact time of the end.
-  func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void)
+  final func begin(
+    from old: LayerImage, to new: LayerImage, _ stretch: Stretch, completion: @escaping Animation.Completion
+  ) {
+    self.old.contents = old
+    self.new.contents = new
+    animate(stretch, completion)
+  }
+
+  func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {}
+
+  /// The layers that show the panels.
+  var panels: [Layer] { [old, new] }
+
   /// Stops and releases the panels.
-  func end()
+  final func end() {
+    for panel in panels {
+      panel.removeAllAnimations()
+      panel.contents = nil
+    }
+  }
 }
 
 extension DigitTransition {
   /// The one-phase transition, if this is one.
-  var change: (any CardChange.Type)? {
+  var change: CardChange.Type? {
     switch self {
     case .flip, .none: nil
     case .roll: RollChange.self
@@ -33,10 +53,10 @@ extension DigitTransition {
 /// The window of a card: a rectangle inside its rounded rim, behind the hinge.
 final class CardWindow {
   let layer = Layer()
-  private let change: any CardChange
+  private let change: CardChange
 
   /// - Parameter frame: the card's frame.
-  init(_ type: any CardChange.Type, frame: Rect, images: CardImages, distance: Double) {
+  init(_ type: CardChange.Type, frame: Rect, images: CardImages, distance: Double) {
     let metrics = images.metrics
     let inset = Double(metrics.windowInset)
     layer.frame = Rect(
@@ -54,8 +74,7 @@ final class CardWindow {
   }
 
   func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void
+    from old: LayerImage, to new: LayerImage, _ stretch: Stretch, completion: @escaping Animation.Completion
   ) {
     layer.isHidden = false
     change.begin(from: old, to: new, stretch, completion: completion)

@@ -14,12 +14,9 @@ final class RollChange: CardChange {
   private static let leaving = Shade(top: 0.72, bottom: 0.3)
   private static let coming = Shade(top: 0.42, bottom: 0.86)
 
-  private let old = Layer()
-  private let new = Layer()
-
-  init(in window: Layer, distance: Double) {
+  required init(in window: Layer, distance: Double) {
+    super.init(in: window, distance: distance)
     window.sublayerTransform = .perspective(distance: distance)
-    let size = window.bounds
     let apothem = size.height / (2 * tan(.pi / Self.sides))
     for side in [new, old] {
       side.bounds = size
@@ -30,20 +27,13 @@ final class RollChange: CardChange {
     }
   }
 
-  func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void
-  ) {
-    self.old.contents = old
-    self.new.contents = new
-    stretch.darken(self.old, from: .none, to: Self.leaving, .sine)
-    stretch.darken(self.new, from: Self.coming, to: .none, .versine)
-    stretch.animate(self.new, .rotationX, from: .scalar(-Self.step), to: .scalar(0))
+  override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {
+    stretch.darken(old, from: .none, to: Self.leaving, .sine)
+    stretch.darken(new, from: Self.coming, to: .none, .versine)
+    stretch.animate(new, .rotationX, from: .scalar(-Self.step), to: .scalar(0))
     stretch.animate(
-      self.old, .rotationX, from: .scalar(0), to: .scalar(Self.step), completion: completion)
+      old, .rotationX, from: .scalar(0), to: .scalar(Self.step), completion: completion)
   }
-
-  func end() { for side in [old, new] { side.clear() } }
 }
 
 /// The old symbol is cut into vertical bands that slide out alternately upwards and downwards; the new one is
@@ -53,12 +43,10 @@ final class ShutterChange: CardChange {
   private static let bandWidth = 0.105
   private static let beneath = Shade(top: 0.66, bottom: 0.66)
 
-  private let new = Layer()
   private var bands: [Layer] = []
-  private let size: Rect
 
-  init(in window: Layer, distance: Double) {
-    size = window.bounds
+  required init(in window: Layer, distance: Double) {
+    super.init(in: window, distance: distance)
     new.frame = size
     window.addSublayer(new)
     // The number of bands is even, so that the last band moves opposite to the first.
@@ -76,14 +64,10 @@ final class ShutterChange: CardChange {
     }
   }
 
-  func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void
-  ) {
-    self.new.contents = new
-    stretch.darken(self.new, from: Self.beneath, to: .none)
+  override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {
+    stretch.darken(new, from: Self.beneath, to: .none)
     for (index, band) in bands.enumerated() {
-      band.contents = old
+      band.contents = old.contents
       let start = band.position
       let distance = index % 2 == 0 ? -size.height : size.height
       stretch.animate(
@@ -92,7 +76,7 @@ final class ShutterChange: CardChange {
     }
   }
 
-  func end() { for layer in [new] + bands { layer.clear() } }
+  override var panels: [Layer] { super.panels + bands }
 }
 
 /// The new symbol pushes the old one out upwards.
@@ -100,64 +84,37 @@ final class SlideChange: CardChange {
   private static let leaving = Shade(top: 0.6, bottom: 0.25)
   private static let coming = Shade(top: 0.25, bottom: 0.6)
 
-  private let old = Layer()
-  private let new = Layer()
-  private let size: Rect
-
-  init(in window: Layer, distance: Double) {
-    size = window.bounds
+  required init(in window: Layer, distance: Double) {
+    super.init(in: window, distance: distance)
     for panel in [new, old] {
       panel.frame = size
       window.addSublayer(panel)
     }
   }
 
-  func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void
-  ) {
-    self.old.contents = old
-    self.new.contents = new
-    let rest = self.old.position
-    stretch.darken(self.old, from: .none, to: Self.leaving)
-    stretch.darken(self.new, from: Self.coming, to: .none)
+  override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {
+    let rest = old.position
+    stretch.darken(old, from: .none, to: Self.leaving)
+    stretch.darken(new, from: Self.coming, to: .none)
     stretch.animate(
-      self.new, .position, from: .point(Point(x: rest.x, y: rest.y + size.height)), to: .point(rest))
+      new, .position, from: .point(Point(x: rest.x, y: rest.y + size.height)), to: .point(rest))
     stretch.animate(
-      self.old, .position, from: .point(rest), to: .point(Point(x: rest.x, y: rest.y - size.height)),
+      old, .position, from: .point(rest), to: .point(Point(x: rest.x, y: rest.y - size.height)),
       completion: completion)
   }
-
-  func end() { for panel in [old, new] { panel.clear() } }
 }
 
 /// The new symbol appears over the old one.
 final class FadeChange: CardChange {
-  private let old = Layer()
-  private let new = Layer()
-
-  init(in window: Layer, distance: Double) {
+  required init(in window: Layer, distance: Double) {
+    super.init(in: window, distance: distance)
     for panel in [old, new] {
       panel.frame = window.bounds
       window.addSublayer(panel)
     }
   }
 
-  func begin(
-    from old: LayerImage, to new: LayerImage, _ stretch: Stretch,
-    completion: @escaping (_ finished: Bool, _ time: Double) -> Void
-  ) {
-    self.old.contents = old
-    self.new.contents = new
-    stretch.animate(self.new, .opacity, from: .scalar(0), to: .scalar(1), completion: completion)
-  }
-
-  func end() { for panel in [old, new] { panel.clear() } }
-}
-
-extension Layer {
-  fileprivate func clear() {
-    removeAllAnimations()
-    contents = nil
+  override func animate(_ stretch: Stretch, _ completion: @escaping Animation.Completion) {
+    stretch.animate(new, .opacity, from: .scalar(0), to: .scalar(1), completion: completion)
   }
 }

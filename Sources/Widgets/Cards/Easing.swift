@@ -97,7 +97,7 @@ struct Stretch {
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,
     _ function: Animation.ValueFunction = .identity, named name: String? = nil,
-    completion: ((_ finished: Bool, _ time: Double) -> Void)? = nil
+    completion: Animation.Completion? = nil
   ) {
     var animation = Animation(key, from: from, to: to, duration: duration)
     animation.beginTime = begin

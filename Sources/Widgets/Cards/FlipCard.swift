@@ -28,8 +28,6 @@ final class FlipCard {
   static let lowerHalf = Rect(x: 0, y: 0.5, width: 1, height: 0.5)
   private static let waitKey = "wait"
 
-  var symbol: String { machine.target }
-
   /// - Parameters:
   ///   - frame: the card's place, in whole pixels; its size is that of the images.
   ///   - drum: the symbols in order, for a motion that passes through them.

@@ -20,8 +20,6 @@ final class AnalogClockHand: Layer {
   private var filler = PolygonFiller()
   /// Two images, because the pixels on the screen must not change while the next ones are drawn.
   private let images: [LayerImage]
-  /// The animation for a change of the angle; nil: the change is immediate.
-  var motion: Animation?
 
   init(outline: [Point], rim: (outline: [Point], color: Color)? = nil, arbour: Point, color: Color) {
     self.outline = outline
@@ -45,10 +43,6 @@ final class AnalogClockHand: Layer {
   override func needsDisplay(forKey key: PropertyKey) -> Bool { key == Self.angle }
 
   override func period(forKey key: PropertyKey) -> Double? { key == Self.angle ? 2 * .pi : nil }
-
-  override func action(for key: PropertyKey) -> Animation? {
-    key == Self.angle ? motion : super.action(for: key)
-  }
 
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let angle)? = presentation.custom["angle"] else { return }

@@ -146,13 +146,13 @@ final class AnalogClockWidget: Widget {
       slide?.timingFunction = .easeInEaseOut
       slide?.beginTime = time
       slide?.fillMode = .backwards
-      bar.motion = isSweeping ? nil : slide
+      bar.actions[ProgressBar.progress] = isSweeping ? nil : slide
       bar.set(ProgressBar.progress, to: .scalar(seconds / 60))
     }
   }
 
   private func turn(_ hand: AnalogClockHand?, to turns: Double, _ motion: Animation?) {
-    hand?.motion = motion
+    hand?.actions[AnalogClockHand.angle] = motion
     hand?.set(AnalogClockHand.angle, to: .scalar(turns * 2 * .pi))
   }
 

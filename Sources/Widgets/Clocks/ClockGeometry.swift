@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Layers
 import Raster
 
 /// The positions of a clock's cards and dots. The groups are side by side, or one above the other in a tall,
@@ -169,5 +170,34 @@ struct ClockGeometry {
           x: x + Double(index) * (Double(metrics.width) + pixels(Self.neighbourGap)), y: y,
           width: Double(metrics.width), height: Double(metrics.height)))
     }
+  }
+}
+
+extension ClockGeometry {
+  /// Where the clock is in the middle of `rect`, in whole pixels.
+  func origin(in rect: Rect) -> Point {
+    Point(
+      x: rect.x + ((rect.width - size.width) / 2).rounded(),
+      y: rect.y + ((rect.height - size.height) / 2).rounded())
+  }
+
+  /// The dots of the colons of a clock at `origin`.
+  func dots(at origin: Point, _ color: Color) -> [Layer] {
+    let image = LayerImage(Disc.image(diameter: dotDiameter, color: color))
+    let side = Double(dotDiameter)
+    return dots.map { center in
+      let dot = Layer()
+      dot.frame = Rect(
+        x: (origin.x + center.x - side / 2).rounded(), y: (origin.y + center.y - side / 2).rounded(),
+        width: side, height: side)
+      dot.contents = image
+      return dot
+    }
+  }
+}
+
+extension Rect {
+  func offset(x dx: Double, y dy: Double) -> Rect {
+    Rect(x: x + dx, y: y + dy, width: width, height: height)
   }
 }

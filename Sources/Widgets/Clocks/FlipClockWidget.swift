@@ -45,9 +45,7 @@ final class FlipClockWidget: Widget {
 
   func layOut(in rect: Rect, model: StageModel) {
     let geometry = ClockGeometry(parts, in: rect.size)
-    let rect = rect.offset(
-      x: ((rect.width - geometry.size.width) / 2).rounded(),
-      y: ((rect.height - geometry.size.height) / 2).rounded())
+    let origin = geometry.origin(in: rect)
     let clock = ClockText(zone.civil(model.instant), settings)
     let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
@@ -57,19 +55,10 @@ final class FlipClockWidget: Widget {
     for (index, (symbol, frame)) in zip(clock.symbols, geometry.cards).enumerated() {
       let isPeriod = parts.hasPeriod && index == geometry.cards.count - 1
       board.addCard(
-        symbol, frame: frame.offset(x: rect.x, y: rect.y), images: isPeriod ? periodImages : images,
+        symbol, frame: frame.offset(x: origin.x, y: origin.y), images: isPeriod ? periodImages : images,
         drum: drum(isPeriod: isPeriod, isHours: index == 0))
     }
-    let dot = LayerImage(Disc.image(diameter: geometry.dotDiameter, color: context.theme.onGround))
-    dots = geometry.dots.map { center in
-      let layer = Layer()
-      let diameter = Double(geometry.dotDiameter)
-      layer.frame = Rect(
-        x: (rect.x + center.x - diameter / 2).rounded(), y: (rect.y + center.y - diameter / 2).rounded(),
-        width: diameter, height: diameter)
-      layer.contents = dot
-      return layer
-    }
+    dots = geometry.dots(at: origin, context.theme.onGround)
     // A flap in flight passes in front of the colon.
     for dot in dots { layer.addSublayer(dot) }
     layer.addSublayer(board.layer)
@@ -110,11 +99,5 @@ final class FlipClockWidget: Widget {
   func nextChange(after instant: Instant) -> Instant? {
     let everySecond = settings.seconds || settings.colon == .blinking
     return zone.nextBoundary(after: instant, unit: everySecond ? .second : .minute)
-  }
-}
-
-extension Rect {
-  func offset(x dx: Double, y dy: Double) -> Rect {
-    Rect(x: x + dx, y: y + dy, width: width, height: height)
   }
 }

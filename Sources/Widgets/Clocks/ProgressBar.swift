@@ -8,7 +8,6 @@ final class ProgressBar: Layer {
   static let progress = PropertyKey.custom("progress")
 
   private let fill = Layer()
-  var motion: Animation?
 
   init(frame: Rect, track: Color, color: Color) {
     super.init()
@@ -21,10 +20,6 @@ final class ProgressBar: Layer {
   }
 
   override func needsDisplay(forKey key: PropertyKey) -> Bool { key == Self.progress }
-
-  override func action(for key: PropertyKey) -> Animation? {
-    key == Self.progress ? motion : super.action(for: key)
-  }
 
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let progress)? = presentation.custom["progress"] else { return }

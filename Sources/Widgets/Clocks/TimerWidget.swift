@@ -92,11 +92,9 @@ final class TimerWidget: Widget {
     shape = Self.shape(appearance, source.form)
     let theme = shape.look.applied(to: context.theme)
     let geometry = geometry(in: rect.size)
-    let origin = rect.offset(
-      x: ((rect.width - geometry.size.width) / 2).rounded(),
-      y: ((rect.height - geometry.size.height) / 2).rounded())
+    let origin = geometry.origin(in: rect)
     let images = images(geometry.metrics, theme)
-    addDots(geometry, at: origin, theme)
+    for dot in geometry.dots(at: origin, theme.onGround) { layer.addSublayer(dot) }
     addCaptions(geometry, at: origin)
     var motion = context.motion.applying(settings.motion)
     if shape.hasTenths {
@@ -130,28 +128,12 @@ final class TimerWidget: Widget {
     return cards
   }
 
-  private func addDots(_ geometry: ClockGeometry, at origin: Rect, _ theme: Theme) {
-    let image = LayerImage(Disc.image(diameter: geometry.dotDiameter, color: theme.onGround))
-    let side = Double(geometry.dotDiameter)
-    for center in geometry.dots {
-      let dot = Layer()
-      dot.frame = Rect(
-        x: (origin.x + center.x - side / 2).rounded(), y: (origin.y + center.y - side / 2).rounded(),
-        width: side, height: side)
-      dot.contents = image
-      layer.addSublayer(dot)
-    }
-  }
-
-  private func addCaptions(_ geometry: ClockGeometry, at origin: Rect) {
+  private func addCaptions(_ geometry: ClockGeometry, at origin: Point) {
     let words = ["DAYS", "HOURS", "MINUTES", "SECONDS"].suffix(geometry.captions.count)
     for (word, box) in zip(words, geometry.captions) {
       let caption = Label()
       caption.show(
-        word,
-        style: Label.Style(
-          face: context.theme.labelFace, color: context.theme.label, capHeight: geometry.captionCap,
-          tracking: context.theme.labelTracking),
+        word, style: context.theme.labelStyle(cap: geometry.captionCap),
         in: Rect(
           x: origin.x + box.x, y: origin.y + box.y + 0.12 * box.height, width: box.width,
           height: 0.88 * box.height))

@@ -90,32 +90,23 @@ final class WorldClockWidget: Widget {
     self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: clock.periodMetrics, theme: context.theme) : images
-    let dot = LayerImage(Disc.image(diameter: clock.dotDiameter, color: context.theme.onGround))
     let room = min(geometry.columnGap * 0.42, Double(clock.metrics.height) * 0.5)
     for (index, zone) in zones.enumerated() {
       let place = geometry.origin(index, of: zones.count)
-      let (x, y) = (origin.x + place.x, origin.y + place.y)
+      let corner = Point(x: origin.x + place.x, y: origin.y + place.y)
       let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
       let shown = ClockText(zone.civil(model.instant), clockSettings)
       for (number, (symbol, frame)) in zip(shown.symbols, clock.cards).enumerated() {
         let isPeriod = parts.hasPeriod && number == clock.cards.count - 1
         board.addCard(
-          symbol, frame: frame.offset(x: x, y: y), images: isPeriod ? periodImages : images,
+          symbol, frame: frame.offset(x: corner.x, y: corner.y), images: isPeriod ? periodImages : images,
           drum: isPeriod ? SymbolDrum(["AM", "PM"]) : .digits)
       }
-      for center in clock.dots {
-        let colon = Layer()
-        let diameter = Double(clock.dotDiameter)
-        colon.frame = Rect(
-          x: (x + center.x - diameter / 2).rounded(), y: (y + center.y - diameter / 2).rounded(),
-          width: diameter, height: diameter)
-        colon.contents = dot
-        layer.addSublayer(colon)
-      }
+      for dot in clock.dots(at: corner, context.theme.onGround) { layer.addSublayer(dot) }
       let caption = CityCaption(
         settings.cities[index].name,
         in: Rect(
-          x: x - room, y: y + clock.size.height, width: clock.size.width + 2 * room,
+          x: corner.x - room, y: corner.y + clock.size.height, width: clock.size.width + 2 * room,
           height: geometry.captionHeight),
         cap: geometry.capHeight, theme: context.theme)
       layer.addSublayer(caption.layer)
@@ -153,5 +144,50 @@ final class WorldClockWidget: Widget {
 
   func nextChange(after instant: Instant) -> Instant? {
     zones.map { $0.nextBoundary(after: instant, unit: .minute) }.min()
+  }
+}
+
+/// The name of a city, followed by a mark if the date differs.
+final class CityCaption {
+  let layer = Layer()
+
+  private let name: String
+  private let box: Rect
+  private let cap: Double
+  private let theme: Theme
+  private let label = Label()
+  private let markLabel = Label()
+  private var mark: String?
+
+  init(_ name: String, in box: Rect, cap: Double, theme: Theme) {
+    self.name = name
+    self.cap = cap
+    self.theme = theme
+    // The caption is slightly below the middle of the box, to keep a distance from the cards above.
+    self.box = Rect(x: box.x, y: box.y + 0.1 * box.height, width: box.width, height: 0.9 * box.height)
+    layer.addSublayer(label.layer)
+    layer.addSublayer(markLabel.layer)
+  }
+
+  func show(mark: String) {
+    guard mark != self.mark else { return }
+    self.mark = mark
+    let style = theme.labelStyle(for: name, cap: cap)
+    var markStyle = style
+    markStyle.face = theme.nameFace
+    markStyle.color = theme.onGround
+    markStyle.tracking = 0.04
+    let air = 0.85 * cap
+    let markWidth = mark.isEmpty ? 0 : Label.width(of: mark, style: markStyle) + air
+    let free = max(box.width - markWidth, 0)
+    let width = min(Label.width(of: name, style: style), free)
+    let left = box.midX - (width + markWidth) / 2
+    let letters = label.show(
+      name, style: style, in: Rect(x: left, y: box.y, width: free, height: box.height), alignment: 0)
+    markLabel.layer.isHidden = mark.isEmpty
+    guard !mark.isEmpty else { return }
+    markLabel.show(
+      mark, style: markStyle,
+      in: Rect(x: letters.maxX + air, y: box.y, width: markWidth, height: box.height), alignment: 0)
   }
 }

@@ -48,8 +48,7 @@ final class CounterLine {
   }
 
   private static func nameStyle(_ cap: Double, _ theme: Theme) -> Label.Style {
-    Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: cap * 0.86, tracking: theme.labelTracking / 2)
+    theme.labelStyle(cap: cap * 0.86, narrowing: 2)
   }
 
   private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
@@ -121,10 +120,9 @@ final class CounterLine {
       dot.contents = isFilled ? filled : empty
       dot.opacity = isFilled ? 1 : Self.emptyOpacity
     }
-    let style = Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
     let width = min(2.6 * cap, box.width)
     figure?.show(
-      String(value), style: style,
+      String(value), style: theme.figureStyle(cap: cap),
       in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
       alignment: naming == .none ? 0.5 : 1)
   }

@@ -43,9 +43,7 @@ final class MatchTable {
   private static func style(
     _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
   ) -> Label.Style {
-    var style = Label.Style(
-      face: theme.labelFace, color: theme.label, capHeight: 0.9 * geometry.cap,
-      tracking: theme.labelTracking / 2)
+    var style = theme.labelStyle(cap: 0.9 * geometry.cap, narrowing: 2)
     let scale =
       rows.enumerated().map { index, row in
         geometry.row(index, in: rect).name.width / max(Label.width(of: row.name, style: style), 1)
@@ -121,7 +119,7 @@ final class MatchCell {
       let penalties = board.penalties(of: team, at: model.clock)
       let texts = penalties.prefix(2).map(Self.text)
       let both = texts.joined(separator: "   ")
-      let hasRoom = Label.fits(both, style: style(1.1 * cap), width: box.width)
+      let hasRoom = Label.fits(both, style: theme.figureStyle(cap: 1.1 * cap), width: box.width)
       show(hasRoom ? both : "\(texts.first ?? "") +\(penalties.count - 1)", cap: 1.1 * cap)
     case .counter(let rule):
       text = String(team.counter(rule.id))
@@ -138,13 +136,9 @@ final class MatchCell {
     return penalty.number.map { "#\($0) \(time)" } ?? time
   }
 
-  private func style(_ cap: Double) -> Label.Style {
-    Label.Style(face: theme.nameFace, color: theme.onGround, capHeight: cap, tracking: 0.02)
-  }
-
   private func show(_ words: String, cap: Double) {
     guard words != text else { return }
     text = words
-    label?.show(words, style: style(cap), in: box)
+    label?.show(words, style: theme.figureStyle(cap: cap), in: box)
   }
 }

@@ -99,9 +99,7 @@ final class ScoreCenter {
   private func showPeriod(_ model: StageModel, at time: Double, animated: Bool) {
     guard wordCap > 0 else { return }
     let scoreboard = model.scoreboard
-    let style = Label.Style(
-      face: context.theme.labelFace, color: context.theme.label, capHeight: wordCap,
-      tracking: context.theme.labelTracking / 2)
+    let style = context.theme.labelStyle(cap: wordCap, narrowing: 2)
     var words = scoreboard.periodParts.name
     if let board {
       board.show([String(scoreboard.periodParts.number)], at: time, animated: animated)

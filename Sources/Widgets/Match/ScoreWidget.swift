@@ -52,9 +52,6 @@ final class ScoreWidget: Widget {
     let board: FlipBoard
     let title: TeamName
     let details: TeamDetails?
-
-    var name: Label { title.label }
-    var bar: Layer { title.bar }
   }
 
   init(_ settings: ScoreSettings, weight: Double, context: WidgetContext) {
@@ -218,10 +215,7 @@ final class ScoreWidget: Widget {
     guard let periodBox else { return }
     let words = scoreboard.periodText
     guard words != period.text else { return }
-    let style = Label.Style(
-      face: context.theme.labelFace, color: context.theme.label, capHeight: periodCap,
-      tracking: context.theme.labelTracking)
-    period.show(words, style: style, in: periodBox)
+    period.show(words, style: context.theme.labelStyle(cap: periodCap), in: periodBox)
   }
 
   func symbols(_ points: String, digits: Int) -> [String] {

@@ -69,9 +69,8 @@ final class TeamDetails {
     let width = min(slot, frame.width)
     let left = frame.midX - width * Double(figures.count) / 2
     for (index, (figure, label)) in zip(figures, sets).enumerated() {
-      let style = Label.Style(
-        face: theme.nameFace, color: figure.isWon ? theme.onGround : theme.label, capHeight: cap * 1.1,
-        tracking: 0.02)
+      var style = theme.figureStyle(cap: cap * 1.1)
+      if !figure.isWon { style.color = theme.label }
       let box = Rect(
         x: left + Double(index) * width, y: frame.y + 0.3 * cap, width: width,
         height: (ScoreDetails.setsHeight - 0.3) * cap)

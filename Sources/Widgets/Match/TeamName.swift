@@ -110,7 +110,9 @@ final class TeamName {
     let letters = label.show(
       words, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)
-    bar.contents = LayerImage(Self.bar(width: Int(barWidth), height: Int(barHeight), color: color))
+    bar.contents = LayerImage(
+      RoundedRect.image(
+        width: Int(barWidth), height: Int(barHeight), radius: min(barWidth * 0.35, 6), color: color))
     bar.frame = Rect(
       x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
     let diameter = markDiameter
@@ -131,18 +133,22 @@ final class TeamName {
       mark.opacity = serves ? 1 : 0
     }
   }
+}
 
-  private static func bar(width: Int, height: Int, color: Color) -> Bitmap {
-    let bitmap = Bitmap(width: width, height: height, format: .argb8888)
-    let radius = min(Double(width) * 0.35, 6)
-    let shape = RoundedRect(
-      rect: Rect(x: 0, y: 0, width: Double(width), height: Double(height)), topRadius: radius,
-      bottomRadius: radius)
-    for y in 0..<height {
-      for x in 0..<width {
-        bitmap.buffer.row32(y)[x] = Paint(color).pixel(coverage: shape.coverage(x, y), threshold: 0)
-      }
+extension Scoreboard.Team {
+  private static let longest = 8
+
+  /// A replacement for a name that does not fit, if the config gives no short name. It is the first word that looks
+  /// like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first letters.
+  var derivedShortName: String {
+    let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
+    let names = words.filter { word in
+      word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
     }
-    return bitmap
+    if let word = names.first(where: { $0.count <= Self.longest }) { return String(word) }
+    let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
+      \.first)
+    if initials.count > 1 { return String(initials.prefix(4)) }
+    return abbreviation
   }
 }

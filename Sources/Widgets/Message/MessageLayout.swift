@@ -165,7 +165,7 @@ struct MessageLayout {
       if own > width { return nil }
       if lines[lines.count - 1].width + own > width { lines.append(Line()) }
       lines[lines.count - 1].text.append(character)
-      lines[lines.count - 1].width += own + Self.tracking * face.metrics.emPerCap
+      lines[lines.count - 1].width += own + Self.tracking * face.emPerCap
     }
     return lines
   }

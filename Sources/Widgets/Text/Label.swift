@@ -4,6 +4,22 @@ import Layers
 import Raster
 import Typography
 
+extension Theme {
+  /// The style of letter-spaced words. `narrowing` divides their tracking.
+  func labelStyle(cap: Double, narrowing: Double = 1) -> Label.Style {
+    Label.Style(face: labelFace, color: label, capHeight: cap, tracking: labelTracking / narrowing)
+  }
+
+  /// The same, with little tracking unless `words` are capitals: it makes lower-case text hard to read.
+  func labelStyle(for words: String, cap: Double) -> Label.Style {
+    labelStyle(cap: cap, narrowing: words == words.uppercased() ? 1 : 6)
+  }
+
+  func figureStyle(cap: Double) -> Label.Style {
+    Label.Style(face: nameFace, color: onGround, capHeight: cap, tracking: 0.02)
+  }
+}
+
 /// A line of text as a layer, redrawn only when `show` is called.
 final class Label {
   struct Style {

@@ -69,14 +69,9 @@ final class LineWidget: Widget {
   private func words(_ model: StageModel) -> String { source.text(of: model, zones: context.zones) }
 
   private func show(_ words: String) {
-    // Wide tracking is used only for capitals, because it makes lower-case text hard to read.
-    let isCapitals = words == words.uppercased()
-    let tracking = isCapitals ? context.theme.labelTracking : context.theme.labelTracking / 6
-    label.show(
-      words,
-      style: Label.Style(
-        face: context.theme.labelFace, color: color, capHeight: max(rect.height / Label.lineHeight, 7),
-        tracking: tracking), in: rect)
+    var style = context.theme.labelStyle(for: words, cap: max(rect.height / Label.lineHeight, 7))
+    style.color = color
+    label.show(words, style: style, in: rect)
   }
 
   func nextChange(after instant: Instant) -> Instant? {
