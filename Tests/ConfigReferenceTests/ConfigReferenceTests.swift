@@ -16,9 +16,9 @@ import Testing
         decoding: try readFile("\(Self.root)/\(file.path)", limit: 1 << 20), as: UTF8.self)
       let old = committed.split(separator: "\n", omittingEmptySubsequences: false)
       let new = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      guard old != new else { continue }
       let line = zip(old, new).prefix { $0 == $1 }.count + 1
-      #expect(
-        committed == file.text, "\(file.path) differs from line \(line) on: run `make docs` and commit it")
+      Issue.record("\(file.path) differs from line \(line) on: run `make docs` and commit it")
     }
   }
 
