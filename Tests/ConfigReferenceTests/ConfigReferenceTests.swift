@@ -28,6 +28,7 @@ import Testing
       let committed = try Self.text(file.path)
       let old = committed.split(separator: "\n", omittingEmptySubsequences: false)
       let new = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      guard old != new else { continue }
       let line = zip(old, new).prefix { $0 == $1 }.count + 1
       // A comparison inside #expect would print both files.
       let isCurrent = committed == file.text
