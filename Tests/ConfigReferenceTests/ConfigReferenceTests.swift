@@ -25,14 +25,11 @@ import Testing
   @Test("The committed files match those generated from the tables")
   func files() throws {
     for file in try GeneratedFiles.all(root: Self.root) {
-      let committed = try Self.text(file.path)
-      let old = committed.split(separator: "\n", omittingEmptySubsequences: false)
+      let old = try Self.text(file.path).split(separator: "\n", omittingEmptySubsequences: false)
       let new = file.text.split(separator: "\n", omittingEmptySubsequences: false)
       guard old != new else { continue }
       let line = zip(old, new).prefix { $0 == $1 }.count + 1
-      // A comparison inside #expect would print both files.
-      let isCurrent = committed == file.text
-      #expect(isCurrent, "\(file.path) differs from line \(line) on: run `make docs` and commit it")
+      Issue.record("\(file.path) differs from line \(line) on: run `make docs` and commit it")
     }
   }
 
