@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The date and time that a clock and a calendar in one zone show at an instant.
-public struct CivilFields: Hashable, Sendable {
+package struct CivilFields: Hashable, Sendable {
   /// Proleptic Gregorian; the year 0 is 1 BC.
-  public var year: Int
+  package var year: Int
   /// 1 … 12.
-  public var month: Int
+  package var month: Int
   /// 1 … 31.
-  public var day: Int
+  package var day: Int
   /// 0 … 23.
-  public var hour = 0
+  package var hour = 0
   /// 0 … 59.
-  public var minute = 0
+  package var minute = 0
   /// 0 … 59.
-  public var second = 0
+  package var second = 0
   /// 0 is Sunday.
-  public var weekday: Int
+  package var weekday: Int
   /// Seconds east of UTC.
-  public var utcOffset = 0
-  public var isDST = false
+  package var utcOffset = 0
+  package var isDST = false
   /// The zone's short name at this instant, e.g. `CEST`.
-  public var abbreviation = "UTC"
+  package var abbreviation = "UTC"
 }
 
 extension CivilFields {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A date and a time of day, optionally with an offset from UTC.
-public struct CivilMoment: Hashable, Sendable {
+package struct CivilMoment: Hashable, Sendable {
   /// The date and the time of day taken as UTC, in seconds since 1970-01-01.
   private let utc: Int64
   /// Seconds east of UTC; nil: the offset is that of a zone.
-  public let offset: Int?
+  package let offset: Int?
 
   /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may replace the `T`, and a time may
   /// be followed by `Z` or an offset such as `+01:00`. Years are 1 to 9999. Nil for anything else, and for dates
   /// that do not exist, such as 30 February.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), year > 0, reader.take("-"),
       let month = reader.number(2), (1...12).contains(month), reader.take("-"),
@@ -40,7 +40,7 @@ public struct CivilMoment: Hashable, Sendable {
   ///
   /// If the zone skips the time of day because its clocks go forward by an hour, the result is an hour later. If
   /// the time of day occurs twice, the result is the first.
-  public func instant(in zone: TimeZone) -> Instant {
+  package func instant(in zone: TimeZone) -> Instant {
     if let offset { return Instant(seconds: utc - Int64(offset)) }
     let offsets = [-86_400, 0, 86_400].map { Int64(zone.civil(Instant(seconds: utc + $0)).utcOffset) }
     let candidates = Set(offsets).map { Instant(seconds: utc - $0) }.sorted()

@@ -3,8 +3,8 @@
 /// How a date is written: a subset of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"). A pattern
 /// consists of the fields in `Field`, text between apostrophes, and characters other than ASCII letters, which are
 /// written unchanged. Two apostrophes in a row are written as one.
-public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
-  public enum Field: String, CaseIterable, Hashable, Sendable {
+package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
+  package enum Field: String, CaseIterable, Hashable, Sendable {
     case weekday = "EEEE"
     case shortWeekday = "EEE"
     case paddedDay = "dd"
@@ -16,13 +16,13 @@ public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
     case year = "yyyy"
   }
 
-  public enum Piece: Hashable, Sendable {
+  package enum Piece: Hashable, Sendable {
     case field(Field)
     case text(String)
   }
 
   /// Why a text is not a pattern.
-  public enum Problem: Error, Hashable, Sendable {
+  package enum Problem: Error, Hashable, Sendable {
     /// A run of one ASCII letter that is not a field.
     case unknownField(String)
     case unclosedQuote
@@ -30,10 +30,10 @@ public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
 
   private var pieces: [Piece]
 
-  public init(_ pieces: [Piece]) { self.pieces = pieces }
+  package init(_ pieces: [Piece]) { self.pieces = pieces }
 
   /// Reads a pattern; reports its first mistake.
-  public init(_ pattern: String) throws(Problem) {
+  package init(_ pattern: String) throws(Problem) {
     pieces = []
     var rest = Substring(pattern)
     while let first = rest.first {
@@ -80,7 +80,7 @@ public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The pattern's text.
-  public var description: String {
+  package var description: String {
     pieces.map { piece in
       switch piece {
       case .field(let field): return field.rawValue
@@ -102,7 +102,7 @@ public struct DatePattern: Hashable, Sendable, CustomStringConvertible {
   ]
 
   /// A date in English words and figures.
-  public func string(_ fields: CivilFields) -> String {
+  package func string(_ fields: CivilFields) -> String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     let month = Self.months[min(max(fields.month - 1, 0), 11)]
     let weekday = Self.weekdays[min(max(fields.weekday, 0), 6)]

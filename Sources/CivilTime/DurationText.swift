@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Lengths of time as people write them: `500ms`, `1.5s`, `5min`, `1h30min`.
-public enum DurationText {
-  public enum Problem: Error, Hashable, Sendable {
+package enum DurationText {
+  package enum Problem: Error, Hashable, Sendable {
     /// A bare number, which could be seconds or minutes.
     case noUnit
     case malformed
@@ -18,7 +18,7 @@ public enum DurationText {
   /// blanks are not allowed.
   ///
   /// - Returns: nanoseconds; `Int64.max` for anything longer.
-  public static func nanoseconds(_ text: some StringProtocol) throws(Problem) -> Int64 {
+  package static func nanoseconds(_ text: some StringProtocol) throws(Problem) -> Int64 {
     var rest = Array(text.utf8)[...]
     guard !rest.isEmpty, rest.count <= 64 else { throw .malformed }
     var total: Int64 = 0
@@ -69,7 +69,7 @@ public enum DurationText {
   }
 
   /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`.
-  public static func text(_ nanoseconds: Int64) -> String {
+  package static func text(_ nanoseconds: Int64) -> String {
     guard nanoseconds > 0 else { return "0s" }
     for unit in units where unit.name != "m" && nanoseconds % unit.length == 0 {
       return "\(nanoseconds / unit.length)\(unit.name)"

@@ -7,7 +7,7 @@ extension Instant {
   /// month in UTC, where a leap second can occur. It is read as the following second, because POSIX time cannot
   /// express it. Digits beyond nanoseconds are dropped. Returns nil for anything else, including dates that do not
   /// exist, such as 30 February.
-  public init?(rfc3339 text: String) {
+  package init?(rfc3339 text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), reader.take("-"),
       let month = reader.number(2), (1...12).contains(month), reader.take("-"),
@@ -35,7 +35,7 @@ extension Instant {
 
   /// The instant as RFC 3339 in UTC, with 0, 3, 6 or 9 decimals, as few as are needed. Years outside 0 … 9999,
   /// which RFC 3339 cannot express, get a sign and, if needed, more digits (ISO 8601's expanded form).
-  public var rfc3339UTC: String {
+  package var rfc3339UTC: String {
     let fields = TimeZone.utc.civil(self)
     var text = ""
     if fields.year < 0 || fields.year > 9_999 { text += fields.year < 0 ? "-" : "+" }

@@ -2,13 +2,13 @@
 
 /// A point in POSIX time (CLOCK_REALTIME): seconds since 1970-01-01T00:00:00Z without leap seconds, and
 /// nanoseconds after that second.
-public struct Instant: Hashable, Comparable, Sendable {
-  public let seconds: Int64
+package struct Instant: Hashable, Comparable, Sendable {
+  package let seconds: Int64
   /// 0 … 999 999 999, before 1970 too.
-  public let nanoseconds: Int32
+  package let nanoseconds: Int32
 
   /// Nanoseconds outside that range are carried into the seconds, which saturate.
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
     var carry = Int64(nanoseconds / 1_000_000_000)
     var rest = nanoseconds % 1_000_000_000
     if rest < 0 {
@@ -23,7 +23,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The last representable instant.
   static let distantFuture = Instant(seconds: .max, nanoseconds: 999_999_999)
 
-  public static func < (a: Instant, b: Instant) -> Bool {
+  package static func < (a: Instant, b: Instant) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 }

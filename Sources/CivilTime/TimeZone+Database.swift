@@ -10,7 +10,7 @@ extension TimeZone {
   /// else `/etc/localtime`, else UTC (localtime(5)). A dangling link or a file that is not a TZif file is an
   /// error. Any other name is a file below `$TZDIR` or `/usr/share/zoneinfo`; names that would lead outside are
   /// rejected.
-  public init(named name: String) throws(TimeZoneError) {
+  package init(named name: String) throws(TimeZoneError) {
     if name == "local" {
       self = try Self.local(environmentVariable("TZ"))
     } else {
@@ -19,7 +19,7 @@ extension TimeZone {
   }
 
   /// The names of all zones in the database, from its text form `tzdata.zi`; empty without a database.
-  public static func databaseNames() -> [String] {
+  package static func databaseNames() -> [String] {
     var names: [String] = []
     for directory in directories {
       guard let bytes = try? ZoneFile.read("\(directory)/tzdata.zi") else { continue }

@@ -5,12 +5,12 @@ import LinuxSystem
 /// A time zone: the offset from UTC at every instant, past and future.
 ///
 /// Reads the zone database once, when it is created.
-public struct TimeZone: Hashable, Sendable {
-  public static let utc = TimeZone(
+package struct TimeZone: Hashable, Sendable {
+  package static let utc = TimeZone(
     name: "UTC", data: TZif(type: LocalTimeType(utcOffset: 0, isDST: false, abbreviation: "UTC")))
 
   /// The IANA name if known, else what the zone was created from.
-  public let name: String
+  package let name: String
   let data: TZif
 
   init(name: String, data: TZif) {
@@ -19,18 +19,18 @@ public struct TimeZone: Hashable, Sendable {
   }
 
   /// Reads a POSIX TZ string, e.g. `CET-1CEST,M3.5.0,M10.5.0/3`.
-  public init(posix rule: String) throws(TimeZoneError) {
+  package init(posix rule: String) throws(TimeZoneError) {
     self.init(name: rule, data: TZif(rule: try POSIXRule(parsing: Array(rule.utf8)[...])))
   }
 
   /// The civil date and time at `instant`.
-  public func civil(_ instant: Instant) -> CivilFields {
+  package func civil(_ instant: Instant) -> CivilFields {
     CivilFields(instant, in: type(at: instant))
   }
 
   /// The next instant strictly after `after` at which the offset, the daylight flag or the abbreviation changes;
   /// nil when there are no more changes.
-  public func nextTransition(after: Instant) -> Instant? {
+  package func nextTransition(after: Instant) -> Instant? {
     let transitions = data.transitions
     var index = firstTransition(after: after.seconds)
     while index < transitions.count {
@@ -63,7 +63,7 @@ public struct TimeZone: Hashable, Sendable {
 
 extension TimeZone {
   /// A unit of civil time, and its length in seconds.
-  public enum Boundary: Int, CaseIterable, Hashable, Sendable {
+  package enum Boundary: Int, CaseIterable, Hashable, Sendable {
     case second = 1
     case minute = 60
     case hour = 3_600
@@ -74,7 +74,7 @@ extension TimeZone {
   /// changes, whichever comes first. Until then, the field of `unit` and all larger fields do not change.
   ///
   /// At the end of `Int64` there is no later instant, and the last one is returned.
-  public func nextBoundary(after: Instant, unit: Boundary) -> Instant {
+  package func nextBoundary(after: Instant, unit: Boundary) -> Instant {
     let local = DayTime(after).adding(type(at: after).utcOffset)
     let remaining = unit.rawValue - local.second % unit.rawValue
     let (seconds, overflow) = after.seconds.addingReportingOverflow(Int64(remaining))
@@ -86,7 +86,7 @@ extension TimeZone {
 }
 
 /// Why a time zone could not be read.
-public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name does not have the form `Area/Location`.
   case invalidName(String)
   /// The zone database has no such file, or there is no database.
@@ -96,7 +96,7 @@ public enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes are not a TZif file, or the text is not a POSIX TZ string. The value describes the problem.
   case malformed(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalidName(let name):
       return "'\(name)' is not a time zone name; names look like Europe/London"

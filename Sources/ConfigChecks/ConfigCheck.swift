@@ -6,11 +6,11 @@ import Settings
 import Varlink
 
 /// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is reported.
-public struct ConfigCheck: Sendable {
-  public let result: LoadResult
+package struct ConfigCheck: Sendable {
+  package let result: LoadResult
 
   /// - Parameter path: the config file; nil: the machine's config files.
-  public init(_ path: String?, checks: SettingsChecks) {
+  package init(_ path: String?, checks: SettingsChecks) {
     self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks)
   }
 
@@ -23,10 +23,10 @@ public struct ConfigCheck: Sendable {
   }
 
   /// 0, or EX_CONFIG (sysexits.h) if there is an error.
-  public var exitCode: Int32 { count(.error) > 0 ? EX_CONFIG : 0 }
+  package var exitCode: Int32 { count(.error) > 0 ? EX_CONFIG : 0 }
 
   /// What to print: each diagnostic with its source line, and a summary.
-  public var text: String {
+  package var text: String {
     var lines = result.diagnostics.map(\.description)
     let (errors, warnings) = (Self.counted(count(.error), "error"), Self.counted(count(.warning), "warning"))
     if exitCode != 0 {
@@ -46,7 +46,7 @@ public struct ConfigCheck: Sendable {
 
   /// `{"ok", "files": […], "diagnostics": [{"severity", "file", "line", "column", "message", "hint"?}],
   /// "unchecked": []}`. `unchecked` is always empty: nothing is left out.
-  public var json: String {
+  package var json: String {
     let diagnostics = result.diagnostics.map { diagnostic in
       var members: [String: JSONValue] = [
         "severity": .string(diagnostic.severity.rawValue), "file": .string(diagnostic.file),

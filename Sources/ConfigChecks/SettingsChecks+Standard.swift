@@ -6,7 +6,7 @@ import Spelling
 
 extension SettingsChecks {
   /// Time zones and the commands of keys. Fonts need a font library, which this module does not import.
-  public static var standard: SettingsChecks {
+  package static var standard: SettingsChecks {
     var checks = SettingsChecks()
     let zones = ZoneCheck()
     checks.zone = { zones.problem(with: $0) }

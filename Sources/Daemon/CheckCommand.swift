@@ -9,11 +9,11 @@ import Typography
 import Widgets
 
 /// `flipclockd check`.
-public enum CheckCommand {
+package enum CheckCommand {
   /// Checks a config and prints the result.
   ///
   /// - Returns: the exit code: 0, or 78 where there is an error.
-  public static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
+  package static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
     let fonts = FontLibrary { _ in }
     var checks = SettingsChecks.daemon { fonts }
     checks.configuration = findings

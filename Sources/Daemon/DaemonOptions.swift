@@ -7,9 +7,9 @@ import LinuxSystem
 import Raster
 
 /// The command line options of `flipclockd`.
-public struct DaemonOptions: Sendable {
+package struct DaemonOptions: Sendable {
   /// Which kind of display to use.
-  public enum DisplayChoice: String, CaseIterable, Sendable {
+  package enum DisplayChoice: String, CaseIterable, Sendable {
     /// KMS if there is a usable card, otherwise the terminal, otherwise headless.
     case auto
     case kms
@@ -18,27 +18,27 @@ public struct DaemonOptions: Sendable {
   }
 
   /// Names for types of option values, so that executables need not import the modules that declare them.
-  public typealias FrameSize = PixelSize
-  public typealias Moment = Instant
-  public static let version = Release.version
+  package typealias FrameSize = PixelSize
+  package typealias Moment = Instant
+  package static let version = Release.version
 
   /// Nil: the system's config files, or the built-in default.
-  public var config: String?
-  public var display = DisplayChoice.auto
+  package var config: String?
+  package var display = DisplayChoice.auto
   /// Overrides the config's `display.card`.
-  public var card: String?
+  package var card: String?
   /// The size of a headless display; with KMS the size of the mode to set, which overrides the config's.
-  public var size: PixelSize?
+  package var size: PixelSize?
   /// Hertz.
-  public var refresh: Double?
-  public var socket: String?
-  public var stateDirectory: String?
+  package var refresh: Double?
+  package var socket: String?
+  package var stateDirectory: String?
 
-  public init() {}
+  package init() {}
 
   /// Recognizes the arguments of the service, and an empty command line, without the argument parser. Nil for all
   /// others.
-  public init?(plain words: [String]) {
+  package init?(plain words: [String]) {
     if words.isEmpty { return }
     guard words.count == 2, words[0] == "--display", let choice = DisplayChoice(rawValue: words[1])
     else { return nil }
@@ -61,11 +61,11 @@ public struct DaemonOptions: Sendable {
 }
 
 /// Why the daemon or another command cannot run. `exitCode` is one of sysexits.h.
-public struct StartFailure: Error, Sendable, CustomStringConvertible {
-  public var description: String
-  public var exitCode: Int32
+package struct StartFailure: Error, Sendable, CustomStringConvertible {
+  package var description: String
+  package var exitCode: Int32
 
-  public init(_ description: String, exitCode: Int32 = 1) {
+  package init(_ description: String, exitCode: Int32 = 1) {
     self.description = description
     self.exitCode = exitCode
   }

@@ -14,7 +14,7 @@ import Widgets
 
 /// The daemon: one loop, one display, one scoreboard. Events from the wall clock, the control socket, the config
 /// files and the display change the model, and the presenter shows it.
-public final class FlipclockDaemon {
+package final class FlipclockDaemon {
   let loop: EventLoop
   let options: DaemonOptions
   let log: Log
@@ -43,7 +43,7 @@ public final class FlipclockDaemon {
   var matchObserver: () -> Void = {}
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
-  public init(_ options: DaemonOptions) throws(StartFailure) {
+  package init(_ options: DaemonOptions) throws(StartFailure) {
     let log = Log(program: "flipclockd")
     self.options = options
     self.log = log
@@ -101,7 +101,7 @@ public final class FlipclockDaemon {
   }
 
   /// Shows the clock until a signal ends it. Restores the display in any case.
-  public func run() throws(StartFailure) {
+  package func run() throws(StartFailure) {
     do {
       // Blocks the signals; the loop handles them.
       let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)

@@ -12,18 +12,18 @@ import Widgets
 
 /// Renders frames as PNG files with the same widgets, layers and compositor, on virtual time. The same input gives the
 /// same bytes.
-public struct OfflineRenderer: Sendable {
-  public var config: String?
+package struct OfflineRenderer: Sendable {
+  package var config: String?
   /// The time zone that `local` means in the config.
-  public var zone: String
-  public var size: PixelSize
-  public var start: Instant
-  public var framesPerSecond: Double
-  public var frames: Int
-  public var directory: String
-  public var events: [Event]
+  package var zone: String
+  package var size: PixelSize
+  package var start: Instant
+  package var framesPerSecond: Double
+  package var frames: Int
+  package var directory: String
+  package var events: [Event]
 
-  public init(
+  package init(
     config: String?, zone: String = "UTC", size: PixelSize, start: Instant, framesPerSecond: Double,
     frames: Int,
     directory: String, events: [Event]
@@ -39,7 +39,7 @@ public struct OfflineRenderer: Sendable {
   }
 
   /// Writes `DIR/frame-00000.png` and the following frames.
-  public func run() throws(StartFailure) {
+  package func run() throws(StartFailure) {
     let log = Log(program: "flipclockd")
     let configuration = try loadConfiguration(log)
     let zones = ZoneCache(log: log)

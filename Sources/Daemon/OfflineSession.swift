@@ -85,13 +85,13 @@ final class OfflineSession: ChangeHandler {
 
 extension OfflineRenderer {
   /// A change that is made at a given time while frames are rendered.
-  public struct Event: Hashable, Sendable {
+  package struct Event: Hashable, Sendable {
     /// Seconds after the start.
-    public var seconds: Double
+    package var seconds: Double
     let change: Change
 
     /// `SECONDS COMMAND`, e.g. `1.5 set-score home 3`.
-    public init(parsing text: String) throws(StartFailure) {
+    package init(parsing text: String) throws(StartFailure) {
       func refuse(_ why: String) -> StartFailure {
         StartFailure(
           "event '\(text.printable)': \(why); write a time and a command, e.g. '1.5 set-score home 3'",

@@ -3,7 +3,7 @@
 import Raster
 
 /// The mode to which a display is set.
-public enum ModePreference: Hashable, Sendable {
+package enum ModePreference: Hashable, Sendable {
   /// The kernel command line's `video=` mode, else the display's preferred one, else the active one.
   case auto
   /// A size, and a rate in thousandths of a hertz; without a rate, the one that the display prefers.
@@ -11,7 +11,7 @@ public enum ModePreference: Hashable, Sendable {
 
   /// Reads `auto`, `WxH` or `WxH@HZ`: whole pixels from 1 to 16,384, and a rate from 1 to 1000 Hz, which may have a
   /// fraction.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == "auto" {
       self = .auto
       return
@@ -31,7 +31,7 @@ public enum ModePreference: Hashable, Sendable {
 }
 
 /// The layout of scanout memory to use.
-public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
+package enum FormatPreference: String, CaseIterable, Hashable, Sendable {
   /// 32 bits per pixel, or 16 if the card does not support 32.
   case auto
   case xrgb8888
@@ -42,7 +42,7 @@ public enum FormatPreference: String, CaseIterable, Hashable, Sendable {
 
 extension PixelSize {
   /// Reads `WxH` in whole pixels, each from 1 to 16,384.
-  public init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ isNumber($0) }), let width = Int(parts[0]),
       let height = Int(parts[1]), (1...16_384).contains(width), (1...16_384).contains(height)

@@ -9,7 +9,7 @@
 /// modeset takes many periods).
 ///
 /// After a frame was dropped (recovery, a lost flip), call `reset()`.
-public struct FlipLedger: Hashable, Sendable {
+package struct FlipLedger: Hashable, Sendable {
   private var last: Completion?
 
   private struct Completion: Hashable {
@@ -17,12 +17,12 @@ public struct FlipLedger: Hashable, Sendable {
     var time: Int64
   }
 
-  public init() {}
+  package init() {}
 
   /// Records that a frame reached the display at `time` (CLOCK_MONOTONIC, nanoseconds). `sequence` is the
   /// vblank's number, or nil if the driver does not count vblanks (in the kernel's event it is 0 then, and wraps
   /// at 32 bits otherwise). Returns how many vblanks were missed since the previous frame.
-  public mutating func presented(sequence: UInt64?, time: Int64, period: Int64, isChained: Bool) -> Int {
+  package mutating func presented(sequence: UInt64?, time: Int64, period: Int64, isChained: Bool) -> Int {
     let previous = last
     last = Completion(sequence: sequence, time: time)
     guard isChained, let previous else { return 0 }
@@ -39,5 +39,5 @@ public struct FlipLedger: Hashable, Sendable {
   }
 
   /// Forgets the previous frame: after a modeset, a lost flip or a device change.
-  public mutating func reset() { self = FlipLedger() }
+  package mutating func reset() { self = FlipLedger() }
 }

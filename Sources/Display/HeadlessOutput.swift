@@ -4,12 +4,12 @@ import LinuxSystem
 import Raster
 
 /// A display in memory with ideal vblanks, for machines without a display and for tests.
-public final class HeadlessOutput: Output {
-  public private(set) var description: OutputDescription?
-  public private(set) var statistics = OutputStatistics()
+package final class HeadlessOutput: Output {
+  package private(set) var description: OutputDescription?
+  package private(set) var statistics = OutputStatistics()
 
   /// How frames are rotated for the display.
-  public private(set) var rotation: Rotation
+  package private(set) var rotation: Rotation
 
   private let mode: DisplayMode
   private let loop: EventLoop
@@ -24,29 +24,29 @@ public final class HeadlessOutput: Output {
     let handler: (OutputEvent) -> Void
   }
 
-  public init(mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop) {
+  package init(mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop) {
     self.mode = mode
     self.rotation = rotation
     self.loop = loop
     buffers = ScanoutPair(size: mode.size, rotation: rotation)
   }
 
-  public var isBlank = false {
+  package var isBlank = false {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
   /// The display's current picture; black before the first frame and while blanked.
-  public var scanout: PixelBuffer { buffers.current }
+  package var scanout: PixelBuffer { buffers.current }
 
-  public var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
+  package var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
 
-  public var canPresent: Bool { isReady && !isFrameInFlight && !isBlank }
+  package var canPresent: Bool { isReady && !isFrameInFlight && !isBlank }
 
-  public var nextPresentationTime: Int64 {
+  package var nextPresentationTime: Int64 {
     session?.vblanks.nextPresentationTime ?? SystemClock.monotonic.now.totalNanoseconds
   }
 
-  public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
+  package func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard session == nil else { return }
     let vblanks = try IdealVblanks(period: mode.framePeriodNanoseconds, on: loop) { [weak self] in
       self?.shown($0, missed: $1)
@@ -65,7 +65,7 @@ public final class HeadlessOutput: Output {
   }
 
   /// Applies the rotation; the rest of the configuration is for hardware. After a change the display is black.
-  public func apply(_ preferences: OutputPreferences) {
+  package func apply(_ preferences: OutputPreferences) {
     guard preferences.rotation != rotation else { return }
     rotation = preferences.rotation
     buffers = ScanoutPair(size: mode.size, rotation: rotation)
@@ -82,13 +82,13 @@ public final class HeadlessOutput: Output {
     buffers.clear()
   }
 
-  public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
+  package func present(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard canPresent, let session else { return }
     statistics.bytesCopied += UInt64(buffers.copy(frame, damage: damage))
     session.vblanks.queueFrame()
   }
 
-  public func stop() {
+  package func stop() {
     session = nil
     description = nil
     isReady = false

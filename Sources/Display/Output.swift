@@ -4,20 +4,20 @@ import LinuxSystem
 import Raster
 
 /// A mode of a display.
-public struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
-  public var size: PixelSize
+package struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
+  package var size: PixelSize
   /// Frames per second × 1000; 59,940 for NTSC.
-  public var refreshMillihertz: Int
+  package var refreshMillihertz: Int
 
-  public init(size: PixelSize, refreshMillihertz: Int) {
+  package init(size: PixelSize, refreshMillihertz: Int) {
     self.size = size
     self.refreshMillihertz = refreshMillihertz
   }
 
-  public var framePeriodNanoseconds: Int64 { 1_000_000_000_000 / Int64(max(refreshMillihertz, 1)) }
+  package var framePeriodNanoseconds: Int64 { 1_000_000_000_000 / Int64(max(refreshMillihertz, 1)) }
 
   /// Formatted as `1280x800@75`, with decimals only if the rate needs them: `720x576@59.94`.
-  public var description: String {
+  package var description: String {
     let whole = refreshMillihertz / 1000
     let rest = refreshMillihertz % 1000
     guard rest != 0 else { return "\(size)@\(whole)" }
@@ -28,21 +28,21 @@ public struct DisplayMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A connected display and how it is driven.
-public struct OutputDescription: Hashable, Sendable {
+package struct OutputDescription: Hashable, Sendable {
   /// The kernel driver (`vc4`, `virtio_gpu`), or `headless`, or `terminal`.
-  public var driver: String
+  package var driver: String
   /// The connector's name (`HDMI-A-1`).
-  public var connector: String
+  package var connector: String
   /// The display's mode, before rotation.
-  public var mode: DisplayMode
+  package var mode: DisplayMode
   /// How frames are rotated for the display.
-  public var rotation: Rotation
+  package var rotation: Rotation
   /// The pixel format of scanout memory, by its kernel name (`RGB565`); nil if there is no scanout memory.
-  public var format: String?
+  package var format: String?
   /// Whether frames are dithered to the format.
-  public var isDithered: Bool
+  package var isDithered: Bool
 
-  public init(
+  package init(
     driver: String, connector: String, mode: DisplayMode, rotation: Rotation = .none, format: String? = nil,
     isDithered: Bool = false
   ) {
@@ -55,24 +55,24 @@ public struct OutputDescription: Hashable, Sendable {
   }
 
   /// The size of a frame: the mode's size, as seen by a viewer in front of the rotated display.
-  public var frameSize: PixelSize { rotation.inverse.size(of: mode.size) }
+  package var frameSize: PixelSize { rotation.inverse.size(of: mode.size) }
 }
 
 /// A frame that was shown on the display.
-public struct Presentation: Hashable, Sendable {
+package struct Presentation: Hashable, Sendable {
   /// The time at which the frame was shown (CLOCK_MONOTONIC, nanoseconds): the vblank's, or the frame timer's if
   /// there are no vblanks.
-  public var time: Int64
+  package var time: Int64
   /// The time at which the next frame would be shown if it were presented now.
-  public var nextTime: Int64
+  package var nextTime: Int64
 
-  public init(time: Int64, nextTime: Int64) {
+  package init(time: Int64, nextTime: Int64) {
     self.time = time
     self.nextTime = nextTime
   }
 }
 
-public enum OutputEvent: Sendable {
+package enum OutputEvent: Sendable {
   /// A display is available with this mode; draw the whole frame. Also sent when the mode changes and when the
   /// displayed picture was lost (VT switch, resume, recovery).
   case connected(OutputDescription)
@@ -83,24 +83,24 @@ public enum OutputEvent: Sendable {
 }
 
 /// How an output differs from others for its user; fixed for the output's lifetime.
-public struct OutputTraits: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
-  public init(rawValue: Int) { self.rawValue = rawValue }
+package struct OutputTraits: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The output draws on the process's terminal: nothing else may be written there, and SIGHUP means that the
   /// terminal was closed.
-  public static let usesTerminal = OutputTraits(rawValue: 1)
+  package static let usesTerminal = OutputTraits(rawValue: 1)
   /// A display that is gone does not return.
-  public static let endsWithDisplay = OutputTraits(rawValue: 2)
+  package static let endsWithDisplay = OutputTraits(rawValue: 2)
   /// The output itself logs that a display was connected or disconnected, and why.
-  public static let logsDisplays = OutputTraits(rawValue: 4)
+  package static let logsDisplays = OutputTraits(rawValue: 4)
 }
 
 /// A display: accepts frames and reports when they are shown.
 ///
 /// The daemon draws into ordinary cached memory (the shadow), upright, at `frameSize`, and passes the changed
 /// parts. At most one frame is in flight. Everything runs on the loop's thread.
-public protocol Output: AnyObject {
+package protocol Output: AnyObject {
   var traits: OutputTraits { get }
   /// Nil while there is no display.
   var description: OutputDescription? { get }
@@ -135,7 +135,7 @@ public protocol Output: AnyObject {
 }
 
 extension Output {
-  public var traits: OutputTraits { [] }
+  package var traits: OutputTraits { [] }
 
-  public func apply(_ preferences: OutputPreferences) {}
+  package func apply(_ preferences: OutputPreferences) {}
 }

@@ -3,20 +3,20 @@
 import Raster
 
 /// The user's configuration of the display. Each output uses the parts that apply to it.
-public struct OutputPreferences: Hashable, Sendable {
+package struct OutputPreferences: Hashable, Sendable {
   /// `auto`; a path (`/dev/dri/card1`, `card1`, a by-path link); or a driver's name (`vc4`).
-  public var card: String
+  package var card: String
   /// `auto`, or a connector's name (`HDMI-A-1`).
-  public var connector: String
-  public var mode: ModePreference
+  package var connector: String
+  package var mode: ModePreference
   /// The preferred format. If the plane does not support it, another is used and the log says so.
-  public var format: FormatPreference
+  package var format: FormatPreference
   /// Whether colours are dithered (ordered) for RGB565; otherwise the low bits are truncated.
-  public var dithers: Bool
+  package var dithers: Bool
   /// How the picture is rotated on the display.
-  public var rotation: Rotation
+  package var rotation: Rotation
 
-  public init(
+  package init(
     card: String = "auto", connector: String = "auto", mode: ModePreference = .auto,
     format: FormatPreference = .auto, dithers: Bool = true, rotation: Rotation = .none
   ) {

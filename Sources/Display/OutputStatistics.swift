@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An output's counters since it was started.
-public struct OutputStatistics: Hashable, Sendable {
-  public var framesPresented: UInt64 = 0
+package struct OutputStatistics: Hashable, Sendable {
+  package var framesPresented: UInt64 = 0
   /// Vblanks that passed without a new frame while frames were presented back to back (`FlipLedger`).
-  public var flipsMissed: UInt64 = 0
+  package var flipsMissed: UInt64 = 0
   /// Bytes written to scanout memory.
-  public var bytesCopied: UInt64 = 0
+  package var bytesCopied: UInt64 = 0
 
-  public init() {}
+  package init() {}
 }
 
 /// The durations of the last 1,024 frames. Recording does not allocate; the percentiles sort a copy.
-public struct FrameTimes: Sendable {
-  public static let capacity = 1024
+package struct FrameTimes: Sendable {
+  package static let capacity = 1024
 
   private var ring = [Int64](repeating: 0, count: capacity)
   private var next = 0
   /// The number of recorded frames, at most `capacity`.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
-  public init() {}
+  package init() {}
 
   /// Records a frame's duration. A negative one, caused by a clock error, counts as 0.
-  public mutating func record(nanoseconds: Int64) {
+  package mutating func record(nanoseconds: Int64) {
     ring[next] = max(nanoseconds, 0)
     next = (next + 1) % Self.capacity
     count = min(count + 1, Self.capacity)
   }
 
   /// The median in microseconds; 0 before the first frame.
-  public var p50: Int { percentile(50) }
+  package var p50: Int { percentile(50) }
 
   /// The time that 99 of 100 frames did not exceed, in microseconds; 0 before the first frame.
-  public var p99: Int { percentile(99) }
+  package var p99: Int { percentile(99) }
 
   /// The nearest-rank percentile: the smallest time that at least `percent` of the frames did not exceed.
   private func percentile(_ percent: Int) -> Int {

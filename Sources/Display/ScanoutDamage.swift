@@ -11,7 +11,7 @@ import Raster
 /// The rotation for a display that is mounted on its side happens here: frames are upright, buffers have the
 /// display's orientation. The resulting pixel depends only on the frame and the pixel's position, even with
 /// dithering, so a buffer drawn in parts equals one drawn at once.
-public struct ScanoutDamage {
+package struct ScanoutDamage {
   private let bounds: PixelRect
   private let rotation: Rotation
   private let dithering: PixelBuffer.Dithering
@@ -21,7 +21,7 @@ public struct ScanoutDamage {
 
   /// Starts with two new buffers of that size, which have no content yet. Frames are rotated by `rotation`;
   /// `dithering` is for buffers with fewer colours.
-  public init(size: PixelSize, rotation: Rotation = .none, dithering: PixelBuffer.Dithering = .none) {
+  package init(size: PixelSize, rotation: Rotation = .none, dithering: PixelBuffer.Dithering = .none) {
     bounds = PixelRect(size)
     self.rotation = rotation
     self.dithering = dithering
@@ -32,18 +32,18 @@ public struct ScanoutDamage {
   }
 
   /// Marks the content of both buffers as lost, so that each will be drawn completely.
-  public mutating func forget() {
+  package mutating func forget() {
     stale.0.insert(bounds)
     stale.1.insert(bounds)
   }
 
   /// The rectangles that the last `draw` wrote, in the buffer's coordinates.
-  public var drawn: [PixelRect] { work.rects }
+  package var drawn: [PixelRect] { work.rects }
 
   /// Updates the buffer `index` (0 or 1), whose pixels are `target`, to `frame`, which differs from the
   /// previous frame in `damage`. Rotates it and converts it to the target's format. Returns the number of bytes
   /// written.
-  public mutating func draw(
+  package mutating func draw(
     _ frame: PixelBuffer, damage: [PixelRect], on target: PixelBuffer, index: Int
   ) -> Int {
     work.removeAll()

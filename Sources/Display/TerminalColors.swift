@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The colours that a terminal supports.
-public enum TerminalColors: Sendable {
+package enum TerminalColors: Sendable {
   /// Colours of 24 bits (`38;2;r;g;b`).
   case truecolor
   /// xterm's 256 colours: a cube of 6×6×6 and 24 greys (`38;5;n`).
   case indexed
 
   /// Detects the colours from TERM and COLORTERM; ssh forwards TERM but usually not COLORTERM.
-  public static func detected(environment: (String) -> String?) -> TerminalColors {
+  package static func detected(environment: (String) -> String?) -> TerminalColors {
     if let depth = environment("COLORTERM"), depth == "truecolor" || depth == "24bit" { return .truecolor }
     guard let terminal = environment("TERM") else { return .indexed }
     return ["-direct", "-truecolor", "xterm-kitty", "xterm-ghostty", "alacritty", "foot"].contains {

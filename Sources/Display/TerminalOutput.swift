@@ -9,11 +9,11 @@ import Raster
 /// It never blocks and never queues frames. While the link has not accepted the last frame, later frames only
 /// update the wanted picture; once it has, the difference to the newest frame is sent. `stop()` restores the
 /// terminal, and so does the crash guard, if installed, on a crash.
-public final class TerminalOutput: Output {
-  public private(set) var description: OutputDescription?
-  public private(set) var statistics = OutputStatistics()
+package final class TerminalOutput: Output {
+  package private(set) var description: OutputDescription?
+  package private(set) var statistics = OutputStatistics()
 
-  public var isBlank = false {
+  package var isBlank = false {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
@@ -39,7 +39,7 @@ public final class TerminalOutput: Output {
   static let reset = "\u{18}\u{1b}[?2026l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
   /// Draws on the terminal behind `fileDescriptor`; the descriptor itself is not changed.
-  public init(
+  package init(
     fileDescriptor: Int32 = STDOUT_FILENO, colors: TerminalColors, refreshMillihertz: Int = 30_000,
     on loop: EventLoop
   ) {
@@ -51,22 +51,22 @@ public final class TerminalOutput: Output {
 
   /// Whether `fileDescriptor` is a terminal and `terminalName` (the variable TERM) is one that can be drawn on.
   /// The corresponding C function is `isatty`.
-  public static func isAvailable(fileDescriptor: Int32 = STDOUT_FILENO, terminalName: String?) -> Bool {
+  package static func isAvailable(fileDescriptor: Int32 = STDOUT_FILENO, terminalName: String?) -> Bool {
     guard let terminalName, terminalName != "dumb", !terminalName.isEmpty else { return false }
     return isatty(fileDescriptor) == 1
   }
 
-  public var traits: OutputTraits { [.usesTerminal, .endsWithDisplay] }
+  package var traits: OutputTraits { [.usesTerminal, .endsWithDisplay] }
 
-  public var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
+  package var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
 
-  public var canPresent: Bool { description != nil && !isFrameInFlight && !isBlank }
+  package var canPresent: Bool { description != nil && !isFrameInFlight && !isBlank }
 
-  public var nextPresentationTime: Int64 {
+  package var nextPresentationTime: Int64 {
     session?.vblanks.nextPresentationTime ?? SystemClock.monotonic.now.totalNanoseconds
   }
 
-  public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
+  package func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard session == nil else { return }
     guard isatty(original) == 1 else {
       throw SystemError(
@@ -83,7 +83,7 @@ public final class TerminalOutput: Output {
     loop.defer { [weak self] in self?.connect() }
   }
 
-  public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
+  package func present(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard canPresent, encoder != nil else { return }
     encoder?.take(frame, damage: damage)
     sendDifference()
@@ -92,7 +92,7 @@ public final class TerminalOutput: Output {
     session?.vblanks.queueFrame()
   }
 
-  public func stop() {
+  package func stop() {
     description = nil
     session?.terminal.close()
     session = nil

@@ -8,11 +8,11 @@ import Raster
 ///
 /// The first rows determine the PNG's format: XRGB8888 and RGB565 become RGB, ARGB8888 becomes RGBA with straight
 /// alpha, A8 becomes greyscale. After an error every further call throws the same error.
-public final class PNGEncoder {
+package final class PNGEncoder {
   /// The size of the whole image.
-  public let size: PixelSize
+  package let size: PixelSize
   /// The number of rows encoded so far.
-  public private(set) var rowsEncoded = 0
+  package private(set) var rowsEncoded = 0
 
   private enum State {
     case unopened
@@ -30,7 +30,7 @@ public final class PNGEncoder {
   ///   - size: the size of the whole image; an empty or excessive size is reported when the first rows are
   ///     encoded.
   ///   - compression: zlib's level, 0 … 9; 1 is the fastest that compresses.
-  public init(size: PixelSize, compression: Int = 1) {
+  package init(size: PixelSize, compression: Int = 1) {
     self.size = size
     self.compression = min(max(compression, 0), 9)
     writer = .allocate(capacity: 1)
@@ -46,7 +46,7 @@ public final class PNGEncoder {
   /// width and the same format in every call; it is not modified.
   ///
   /// The corresponding C function is `png_write_row`.
-  public func encodeRows(of buffer: PixelBuffer, from: Int, count: Int) throws(PNGError) {
+  package func encodeRows(of buffer: PixelBuffer, from: Int, count: Int) throws(PNGError) {
     if case .failed(let error) = state { throw error }
     guard buffer.width == size.width, from >= 0, count >= 0, count <= buffer.height,
       from <= buffer.height - count, count <= size.height - rowsEncoded
@@ -72,7 +72,7 @@ public final class PNGEncoder {
   /// Ends the image and returns its bytes. Every row must have been encoded. Frees the encoder's memory.
   ///
   /// The corresponding C function is `png_write_end`.
-  public func finish() throws(PNGError) -> [UInt8] {
+  package func finish() throws(PNGError) -> [UInt8] {
     switch state {
     case .open where rowsEncoded == size.height: break
     case .failed(let error): throw error
@@ -179,9 +179,9 @@ extension UInt16 {
 }
 
 /// Encodes Portable Network Graphics in memory.
-public enum PNG {
+package enum PNG {
   /// Encodes the whole of `buffer` as a PNG; see `PNGEncoder` for the formats.
-  public static func encode(_ buffer: PixelBuffer) throws(PNGError) -> [UInt8] {
+  package static func encode(_ buffer: PixelBuffer) throws(PNGError) -> [UInt8] {
     let encoder = PNGEncoder(size: buffer.size)
     try encoder.encodeRows(of: buffer, from: 0, count: buffer.height)
     return try encoder.finish()
@@ -189,13 +189,13 @@ public enum PNG {
 }
 
 /// Why a PNG could not be encoded.
-public enum PNGError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PNGError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libpng's error message.
   case libpng(String)
   /// The rows do not belong to the image: wrong size, format, order or number.
   case rows(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .libpng(let message), .rows(let message): "PNG: \(message)"
     }

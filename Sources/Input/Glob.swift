@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A pattern for device names: `*` matches any text, `?` one character; case is ignored.
-public struct Glob: Hashable, Sendable {
+package struct Glob: Hashable, Sendable {
   private let pattern: [Character]
 
-  public init(_ pattern: String) { self.pattern = Array(pattern.lowercased()) }
+  package init(_ pattern: String) { self.pattern = Array(pattern.lowercased()) }
 
   /// Takes time at most proportional to the product of the lengths.
-  public func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let text = Array(name.lowercased())
     var (p, t) = (0, 0)
     var star: (p: Int, t: Int)?

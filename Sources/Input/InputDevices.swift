@@ -5,16 +5,16 @@ import LinuxSystem
 import Uevents
 
 /// The devices and keys to listen to.
-public struct InputPreferences: Hashable, Sendable {
+package struct InputPreferences: Hashable, Sendable {
   /// Patterns for device names.
-  public var devices: [String]
+  package var devices: [String]
   /// Whether to grab the devices, so that other programs do not receive their keys.
-  public var grab: Bool
-  public var keys: [UInt16: KeyFilter.Rule]
+  package var grab: Bool
+  package var keys: [UInt16: KeyFilter.Rule]
   /// Nanoseconds.
-  public var debounce: Int64
+  package var debounce: Int64
 
-  public init(devices: [String], grab: Bool, keys: [UInt16: KeyFilter.Rule], debounce: Int64) {
+  package init(devices: [String], grab: Bool, keys: [UInt16: KeyFilter.Rule], debounce: Int64) {
     self.devices = devices
     self.grab = grab
     self.keys = keys
@@ -24,7 +24,7 @@ public struct InputPreferences: Hashable, Sendable {
 
 /// Listens to keyboards, presenters and number pads, and follows devices that are plugged in and removed.
 /// Sleeps until there is a key event or a device changes.
-public final class InputDevices {
+package final class InputDevices {
   private let preferences: InputPreferences
   private let directory: String
   private let loop: EventLoop
@@ -47,7 +47,7 @@ public final class InputDevices {
   /// - Parameters:
   /// - directory: the directory with the event nodes.
   /// - pressed: receives the code of each key press that counts.
-  public convenience init(
+  package convenience init(
     _ preferences: InputPreferences, directory: String = "/dev/input", on loop: EventLoop,
     log: Log, pressed: @escaping (UInt16) -> Void
   ) {
@@ -75,7 +75,7 @@ public final class InputDevices {
   }
 
   /// Starts listening. Without uevents, only to devices that are plugged in now.
-  public func start() {
+  package func start() {
     do throws(SystemError) {
       try monitor.start(on: loop) { [weak self] in self?.scan() }
     } catch {
@@ -85,7 +85,7 @@ public final class InputDevices {
     scan()
   }
 
-  public func stop() {
+  package func stop() {
     monitor.stop()
     grace?.cancel()
     grace = nil

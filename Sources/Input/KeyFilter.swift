@@ -2,11 +2,11 @@
 
 /// Decides which key events count. Only configured keys do; presses count, releases do not, repeats only if
 /// configured, and a bouncing contact counts once. A pure value.
-public struct KeyFilter: Hashable, Sendable {
-  public struct Rule: Hashable, Sendable {
-    public var repeats: Bool
+package struct KeyFilter: Hashable, Sendable {
+  package struct Rule: Hashable, Sendable {
+    package var repeats: Bool
 
-    public init(repeats: Bool = false) { self.repeats = repeats }
+    package init(repeats: Bool = false) { self.repeats = repeats }
   }
 
   private let rules: [UInt16: Rule]
@@ -20,20 +20,20 @@ public struct KeyFilter: Hashable, Sendable {
   }
 
   /// - Parameter debounce: nanoseconds.
-  public init(rules: [UInt16: Rule], debounce: Int64) {
+  package init(rules: [UInt16: Rule], debounce: Int64) {
     self.rules = rules
     self.debounce = debounce
   }
 
   /// The codes of the configured keys, sorted.
-  public var codes: [UInt16] { rules.keys.sorted() }
+  package var codes: [UInt16] { rules.keys.sorted() }
 
   /// Returns whether the event counts.
   ///
   /// - Parameters:
   /// - value: as in `struct input_event`: 0 released, 1 pressed, 2 repeated.
   /// - time: the event's time in nanoseconds.
-  public mutating func counts(device: Int, code: UInt16, value: Int32, at time: Int64) -> Bool {
+  package mutating func counts(device: Int, code: UInt16, value: Int32, at time: Int64) -> Bool {
     guard let rule = rules[code] else { return false }
     let source = Source(device: device, code: code)
     let before = last[source]
@@ -52,5 +52,5 @@ public struct KeyFilter: Hashable, Sendable {
   }
 
   /// Removes the state of a device that is gone.
-  public mutating func forget(device: Int) { last = last.filter { $0.key.device != device } }
+  package mutating func forget(device: Int) { last = last.filter { $0.key.device != device } }
 }

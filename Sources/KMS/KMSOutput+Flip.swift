@@ -6,7 +6,7 @@ import LinuxSystem
 import Raster
 
 extension KMSOutput {
-  public func present(_ frame: PixelBuffer, damage: [PixelRect]) {
+  package func present(_ frame: PixelBuffer, damage: [PixelRect]) {
     guard canPresent, let screen else { return }
     statistics.bytesCopied += UInt64(screen.chain.draw(frame, damage: damage))
     flight.wasDrawn()

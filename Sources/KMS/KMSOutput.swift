@@ -9,13 +9,13 @@ import Raster
 /// Finds a card, a connector and a mode, and keeps searching when there is none or when it disappears. Takes
 /// over the console and restores it. Decisions that need no hardware are made by values (`PipeSelection`,
 /// `LifeCycle`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out.
-public final class KMSOutput: Output {
-  public internal(set) var description: OutputDescription?
-  public internal(set) var statistics = OutputStatistics()
+package final class KMSOutput: Output {
+  package internal(set) var description: OutputDescription?
+  package internal(set) var statistics = OutputStatistics()
   /// The card, connector and mode to use.
-  public private(set) var preferences: OutputPreferences
+  package private(set) var preferences: OutputPreferences
 
-  public var isBlank = false {
+  package var isBlank = false {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
@@ -32,7 +32,7 @@ public final class KMSOutput: Output {
   var recovery = Recovery()
 
   /// - Parameter log: receives one line per distinct event or problem.
-  public convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
+  package convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
     self.init(
       preferences: preferences, on: loop, log: log,
       environment: KMSEnvironment(
@@ -53,20 +53,20 @@ public final class KMSOutput: Output {
 
   /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
   /// buffers, and no other process is master. A display need not be connected.
-  public static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
+  package static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
     CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
   }
 
-  public var traits: OutputTraits { .logsDisplays }
+  package var traits: OutputTraits { .logsDisplays }
 
-  public var isFrameInFlight: Bool { !flight.isIdle }
+  package var isFrameInFlight: Bool { !flight.isIdle }
 
-  public var canPresent: Bool {
+  package var canPresent: Bool {
     guard let screen else { return false }
     return screen.isAnnounced && !isBlank && flight.isIdle
   }
 
-  public var nextPresentationTime: Int64 { flight.gridTime(after: now) }
+  package var nextPresentationTime: Int64 { flight.gridTime(after: now) }
 
   var device: (any KMSDevice)? { card?.device }
 
@@ -74,7 +74,7 @@ public final class KMSOutput: Output {
 
   /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
   /// at intervals.
-  public func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
+  package func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
     guard session == nil else { return }
     session = Session(timers: try Timers(of: self), startTime: now, handler: handler)
     do throws(SystemError) {
@@ -92,9 +92,9 @@ public final class KMSOutput: Output {
     }
   }
 
-  public func stop() { handle(.stop) }
+  package func stop() { handle(.stop) }
 
-  public func apply(_ preferences: OutputPreferences) {
+  package func apply(_ preferences: OutputPreferences) {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
     searches.rejected.removeAll()

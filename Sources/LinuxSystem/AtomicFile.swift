@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 
 /// Writes files so that they are either complete or unchanged, even after a power failure.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes `bytes` to a temporary file in the same directory, calls `fsync`, renames it over `path` and calls
   /// `fsync` on the directory. When it returns, the bytes are on the disk. When it throws, `path` has its
   /// previous content; only if the last step failed, it has the new content, which is then not guaranteed to be
@@ -12,7 +12,7 @@ public enum AtomicFile {
   ///
   /// `mode` is set exactly, regardless of the umask. A symbolic link at `path` is replaced, not followed. With
   /// `isDurable` false, nothing waits for the disk: after a power failure `path` may be empty or truncated.
-  public static func write(
+  package static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o644, isDurable: Bool = true
   ) throws(SystemError) {
     try checkPath(path)
@@ -47,7 +47,7 @@ public enum AtomicFile {
 
   /// Removes the temporary files that killed writers left in `directory`. The caller must be the only writer
   /// there. Returns the number of removed files.
-  public static func removeTemporaries(in directory: String) -> Int {
+  package static func removeTemporaries(in directory: String) -> Int {
     var removed = 0
     for name in fileNames(in: directory) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       var status = stat()

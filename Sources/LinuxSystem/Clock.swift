@@ -3,23 +3,23 @@
 import CLinux
 
 /// A time of some clock in seconds and nanoseconds (`struct timespec`); `0 ≤ nanoseconds < 10⁹`.
-public struct ClockTime: Hashable, Comparable, Sendable {
-  public var seconds: Int64
-  public var nanoseconds: Int32
+package struct ClockTime: Hashable, Comparable, Sendable {
+  package var seconds: Int64
+  package var nanoseconds: Int32
 
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
-  public static func < (a: ClockTime, b: ClockTime) -> Bool {
+  package static func < (a: ClockTime, b: ClockTime) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
   /// Nanoseconds since the clock's zero. Meant for CLOCK_MONOTONIC; wraps after 292 years.
-  public var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
+  package var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
-  public init(totalNanoseconds: Int64) {
+  package init(totalNanoseconds: Int64) {
     var seconds = totalNanoseconds / 1_000_000_000
     var rest = totalNanoseconds % 1_000_000_000
     if rest < 0 {
@@ -31,7 +31,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
 }
 
 /// The kernel clocks that the program reads.
-public enum SystemClock: Sendable {
+package enum SystemClock: Sendable {
   /// CLOCK_REALTIME: steps when it is set.
   case realtime
   /// CLOCK_MONOTONIC: never steps; frames and flips are timed by it.
@@ -41,7 +41,7 @@ public enum SystemClock: Sendable {
   /// CLOCK_PROCESS_CPUTIME_ID: the CPU time used by all threads of the process.
   case process
 
-  public var id: clockid_t {
+  package var id: clockid_t {
     switch self {
     case .realtime: CLOCK_REALTIME
     case .monotonic: CLOCK_MONOTONIC
@@ -51,7 +51,7 @@ public enum SystemClock: Sendable {
   }
 
   /// The corresponding C function is `clock_gettime`, which cannot fail for these clocks.
-  public var now: ClockTime {
+  package var now: ClockTime {
     var value = timespec()
     clock_gettime(id, &value)
     return ClockTime(seconds: Int64(value.tv_sec), nanoseconds: Int32(value.tv_nsec))
@@ -59,5 +59,5 @@ public enum SystemClock: Sendable {
 
   /// Whether CLOCK_REALTIME is synchronized, for example by an NTP client. The corresponding C function is
   /// `adjtimex`.
-  public static var isSynchronized: Bool { clinux_clock_is_synchronized() != 0 }
+  package static var isSynchronized: Bool { clinux_clock_is_synchronized() != 0 }
 }

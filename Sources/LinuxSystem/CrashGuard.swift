@@ -8,19 +8,19 @@ import CLinux
 /// The handler is written in C (`CrashGuard.c`). It makes only async-signal-safe calls, and what it restores is
 /// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and
 /// backtrace are those of the crash. The first registration installs the handler.
-public enum CrashGuard {
+package enum CrashGuard {
   /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO. The
   /// descriptor must stay open until `clearConsole()`.
-  public static func setConsole(fd: Int32, keyboardMode: Int32) {
+  package static func setConsole(fd: Int32, keyboardMode: Int32) {
     _ = clinux_crash_install()
     clinux_crash_set_console(fd, keyboardMode)
   }
 
-  public static func clearConsole() { clinux_crash_clear_console() }
+  package static func clearConsole() { clinux_crash_clear_console() }
 
   /// Registers a terminal: on a crash `bytes` (at most 256, otherwise fails with EMSGSIZE) are written to `fd`,
   /// and `attributes`, if given, are set on it. The descriptor must stay open until `clearTerminalReset()`.
-  public static func setTerminalReset(
+  package static func setTerminalReset(
     fd: Int32, bytes: [UInt8], attributes: termios? = nil
   ) throws(SystemError) {
     _ = try retryingInterrupts("sigaction") { clinux_crash_install() }
@@ -33,5 +33,5 @@ public enum CrashGuard {
     if result != 0 { throw SystemError("crash guard", "terminal reset of \(bytes.count) bytes") }
   }
 
-  public static func clearTerminalReset() { clinux_crash_clear_terminal() }
+  package static func clearTerminalReset() { clinux_crash_clear_terminal() }
 }

@@ -5,20 +5,20 @@ import Glibc
 
 /// Exclusive use of a directory by flock(2) on a file in it, which contains the owner's process ID. The kernel
 /// releases the lock when the process ends in any way; the file stays.
-public final class DirectoryLock {
+package final class DirectoryLock {
   /// Why the directory could not be locked.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// Another process holds the lock: its process ID and program, if known.
     case held(pid: Int32?, program: String?)
     case system(SystemError)
   }
 
-  public static let fileName = "lock"
+  package static let fileName = "lock"
 
   private let file: Int32
 
   /// Takes the lock without waiting. Creates the lock file if it is missing.
-  public init(_ directory: String) throws(Failure) {
+  package init(_ directory: String) throws(Failure) {
     let path = "\(directory)/\(Self.fileName)"
     let descriptor: Int32
     do throws(SystemError) {

@@ -7,35 +7,35 @@ import Glibc
 ///
 /// It watches directories and not files, because editors save by renaming: the watched file is then replaced by
 /// another one. The handler must wait until changes have settled.
-public final class DirectoryWatch {
+package final class DirectoryWatch {
   /// A change to an entry of a directory, or to the directory itself.
-  public struct Event: Hashable, Sendable {
+  package struct Event: Hashable, Sendable {
     /// The directory as given to `watch`. Empty with `overflow`, when any directory may have changed.
-    public var directory: String
+    package var directory: String
     /// The entry's name; empty for the directory itself.
-    public var name: String
-    public var mask: Mask
+    package var name: String
+    package var mask: Mask
   }
 
   /// The bits of `inotify_event.mask`.
-  public struct Mask: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    public static let closedAfterWrite = Mask(rawValue: UInt32(IN_CLOSE_WRITE))
-    public static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
-    public static let movedFrom = Mask(rawValue: UInt32(IN_MOVED_FROM))
-    public static let deleted = Mask(rawValue: UInt32(IN_DELETE))
+  package struct Mask: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package static let closedAfterWrite = Mask(rawValue: UInt32(IN_CLOSE_WRITE))
+    package static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
+    package static let movedFrom = Mask(rawValue: UInt32(IN_MOVED_FROM))
+    package static let deleted = Mask(rawValue: UInt32(IN_DELETE))
     /// An entry was created. A file sends `closedAfterWrite` afterwards; a link sends only this event.
-    public static let created = Mask(rawValue: UInt32(IN_CREATE))
+    package static let created = Mask(rawValue: UInt32(IN_CREATE))
     /// The file was written to or truncated. More writes may follow until `closedAfterWrite`.
-    public static let modified = Mask(rawValue: UInt32(IN_MODIFY))
+    package static let modified = Mask(rawValue: UInt32(IN_MODIFY))
     /// Permissions, owner or times changed.
-    public static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
+    package static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
     /// The directory was deleted, moved or unmounted, and is no longer watched.
-    public static let directoryGone = Mask(
+    package static let directoryGone = Mask(
       rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT))
     /// Events were lost; anything may have changed.
-    public static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
+    package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
     static let ignored = Mask(rawValue: UInt32(IN_IGNORED))
   }
 
@@ -43,7 +43,7 @@ public final class DirectoryWatch {
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR))
 
   /// Which changes are reported. Each case includes those before it.
-  public enum Scope: Comparable, Hashable, Sendable {
+  package enum Scope: Comparable, Hashable, Sendable {
     /// Only that the directory itself is deleted, moved or unmounted. The kernel reports the deletion of a directory that
     /// some process has open, or as its working directory, only when the last such process leaves it.
     case itself
@@ -65,7 +65,7 @@ public final class DirectoryWatch {
   ///
   /// - Parameter extra: events to report in addition to entries that are created, deleted, moved or closed
   ///   after writing.
-  public init(
+  package init(
     on loop: EventLoop, reporting extra: Mask = [], handler: @escaping (Event) -> Void
   ) throws(SystemError) {
     mask = Self.itself.union([.closedAfterWrite, .movedTo, .movedFrom, .deleted, .created]).union(extra)
@@ -81,7 +81,7 @@ public final class DirectoryWatch {
   /// Watches `directory` until it is removed. Returns nil on success, or the reason if `directory` does not
   /// exist or is not a directory. The corresponding C function is `inotify_add_watch`.
   @discardableResult
-  public func watch(_ directory: String) -> SystemError? {
+  package func watch(_ directory: String) -> SystemError? {
     do throws(SystemError) {
       let id = try add(directory, mask)
       if paths[id]?.contains(directory) != true { paths[id, default: []].append(directory) }
@@ -92,7 +92,7 @@ public final class DirectoryWatch {
   }
 
   /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
-  public func watchOnly(
+  package func watchOnly(
     _ directories: [(path: String, scope: Scope)]
   ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
@@ -134,7 +134,7 @@ public final class DirectoryWatch {
   }
 
   /// Ends the watch permanently.
-  public func cancel() {
+  package func cancel() {
     watch = nil
     paths.removeAll()
   }

@@ -14,12 +14,12 @@ import Glibc
 ///
 /// This class runs the program's only other thread. It waits, writes, and notifies the loop through an eventfd.
 /// It shares only `DurableWriterState` with the loop.
-public final class DurableWriter {
-  public typealias Completion = (Result<Void, SystemError>) -> Void
+package final class DurableWriter {
+  package typealias Completion = (Result<Void, SystemError>) -> Void
 
   private static let longestInterval: Int64 = 3_600_000_000_000
 
-  public let path: String
+  package let path: String
   private let state: DurableWriterState
   private var thread: pthread_t?
   private var watch: EventLoop.Watch?
@@ -32,7 +32,7 @@ public final class DurableWriter {
   /// - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
   /// - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
   ///   restores one of them.
-  public convenience init(
+  package convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
     on loop: EventLoop
   ) throws(SystemError) {
@@ -70,7 +70,7 @@ public final class DurableWriter {
 
   /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions,
   /// never from inside this call. After `close()` it is called at once with ESHUTDOWN.
-  public func submit(_ bytes: [UInt8], completion: @escaping Completion) {
+  package func submit(_ bytes: [UInt8], completion: @escaping Completion) {
     guard thread != nil else {
       completion(.failure(SystemError("write", path, errno: Errno(rawValue: ESHUTDOWN))))
       return
@@ -82,14 +82,14 @@ public final class DurableWriter {
 
   /// Waits, ignoring the interval, until everything submitted is written or has failed, and runs the
   /// completions before it returns. Used at shutdown.
-  public func flush() {
+  package func flush() {
     guard thread != nil else { return }
     state.waitUntilIdle()
     deliver()
   }
 
   /// Flushes, then ends the thread.
-  public func close() {
+  package func close() {
     guard let thread else { return }
     flush()
     self.thread = nil

@@ -6,20 +6,20 @@ import CLinux
 ///
 /// Not thread safe and not re-entrant: everything runs on the thread that calls `run`. A handler may add and
 /// cancel watches and timers, including its own. Nothing polls: if nothing is armed, the loop sleeps forever.
-public final class EventLoop {
-  public struct Readiness: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-    public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLRDHUP.rawValue)
-    public static let failed = Readiness(rawValue: EPOLLERR.rawValue)
+package final class EventLoop {
+  package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    package static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLRDHUP.rawValue)
+    package static let failed = Readiness(rawValue: EPOLLERR.rawValue)
   }
 
   /// A watched descriptor. The watch ends when it is cancelled or destroyed; a descriptor that it owns is closed
   /// after that.
-  public final class Watch {
-    public let fileDescriptor: Int32
+  package final class Watch {
+    package let fileDescriptor: Int32
     private let descriptor: FileDescriptor?
     private weak var loop: EventLoop?
     private let key: UInt64
@@ -42,14 +42,14 @@ public final class EventLoop {
     deinit { cancel() }
 
     /// Ends the watch; a second call does nothing.
-    public func cancel() {
+    package func cancel() {
       guard isActive else { return }
       isActive = false
       loop?.unregister(fileDescriptor, key: key)
     }
 
     /// Changes the events to wait for.
-    public func update(_ interest: Readiness) throws(SystemError) {
+    package func update(_ interest: Readiness) throws(SystemError) {
       guard isActive, let loop else { return }
       var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: key))
       _ = try retryingInterrupts("epoll_ctl", "modify") {
@@ -84,10 +84,10 @@ public final class EventLoop {
   private static let capacity = 32
 
   /// How often the loop woke from sleep since the start.
-  public private(set) var wakeups: UInt64 = 0
+  package private(set) var wakeups: UInt64 = 0
 
   /// The corresponding C function is `epoll_create1`.
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     epoll = FileDescriptor(
       owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     events = .allocate(capacity: Self.capacity)
@@ -98,7 +98,7 @@ public final class EventLoop {
 
   /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The owner of the
   /// descriptor also owns the watch, and ends it first.
-  public func watch(
+  package func watch(
     _ fileDescriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> Watch {
     Watch(
@@ -106,7 +106,7 @@ public final class EventLoop {
   }
 
   /// Does the same as `watch(_:for:handler:)`, but takes ownership of the descriptor.
-  public func watch(
+  package func watch(
     owning descriptor: consuming FileDescriptor, for interest: Readiness,
     handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> Watch {
@@ -133,24 +133,24 @@ public final class EventLoop {
   }
 
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
-  public func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
+  package func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
 
   /// Runs `slice` once per turn while nothing else is ready, until it returns false. For long work split into
   /// pieces of at most a few milliseconds (a PNG, row by row).
-  public func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
+  package func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
 
   /// Runs until `stop()`.
-  public func run() throws(SystemError) {
+  package func run() throws(SystemError) {
     running = true
     while running { try turn(timeoutMilliseconds: -1) }
   }
 
   /// Makes `run` return after the current turn.
-  public func stop() { running = false }
+  package func stop() { running = false }
 
   /// Runs one turn: sleeps at most `timeoutMilliseconds` (−1: no limit), then handles what is ready. Must not
   /// be called from a handler.
-  public func turn(timeoutMilliseconds: Int32) throws(SystemError) {
+  package func turn(timeoutMilliseconds: Int32) throws(SystemError) {
     precondition(!isTurning, "EventLoop.turn from inside a handler")
     isTurning = true
     defer { isTurning = false }

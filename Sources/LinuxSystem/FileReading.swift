@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Rejects a directory (EISDIR), a FIFO, socket or device (EINVAL) and a longer file (EFBIG), each with a hint.
 /// A device is rejected before it is opened, because opening one may have side effects.
-public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   try checkPath(path)
   var status = stat()
   _ = try retryingInterrupts("open", path) { stat(path, &status) }
@@ -40,7 +40,7 @@ public func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] 
 }
 
 /// Returns the names in a directory, sorted, without `.` and `..`; nil with `errno` set if it cannot be read.
-public func fileNames(in directory: String) -> [String]? {
+package func fileNames(in directory: String) -> [String]? {
   guard let stream = opendir(directory) else { return nil }
   defer { closedir(stream) }
   var names: [String] = []
@@ -54,7 +54,7 @@ public func fileNames(in directory: String) -> [String]? {
 }
 
 /// The target of a symbolic link as it is written; nil with `errno` set if `path` is not a symbolic link.
-public func linkTarget(_ path: String) -> String? {
+package func linkTarget(_ path: String) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(path, &buffer, buffer.count)
   return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil

@@ -7,15 +7,15 @@ import Glibc
 ///
 /// A log is a value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
 /// dropped. Only a terminal or pipe that blocks permanently can delay the caller.
-public struct Log: Sendable {
+package struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.
-  public enum Level: Int, CaseIterable, Comparable, Sendable {
+  package enum Level: Int, CaseIterable, Comparable, Sendable {
     case emergency, alert, critical, error, warning, notice, info, debug
 
-    public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  public enum Style: Hashable, Sendable {
+  package enum Style: Hashable, Sendable {
     /// `<4>text`, as in sd-daemon(3); the journal adds the program's name.
     case journal
     /// `program: text`.
@@ -28,35 +28,35 @@ public struct Log: Sendable {
   }
 
   /// The least urgent level that is written.
-  public var threshold: Level
+  package var threshold: Level
   private let destination: Destination
 
-  public init(style: Style, threshold: Level = .info, descriptor: Int32 = STDERR_FILENO) {
+  package init(style: Style, threshold: Level = .info, descriptor: Int32 = STDERR_FILENO) {
     self.threshold = threshold
     destination = .descriptor(descriptor, style)
   }
 
   /// A log whose messages are passed to `handler`, for tests.
-  public init(threshold: Level = .debug, handler: @escaping @Sendable (Level, String) -> Void) {
+  package init(threshold: Level = .debug, handler: @escaping @Sendable (Level, String) -> Void) {
     self.threshold = threshold
     destination = .handler(handler)
   }
 
   /// Chooses the style that fits stderr.
-  public init(program: String, threshold: Level = .info) {
+  package init(program: String, threshold: Level = .info) {
     self.init(
       style: Log.detectedStyle(
         program: program, descriptor: STDERR_FILENO,
         environment: environmentVariable), threshold: threshold)
   }
 
-  public func error(_ message: @autoclosure () -> String) { write(.error, message()) }
-  public func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
-  public func notice(_ message: @autoclosure () -> String) { write(.notice, message()) }
-  public func info(_ message: @autoclosure () -> String) { write(.info, message()) }
-  public func debug(_ message: @autoclosure () -> String) { write(.debug, message()) }
+  package func error(_ message: @autoclosure () -> String) { write(.error, message()) }
+  package func warning(_ message: @autoclosure () -> String) { write(.warning, message()) }
+  package func notice(_ message: @autoclosure () -> String) { write(.notice, message()) }
+  package func info(_ message: @autoclosure () -> String) { write(.info, message()) }
+  package func debug(_ message: @autoclosure () -> String) { write(.debug, message()) }
 
-  public func write(_ level: Level, _ message: @autoclosure () -> String) {
+  package func write(_ level: Level, _ message: @autoclosure () -> String) {
     guard level <= threshold else { return }
     switch destination {
     case .handler(let handler): handler(level, message())

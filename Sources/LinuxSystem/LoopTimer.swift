@@ -7,24 +7,24 @@ import Glibc
 ///
 /// Realtime timers use `TFD_TIMER_CANCEL_ON_SET`: when the clock is stepped, the handler is called at once with
 /// `.clockStepped`, regardless of the armed time, and the timer is no longer armed.
-public final class LoopTimer {
-  public enum Outcome: Sendable {
+package final class LoopTimer {
+  package enum Outcome: Sendable {
     case expired
     case clockStepped
   }
 
   /// Called when the timer expires, or when its clock was stepped.
-  public var handler: (Outcome) -> Void
+  package var handler: (Outcome) -> Void
 
   private let clock: SystemClock
   /// Owns the timer's descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
   private var stepPending = false
   /// The time for which the timer is armed; nil while it is not armed.
-  public private(set) var deadline: ClockTime?
+  package private(set) var deadline: ClockTime?
 
   /// The corresponding C function is `timerfd_create`. An owner that is not initialized yet sets `handler` later.
-  public init(
+  package init(
     _ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void = { _ in }
   ) throws(SystemError) {
     self.clock = clock
@@ -42,7 +42,7 @@ public final class LoopTimer {
 
   /// Arms the timer; a time in the past fires on the next turn. The corresponding C function is
   /// `timerfd_settime`. If it fails with ECANCELED, it has armed the timer nevertheless (timerfd_create(2)).
-  public func arm(at time: ClockTime) {
+  package func arm(at time: ClockTime) {
     guard watch != nil else { return }
     deadline = time
     // A zero it_value disarms, so the earliest time that can be armed is 1 ns.
@@ -52,11 +52,11 @@ public final class LoopTimer {
   }
 
   /// Arms the timer for `delay` nanoseconds from now, at least 0, on its own clock.
-  public func arm(inNanoseconds delay: Int64) {
+  package func arm(inNanoseconds delay: Int64) {
     arm(at: ClockTime(totalNanoseconds: clock.now.totalNanoseconds + max(delay, 0)))
   }
 
-  public func disarm() {
+  package func disarm() {
     guard deadline != nil else { return }
     deadline = nil
     stepPending = false
@@ -64,7 +64,7 @@ public final class LoopTimer {
   }
 
   /// Ends the timer permanently.
-  public func cancel() {
+  package func cancel() {
     watch = nil
     deadline = nil
     handler = { _ in }

@@ -3,10 +3,10 @@
 import Glibc
 
 /// The program's command line arguments.
-public enum ProgramArguments {
+package enum ProgramArguments {
   /// An error message if an argument is not valid UTF-8; otherwise nil. `CommandLine.arguments` replaces
   /// invalid bytes, which would change a name or a path.
-  public static var problem: String? {
+  package static var problem: String? {
     var words: [[UInt8]] = []
     for index in 0..<Int(CommandLine.argc) {
       guard let word = CommandLine.unsafeArgv[index] else { break }
@@ -28,4 +28,4 @@ public enum ProgramArguments {
 }
 
 /// The value of an environment variable; nil if it is not set.
-public func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+package func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -5,12 +5,12 @@ import Glibc
 
 /// The connection to systemd: sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), implemented from their
 /// documented protocols without libsystemd. Without a service manager every call does nothing.
-public final class ServiceManager {
+package final class ServiceManager {
   /// A socket that systemd opened (`LISTEN_FDS`). The caller that takes it from the list owns it.
-  public struct ListenFileDescriptor: Hashable, Sendable {
-    public var rawValue: Int32
+  package struct ListenFileDescriptor: Hashable, Sendable {
+    package var rawValue: Int32
     /// `FileDescriptorName=` of the socket unit; `unknown` if it has none.
-    public var name: String
+    package var name: String
   }
 
   static let variables = [
@@ -24,14 +24,14 @@ public final class ServiceManager {
 
   /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`): if `watchdog()` is not called again within it,
   /// systemd kills the service. Call it at half of this interval. Nil without a watchdog.
-  public let watchdogInterval: Int64?
+  package let watchdogInterval: Int64?
 
   /// Whether there is a service manager.
-  public var isPresent: Bool { socket >= 0 }
+  package var isPresent: Bool { socket >= 0 }
 
   /// Reads the environment variables and unsets them, so that child processes do not use them. Call it before
   /// starting a second thread.
-  public convenience init() {
+  package convenience init() {
     self.init(environment: environmentVariable, unset: { unsetenv($0) })
   }
 
@@ -66,34 +66,34 @@ public final class ServiceManager {
 
   /// Reports that the service is ready, or that a reload is complete.
   @discardableResult
-  public func ready(status: String? = nil) -> SystemError? {
+  package func ready(status: String? = nil) -> SystemError? {
     send(status.map { "READY=1\nSTATUS=" + Self.oneLine($0) } ?? "READY=1", mayWait: true)
   }
 
   /// Sets the status line that `systemctl status` prints.
   @discardableResult
-  public func status(_ text: String) -> SystemError? {
+  package func status(_ text: String) -> SystemError? {
     send("STATUS=" + Self.oneLine(text), mayWait: false)
   }
 
   /// Reports that a reload begins; `ready` ends it. The message includes the time, as `Type=notify-reload`
   /// requires.
   @discardableResult
-  public func reloading() -> SystemError? {
+  package func reloading() -> SystemError? {
     let now = SystemClock.monotonic.now
     let microseconds = now.seconds * 1_000_000 + Int64(now.nanoseconds / 1000)
     return send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)", mayWait: true)
   }
 
   @discardableResult
-  public func stopping() -> SystemError? { send("STOPPING=1", mayWait: true) }
+  package func stopping() -> SystemError? { send("STOPPING=1", mayWait: true) }
 
   /// Resets the watchdog's timeout.
   @discardableResult
-  public func watchdog() -> SystemError? { send("WATCHDOG=1", mayWait: false) }
+  package func watchdog() -> SystemError? { send("WATCHDOG=1", mayWait: false) }
 
   /// Returns the sockets of the socket unit, close-on-exec. A second call returns none.
-  public func listenFileDescriptors() -> [ListenFileDescriptor] {
+  package func listenFileDescriptors() -> [ListenFileDescriptor] {
     let result = listening
     listening = []
     return result

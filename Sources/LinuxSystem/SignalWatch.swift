@@ -8,23 +8,23 @@ import Glibc
 /// The signals are blocked in the calling thread, so that their default action never runs; threads created
 /// later inherit this. They stay blocked after the watch ends, so that a SIGTERM during shutdown does not
 /// interrupt it. A signal may have only one watch.
-public final class SignalWatch {
+package final class SignalWatch {
   /// A signal that arrived.
-  public struct Signal: Hashable, Sendable {
-    public var number: Int32
+  package struct Signal: Hashable, Sendable {
+    package var number: Int32
     /// Whether the kernel sent the signal, and not a process by kill(2) or sigqueue(3).
-    public var isFromKernel: Bool
+    package var isFromKernel: Bool
   }
 
   /// Called with each signal that arrives.
-  public var handler: (Signal) -> Void
+  package var handler: (Signal) -> Void
 
   /// Owns the signals' descriptor; nil after `cancel()`.
   private var watch: EventLoop.Watch?
 
   /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid signal
   /// number. An owner that is not ready for signals yet sets `handler` later.
-  public init(
+  package init(
     _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void = { _ in }
   ) throws(SystemError) {
     self.handler = handler
@@ -50,7 +50,7 @@ public final class SignalWatch {
   private static let sentByKernel: Int32 = 0x80
 
   /// Ends the watch; the signals stay blocked.
-  public func cancel() {
+  package func cancel() {
     watch = nil
   }
 

@@ -4,14 +4,14 @@ import CLinux
 import Glibc
 
 /// A terminal in raw mode. Sending never blocks: bytes that the terminal has not accepted yet wait here.
-public final class Terminal {
+package final class Terminal {
   /// All bytes were accepted; more may be sent.
-  public var drained: () -> Void = {}
+  package var drained: () -> Void = {}
   /// The terminal hung up, or writing failed; nothing more can be sent.
-  public var lost: (SystemError) -> Void = { _ in }
+  package var lost: (SystemError) -> Void = { _ in }
 
   /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.
-  public let name: String
+  package let name: String
   /// Receives the bytes of keys; nil: keys are not read.
   private let typed: (([UInt8]) -> Void)?
   // Declared before the descriptor, so that it is released before the descriptor is closed.
@@ -27,7 +27,7 @@ public final class Terminal {
   /// - Parameters:
   ///   - reset: the bytes that restore the terminal, at the end and on a crash.
   ///   - typed: receives the bytes of keys; nil: keys are not read.
-  public init(
+  package init(
     fileDescriptor: Int32, reset: String, on loop: EventLoop, typed: (([UInt8]) -> Void)? = nil
   ) throws(SystemError) {
     self.typed = typed
@@ -63,14 +63,14 @@ public final class Terminal {
   }
 
   /// The size in character cells; 0×0 if the terminal does not report it.
-  public var size: (columns: Int, rows: Int) { mode.size }
+  package var size: (columns: Int, rows: Int) { mode.size }
 
-  public var isLost: Bool { watch == nil }
+  package var isLost: Bool { watch == nil }
 
-  public var isDrained: Bool { watch != nil && sent == unsent.count }
+  package var isDrained: Bool { watch != nil && sent == unsent.count }
 
   /// Returns the buffer of the last frame, emptied, so that its memory is reused. Call it only while `isDrained`.
-  public func takeBuffer() -> [UInt8] {
+  package func takeBuffer() -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &unsent)
     sent = 0
@@ -79,20 +79,20 @@ public final class Terminal {
   }
 
   /// Sends `bytes`. Call it only while `isDrained`, which may be false afterwards.
-  public func send(_ bytes: [UInt8]) {
+  package func send(_ bytes: [UInt8]) {
     unsent = bytes
     sent = 0
     write()
   }
 
   /// Sends `text` after the bytes that wait.
-  public func sendUrgently(_ text: String) {
+  package func sendUrgently(_ text: String) {
     unsent += text.utf8
     write()
   }
 
   /// Restores the terminal.
-  public func close() {
+  package func close() {
     guard let watch else { return }
     watch.cancel()
     self.watch = nil

@@ -5,16 +5,16 @@ import Glibc
 
 /// Puts a terminal into a raw mode for drawing: no echo, no line editing and no output translation until
 /// `restore()`. Ctrl-C still sends SIGINT; Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop output.
-public final class TerminalMode {
+package final class TerminalMode {
   /// The original attributes, for the crash guard.
-  public let saved: termios
+  package let saved: termios
   /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is destroyed.
   private let descriptor: FileDescriptor
   private var isRaw = true
 
   /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not
   /// change its terminal. The corresponding C functions are `tcgetattr` and `tcsetattr`.
-  public init(fileDescriptor: Int32) throws(SystemError) {
+  package init(fileDescriptor: Int32) throws(SystemError) {
     descriptor = FileDescriptor(
       owning: try retryingInterrupts("fcntl", "duplicate") {
         clinux_fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 3)
@@ -41,7 +41,7 @@ public final class TerminalMode {
 
   /// The size in character cells; 0×0 if the terminal does not report it. The corresponding request is
   /// TIOCGWINSZ.
-  public var size: (columns: Int, rows: Int) {
+  package var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard clinux_ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return (0, 0) }
     return (Int(size.ws_col), Int(size.ws_row))
@@ -49,7 +49,7 @@ public final class TerminalMode {
 
   /// Restores the terminal and discards pending input, so that the shell does not read it. Does not wait for
   /// output that the terminal has not accepted yet.
-  public func restore() {
+  package func restore() {
     guard isRaw else { return }
     isRaw = false
     tcflush(descriptor.rawValue, TCIFLUSH)

@@ -43,10 +43,10 @@ struct UnixAddress {
 }
 
 /// Stream sockets in the file system.
-public enum UnixSocket {
+package enum UnixSocket {
   /// Connects to the socket at `path`. While the listener's backlog is full, a blocking connect waits and a
   /// non-blocking one fails with EAGAIN. The corresponding C functions are `socket` and `connect`.
-  public static func connect(_ path: String, nonblocking: Bool = false) throws(SystemError) -> FileDescriptor
+  package static func connect(_ path: String, nonblocking: Bool = false) throws(SystemError) -> FileDescriptor
   {
     let address = try UnixAddress(path: path)
     let socket = try open(nonblocking: nonblocking)
@@ -59,7 +59,7 @@ public enum UnixSocket {
 
   /// Returns the path to which a socket is bound; nil if it has none. The corresponding C function is
   /// `getsockname`.
-  public static func path(of descriptor: Int32) -> String? {
+  package static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)
     let result = withUnsafeMutablePointer(to: &address) {

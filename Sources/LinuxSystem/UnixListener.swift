@@ -4,9 +4,9 @@ import CLinux
 import Glibc
 
 /// A listening unix stream socket on the loop.
-public final class UnixListener {
+package final class UnixListener {
   /// The socket's path; nil if it was adopted.
-  public let path: String?
+  package let path: String?
   /// Owns the socket.
   private(set) var watch: EventLoop.Watch?
   private var isOpen = true
@@ -30,7 +30,7 @@ public final class UnixListener {
   ///
   /// - Parameter failed: called at most once, after the listener has closed itself because its socket no longer
   ///   accepts connections.
-  public convenience init(
+  package convenience init(
     path: String, mode: mode_t = 0o660, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in },
     handler: @escaping (consuming FileDescriptor) -> Void
@@ -56,7 +56,7 @@ public final class UnixListener {
   /// socket, are left alone.
   ///
   /// - Parameter failed: called as for a socket that the listener created.
-  public init(
+  package init(
     adopting descriptor: consuming FileDescriptor, on loop: EventLoop,
     failed: @escaping (SystemError) -> Void = { _ in }, handler: @escaping (consuming FileDescriptor) -> Void
   ) throws(SystemError) {
@@ -88,7 +88,7 @@ public final class UnixListener {
   ///
   /// Does not call `shutdown`, which would end the socket for every process that holds a copy of it; systemd
   /// passes the same socket to the next daemon.
-  public func close() {
+  package func close() {
     retry = nil
     watch = nil
     guard isOpen else { return }

@@ -2,30 +2,30 @@
 
 extension GameRules {
   /// A count kept for each team, e.g. of time-outs.
-  public struct Counter: Hashable, Sendable {
-    public enum Reset: String, CaseIterable, Hashable, Sendable {
+  package struct Counter: Hashable, Sendable {
+    package enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
       /// The counter is reset at half-time and before every overtime.
       case half
       case game
     }
 
-    public var id: String
+    package var id: String
     /// The name on the board, e.g. `FOULS`.
-    public var name: String
+    package var name: String
     /// The maximum in the first half, in the second half and in each overtime, 1 … 999.
-    public var firstHalfLimit: Int
-    public var secondHalfLimit: Int
-    public var overtimeLimit: Int
+    package var firstHalfLimit: Int
+    package var secondHalfLimit: Int
+    package var overtimeLimit: Int
     /// When the counter starts again from zero.
-    public var reset: Reset
+    package var reset: Reset
     /// Whether the count continues in overtime instead of being reset, like FIBA's team fouls.
-    public var keepsInOvertime: Bool
+    package var keepsInOvertime: Bool
 
     /// - Parameters:
     ///   - secondHalf: the limit in the second half; nil: `limit`.
     ///   - overtime: the limit in overtime; nil: the limit in the second half.
-    public init(
+    package init(
       id: String, name: String, limit: Int, secondHalf: Int? = nil, overtime: Int? = nil, reset: Reset,
       keepsInOvertime: Bool = false
     ) {
@@ -40,7 +40,7 @@ extension GameRules {
     }
 
     /// The largest limit in any part of the game. `Scoreboard.limit(of:)` is the limit in the current period.
-    public var limit: Int { max(firstHalfLimit, secondHalfLimit, overtimeLimit) }
+    package var limit: Int { max(firstHalfLimit, secondHalfLimit, overtimeLimit) }
   }
 
   func limit(of counter: Counter, inPeriod period: Int) -> Int {
@@ -49,7 +49,7 @@ extension GameRules {
   }
 
   /// Whether a period follows the last regular one. Games in sets have no overtime.
-  public func isOvertime(_ period: Int) -> Bool { scoring == .total && period > periods }
+  package func isOvertime(_ period: Int) -> Bool { scoring == .total && period > periods }
 
   private func isFirstHalf(_ period: Int) -> Bool { period <= (periods + 1) / 2 }
 

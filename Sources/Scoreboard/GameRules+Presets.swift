@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GameRules {
-  public enum Preset: String, CaseIterable, Hashable, Sendable {
+  package enum Preset: String, CaseIterable, Hashable, Sendable {
     case free
     case basketball
     case volleyball
@@ -15,7 +15,7 @@ extension GameRules {
   }
 
   /// The rules of a common game, as far as a scoreboard needs them.
-  public init(_ preset: Preset) {
+  package init(_ preset: Preset) {
     self.init()
     self.preset = preset.rawValue
     switch preset {

@@ -2,7 +2,7 @@
 
 extension GameRules {
   /// What happens when a set is won.
-  public enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
+  package enum PeriodEnd: String, CaseIterable, Hashable, Sendable {
     /// The score stays on the board until the operator begins the next set; until then points are refused.
     case hold
     /// The next set begins at once.
@@ -10,14 +10,14 @@ extension GameRules {
   }
 
   /// How the points of a game are displayed.
-  public enum PointNames: String, CaseIterable, Hashable, Sendable {
+  package enum PointNames: String, CaseIterable, Hashable, Sendable {
     case numbers
     /// Points are shown as 0, 15, 30, 40 and AD; in a tie-break as numbers.
     case tennis
   }
 
   /// Who serves next.
-  public enum ServeRule: String, CaseIterable, Hashable, Sendable {
+  package enum ServeRule: String, CaseIterable, Hashable, Sendable {
     /// The team that the operator sets.
     case hand
     /// The team that won the rally.
@@ -31,7 +31,7 @@ extension GameRules {
   }
 
   /// Who serves first in a set other than the first.
-  public enum FirstServe: String, CaseIterable, Hashable, Sendable {
+  package enum FirstServe: String, CaseIterable, Hashable, Sendable {
     /// The next team in turn after the one that served first in the previous set.
     case alternate
     /// The winner of the previous set.
@@ -40,7 +40,7 @@ extension GameRules {
     case toss
   }
 
-  public enum SideChange: String, CaseIterable, Hashable, Sendable {
+  package enum SideChange: String, CaseIterable, Hashable, Sendable {
     /// Sides change only when the operator swaps them.
     case hand
     /// Sides change after every set, and at `sideChangeAt` points in the last set.
@@ -48,20 +48,20 @@ extension GameRules {
   }
 
   /// The games that make up a set.
-  public struct Games: Hashable, Sendable {
+  package struct Games: Hashable, Sendable {
     /// The name on the board, e.g. `GAME`.
-    public var name: String
+    package var name: String
     /// How many games win the set, and by what lead.
-    public var toWin: Int
-    public var lead: Int
+    package var toWin: Int
+    package var lead: Int
     /// A tie-break decides the set when each team has won this many games; 0: no tie-break.
-    public var tieBreakAt: Int
+    package var tieBreakAt: Int
     /// The points that win a tie-break, with a lead of two.
-    public var tieBreakPoints: Int
+    package var tieBreakPoints: Int
     /// The points of a tie-break that replaces the last set; 0: the last set is played like the others.
-    public var matchTieBreak: Int
+    package var matchTieBreak: Int
 
-    public init(
+    package init(
       name: String, toWin: Int, lead: Int = 1, tieBreakAt: Int = 0, tieBreakPoints: Int = 7,
       matchTieBreak: Int = 0
     ) {
@@ -75,10 +75,10 @@ extension GameRules {
   }
 
   /// Whether scores count down from the start score to 0, which wins.
-  public var countsDown: Bool { better == .lower && startScore > 0 }
+  package var countsDown: Bool { better == .lower && startScore > 0 }
 
   /// Whether some score wins a set or the match.
-  public var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
+  package var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
 
   /// Whether `period` is the last possible set of the match.
   func isDeciding(_ period: Int) -> Bool { scoring == .sets && periodsToWin > 0 && period == periods }

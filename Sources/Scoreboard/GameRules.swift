@@ -2,8 +2,8 @@
 
 /// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match are
 /// won. Games that the clock ends (basketball, football) have no automatic winner.
-public struct GameRules: Hashable, Sendable {
-  public enum Scoring: String, CaseIterable, Hashable, Sendable {
+package struct GameRules: Hashable, Sendable {
+  package enum Scoring: String, CaseIterable, Hashable, Sendable {
     /// The score continues from period to period.
     case total
     /// Each period is a set: it begins at the start score and has a winner.
@@ -11,25 +11,25 @@ public struct GameRules: Hashable, Sendable {
   }
 
   /// Whether the higher or the lower score is better.
-  public enum Better: String, CaseIterable, Hashable, Sendable {
+  package enum Better: String, CaseIterable, Hashable, Sendable {
     case higher
     case lower
   }
 
-  public enum Serve: String, CaseIterable, Hashable, Sendable {
+  package enum Serve: String, CaseIterable, Hashable, Sendable {
     case none
     case serve
     case possession
   }
 
   /// How a timer runs. Lengths are in nanoseconds.
-  public struct Timer: Hashable, Sendable {
-    public enum Direction: String, CaseIterable, Hashable, Sendable {
+  package struct Timer: Hashable, Sendable {
+    package enum Direction: String, CaseIterable, Hashable, Sendable {
       case up
       case down
     }
 
-    public enum End: String, CaseIterable, Hashable, Sendable {
+    package enum End: String, CaseIterable, Hashable, Sendable {
       /// The timer stops.
       case stop
       /// The timer stops and the next period begins with a full timer at rest. At the end of the last period the
@@ -39,19 +39,19 @@ public struct GameRules: Hashable, Sendable {
       case countOn = "count-on"
     }
 
-    public var direction: Direction
+    package var direction: Direction
     /// The length of a regular period; 0: a timer that counts up has no end.
-    public var length: Int64
+    package var length: Int64
     /// The length of an overtime.
-    public var overtimeLength: Int64
+    package var overtimeLength: Int64
     /// How long before the end the warning begins; 0: no warning.
-    public var warning: Int64
-    public var end: End
+    package var warning: Int64
+    package var end: End
     /// Whether a timer that counts up starts each period at the nominal end of the previous one.
-    public var continues: Bool
+    package var continues: Bool
 
     /// Lengths are clamped to 0 … `GameTimer.limit`.
-    public init(
+    package init(
       _ direction: Direction, length: Int64, overtimeLength: Int64? = nil, warning: Int64 = 0,
       end: End = .stop, continues: Bool = false
     ) {
@@ -65,72 +65,72 @@ public struct GameRules: Hashable, Sendable {
   }
 
   /// The preset that these rules are based on, e.g. `basketball`.
-  public var preset = "free"
+  package var preset = "free"
   /// The number of regular periods; overtimes may follow.
-  public var periods = 1
+  package var periods = 1
   /// The name on the board, e.g. `SET`.
-  public var periodName = "PERIOD"
-  public var scoring = Scoring.total
-  public var startScore = 0
-  public var better = Better.higher
+  package var periodName = "PERIOD"
+  package var scoring = Scoring.total
+  package var startScore = 0
+  package var better = Better.higher
   /// The points that the score keys add.
-  public var increments = [1]
+  package var increments = [1]
   /// Replaces `periodName` in overtime.
-  public var overtimeName = "OVERTIME"
-  public var shortOvertimeName = "OT"
+  package var overtimeName = "OVERTIME"
+  package var shortOvertimeName = "OT"
 
   // How a game, a set and the match are won.
 
   /// The points that win a set, or a game where sets consist of games; 0: none.
-  public var pointsToWin = 0
+  package var pointsToWin = 0
   /// `pointsToWin` for the last set; 0: the same as in the other sets.
-  public var pointsToWinDeciding = 0
+  package var pointsToWinDeciding = 0
   /// How far ahead of every other team the winner must be.
-  public var lead = 1
+  package var lead = 1
   /// The score at which a lead of one is enough; 0: none.
-  public var cap = 0
+  package var cap = 0
   /// The sets that win the match; 0: all sets are played.
-  public var periodsToWin = 0
-  public var periodEnd = PeriodEnd.hold
+  package var periodsToWin = 0
+  package var periodEnd = PeriodEnd.hold
   /// The games of a set; nil: sets consist of points.
-  public var games: Games?
-  public var pointNames = PointNames.numbers
+  package var games: Games?
+  package var pointNames = PointNames.numbers
   /// Whether the last dart of a leg must be a double (darts), so that a turn must not leave 1.
-  public var doubleOut = false
+  package var doubleOut = false
   /// The maximum score of one turn when scores count down; 0: no maximum.
-  public var turnLimit = 0
+  package var turnLimit = 0
 
   // Serving.
 
-  public var serve = Serve.none
-  public var serveRule = ServeRule.hand
+  package var serve = Serve.none
+  package var serveRule = ServeRule.hand
   /// How many points in a row a team serves under `ServeRule.points`.
-  public var servesInRow = 2
-  public var firstServe = FirstServe.alternate
+  package var servesInRow = 2
+  package var firstServe = FirstServe.alternate
   /// Replaces `firstServe` in the last set; nil: no difference.
-  public var firstServeDeciding: FirstServe?
-  public var sideChange = SideChange.hand
+  package var firstServeDeciding: FirstServe?
+  package var sideChange = SideChange.hand
   /// The points at which sides change in the last set under `SideChange.periods`; 0: they do not.
-  public var sideChangeAt = 0
+  package var sideChangeAt = 0
 
-  public var counters: [Counter] = []
-  public var game: Timer? = Timer(.up, length: 0)
-  public var shot: Timer?
+  package var counters: [Counter] = []
+  package var game: Timer? = Timer(.up, length: 0)
+  package var shot: Timer?
   /// The second length to which the shot clock can be reset, in nanoseconds; 0: none.
-  public var secondShot: Int64 = 0
+  package var secondShot: Int64 = 0
   /// Whether the shot clock starts and pauses with the game clock, and never runs without it.
-  public var shotFollows = true
+  package var shotFollows = true
   /// The lengths of penalties, in nanoseconds, the default one first; empty: the game has no penalty clocks.
-  public var penalties: [Int64] = []
+  package var penalties: [Int64] = []
   /// How many penalties of a team run at the same time, while the others wait; 0: all.
-  public var penaltiesRunning = 0
+  package var penaltiesRunning = 0
 
   /// A free game: scores and a stopwatch.
-  public init() {}
+  package init() {}
 
-  public func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
+  package func counter(_ id: String) -> Counter? { counters.first { $0.id == id } }
 
-  public func timer(_ id: GameTimer.ID) -> Timer? {
+  package func timer(_ id: GameTimer.ID) -> Timer? {
     switch id {
     case .game: game
     case .shot: shot
@@ -138,5 +138,5 @@ public struct GameRules: Hashable, Sendable {
   }
 
   /// The timers that the game has.
-  public var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { timer($0) != nil } }
+  package var timers: [GameTimer.ID] { GameTimer.ID.allCases.filter { timer($0) != nil } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Game clock times as text.
-public enum GameTimeText {
+package enum GameTimeText {
   /// `1:02:03`, `9:59`, `0:07.3`; the tenth is omitted when it is 0.
-  public static func text(_ nanoseconds: Int64) -> String {
+  package static func text(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let tenths = nanoseconds.magnitude / 100_000_000
     let seconds = tenths / 10
@@ -16,7 +16,7 @@ public enum GameTimeText {
   /// Reads `90` (seconds), `1:30` and `1:02:03`, each with an optional fraction of up to nine digits.
   ///
   /// - Returns: nanoseconds; nil if the text has another form or exceeds `GameTimer.limit`.
-  public static func nanoseconds(_ text: String) -> Int64? {
+  package static func nanoseconds(_ text: String) -> Int64? {
     guard text.utf8.count <= 24 else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count), let last = parts.last else { return nil }
@@ -48,15 +48,15 @@ public enum GameTimeText {
 }
 
 /// Colours as text.
-public enum ColorText {
+package enum ColorText {
   /// `#rrggbb`
-  public static func hex(_ color: UInt32) -> String {
+  package static func hex(_ color: UInt32) -> String {
     let digits = String(color & 0xffffff, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   /// Reads `#rrggbb` and `#rgb`.
-  public static func color(_ text: String) -> UInt32? {
+  package static func color(_ text: String) -> UInt32? {
     guard text.utf8.first == UInt8(ascii: "#") else { return nil }
     let digits = Array(text.utf8.dropFirst())
     guard digits.count == 3 || digits.count == 6 else { return nil }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A timer at rest or running. It stores its start and the value it started with, and derives everything else.
-public struct GameTimer: Hashable, Sendable, Codable {
-  public enum ID: String, CaseIterable, Hashable, Sendable, Codable {
+package struct GameTimer: Hashable, Sendable, Codable {
+  package enum ID: String, CaseIterable, Hashable, Sendable, Codable {
     case game
     case shot
   }
 
   /// The largest value of a timer, in nanoseconds: 99:59:59.
-  public static let limit: Int64 = 359_999_000_000_000
+  package static let limit: Int64 = 359_999_000_000_000
 
   /// The value at `since`, or at rest; nil: the start value of its period.
   var value: Int64?

@@ -8,35 +8,35 @@
 ///
 /// Redo performs the action again at the current time, so redoing a start starts the clock now. Redo is refused in
 /// the same cases as the action.
-public struct Match: Hashable, Sendable {
+package struct Match: Hashable, Sendable {
   /// How many changes can be undone.
-  public static let historyLimit = 1000
+  package static let historyLimit = 1000
 
   /// One change.
-  public struct Step: Hashable, Sendable, Codable {
+  package struct Step: Hashable, Sendable, Codable {
     /// A serial number, unique within the match.
-    public let number: Int
+    package let number: Int
     /// The time of the change.
-    public internal(set) var time: Int64
-    public let action: Scoreboard.Action
+    package internal(set) var time: Int64
+    package let action: Scoreboard.Action
     var patches: [Patch]
     /// A consequence of the rules, e.g. `home wins SET 1, 25 : 20`; nil: none.
-    public internal(set) var note: String?
+    package internal(set) var note: String?
   }
 
-  public internal(set) var board: Scoreboard
+  package internal(set) var board: Scoreboard
   /// The changes that can be undone, oldest first.
-  public internal(set) var past: [Step] = []
+  package internal(set) var past: [Step] = []
   /// The changes that can be redone; the next one is last.
-  public internal(set) var future: [Step] = []
+  package internal(set) var future: [Step] = []
   /// Incremented with every change that is made, undone or redone.
-  public internal(set) var revision = 0
+  package internal(set) var revision = 0
   var nextNumber = 1
 
-  public init(_ board: Scoreboard) { self.board = board }
+  package init(_ board: Scoreboard) { self.board = board }
 
   /// Restores a saved match; nil if its history is inconsistent.
-  public init?(_ board: Scoreboard, past: [Step], future: [Step], revision: Int) {
+  package init?(_ board: Scoreboard, past: [Step], future: [Step], revision: Int) {
     let numbers = (past + future).map(\.number)
     guard revision >= 0, Set(numbers).count == numbers.count,
       numbers.allSatisfy({ (0..<Int.max / 2).contains($0) }),
@@ -50,7 +50,7 @@ public struct Match: Hashable, Sendable {
   }
 
   /// What an action did.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case changed(Step)
     /// The action changed nothing, so there is nothing to undo.
     case unchanged
@@ -63,7 +63,7 @@ public struct Match: Hashable, Sendable {
 
   /// Performs `action` at the instant `now`. A refused action changes nothing.
   @discardableResult
-  public mutating func apply(
+  package mutating func apply(
     _ action: Scoreboard.Action, at now: Int64 = 0
   ) throws(Scoreboard.Refusal) -> Outcome {
     switch action {
@@ -145,7 +145,7 @@ public struct Match: Hashable, Sendable {
   }
 
   /// Adopts the teams and rules of another config. The history stays.
-  public mutating func adopt(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
+  package mutating func adopt(_ teams: [Scoreboard.Team], rules: GameRules, at now: Int64) {
     board.adopt(teams, rules: rules, at: now)
   }
 
@@ -153,7 +153,7 @@ public struct Match: Hashable, Sendable {
   ///
   /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a
   ///   time during which timers did not count.
-  public mutating func shift(by offset: Int64, timers: Int64? = nil) {
+  package mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
     board.gameTimer.shift(by: timers)
     board.shotTimer.shift(by: timers)
@@ -163,7 +163,7 @@ public struct Match: Hashable, Sendable {
   }
 
   /// Stops the timers that run at `now`, without an entry in the history.
-  public mutating func pauseTimers(at now: Int64) {
+  package mutating func pauseTimers(at now: Int64) {
     board = board.settled(at: now)
     for id in GameTimer.ID.allCases {
       if let course = board.course(of: id) { board[id].stop(at: now, course) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A player's penalty. Its time runs while the game clock runs.
-public struct Penalty: Hashable, Sendable, Codable {
+package struct Penalty: Hashable, Sendable, Codable {
   /// The maximum number of penalties of one team.
-  public static let limit = 8
+  package static let limit = 8
   /// Valid player numbers.
-  public static let numbers = 0...999
+  package static let numbers = 0...999
 
   /// The player's number; nil: not given.
-  public let number: Int?
+  package let number: Int?
   /// Nanoseconds left at `since`, or at rest; greater than 0.
   var left: Int64
   /// The instant at which the penalty was started; nil: it is at rest.
@@ -48,15 +48,15 @@ public struct Penalty: Hashable, Sendable, Codable {
 
 extension Scoreboard {
   /// The state of a penalty at an instant.
-  public struct PenaltyReading: Hashable, Sendable {
-    public var number: Int?
+  package struct PenaltyReading: Hashable, Sendable {
+    package var number: Int?
     /// Nanoseconds, greater than 0.
-    public var left: Int64
-    public var isRunning: Bool
+    package var left: Int64
+    package var isRunning: Bool
   }
 
   /// The team's penalties that have not ended, oldest first.
-  public func penalties(of team: Team, at now: Int64) -> [PenaltyReading] {
+  package func penalties(of team: Team, at now: Int64) -> [PenaltyReading] {
     let penalties = settled(at: now).team(team.id)?.penalties ?? []
     return penalties.map {
       PenaltyReading(number: $0.number, left: $0.left(at: now), isRunning: $0.since != nil)

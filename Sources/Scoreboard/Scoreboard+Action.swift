@@ -2,7 +2,7 @@
 
 extension Scoreboard {
   /// Every operation on a board. Teams and counters are identified by id; times are nanoseconds.
-  public enum Action: Hashable, Sendable, Codable {
+  package enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
     /// Adds points and applies the rules that follow from them; a change in the opposite direction is a
     /// correction.
@@ -46,7 +46,7 @@ extension Scoreboard {
   /// Performs `action`, or refuses it and changes nothing.
   ///
   /// - Parameter now: when it is performed.
-  public mutating func apply(_ action: Action, at now: Int64 = 0) throws(Refusal) {
+  package mutating func apply(_ action: Action, at now: Int64 = 0) throws(Refusal) {
     var board = settled(at: now)
     try board.perform(action, at: now)
     board.syncPenalties(at: now)
@@ -97,7 +97,7 @@ extension Scoreboard {
 
 extension Match.Step {
   /// Describes the change for the operator: `score of home: 7 → 8`.
-  public var summary: String {
+  package var summary: String {
     if let note { return note }
     return switch action {
     case .setScore(let team, _), .addScore(let team, _): "score of \(team)" + change

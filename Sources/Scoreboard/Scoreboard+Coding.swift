@@ -6,7 +6,7 @@ extension Scoreboard.Team: Codable {
   }
 
   /// Omits fields that have their initial values.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(name, forKey: .name)
@@ -22,7 +22,7 @@ extension Scoreboard.Team: Codable {
     }
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       id: try container.decode(String.self, forKey: .id),
@@ -59,7 +59,7 @@ extension Scoreboard: Codable {
     case teams, parked, period, serving, firstServer, sidesSwapped, gameTimer, shotTimer, startScore
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(teams, forKey: .teams)
     try container.encode(parked, forKey: .parked)
@@ -75,7 +75,7 @@ extension Scoreboard: Codable {
   /// Rejects states that no sequence of actions leads to, such as a duplicate id or a score out of range: the file
   /// was not written by this program. Boards of the first version contain only teams. The rules are those of a
   /// free game until `adopt` sets others.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let read = try container.decode([Team].self, forKey: .teams)
     self.init(teams: read)

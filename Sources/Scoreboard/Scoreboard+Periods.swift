@@ -56,7 +56,7 @@ extension Scoreboard {
   }
 
   /// A team's score in each period, the current one last.
-  public func periodScores(of team: Team) -> [Int] {
+  package func periodScores(of team: Team) -> [Int] {
     switch rules.scoring {
     case .sets: team.periodScores + [rules.games == nil ? team.score : team.games]
     case .total: team.periodScores + [team.score - startOffset - team.periodScores.reduce(0, +)]

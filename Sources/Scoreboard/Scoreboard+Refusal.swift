@@ -2,7 +2,7 @@
 
 extension Scoreboard {
   /// Why an action was refused. A refused action changes nothing.
-  public enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     case unknownTeam(String, known: [String])
     case scoreOutOfRange(Int)
     /// Periods start at 1.

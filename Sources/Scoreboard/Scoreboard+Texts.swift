@@ -5,7 +5,7 @@ extension GameRules {
   /// `OVERTIME 2`.
   ///
   /// - Parameter short: uses `OT`, `OT 2` for overtime where space is limited.
-  public func periodText(_ period: Int, short: Bool = false) -> String {
+  package func periodText(_ period: Int, short: Bool = false) -> String {
     guard isOvertime(period) else { return "\(periodName) \(period)" }
     let name = short ? shortOvertimeName : overtimeName
     return period == periods + 1 ? name : "\(name) \(period &- periods)"
@@ -14,12 +14,12 @@ extension GameRules {
 
 extension Scoreboard {
   /// The current period: `SET 3`, `OVERTIME`.
-  public var periodText: String { rules.periodText(period) }
+  package var periodText: String { rules.periodText(period) }
   /// The current period, with a short name for overtime: `OT`.
-  public var shortPeriodText: String { rules.periodText(period, short: true) }
+  package var shortPeriodText: String { rules.periodText(period, short: true) }
 
   /// A team's score as it is called: `0`, `15`, `30`, `40` and `AD` in tennis, else the number.
-  public func pointsText(of team: Team) -> String {
+  package func pointsText(of team: Team) -> String {
     guard rules.pointNames == .tennis, !isTieBreak, team.score >= 0 else { return String(team.score) }
     let names = ["0", "15", "30", "40"]
     guard team.score >= names.count else { return names[team.score] }
@@ -27,5 +27,5 @@ extension Scoreboard {
   }
 
   /// A counter's maximum in the current period.
-  public func limit(of counter: GameRules.Counter) -> Int { rules.limit(of: counter, inPeriod: period) }
+  package func limit(of counter: GameRules.Counter) -> Int { rules.limit(of: counter, inPeriod: period) }
 }

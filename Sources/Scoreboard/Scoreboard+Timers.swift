@@ -2,19 +2,19 @@
 
 extension Scoreboard {
   /// The state of a timer at an instant.
-  public struct TimerReading: Hashable, Sendable {
+  package struct TimerReading: Hashable, Sendable {
     /// Nanoseconds; negative once a timer has counted down past zero.
-    public var value: Int64
-    public var isRunning: Bool
+    package var value: Int64
+    package var isRunning: Bool
     /// Whether the end is near but not reached.
-    public var isWarning: Bool
+    package var isWarning: Bool
     /// Whether the end is reached or passed.
-    public var hasEnded: Bool
-    public var direction: GameRules.Timer.Direction
+    package var hasEnded: Bool
+    package var direction: GameRules.Timer.Direction
   }
 
   /// Returns nil if the rules have no such timer. The result does not depend on `now` while the timer is at rest.
-  public func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
+  package func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let board = settled(at: now)
     guard let course = board.course(of: id) else { return nil }
     let timer = board[id]
@@ -29,7 +29,7 @@ extension Scoreboard {
 
   /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
   /// warning begins. The changing value of a running timer does not count.
-  public func nextEvent(after now: Int64) -> Int64? {
+  package func nextEvent(after now: Int64) -> Int64? {
     let board = settled(at: now)
     var next: Int64?
     for end in board.teams.flatMap(\.penalties).compactMap(\.end) where end > now {
@@ -49,7 +49,7 @@ extension Scoreboard {
 
   /// The board's state at `now`: expired timers are stopped, their period has ended where the rules say so, and
   /// expired penalties are gone.
-  public func settled(at now: Int64) -> Scoreboard {
+  package func settled(at now: Int64) -> Scoreboard {
     guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
     var board = self
     let gameEnd = board.end(of: .game, by: now)

@@ -15,7 +15,7 @@ extension Scoreboard {
   }
 
   /// Whether a tie-break is being played.
-  public var isTieBreak: Bool {
+  package var isTieBreak: Bool {
     guard let games = rules.games else { return false }
     if isMatchTieBreak { return true }
     return games.tieBreakAt > 0 && teams.allSatisfy { $0.games == games.tieBreakAt }
@@ -43,7 +43,7 @@ extension Scoreboard {
   // MARK: The set
 
   /// The winner of the current set, until the next one begins.
-  public var periodWinner: Team? {
+  package var periodWinner: Team? {
     guard rules.scoring == .sets else { return nil }
     guard let games = rules.games else { return scoreWinner }
     if isMatchTieBreak { return teams.first { $0.games > 0 } }
@@ -53,15 +53,15 @@ extension Scoreboard {
     }
   }
 
-  public var isPeriodOver: Bool { periodWinner != nil }
+  package var isPeriodOver: Bool { periodWinner != nil }
 
   /// How many sets a team has won, including the current one once it is won. A tied set counts for nobody.
-  public func periodsWon(by team: Team) -> Int {
+  package func periodsWon(by team: Team) -> Int {
     team.periodScores.indices.count { isPeriodWon($0, by: team) } + (periodWinner?.id == team.id ? 1 : 0)
   }
 
   /// Whether a team did better than every other in a past period, counted from 0.
-  public func isPeriodWon(_ index: Int, by team: Team) -> Bool {
+  package func isPeriodWon(_ index: Int, by team: Team) -> Bool {
     guard team.periodScores.indices.contains(index) else { return false }
     // Where sets consist of games, more games are always better.
     let isLower = rules.better == .lower && rules.games == nil
@@ -76,7 +76,7 @@ extension Scoreboard {
 
   /// Whether the match is over by the rules: points are refused, corrections accepted. Never true where the clock
   /// decides.
-  public var isMatchOver: Bool {
+  package var isMatchOver: Bool {
     switch rules.scoring {
     case .total: return scoreWinner != nil
     case .sets:
@@ -86,7 +86,7 @@ extension Scoreboard {
   }
 
   /// The winner of a finished match; nil while it is not over, or for a draw.
-  public var winner: Team? {
+  package var winner: Team? {
     guard isMatchOver else { return nil }
     guard rules.scoring == .sets else { return scoreWinner }
     return teams.first { isAhead($0, by: 1, periodsWon(by:)) }
@@ -95,7 +95,7 @@ extension Scoreboard {
   // MARK: Texts
 
   /// The result so far, in the order in which the teams were declared: `3 : 1`.
-  public var resultText: String {
+  package var resultText: String {
     teams.map { String(rules.scoring == .sets ? periodsWon(by: $0) : $0.score) }.joined(separator: " : ")
   }
 

@@ -7,55 +7,55 @@
 /// stored as its start, so nothing ticks, and its value is computed for a given instant. In the same way, a period
 /// that the clock ends is over for every reader (`settled`) and is stored as such with the next action. `Match`
 /// adds undo and redo.
-public struct Scoreboard: Hashable, Sendable {
+package struct Scoreboard: Hashable, Sendable {
   /// The range of scores.
-  public static let scores = 0...999
+  package static let scores = 0...999
   /// The range of a team's score in one period where scores continue from period to period. A correction can make
   /// it negative.
-  public static let periodScores = -999...999
-  public static let periods = 1...99
-  public static let counters = 0...999
+  package static let periodScores = -999...999
+  package static let periods = 1...99
+  package static let counters = 0...999
 
   /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
-  public internal(set) var teams: [Team]
+  package internal(set) var teams: [Team]
   /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited, or
   /// is invalid for a while, loses nothing. Periods and new games change these teams like the others, so their data
   /// is correct if they are declared again. There are at most `parkedLimit`, the latest last.
-  public internal(set) var parked: [Team] = []
+  package internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
   /// The rules of the current game. They come from the config and are not saved.
-  public internal(set) var rules: GameRules
+  package internal(set) var rules: GameRules
   /// The current period (set, quarter, leg), in `periods`. Every team has one entry in `periodScores` for each
   /// past period.
-  public internal(set) var period = 1
+  package internal(set) var period = 1
   /// The team that serves, or has the ball.
-  public internal(set) var serving: String?
+  package internal(set) var serving: String?
   /// The team that served first in the current period; nil: unknown.
   var firstServer: String?
   /// Whether the teams are shown in the reverse of their declared order.
-  public internal(set) var sidesSwapped = false
-  public internal(set) var gameTimer = GameTimer()
-  public internal(set) var shotTimer = GameTimer()
+  package internal(set) var sidesSwapped = false
+  package internal(set) var gameTimer = GameTimer()
+  package internal(set) var shotTimer = GameTimer()
   /// The score that new teams begin with: the start score of the rules when the game began.
   var startScore: Int
 
   /// Keeps the first of several teams with the same id, and clamps scores to their range.
-  public init(teams: [Team], rules: GameRules = GameRules()) {
+  package init(teams: [Team], rules: GameRules = GameRules()) {
     self.teams = Self.valid(teams)
     self.rules = rules
     startScore = 0
   }
 
-  public func team(_ id: String) -> Team? { teams.first { $0.id == id } }
+  package func team(_ id: String) -> Team? { teams.first { $0.id == id } }
 
   /// The teams from left to right.
-  public var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
+  package var teamsBySide: [Team] { sidesSwapped ? teams.reversed() : teams }
 
   /// Adopts the teams of a new config and, if given, its rules. Teams that are declared again keep their scores;
   /// teams that are no longer declared are parked. A name, short name or colour set by hand stays until the config
   /// changes that value.
-  public mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
+  package mutating func adopt(_ declared: [Team], rules: GameRules? = nil, at now: Int64 = 0) {
     if let rules, rules != self.rules {
       self = settled(at: now)
       self.rules = rules

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a text cannot be shown on the board.
-public enum TextProblem: Hashable, Sendable {
+package enum TextProblem: Hashable, Sendable {
   /// There is no text, or no visible character.
   case empty
   /// The number of characters, and the maximum.
@@ -14,11 +14,11 @@ public enum TextProblem: Hashable, Sendable {
 }
 
 /// Rules for text that users put on the board: one line, in any script, with combining marks and emoji.
-public enum ShownText {
-  public static let nameLimit = 40
-  public static let shortNameLimit = 8
+package enum ShownText {
+  package static let nameLimit = 40
+  package static let shortNameLimit = 8
   /// The maximum length of messages over the page, in characters.
-  public static let messageLimit = 120
+  package static let messageLimit = 120
 
   /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts have
   /// fewer.
@@ -28,7 +28,7 @@ public enum ShownText {
   ///
   /// - Parameter maximum: the maximum number of characters, as readers count them.
   /// - Returns: nil if the text is valid.
-  public static func problem(in text: String, maximum: Int) -> TextProblem? {
+  package static func problem(in text: String, maximum: Int) -> TextProblem? {
     // Check the size in bytes first, and count characters only in short texts, which bounds the work.
     let scalars = text.unicodeScalars
     let bytes = maximum * scalarsPerCharacter * 4

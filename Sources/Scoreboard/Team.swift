@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Scoreboard {
-  public struct Team: Hashable, Sendable {
-    public let id: String
-    public var name: String
+  package struct Team: Hashable, Sendable {
+    package let id: String
+    package var name: String
     /// Nil: derived from the name, see `abbreviation`.
-    public var shortName: String?
+    package var shortName: String?
     /// `0xRRGGBB`; nil: the page's default.
-    public var color: UInt32?
+    package var color: UInt32?
     /// The current score: in the current period where periods are sets, in the current game where sets consist of
     /// games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the game.
-    public var score: Int
+    package var score: Int
     /// Games won in the current set, where sets consist of games.
-    public internal(set) var games = 0
+    package internal(set) var games = 0
     /// The score of each past period.
-    public internal(set) var periodScores: [Int] = []
+    package internal(set) var periodScores: [Int] = []
     /// Time-outs, fouls and whatever else the rules count; a missing counter is 0.
-    public internal(set) var counters: [String: Int] = [:]
+    package internal(set) var counters: [String: Int] = [:]
     /// Oldest first.
-    public internal(set) var penalties: [Penalty] = []
+    package internal(set) var penalties: [Penalty] = []
     /// The values that the config last declared.
     var declared: Declared
 
@@ -28,7 +28,7 @@ extension Scoreboard {
       var color: UInt32?
     }
 
-    public init(
+    package init(
       id: String, name: String, shortName: String? = nil, color: UInt32? = nil, score: Int = 0
     ) {
       self.id = id
@@ -43,9 +43,9 @@ extension Scoreboard {
 
 extension Scoreboard.Team {
   /// The short name, or else the first three letters of the name.
-  public var abbreviation: String { shortName ?? String(name.prefix(3)).uppercased() }
+  package var abbreviation: String { shortName ?? String(name.prefix(3)).uppercased() }
 
-  public func counter(_ id: String) -> Int { counters[id] ?? 0 }
+  package func counter(_ id: String) -> Int { counters[id] ?? 0 }
 
   /// This team with the values of `other` that differ from the team's last declaration.
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {

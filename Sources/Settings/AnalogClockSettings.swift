@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A clock with hands.
-public struct AnalogClockSettings: Hashable, Sendable {
-  public enum Marks: String, CaseIterable, Hashable, Sendable {
+package struct AnalogClockSettings: Hashable, Sendable {
+  package enum Marks: String, CaseIterable, Hashable, Sendable {
     case ticks
     case numerals
     case both
     case none
   }
-  public enum SecondHand: String, CaseIterable, Hashable, Sendable {
+  package enum SecondHand: String, CaseIterable, Hashable, Sendable {
     /// The hand moves once a second.
     case ticking
     /// The hand moves `sweepRate` times a second.
     case sweeping
     case none
   }
-  public enum Tick: Hashable, Sendable {
+  package enum Tick: Hashable, Sendable {
     /// The hand moves a little beyond the mark and back.
     case spring
     case eased(EasingSettings)
@@ -23,28 +23,28 @@ public struct AnalogClockSettings: Hashable, Sendable {
     case none
   }
 
-  public var marks = Marks.both
-  public var secondHand = SecondHand.ticking
+  package var marks = Marks.both
+  package var secondHand = SecondHand.ticking
   /// How a hand moves to its next mark.
-  public var tick = Tick.spring
+  package var tick = Tick.spring
   /// Seconds; not used by a spring, whose duration is fixed.
-  public var tickDuration = 0.25
+  package var tickDuration = 0.25
   /// How many times per second a sweeping hand moves.
-  public var sweepRate = 20.0
-  public var secondColor: UInt32 = 0xe5484d
+  package var sweepRate = 20.0
+  package var secondColor: UInt32 = 0xe5484d
   /// Whether a thin bar under the dial shows the seconds: it grows during each minute.
-  public var secondsBar = false
+  package var secondsBar = false
   /// `local` or an IANA name.
-  public var zone = "local"
+  package var zone = "local"
 
-  public init() {}
+  package init() {}
 }
 
 extension AnalogClockSettings: WidgetContent {
-  public static let typeName = "analog-clock"
-  public static let text = "A clock with hands."
+  package static let typeName = "analog-clock"
+  package static let text = "A clock with hands."
 
-  public static var keys: [Key<AnalogClockSettings>] {
+  package static var keys: [Key<AnalogClockSettings>] {
     [
       Key(
         "marks", \.marks, .choice(),

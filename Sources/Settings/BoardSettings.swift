@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A board of split-flap letters.
-public struct BoardSettings: Hashable, Sendable {
-  public enum Alignment: String, CaseIterable, Hashable, Sendable {
+package struct BoardSettings: Hashable, Sendable {
+  package enum Alignment: String, CaseIterable, Hashable, Sendable {
     case left
     case center
     case right
   }
 
   /// The lines, separated by `\n`; a line that is longer than the board continues in the next one.
-  public var text = ""
-  public var columns = 20
-  public var rows = 3
-  public var align = Alignment.center
+  package var text = ""
+  package var columns = 20
+  package var rows = 3
+  package var align = Alignment.center
   /// The symbols on a card's flaps, in their order, each once.
-  public var drum = BoardSettings.defaultDrum
-  public var motion: CardMotionSettings = {
+  package var drum = BoardSettings.defaultDrum
+  package var motion: CardMotionSettings = {
     var motion = CardMotionSettings()
     motion.symbols = .through
     motion.order = .together
     return motion
   }()
 
-  public static let defaultDrum = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
+  package static let defaultDrum = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
 
-  public init() {}
+  package init() {}
 
   /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is shown
   /// as a capital if there is no flap for it.
-  public var missingLetters: [Character] {
+  package var missingLetters: [Character] {
     var missing: [Character] = []
     for letter in text where letter != "\n" && flap(for: letter) == nil && !missing.contains(letter) {
       missing.append(letter)
@@ -37,7 +37,7 @@ public struct BoardSettings: Hashable, Sendable {
   }
 
   /// What the card shows for a letter; nil where the drum has nothing for it.
-  public func flap(for letter: Character) -> String? {
+  package func flap(for letter: Character) -> String? {
     if letter == " " || drum.contains(letter) { return letter == " " ? "" : String(letter) }
     let capital = letter.uppercased()
     return capital.count == 1 && capital.allSatisfy(drum.contains) ? capital : nil
@@ -45,13 +45,13 @@ public struct BoardSettings: Hashable, Sendable {
 }
 
 extension BoardSettings: CardWidgetContent {
-  public static let typeName = "board"
-  public static let text = """
+  package static let typeName = "board"
+  package static let text = """
     A board of split-flap letters. Its text may change at any time: the cards then go through their flaps, all of them
     together.
     """
 
-  public static var keys: [Key<BoardSettings>] {
+  package static var keys: [Key<BoardSettings>] {
     [
       Key(
         "text", \.text, .lines(maximum: 2_000),

@@ -105,7 +105,7 @@ enum ConfigFile {
 }
 
 /// The state of a config's files at one moment. Two that are equal have the same content.
-public struct ConfigFingerprint: Hashable, Sendable {
+package struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
     /// The result of stat(2), or the errno if it failed.
     var status: [Int]
@@ -118,7 +118,7 @@ public struct ConfigFingerprint: Hashable, Sendable {
   private var marks: [String: Mark] = [:]
 
   /// The state of no files.
-  public init() {}
+  package init() {}
 
   init(of sources: SettingsSources) {
     var paths = sources.mainFiles
@@ -150,7 +150,7 @@ public struct ConfigFingerprint: Hashable, Sendable {
   }
 
   /// Whether a file was emptied or removed since `earlier`, as editors do in the middle of saving.
-  public func mayBeUnfinished(since earlier: ConfigFingerprint) -> Bool {
+  package func mayBeUnfinished(since earlier: ConfigFingerprint) -> Bool {
     earlier.marks.keys.contains { marks[$0] == nil }
       || marks.contains { $0.value.isEmpty && earlier.marks[$0.key] != $0.value }
   }

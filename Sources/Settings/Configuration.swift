@@ -2,27 +2,27 @@
 
 /// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
 /// and fractions are 0 … 1.
-public struct Configuration: Equatable, Sendable {
-  public var display = DisplaySettings()
-  public var theme = ThemeSettings()
-  public var flip = FlipSettings()
-  public var motion = Motion.full
-  public var teams: [TeamSettings] = [
+package struct Configuration: Equatable, Sendable {
+  package var display = DisplaySettings()
+  package var theme = ThemeSettings()
+  package var flip = FlipSettings()
+  package var motion = Motion.full
+  package var teams: [TeamSettings] = [
     TeamSettings(id: "home", name: "HOME", color: 0xe5484d),
     TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
   ]
-  public var game = GameSettings()
+  package var game = GameSettings()
   /// The widgets in the order of the files.
-  public var widgets: [WidgetSettings] = []
+  package var widgets: [WidgetSettings] = []
   /// The layout of the widgets if there are no `pages`.
-  public var layout = LayoutSettings()
+  package var layout = LayoutSettings()
   /// The pages in the order of the files; empty: there is one page, that of `layout`.
-  public var pages: [PageSettings] = []
-  public var rotation = RotationSettings()
-  public var pageTransition = PageTransitionSettings()
-  public var input = InputSettings()
+  package var pages: [PageSettings] = []
+  package var rotation = RotationSettings()
+  package var pageTransition = PageTransitionSettings()
+  package var input = InputSettings()
 
-  public init() {}
+  package init() {}
 }
 
 extension Key where Target == Configuration {
@@ -41,7 +41,7 @@ extension Key where Target == Configuration {
 
 extension Configuration {
   /// What is shown without a config file: the time, the date below it and a score.
-  public static var builtIn: Configuration {
+  package static var builtIn: Configuration {
     var configuration = Configuration()
     configuration.widgets = builtInWidgets
     configuration.layout.rows = builtInWidgets.map { [$0.name] }
@@ -59,7 +59,7 @@ extension Configuration {
 
   /// The built-in widgets for a config that has a `[game]` but no layout, pages or widgets: a scoreboard, and below
   /// it the time of day in small cards. The date is shown only if the config names it.
-  public static var gameWidgets: [WidgetSettings] {
+  package static var gameWidgets: [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard
     var time = FlipClockSettings()

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A mistake, or a possible mistake, in a config file.
-public struct Diagnostic: Error, Hashable, Sendable {
-  public enum Severity: String, Hashable, Sendable {
+package struct Diagnostic: Error, Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
     /// The file can be used, but a person should look at it.
     case warning
   }
 
-  public var severity: Severity
-  public var file: String
+  package var severity: Severity
+  package var file: String
   /// The line, from 1; 1 if the whole file is meant.
-  public var line = 1
+  package var line = 1
   /// The column, from 1, in code points.
-  public var column = 1
+  package var column = 1
   /// One clause without a full stop.
-  public var message: String
+  package var message: String
   /// What to write instead, one clause.
-  public var hint: String?
+  package var hint: String?
   /// The text of `line`; nil when the file could not be read.
-  public var sourceLine: String?
+  package var sourceLine: String?
 
   /// `file:line:column: error: message; hint` on one line, as compilers write it.
-  public var summary: String {
+  package var summary: String {
     var text = "\(file.withoutControls):\(line):\(column): \(severity.rawValue): \(message)"
     if let hint { text += "; \(hint)" }
     return text
@@ -32,7 +32,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
   /// The summary, then the source line and a caret below its column.
-  public var description: String {
+  package var description: String {
     guard let sourceLine else { return summary }
     let excerpt = Excerpt(sourceLine, column: column)
     return "\(summary)\n  \(excerpt.line)\n  \(excerpt.padding)^"

@@ -4,25 +4,25 @@ import Display
 import Raster
 
 /// `[display]`
-public struct DisplaySettings: Hashable, Sendable {
+package struct DisplaySettings: Hashable, Sendable {
   /// `auto`, a path (`/dev/dri/card1`, a by-path link) or a driver's name.
-  public var card = "auto"
+  package var card = "auto"
   /// `auto` or a connector's name.
-  public var connector = "auto"
-  public var mode = ModePreference.auto
-  public var format = FormatPreference.auto
+  package var connector = "auto"
+  package var mode = ModePreference.auto
+  package var format = FormatPreference.auto
   /// Whether colours are dithered when they are reduced to 16 bits a pixel.
-  public var dither = true
+  package var dither = true
   /// How the picture is rotated for a display that is mounted sideways. The mode is that of the display, before
   /// rotation.
-  public var rotation = Rotation.none
+  package var rotation = Rotation.none
   /// Percent, 1 … 100; a brightness that was set by a command has precedence.
-  public var brightness = 100
+  package var brightness = 100
 
-  public init() {}
+  package init() {}
 
   /// The size of the picture after `rotation`; nil if `mode` does not specify a size.
-  public var pictureSize: PixelSize? {
+  package var pictureSize: PixelSize? {
     guard case .size(let size, _) = mode else { return nil }
     return rotation.size(of: size)
   }
@@ -86,20 +86,20 @@ extension Section where Target == DisplaySettings {
 }
 
 /// `[theme]`
-public struct ThemeSettings: Hashable, Sendable {
+package struct ThemeSettings: Hashable, Sendable {
   /// Families or paths of font files.
-  public var symbolFont = "Bebas Neue"
-  public var labelFont = "Inter"
-  public var groundTop: UInt32 = 0x161617
-  public var groundBottom: UInt32 = 0x0b0b0c
-  public var cardUpperTop: UInt32 = 0x343437
-  public var cardUpperBottom: UInt32 = 0x29292b
-  public var cardLowerTop: UInt32 = 0x202022
-  public var cardLowerBottom: UInt32 = 0x2b2b2e
-  public var symbol: UInt32 = 0xf1eee6
-  public var label: UInt32 = 0x8e8b84
+  package var symbolFont = "Bebas Neue"
+  package var labelFont = "Inter"
+  package var groundTop: UInt32 = 0x161617
+  package var groundBottom: UInt32 = 0x0b0b0c
+  package var cardUpperTop: UInt32 = 0x343437
+  package var cardUpperBottom: UInt32 = 0x29292b
+  package var cardLowerTop: UInt32 = 0x202022
+  package var cardLowerBottom: UInt32 = 0x2b2b2e
+  package var symbol: UInt32 = 0xf1eee6
+  package var label: UInt32 = 0x8e8b84
 
-  public init() {}
+  package init() {}
 }
 
 extension Section where Target == ThemeSettings {
@@ -129,22 +129,23 @@ extension Section where Target == ThemeSettings {
 }
 
 /// `[flip]`
-public struct FlipSettings: Hashable, Sendable {
+package struct FlipSettings: Hashable, Sendable {
   /// The duration of a whole flip in seconds. Zero turns the motion off.
-  public var duration = 0.5
+  package var duration = 0.5
   /// How much later each card starts than its right neighbour, in seconds.
-  public var stagger = 0.06
+  package var stagger = 0.06
   /// The distance of the eye in card heights.
-  public var perspective = 2.7
+  package var perspective = 2.7
 
-  public init() {}
+  package init() {}
 }
 
 extension Section where Target == FlipSettings {
   static var flip: Section {
     Section(
       title: "flip",
-      text: "How cards change, for all widgets. The `duration` and `perspective` of a widget have precedence.",
+      text:
+        "How cards change, for all widgets. The `duration` and `perspective` of a widget have precedence.",
       keys: [
         Key(
           "duration", \.duration, .duration(maximum: 10),

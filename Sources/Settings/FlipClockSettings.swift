@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The time of day on split-flap cards.
-public struct FlipClockSettings: Hashable, Sendable {
-  public enum Hours: String, CaseIterable, Hashable, Sendable {
+package struct FlipClockSettings: Hashable, Sendable {
+  package enum Hours: String, CaseIterable, Hashable, Sendable {
     case twelve = "12"
     case twentyFour = "24"
   }
-  public enum Colon: String, CaseIterable, Hashable, Sendable {
+  package enum Colon: String, CaseIterable, Hashable, Sendable {
     case steady
     case blinking
     case none
   }
-  public enum Cards: String, CaseIterable, Hashable, Sendable {
+  package enum Cards: String, CaseIterable, Hashable, Sendable {
     /// One card for each digit.
     case digit
     /// One card for two digits.
     case pair
   }
 
-  public var hours = Hours.twentyFour
-  public var seconds = false
+  package var hours = Hours.twentyFour
+  package var seconds = false
   /// If false, a leading zero of the hour is shown as an empty card.
-  public var leadingZero = true
-  public var colon = Colon.steady
-  public var cards = Cards.digit
+  package var leadingZero = true
+  package var colon = Colon.steady
+  package var cards = Cards.digit
   /// Whether AM and PM are shown; in 12-hour mode only.
-  public var amPM = true
+  package var amPM = true
   /// The maximum height of the cards, in percent of the display's shorter side; nil: no maximum.
-  public var maxHeight: Int?
+  package var maxHeight: Int?
   /// `local` or an IANA name.
-  public var zone = "local"
-  public var motion = CardMotionSettings()
+  package var zone = "local"
+  package var motion = CardMotionSettings()
 
-  public init() {}
+  package init() {}
 }
 
 extension FlipClockSettings: CardWidgetContent {
-  public static let typeName = "flip-clock"
-  public static let text = "The time of day on split-flap cards."
+  package static let typeName = "flip-clock"
+  package static let text = "The time of day on split-flap cards."
 
-  public static var keys: [Key<FlipClockSettings>] {
+  package static var keys: [Key<FlipClockSettings>] {
     [
       Key("hours", \.hours, .choice(asNumbers: true), "The clock has `12` or `24` hours."),
       Key("seconds", \.seconds, .boolean, "Whether seconds are shown."),

@@ -3,17 +3,17 @@
 import Scoreboard
 
 /// `[game]`: what is played.
-public struct GameSettings: Hashable, Sendable {
+package struct GameSettings: Hashable, Sendable {
   /// What a running clock does after a restart of the daemon.
-  public enum Resume: String, CaseIterable, Hashable, Sendable {
+  package enum Resume: String, CaseIterable, Hashable, Sendable {
     case paused
     case running
   }
 
-  public var rules = GameRules()
-  public var resume = Resume.paused
+  package var rules = GameRules()
+  package var resume = Resume.paused
 
-  public init() {}
+  package init() {}
 
   init(_ draft: GameDraft) {
     rules = GameRules(draft)

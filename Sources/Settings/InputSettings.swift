@@ -4,24 +4,24 @@ import CEvdev
 import Spelling
 
 /// `[input]`: what the keys of keyboards, presenters and number pads do.
-public struct InputSettings: Hashable, Sendable {
-  public struct KeyBinding: Hashable, Sendable {
+package struct InputSettings: Hashable, Sendable {
+  package struct KeyBinding: Hashable, Sendable {
     /// The key's code, from linux/input-event-codes.h.
-    public var code: UInt16
+    package var code: UInt16
     /// The words of a command of flipclockctl.
-    public var command: String
+    package var command: String
     /// Whether the command is run again while the key is held.
-    public var repeats = false
+    package var repeats = false
   }
 
-  public var isEnabled = false
+  package var isEnabled = false
   /// Whether other programs do not receive the keys.
-  public var grab = false
+  package var grab = false
   /// Patterns for the names of devices, with `*` and `?`.
-  public var devices = ["*"]
+  package var devices = ["*"]
   /// A press within this time in seconds after the last event of its key is ignored, because contacts bounce.
-  public var debounce = 0.03
-  public var keys: [KeyBinding] = []
+  package var debounce = 0.03
+  package var keys: [KeyBinding] = []
 }
 
 extension Section where Target == InputSettings {

@@ -6,7 +6,7 @@ import Spelling
 ///
 /// The lists of keys define the config completely. Reading, the hints of messages, the JSON schema, the reference
 /// config and the manual page are derived from them.
-public struct Key<Target> {
+package struct Key<Target> {
   let name: String
   let shape: Shape
   /// The manual's text about the key: whole sentences, with backquotes around what is typed. It contains every word

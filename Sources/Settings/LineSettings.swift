@@ -3,23 +3,23 @@
 import CivilTime
 
 /// The date in one line.
-public struct DateSettings: Hashable, Sendable {
+package struct DateSettings: Hashable, Sendable {
   /// `EEEE d MMMM`: a weekday, a day and a month.
-  public var format = DatePattern([
+  package var format = DatePattern([
     .field(.weekday), .text(" "), .field(.day), .text(" "), .field(.month),
   ])
-  public var uppercase = true
+  package var uppercase = true
   /// `local` or an IANA name.
-  public var zone = "local"
+  package var zone = "local"
 
-  public init() {}
+  package init() {}
 }
 
 extension DateSettings: WidgetContent {
-  public static let typeName = "date"
-  public static let text = "The date in one line."
+  package static let typeName = "date"
+  package static let text = "The date in one line."
 
-  public static var keys: [Key<DateSettings>] {
+  package static var keys: [Key<DateSettings>] {
     [
       Key(
         "format", \.format, .datePattern,
@@ -35,19 +35,19 @@ extension DateSettings: WidgetContent {
 }
 
 /// A line of text.
-public struct TextSettings: Hashable, Sendable {
-  public var text = ""
+package struct TextSettings: Hashable, Sendable {
+  package var text = ""
   /// Nil: the theme's label colour.
-  public var color: UInt32?
+  package var color: UInt32?
 
-  public init() {}
+  package init() {}
 }
 
 extension TextSettings: WidgetContent {
-  public static let typeName = "text"
-  public static let text = "A line of text."
+  package static let typeName = "text"
+  package static let text = "A line of text."
 
-  public static var keys: [Key<TextSettings>] {
+  package static var keys: [Key<TextSettings>] {
     [
       Key("text", \.text, .text(maximum: 500), "The text.", example: "\"Black Forest Table Tennis\""),
       Key(

@@ -3,14 +3,14 @@
 import Spelling
 
 /// Whether anything on the display moves.
-public enum Motion: String, CaseIterable, Hashable, Sendable {
+package enum Motion: String, CaseIterable, Hashable, Sendable {
   case full
   /// Everything changes at once.
   case none
 }
 
 /// What a card does between two symbols.
-public enum DigitTransition: String, CaseIterable, Hashable, Sendable {
+package enum DigitTransition: String, CaseIterable, Hashable, Sendable {
   /// A flap falls from the upper half onto the lower one.
   case flip
   /// The symbols are sides of a drum that turns by one side.
@@ -25,9 +25,9 @@ public enum DigitTransition: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How the cards of a widget change.
-public struct CardMotionSettings: Hashable, Sendable {
+package struct CardMotionSettings: Hashable, Sendable {
   /// Which card of a line starts first.
-  public enum Order: String, CaseIterable, Hashable, Sendable {
+  package enum Order: String, CaseIterable, Hashable, Sendable {
     /// The rightmost of the cards that change. Each other card that changes starts one stagger after the next one
     /// to its right.
     case rightToLeft = "right-to-left"
@@ -37,27 +37,27 @@ public struct CardMotionSettings: Hashable, Sendable {
   }
 
   /// Which symbols a card shows between the old and the new one.
-  public enum Path: String, CaseIterable, Hashable, Sendable {
+  package enum Path: String, CaseIterable, Hashable, Sendable {
     case direct
     /// All symbols that are between the two on the card's drum.
     case through
   }
 
-  public var transition = DigitTransition.flip
+  package var transition = DigitTransition.flip
   /// Seconds; nil: that of `[flip]`.
-  public var duration: Double?
+  package var duration: Double?
   /// Nil: the default of the transition.
-  public var easing: EasingSettings?
-  public var order = Order.rightToLeft
+  package var easing: EasingSettings?
+  package var order = Order.rightToLeft
   /// How much of the light and shadow of a transition is shown, 0 … 1.
-  public var shading = 1.0
+  package var shading = 1.0
   /// The distance of the eye in card heights; nil: that of `[flip]`.
-  public var perspective: Double?
-  public var symbols = Path.direct
+  package var perspective: Double?
+  package var symbols = Path.direct
   /// Symbols per second with `Path.through`.
-  public var flapRate = 12.0
+  package var flapRate = 12.0
 
-  public init() {}
+  package init() {}
 }
 
 extension Section where Target == CardMotionSettings {
@@ -105,19 +105,19 @@ extension Section where Target == CardMotionSettings {
 }
 
 /// How the progress of a motion follows time.
-public enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
+package enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
   /// `cubic-bezier(x1, y1, x2, y2)`, each 0 … 1.
   case curve(Double, Double, Double, Double)
   /// `steps(n)`: n jumps, the last one at the end.
   case steps(Int)
 
-  public static let linear = EasingSettings.curve(0, 0, 1, 1)
-  public static let ease = EasingSettings.curve(0.25, 0.1, 0.25, 1)
-  public static let easeIn = EasingSettings.curve(0.42, 0, 1, 1)
-  public static let easeOut = EasingSettings.curve(0, 0, 0.58, 1)
-  public static let easeInOut = EasingSettings.curve(0.42, 0, 0.58, 1)
+  package static let linear = EasingSettings.curve(0, 0, 1, 1)
+  package static let ease = EasingSettings.curve(0.25, 0.1, 0.25, 1)
+  package static let easeIn = EasingSettings.curve(0.42, 0, 1, 1)
+  package static let easeOut = EasingSettings.curve(0, 0, 0.58, 1)
+  package static let easeInOut = EasingSettings.curve(0.42, 0, 0.58, 1)
 
-  public static let maximumSteps = 100
+  package static let maximumSteps = 100
 
   /// The easings that have names, which are those of CSS.
   static let named: [(name: String, easing: EasingSettings)] = [
@@ -158,7 +158,7 @@ public enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The easing as it is written in the config.
-  public var description: String {
+  package var description: String {
     if let known = Self.named.first(where: { $0.easing == self }) { return known.name }
     switch self {
     case .curve(let x1, let y1, let x2, let y2):

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Rows of widgets, from top to bottom; the widgets of a row are side by side.
-public struct LayoutSettings: Hashable, Sendable {
-  public var rows: [[String]] = []
+package struct LayoutSettings: Hashable, Sendable {
+  package var rows: [[String]] = []
   /// Whether the widgets of a row are stacked on a display that is taller than wide.
-  public var stackInPortrait = true
+  package var stackInPortrait = true
 
-  public init() {}
+  package init() {}
 }
 
 /// A table `[pages.NAME]`: what the display shows while that page is shown.
-public struct PageSettings: Hashable, Sendable {
-  public var name: String
-  public var layout: LayoutSettings
+package struct PageSettings: Hashable, Sendable {
+  package var name: String
+  package var layout: LayoutSettings
 
-  public init(name: String, layout: LayoutSettings) {
+  package init(name: String, layout: LayoutSettings) {
     self.name = name
     self.layout = layout
   }
 }
 
 /// `[rotation]`: pages that are shown in turn.
-public struct RotationSettings: Hashable, Sendable {
+package struct RotationSettings: Hashable, Sendable {
   /// The pages in the order in which they are shown; empty: all pages, in the order of the config.
-  public var pages: [String] = []
+  package var pages: [String] = []
   /// How many seconds each page stays; zero: pages change only on command.
-  public var every = 0.0
+  package var every = 0.0
 
-  public init() {}
+  package init() {}
 }
 
 /// `[page-transition]`: how one page replaces another.
-public struct PageTransitionSettings: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+package struct PageTransitionSettings: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Vertical bands slide off, alternately up and down.
     case shutter
     /// A tube rolls across the page and rolls it up.
@@ -46,17 +46,17 @@ public struct PageTransitionSettings: Hashable, Sendable {
     case cut
   }
 
-  public var kind = Kind.shutter
+  package var kind = Kind.shutter
   /// Seconds; zero changes the page at once.
-  public var duration = 1.0
+  package var duration = 1.0
   /// Nil: the default of the transition.
-  public var easing: EasingSettings?
+  package var easing: EasingSettings?
   /// The number of bands of `shutter` and of strips of `roll`.
-  public var bands = 8
+  package var bands = 8
   /// The number of sides of `roll`'s tube.
-  public var sides = 6
+  package var sides = 6
 
-  public init() {}
+  package init() {}
 }
 
 extension Section where Target == PageTransitionSettings {
@@ -94,15 +94,15 @@ extension Section where Target == PageTransitionSettings {
 
 extension Configuration {
   /// The name of the only page when the config names none.
-  public static let onlyPage = "main"
+  package static let onlyPage = "main"
 
   /// The pages that can be shown, the first one first: those of `[pages]`, or the one of `[layout]`.
-  public var allPages: [PageSettings] {
+  package var allPages: [PageSettings] {
     pages.isEmpty ? [PageSettings(name: Self.onlyPage, layout: layout)] : pages
   }
 
   /// The page that follows `page` in the rotation; nil if pages are not shown in turn.
-  public func page(after page: String) -> String? {
+  package func page(after page: String) -> String? {
     let turns = rotation.pages.isEmpty ? pages.map(\.name) : rotation.pages
     guard rotation.every > 0, let first = turns.first, turns.contains(where: { $0 != page }) else {
       return nil

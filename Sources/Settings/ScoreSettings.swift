@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The score of the match.
-public struct ScoreSettings: Hashable, Sendable {
-  public enum Style: String, CaseIterable, Hashable, Sendable {
+package struct ScoreSettings: Hashable, Sendable {
+  package enum Style: String, CaseIterable, Hashable, Sendable {
     /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
     /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
@@ -10,28 +10,28 @@ public struct ScoreSettings: Hashable, Sendable {
   }
 
   /// Ids of teams, in the order in which they are shown.
-  public var teams = ["home", "guest"]
+  package var teams = ["home", "guest"]
   /// The number of cards for each team, 2 or 3; a score with more digits gets more cards.
-  public var digits = 2
-  public var leadingZero = false
-  public var showNames = true
+  package var digits = 2
+  package var leadingZero = false
+  package var showNames = true
   /// Whether these are shown if the game has them: the current period, the points of the periods that are over, who
   /// serves, and the counters.
-  public var showPeriod = true
-  public var showSets = true
-  public var showServe = true
-  public var showCounters = true
-  public var style = Style.plain
+  package var showPeriod = true
+  package var showSets = true
+  package var showServe = true
+  package var showCounters = true
+  package var style = Style.plain
   /// Whether a scoreboard shows the clocks of the match.
-  public var showClocks = true
-  public var motion = CardMotionSettings()
+  package var showClocks = true
+  package var motion = CardMotionSettings()
 
-  public init() {}
+  package init() {}
 }
 
 extension ScoreSettings: CardWidgetContent {
-  public static let typeName = "score"
-  public static let text = """
+  package static let typeName = "score"
+  package static let text = """
     The score of the match.
 
     On a display that is too small for everything, the plain style leaves out the counters, the last one first, then
@@ -40,7 +40,7 @@ extension ScoreSettings: CardWidgetContent {
     of the name or its initials.
     """
 
-  public static var keys: [Key<ScoreSettings>] {
+  package static var keys: [Key<ScoreSettings>] {
     [
       Key(
         "teams", \.teams, .teamIDs,

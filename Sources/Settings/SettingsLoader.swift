@@ -4,18 +4,18 @@ import Glibc
 import LinuxSystem
 
 /// The result of reading the config.
-public struct LoadResult: Equatable, Sendable {
+package struct LoadResult: Equatable, Sendable {
   /// Nil when there is an error among the diagnostics.
-  public var configuration: Configuration?
+  package var configuration: Configuration?
   /// The diagnostics in the order of the files and their lines.
-  public var diagnostics: [Diagnostic] = []
+  package var diagnostics: [Diagnostic] = []
   /// The files that were read, in the order in which they apply; empty: the built-in default is used.
-  public var files: [String] = []
+  package var files: [String] = []
 }
 
 /// Reads config files into a `Configuration`.
-public enum SettingsLoader {
-  public enum Mode: Hashable, Sendable {
+package enum SettingsLoader {
+  package enum Mode: Hashable, Sendable {
     /// The mode for a person who edits the config: an unknown key is an error.
     case check
     /// The mode for the daemon: an unknown key is a warning, and the rest of the config is used.
@@ -23,7 +23,7 @@ public enum SettingsLoader {
   }
 
   /// Reads all files of `sources` and reports every mistake in them. Never blocks.
-  public static func load(
+  package static func load(
     _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks()
   ) -> LoadResult {
     var report = Report(mode: mode, checks: checks)

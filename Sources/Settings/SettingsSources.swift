@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 
 /// Where the config comes from.
-public enum SettingsSources: Hashable, Sendable {
+package enum SettingsSources: Hashable, Sendable {
   /// One file, which must exist, and the drop-ins in the directory `FILE.d`, if there is one.
   case explicit(String)
   /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
@@ -41,7 +41,7 @@ public enum SettingsSources: Hashable, Sendable {
   /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs to be
   /// watched only for the removal of the parent itself. Files that are created and deleted in the parent, such as
   /// those in /tmp, then cause no wakeups.
-  public var watchedDirectories: [WatchedDirectory] {
+  package var watchedDirectories: [WatchedDirectory] {
     var ways = mainFiles.map { (entries: ConfigFile.entries(onTheWayTo: $0), toFile: true) }
     var dropInEntries: [ConfigFile.PathEntry] = []
     for path in dropInDirectories {
@@ -77,14 +77,14 @@ public enum SettingsSources: Hashable, Sendable {
   }
 
   /// The state of the config's files now. Reads them all.
-  public var fingerprint: ConfigFingerprint { ConfigFingerprint(of: self) }
+  package var fingerprint: ConfigFingerprint { ConfigFingerprint(of: self) }
 }
 
 /// An existing directory, and which of its entries can change the config.
-public struct WatchedDirectory: Hashable, Sendable {
-  public var path: String
+package struct WatchedDirectory: Hashable, Sendable {
+  package var path: String
   /// Which of its changes matter.
-  public internal(set) var scope = DirectoryWatch.Scope.itself
+  package internal(set) var scope = DirectoryWatch.Scope.itself
   var names: Set<String> = []
   /// Whether every entry that could be a drop-in can change the config.
   var holdsDropIns = false
@@ -98,7 +98,7 @@ public struct WatchedDirectory: Hashable, Sendable {
   }
 
   /// Whether a change of the entry `name` can change the config.
-  public func counts(_ name: String) -> Bool {
+  package func counts(_ name: String) -> Bool {
     names.contains(name) || holdsDropIns && name.hasSuffix(".toml")
   }
 }

@@ -3,12 +3,12 @@
 import Scoreboard
 
 /// `[teams.ID]`
-public struct TeamSettings: Hashable, Sendable {
-  public var id: String
-  public var name: String
-  public var color: UInt32
+package struct TeamSettings: Hashable, Sendable {
+  package var id: String
+  package var name: String
+  package var color: UInt32
   /// The short name; nil: the first letters of the name.
-  public var shortName: String?
+  package var shortName: String?
 }
 
 extension Section where Target == TeamSettings {

@@ -3,32 +3,32 @@
 import CivilTime
 
 /// A clock of the match, or the time until a moment, on cards.
-public struct TimerSettings: Hashable, Sendable {
-  public enum Source: String, CaseIterable, Hashable, Sendable {
+package struct TimerSettings: Hashable, Sendable {
+  package enum Source: String, CaseIterable, Hashable, Sendable {
     case gameClock = "game-clock"
     case shotClock = "shot-clock"
     /// A countdown to `until`.
     case countdown
   }
 
-  public var source = Source.gameClock
+  package var source = Source.gameClock
   /// When a countdown ends.
-  public var until: CivilMoment?
+  package var until: CivilMoment?
   /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
-  public var zone = "local"
+  package var zone = "local"
   /// Whether tenths of a second are shown when the game clock has less than a minute left, or the shot clock less
   /// than five seconds.
-  public var tenths = true
+  package var tenths = true
   /// Whether the game clock shows 1:05:00 instead of 65:00 after an hour.
-  public var showHours = false
-  public var motion = CardMotionSettings()
+  package var showHours = false
+  package var motion = CardMotionSettings()
 
-  public init() {}
+  package init() {}
 }
 
 extension TimerSettings: CardWidgetContent {
-  public static let typeName = "timer"
-  public static let text = """
+  package static let typeName = "timer"
+  package static let text = """
     A clock of the match on cards, or the time until a moment. The figures turn orange when the clock warns, which a
     countdown does in its last ten seconds; the cards turn red at the end.
 
@@ -37,7 +37,7 @@ extension TimerSettings: CardWidgetContent {
     by keys of `[input]`.
     """
 
-  public static var keys: [Key<TimerSettings>] {
+  package static var keys: [Key<TimerSettings>] {
     [
       Key(
         "source", \.source, .choice(),

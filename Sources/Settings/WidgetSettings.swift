@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table `[widgets.NAME]`.
-public struct WidgetSettings: Equatable, Sendable {
-  public var name: String
+package struct WidgetSettings: Equatable, Sendable {
+  package var name: String
   /// The widget's share of the space, relative to the weights of its neighbours.
-  public var weight: Double
-  public var content: any WidgetContent
+  package var weight: Double
+  package var content: any WidgetContent
 
-  public init(name: String, weight: Double, content: any WidgetContent) {
+  package init(name: String, weight: Double, content: any WidgetContent) {
     self.name = name
     self.weight = weight
     self.content = content
   }
 
   /// The config's word for the kind, such as `flip-clock`.
-  public var typeName: String { type(of: content).typeName }
+  package var typeName: String { type(of: content).typeName }
 
-  public static func == (a: WidgetSettings, b: WidgetSettings) -> Bool {
+  package static func == (a: WidgetSettings, b: WidgetSettings) -> Bool {
     a.name == b.name && a.weight == b.weight && AnyHashable(a.content) == AnyHashable(b.content)
   }
 }
@@ -26,13 +26,13 @@ public struct WidgetSettings: Equatable, Sendable {
 extension WidgetSettings {
   /// The kinds of widgets, in the order of the manual. This is the only list of them. It is a tuple because the
   /// compiler then checks that the module `Widgets` has a widget for each type.
-  public static let registry = (
+  package static let registry = (
     FlipClockSettings.self, ScoreSettings.self, DateSettings.self, TextSettings.self, BoardSettings.self,
     AnalogClockSettings.self, TimerSettings.self, WorldClockSettings.self
   )
 
   /// The types in `registry`.
-  public static let kinds = list(registry)
+  package static let kinds = list(registry)
 
   private static func list<each Kind: WidgetContent>(
     _ types: (repeat (each Kind).Type)
@@ -44,7 +44,7 @@ extension WidgetSettings {
 }
 
 /// The settings of one kind of widget. A new kind is added to `WidgetSettings.registry`.
-public protocol WidgetContent: Hashable, Sendable {
+package protocol WidgetContent: Hashable, Sendable {
   /// The config's word for the kind, such as `flip-clock`.
   static var typeName: String { get }
   /// What the manual says about the kind, in the form of `Section.text`.
@@ -58,18 +58,18 @@ public protocol WidgetContent: Hashable, Sendable {
 }
 
 extension WidgetContent {
-  public static var cardKeys: [Key<Self>] { [] }
+  package static var cardKeys: [Key<Self>] { [] }
 
   fileprivate static var ownKeys: [String] { (keys + cardKeys).map(\.name) }
 }
 
 /// The settings of a kind of widget with cards.
-public protocol CardWidgetContent: WidgetContent {
+package protocol CardWidgetContent: WidgetContent {
   var motion: CardMotionSettings { get set }
 }
 
 extension CardWidgetContent {
-  public static var cardKeys: [Key<Self>] {
+  package static var cardKeys: [Key<Self>] {
     Section<CardMotionSettings>.cardMotion.keys.map { $0.part(of: \.motion) }
   }
 }

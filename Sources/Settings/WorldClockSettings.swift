@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The time in several cities on small flip clocks.
-public struct WorldClockSettings: Hashable, Sendable {
-  public struct City: Hashable, Sendable {
+package struct WorldClockSettings: Hashable, Sendable {
+  package struct City: Hashable, Sendable {
     /// The name as it is shown: in capitals, so that names from the config and names of zones look alike.
-    public var name: String
+    package var name: String
     /// `local` or an IANA name.
-    public var zone: String
+    package var zone: String
 
-    public init(name: String, zone: String) {
+    package init(name: String, zone: String) {
       self.name = name.uppercased()
       self.zone = zone
     }
 
     /// A city with the name of its zone: `America/New_York` is NEW YORK.
-    public init(zone: String) {
+    package init(zone: String) {
       let last = zone.split(separator: "/").last.map(String.init) ?? zone
       self.init(name: String(last.map { $0 == "_" ? " " : $0 }), zone: zone)
     }
   }
 
   /// How a city is marked if its date differs from that of the first city.
-  public enum DayMark: String, CaseIterable, Hashable, Sendable {
+  package enum DayMark: String, CaseIterable, Hashable, Sendable {
     /// `+1` and `−1`.
     case offset
     /// `SAT`.
@@ -29,23 +29,23 @@ public struct WorldClockSettings: Hashable, Sendable {
     case none
   }
 
-  public var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map(City.init(zone:))
-  public var hours = FlipClockSettings.Hours.twentyFour
+  package var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map(City.init(zone:))
+  package var hours = FlipClockSettings.Hours.twentyFour
   /// If false, a leading zero of the hour is shown as an empty card.
-  public var leadingZero = true
+  package var leadingZero = true
   /// Whether AM and PM are shown; in 12-hour mode only.
-  public var amPM = true
-  public var dayMark = DayMark.offset
-  public var motion = CardMotionSettings()
+  package var amPM = true
+  package var dayMark = DayMark.offset
+  package var motion = CardMotionSettings()
 
-  public init() {}
+  package init() {}
 }
 
 extension WorldClockSettings: CardWidgetContent {
-  public static let typeName = "world-clock"
-  public static let text = "The time in several cities, each on a small flip clock with its name beneath."
+  package static let typeName = "world-clock"
+  package static let text = "The time in several cities, each on a small flip clock with its name beneath."
 
-  public static var keys: [Key<WorldClockSettings>] {
+  package static var keys: [Key<WorldClockSettings>] {
     [
       Key(
         "cities", \.cities, .cities,

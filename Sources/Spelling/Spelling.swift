@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Suggests the word that somebody probably meant.
-public enum Spelling {
+package enum Spelling {
   /// The candidate nearest to `word`; nil if none is similar. One letter may differ, or in longer words a third of
   /// the letters.
   ///
   /// Words of more than 64 bytes get no suggestion, which bounds the work.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let typed = normalised(word)
     var best: (candidate: String, distance: Int)?
@@ -20,12 +20,12 @@ public enum Spelling {
   }
 
   /// `did you mean 'brightness'?`, or nil when nothing is near.
-  public static func hint(for word: String, among candidates: [String]) -> String? {
+  package static func hint(for word: String, among candidates: [String]) -> String? {
     nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
   }
 
   /// `unknown team 'gest'; did you mean 'guest'? (known: home, guest)`.
-  public static func unknown(_ kind: String, _ word: String, among known: [String]) -> String {
+  package static func unknown(_ kind: String, _ word: String, among known: [String]) -> String {
     var text = "unknown \(kind) '\(word)'"
     if let hint = hint(for: word, among: known) { text += "; \(hint)" }
     return text + (known.isEmpty ? " (none are known)" : " (known: \(known.joined(separator: ", ")))")
@@ -37,7 +37,7 @@ public enum Spelling {
   }
 
   /// The Damerau–Levenshtein distance with transpositions of adjacent letters only (optimal string alignment).
-  public static func distance(_ a: [Character], _ b: [Character]) -> Int {
+  package static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in a.indices {

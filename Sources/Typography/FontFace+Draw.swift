@@ -14,7 +14,7 @@ extension FontFace {
   ///   - capHeight: the height of "H", in pixels.
   ///   - tracking: the space added between characters, in em.
   ///   - stretch: the horizontal scale about `x`: 1 as designed, less than 1 to squeeze text that is too wide.
-  public func draw(
+  package func draw(
     _ text: String, into mask: PixelBuffer, x: Double, baseline: Double, capHeight: Double, tracking: Double,
     stretch: Double
   ) {

@@ -4,18 +4,18 @@ import Raster
 
 /// A typeface to measure and draw lines of text with. Text runs left to right in the order of its characters;
 /// there is no shaping beyond precomposed letters and the font's `kern` table.
-public final class FontFace {
+package final class FontFace {
   enum Source {
     case file(FontFile)
     case builtIn
   }
 
   /// Family and style, e.g. "Bebas Neue Bold", or "built-in".
-  public let name: String
+  package let name: String
   /// The em size, which is the unit of tracking, in cap heights.
-  public let emPerCap: Double
+  package let emPerCap: Double
   /// Whether the face uses this program's own outlines.
-  public var isBuiltIn: Bool {
+  package var isBuiltIn: Bool {
     if case .builtIn = source { true } else { false }
   }
 
@@ -45,7 +45,7 @@ public final class FontFace {
   /// - Parameters:
   ///   - capHeight: the height of "H", in pixels.
   ///   - tracking: the space added between characters, in em.
-  public func measure(_ text: String, capHeight: Double, tracking: Double) -> TextMeasure {
+  package func measure(_ text: String, capHeight: Double, tracking: Double) -> TextMeasure {
     let nothing = TextMeasure(width: 0, ink: .zero)
     guard capHeight > 0, capHeight.isFinite, tracking.isFinite else { return nothing }
     var left = Double.infinity

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds faces by family or path. Not thread-safe. Create a new library to see newly installed fonts.
-public final class FontLibrary {
+package final class FontLibrary {
   /// The name that selects this program's own outlines, which are the same on every machine.
-  public static let builtInName = "built-in"
+  package static let builtInName = "built-in"
 
   private struct Request: Hashable {
     var name: String
@@ -18,7 +18,7 @@ public final class FontLibrary {
   ///   - matchCache: the `matchCacheToSave` of an earlier run; ignored if it is out of date.
   ///   - warn: called with each warning once, one line each: a missing family and its substitute, a missing
   ///     glyph, an unusable file.
-  public convenience init(matchCache: [UInt8] = [], warn: @escaping (String) -> Void) {
+  package convenience init(matchCache: [UInt8] = [], warn: @escaping (String) -> Void) {
     self.init(configuration: nil, matchCache: matchCache, warn: warn)
   }
 
@@ -31,7 +31,7 @@ public final class FontLibrary {
   /// Returns a face by family name, through fontconfig, or by path, if the name contains a "/". Never fails:
   /// falls back to another family that fontconfig offers, then to the built-in outlines, and warns once.
   /// `FontLibrary.builtInName` selects the built-in outlines.
-  public func face(_ nameOrPath: String, weight: FontWeight) -> FontFace {
+  package func face(_ nameOrPath: String, weight: FontWeight) -> FontFace {
     let request = Request(name: nameOrPath, weight: weight)
     if let face = faces[request] { return face }
     let face = FontFace(source: source(nameOrPath, weight), weight: weight, context: context)
@@ -69,14 +69,14 @@ public final class FontLibrary {
 
   /// What is wrong with a font name and how to fix it; nil if the font exists. The library does not warn about
   /// the same problem again.
-  public func problem(with nameOrPath: String, weight: FontWeight) -> FontProblem? {
+  package func problem(with nameOrPath: String, weight: FontWeight) -> FontProblem? {
     guard let substitution = search(nameOrPath, weight).1 else { return nil }
     context.warnings.suppress(substitution.key)
     return FontProblem(substitution, families: { self.context.configuration.families })
   }
 
   /// The cached fontconfig matches, to be passed to a later library; nil if there is nothing new to save.
-  public var matchCacheToSave: [UInt8]? { matchCache.text }
+  package var matchCacheToSave: [UInt8]? { matchCache.text }
 
   private func fromPath(_ path: String, _ weight: FontWeight) -> (FontFace.Source, FontSubstitution?) {
     let reason: String

@@ -34,11 +34,11 @@ enum FontSubstitution {
 }
 
 /// A font that the config names but that is not installed.
-public struct FontProblem: Hashable, Sendable {
+package struct FontProblem: Hashable, Sendable {
   /// One clause, without a full stop.
-  public let message: String
+  package let message: String
   /// How to fix the problem, in one clause.
-  public let hint: String
+  package let hint: String
 
   init(_ substitution: FontSubstitution, families: () -> [String]) {
     switch substitution {
@@ -67,7 +67,7 @@ public struct FontProblem: Hashable, Sendable {
   ]
 
   /// How to get a family that is not installed; one clause.
-  public static func remedy(for family: String) -> String {
+  package static func remedy(for family: String) -> String {
     if let package = packages[family.lowercased()] { return "'sudo apt install \(package)'" }
     return "install it, or name a family that 'fc-list : family' prints"
   }

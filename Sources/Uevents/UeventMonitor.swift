@@ -6,20 +6,20 @@ import LinuxSystem
 
 /// Monitors the uevents of one subsystem with libudev. Events carry no data to the handler; each one means only
 /// that the hardware may have changed.
-public final class UeventMonitor {
+package final class UeventMonitor {
   private let subsystem: String
   private var context: OpaquePointer?
   private var monitor: OpaquePointer?
   private var watch: EventLoop.Watch?
 
-  public init(subsystem: String) { self.subsystem = subsystem }
+  package init(subsystem: String) { self.subsystem = subsystem }
 
   deinit { stop() }
 
   /// The corresponding C function is `udev_monitor_new_from_netlink`. With udevd running, events arrive after
   /// udev's rules have run, so that device nodes have their group; otherwise they come directly from the
   /// kernel.
-  public func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+  package func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
     context = udev_new()
     guard let context else { throw SystemError("udev_new") }
     let name = access("/run/udev/control", F_OK) == 0 ? "udev" : "kernel"
@@ -38,7 +38,7 @@ public final class UeventMonitor {
     }
   }
 
-  public func stop() {
+  package func stop() {
     watch?.cancel()
     watch = nil
     if let monitor { udev_monitor_unref(monitor) }

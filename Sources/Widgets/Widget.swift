@@ -6,15 +6,15 @@ import Raster
 import Scoreboard
 
 /// The state that widgets show, at one instant.
-public struct StageModel {
-  public var instant: Instant
-  public var scoreboard: Scoreboard
+package struct StageModel {
+  package var instant: Instant
+  package var scoreboard: Scoreboard
   /// `instant` on the scoreboard's clock, in nanoseconds.
-  public var clock: Int64
+  package var clock: Int64
   /// The message over the page; nil: none.
-  public var message: String?
+  package var message: String?
 
-  public init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil) {
+  package init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil) {
     self.instant = instant
     self.scoreboard = scoreboard
     self.clock = clock

@@ -3,14 +3,14 @@
 import CAllocationCount
 
 /// Counts the heap allocations of a piece of code on the current thread.
-public enum Allocations {
+package enum Allocations {
   /// False where the allocation counter of the test programs does not replace the allocator: in builds with a
   /// sanitizer.
-  public static var canBeCounted: Bool { allocation_count_is_possible() != 0 }
+  package static var canBeCounted: Bool { allocation_count_is_possible() != 0 }
 
   /// How many times `body` allocates memory, with malloc or a related function, directly or in functions that it
   /// calls.
-  public static func count(_ body: () throws -> Void) rethrows -> Int {
+  package static func count(_ body: () throws -> Void) rethrows -> Int {
     allocation_count_begin()
     defer { _ = allocation_count_end() }
     try body()
@@ -18,5 +18,5 @@ public enum Allocations {
   }
 
   /// Prints the stacks of the next counted allocations, to find out where they are made.
-  public static func trace(next allocations: Int) { allocation_count_trace(Int32(allocations)) }
+  package static func trace(next allocations: Int) { allocation_count_trace(Int32(allocations)) }
 }

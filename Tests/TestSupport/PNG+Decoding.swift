@@ -6,7 +6,7 @@ import Raster
 
 extension PNG {
   /// Decodes a PNG: XRGB8888 if every pixel is opaque, otherwise ARGB8888, premultiplied.
-  public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
+  package static func decode(_ bytes: [UInt8]) throws -> Bitmap {
     var image = png_image()
     image.version = flipclock_png_image_version
     defer { png_image_free(&image) }

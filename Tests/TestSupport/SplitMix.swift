@@ -2,12 +2,12 @@
 
 /// A seeded generator, SplitMix64 (Steele, Lea and Flood 2014). It gives the same numbers in every run and on
 /// every machine, so a failing property fails again.
-public struct SplitMix: RandomNumberGenerator {
+package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -15,8 +15,8 @@ public struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  public mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
   /// 0 … 1.
-  public mutating func unit() -> Double { Double.random(in: 0...1, using: &self) }
+  package mutating func unit() -> Double { Double.random(in: 0...1, using: &self) }
 }

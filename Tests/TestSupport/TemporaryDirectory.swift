@@ -3,10 +3,10 @@
 import Glibc
 
 /// A directory that is removed with its content at the end of the test. Names are relative to it.
-public final class TemporaryDirectory: Sendable {
-  public let path: String
+package final class TemporaryDirectory: Sendable {
+  package let path: String
 
-  public init() throws {
+  package init() throws {
     var template = Array("/tmp/flipclock-test-XXXXXX".utf8CString)
     guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
       throw TestSetupError(errno)
@@ -16,14 +16,14 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { Self.remove(path) }
 
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Truncates and writes a file, like a shell's redirection. Returns false if its directory does not exist.
   @discardableResult
-  public func write(_ name: String, _ text: String) -> Bool { Self.write(Array(text.utf8), to: file(name)) }
+  package func write(_ name: String, _ text: String) -> Bool { Self.write(Array(text.utf8), to: file(name)) }
 
   /// The path of `name`, after creating the directories above it.
-  public func place(_ name: String) -> String {
+  package func place(_ name: String) -> String {
     var directory = path
     for part in name.split(separator: "/").dropLast() {
       directory += "/\(part)"
@@ -34,18 +34,18 @@ public final class TemporaryDirectory: Sendable {
 
   /// Writes a file, after creating the directories above it, and returns its path.
   @discardableResult
-  public func put(_ name: String, _ bytes: [UInt8]) -> String {
+  package func put(_ name: String, _ bytes: [UInt8]) -> String {
     let path = place(name)
     Self.write(bytes, to: path)
     return path
   }
 
   @discardableResult
-  public func put(_ name: String, _ text: String) -> String { put(name, Array(text.utf8)) }
+  package func put(_ name: String, _ text: String) -> String { put(name, Array(text.utf8)) }
 
   /// Makes a symbolic link, in the place of a file, and returns its path.
   @discardableResult
-  public func link(_ name: String, to target: String) -> String {
+  package func link(_ name: String, to target: String) -> String {
     let path = place(name)
     unlink(path)
     symlink(target, path)
@@ -59,10 +59,10 @@ public final class TemporaryDirectory: Sendable {
     return fclose(file) == 0 && count == bytes.count
   }
 
-  public func remove(_ name: String) { Self.remove(file(name)) }
+  package func remove(_ name: String) { Self.remove(file(name)) }
 
   /// The names in a directory, sorted.
-  public func names(in directory: String = "") -> [String] { Self.names(file(directory)).sorted() }
+  package func names(in directory: String = "") -> [String] { Self.names(file(directory)).sorted() }
 
   private static func names(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
@@ -86,13 +86,13 @@ public final class TemporaryDirectory: Sendable {
 }
 
 /// A system call of a test's set-up failed, with its errno.
-public struct TestSetupError: Error {
-  public let code: Int32
-  public init(_ code: Int32) { self.code = code }
+package struct TestSetupError: Error {
+  package let code: Int32
+  package init(_ code: Int32) { self.code = code }
 }
 
 /// A listening socket at `path`, which the caller closes.
-public func listeningSocket(at path: String) throws -> Int32 {
+package func listeningSocket(at path: String) throws -> Int32 {
   let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)

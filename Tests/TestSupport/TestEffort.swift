@@ -3,9 +3,9 @@
 import Glibc
 
 /// How much random tests try: little by default, much under `make test-long`, which sets FLIPCLOCK_LONG.
-public enum TestEffort {
-  public static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
+package enum TestEffort {
+  package static var isLong: Bool { getenv("FLIPCLOCK_LONG") != nil }
 
   /// The number of rounds of a random test.
-  public static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
+  package static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }

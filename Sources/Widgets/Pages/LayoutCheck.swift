@@ -8,20 +8,20 @@ import Typography
 
 /// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing and
 /// opens no font.
-public enum LayoutCheck {
+package enum LayoutCheck {
   /// The display sizes to check when the configuration names no mode.
-  public static let commonSizes: [PixelSize] = [
+  package static let commonSizes: [PixelSize] = [
     (320, 240), (480, 320), (800, 480), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440),
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
   /// The sizes to check: the configured mode, rotated like the display, else the common ones.
-  public static func sizes(_ display: DisplaySettings) -> [PixelSize] {
+  package static func sizes(_ display: DisplaySettings) -> [PixelSize] {
     display.pictureSize.map { [$0] } ?? commonSizes
   }
 
   /// A finding for each widget that does not fit at some of the sizes.
-  public static func findings(
+  package static func findings(
     _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
   ) -> [SettingsChecks.Finding] {
     let leftOut = leftOut(configuration, rules: rules, sizes: sizes)

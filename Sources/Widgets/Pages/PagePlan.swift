@@ -51,14 +51,14 @@ struct PagePlan {
 }
 
 /// A widget of a page that does not fit.
-public struct LeftOutWidget: Hashable, Sendable {
-  public var page: String
-  public var name: String
+package struct LeftOutWidget: Hashable, Sendable {
+  package var page: String
+  package var name: String
   /// The size of the display, in pixels.
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
 
-  public var reason: String {
+  package var reason: String {
     "the page '\(page)' has no room for it at \(width)x\(height); \(Self.remedy)"
   }
 

@@ -5,7 +5,7 @@ import Raster
 
 /// Darkens the whole picture with a black layer over everything, which is in the tree only while visible. An HDMI
 /// display has no backlight that the program can control.
-public final class Dimmer {
+package final class Dimmer {
   let layer = Layer()
   private weak var scene: Scene?
 
@@ -27,7 +27,7 @@ public final class Dimmer {
 
   /// Sets the brightness, 0 (black) … 1 (as drawn). If `animated`, it changes gradually from its current value,
   /// starting at the scene's time.
-  public func setBrightness(_ brightness: Double, animated: Bool) {
+  package func setBrightness(_ brightness: Double, animated: Bool) {
     guard let scene else { return }
     let opacity = 1 - min(max(brightness, 0), 1)
     if opacity > 0, layer.superlayer == nil { scene.root.addSublayer(layer) }

@@ -9,11 +9,11 @@ import Typography
 
 /// Everything that one output shows: the pages of a configuration at one size, one at a time, following the model.
 /// A new configuration or size needs a new stage.
-public final class Stage {
-  public let scene: Scene
-  public let dimmer: Dimmer
+package final class Stage {
+  package let scene: Scene
+  package let dimmer: Dimmer
   /// The current page, or the incoming one during a transition.
-  public var pageName: String { page.name }
+  package var pageName: String { page.name }
 
   private let configuration: Configuration
   private let context: WidgetContext
@@ -35,7 +35,7 @@ public final class Stage {
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
   ///   - time: the initial time of the scene, in seconds.
   ///   - page: the page to begin with; the first one if nil or unknown.
-  public init(
+  package init(
     _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
     zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil
   ) {
@@ -73,7 +73,7 @@ public final class Stage {
   // MARK: The model
 
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
-  public func update(_ model: StageModel, at time: Double, animated: Bool) {
+  package func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
     let isStill = transition?.wantsStillPage ?? false
     page.update(model, at: time, animated: animated && !isStill)
@@ -83,7 +83,7 @@ public final class Stage {
 
   /// Call after the config was read again: a page of the same name and size continues from what it showed on
   /// `other`.
-  public func resume(from other: Stage, at time: Double) {
+  package func resume(from other: Stage, at time: Double) {
     guard size == other.size, page.name == other.page.name else { return }
     scene.advance(to: time)
     page.resume(from: other.page, at: time)
@@ -91,29 +91,29 @@ public final class Stage {
 
   /// Draws some of what the next changes will need, so that they need not wait for it. Call repeatedly while
   /// nothing moves. False: nothing is left to draw.
-  public func prepare() -> Bool { transition == nil && page.prepare(after: model) }
+  package func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
   /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
   /// does not change.
-  public func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
+  package func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
-  public var texts: [(name: String, type: String, text: String)] {
+  package var texts: [(name: String, type: String, text: String)] {
     configuration.texts(of: model, zones: context.zones)
   }
 
   /// The widgets of all pages that do not fit.
-  public private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap {
+  package private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap {
     Self.plan($0, configuration, context: context).leftOut
   }
 
   // MARK: Pages
 
   /// The names of all pages.
-  public var pageNames: [String] { configuration.allPages.map(\.name) }
+  package var pageNames: [String] { configuration.allPages.map(\.name) }
 
   /// The next page of the rotation and when it is due (scene seconds); nil: pages do not rotate.
-  public var nextTurn: (time: Double, page: String)? {
+  package var nextTurn: (time: Double, page: String)? {
     configuration.page(after: page.name).map { (pageTime + configuration.rotation.every, $0) }
   }
 
@@ -125,7 +125,7 @@ public final class Stage {
   ///     that drawing it takes no time from the motion.
   /// - Returns: false if there is no page of that name.
   @discardableResult
-  public func show(
+  package func show(
     page name: String, _ model: StageModel, animated: Bool = true, begin: () -> Double
   ) -> Bool {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
@@ -162,7 +162,7 @@ public final class Stage {
   }
 
   /// Whether a page transition is running.
-  public var isChangingPages: Bool { transition != nil }
+  package var isChangingPages: Bool { transition != nil }
 
   /// Leaves the incoming page at rest and removes the outgoing one.
   private func endTransition() {

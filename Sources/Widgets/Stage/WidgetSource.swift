@@ -28,7 +28,7 @@ extension WidgetSettings {
 
 extension Configuration {
   /// The text of each widget, in the order of the config, whether or not the widget is shown.
-  public func texts(
+  package func texts(
     of model: StageModel, zones: (String) -> TimeZone
   ) -> [(name: String, type: String, text: String)] {
     widgets.map { ($0.name, $0.typeName, $0.source.text(of: model, zones: zones)) }
