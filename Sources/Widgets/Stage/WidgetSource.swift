@@ -5,7 +5,7 @@ import Settings
 
 /// The settings of a kind of widget that can be shown. Each kind conforms in the file of its widget.
 protocol WidgetSource: WidgetContent {
-  /// - Parameter weight: the widget's share of the room beside its neighbours.
+  /// - Parameter weight: the widget's share of the space, relative to the weights of its neighbours.
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget
 
   /// What `status` reports. It follows from the settings and the model alone, so it needs no stage.
