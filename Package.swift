@@ -83,8 +83,8 @@ let modules: [Target] = [
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(
-      name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
-      path: "Tests/TestSupport", swiftSettings: optimized),
+    name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
+    path: "Tests/TestSupport", swiftSettings: optimized),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",

@@ -172,7 +172,7 @@ struct DirectoryWatchTests {
   }
 
   @Test(
-    "Of a directory that is watched only for its own sake, only its end is reported", arguments: [true, false])
+    "Of a directory that is watched only for its removal, nothing else is reported", arguments: [true, false])
   func onlyItself(byRename: Bool) throws {
     let parent = try TemporaryDirectory()
     let directory = parent.path + "/d"
