@@ -41,11 +41,12 @@ struct WidgetContext {
 ///
 /// The life of a widget:
 ///
-/// 1. The page's layout calls `fittingSize` any number of times to find the widget's rectangle. 2. The page calls
-/// `layOut` once, with that rectangle. For another size or configuration, a new widget is made. A widget that does
-/// not fit is never laid out. 3. `update` is called whenever the model or the time changes. The model's instant may
-/// also be earlier than the last one. `update` must work without `layOut`, because a page also updates widgets that
-/// do not fit: `status` reports their texts.
+/// - The page's layout calls `fittingSize` any number of times to find the widget's rectangle.
+/// - The page calls `layOut` once, with that rectangle. For another size or configuration, a new widget is made. A
+///   widget that does not fit is never laid out.
+/// - `update` is called whenever the model or the time changes. The model's instant may also be earlier than the last
+///   one. `update` must work without `layOut`, because a page also updates widgets that do not fit: `status` reports
+///   their texts.
 ///
 /// A widget has no timer of its own: the program wakes at the earliest `nextChange` of the page's widgets and calls
 /// `update`. Animations need no timer either, because the scene runs them.

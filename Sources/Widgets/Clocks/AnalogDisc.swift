@@ -3,8 +3,9 @@
 import Glibc
 import Raster
 
-/// The disc of a clock, with a lit rim and a soft shadow. Most pixels need no computation: inside the rim, a row
-/// has one colour that repeats with the dither, and the shadow ends where it is no longer visible.
+/// The disc behind a clock's hands, in the colours of the cards, with a lit rim and a soft shadow. Most pixels need no
+/// computation: inside the rim, a row has one colour that repeats with the dither, and the shadow ends where it is no
+/// longer visible.
 struct AnalogDisc {
   /// The side of the picture, in pixels. The disc is in its centre.
   let side: Int
