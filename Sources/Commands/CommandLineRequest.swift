@@ -19,8 +19,8 @@ package struct CommandLineRequest: Hashable, Sendable {
   static let helpVerb = "help"
   private static let version = CommandSyntax.Option(name: "--version", help: "Print the release.")
 
-  /// - Parameter words: the arguments, without the name of the program. Options of all verbs may come before the
-  ///   verb too.
+  /// - Parameter words: the arguments, without the name of the program. The options that every verb accepts may also
+  ///   come before the verb.
   package init(_ words: [String]) throws(UsageError) {
     let (before, rest) = Self.divide(words)
     let options = CommandTable.commonOptions

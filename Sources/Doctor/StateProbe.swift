@@ -75,7 +75,7 @@ enum StateProbe: Probe {
         + "'sudo apt clean' make room")
   }
 
-  /// The read-only mount point in the mount namespace of the daemon.
+  /// The mount point that holds /var/lib/flipclock in the daemon's mount namespace, if it is mounted read-only there.
   private static func daemonMount(_ system: SystemView) -> String? {
     system.daemonProcess.flatMap { readOnlyMount(of: Self.system, system, table: "/proc/\($0)/mounts") }
   }

@@ -113,8 +113,8 @@ public struct TimingFunction: Hashable, Sendable {
   private static let maximumSlope = 16.0
   private static let epsilon = 1.0 / 1_048_576
 
-  /// Whether motion can begin with an initial velocity. Linear motion and steps cannot, nor can curves that start
-  /// with a jump.
+  /// Whether motion can begin with an initial velocity. Linear motion and steps cannot, nor can curves whose
+  /// initial slope exceeds 8 in magnitude.
   var keepsVelocity: Bool {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2): !(x1 == y1 && x2 == y2) && initialSlope.magnitude <= 8

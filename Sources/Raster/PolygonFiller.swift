@@ -108,8 +108,8 @@ public struct PolygonFiller: ~Copyable {
     return UnsafePointer(coverage + (box.target.x - box.columns.x))
   }
 
-  /// The smallest rectangle of whole pixels around the points; nil if a coordinate is not a number or exceeds
-  /// 2²⁰.
+  /// The smallest rectangle of whole pixels around the points; nil if there are no points, or if a coordinate is not
+  /// a number or its magnitude exceeds 2²⁰.
   public static func bounds(of points: [Point]) -> PixelRect? {
     guard let first = points.first else { return nil }
     var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)

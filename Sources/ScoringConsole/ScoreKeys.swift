@@ -16,8 +16,8 @@ struct ScoreKeys: Sendable {
   /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer than
   /// a hand needs to fall on a keyboard.
   static let together: Int64 = 40_000_000
-  /// Keyboards begin to repeat a key later than this, and then repeat it more often. The same key within this time is a
-  /// second press, unless the key is already repeating.
+  /// Keyboards repeat a held key for the first time later than this, and then at shorter intervals. The same key within
+  /// this time is a second press, unless the key is repeating or may be.
   static let repeatTime: Int64 = 200_000_000
   /// The same key within this time may be the first repeat; keyboards begin to repeat after 250 … 660 ms.
   static let firstRepeatTime: Int64 = 1_000_000_000

@@ -39,7 +39,7 @@ class MatchTestCase(DaemonTestCase):
 
 
 class Match(MatchTestCase):
-    """One operator."""
+    """The commands of a match, and what the daemon reports and saves."""
 
     def test_every_verb_does_what_it_says_and_is_undone(self):
         self.config.write_text(BASKETBALL)

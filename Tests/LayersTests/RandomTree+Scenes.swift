@@ -4,10 +4,10 @@ import Raster
 
 @testable import Layers
 
-/// Changes of a tree other than setting its properties.
+/// Random changes of a tree that involve its scene: moves, animations, transactions and snapshots.
 extension RandomTree {
-  /// Moves layers between this tree's scene and `other`, changes them by actions, in completions and in
-  /// `display`, and takes snapshots between the frames.
+  /// Moves layers between this tree's scene and `other` and takes snapshots between the frames. Changes layers
+  /// directly, by implicit animations (`Layer.actions`), in completion handlers, and in `Layer.display`.
   mutating func live(with other: Scene) {
     for _ in 0..<random.int(0...2) { change(with: other) }
     change()

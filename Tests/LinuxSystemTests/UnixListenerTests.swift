@@ -251,7 +251,7 @@ struct UnixListenerTests {
     #expect(shutdown(copy.rawValue, Int32(SHUT_RDWR)) == 0)
     for _ in 0..<20 { try loop.turn(timeoutMilliseconds: 1) }
     #expect(failures.map(\.errno.rawValue) == [EINVAL])
-    // Nothing is ready, so each turn sleeps for its millisecond.
+    // Nothing is ready, so a turn sleeps until its timeout.
     let wakeups = loop.wakeups
     let begin = SystemClock.monotonic.now.totalNanoseconds
     try loop.turn(timeoutMilliseconds: 50)

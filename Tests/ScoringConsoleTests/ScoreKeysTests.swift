@@ -261,7 +261,7 @@ struct ScoreKeysTests {
         if dangerous.contains(call) { #expect(pressed.suffix(2).contains(.enter)) }
       }
       for (one, next) in zip(hand.calls, hand.calls.dropFirst()) {
-        // The next key press completes a key that waited for a repeat, and then waits itself.
+        // A key press that ends the waiting time of an earlier key has a waiting time too, so its call is later.
         #expect(next.at > one.at)
       }
       if hand.match == nil { #expect(hand.calls.isEmpty) }

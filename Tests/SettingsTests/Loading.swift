@@ -27,7 +27,7 @@ func widget(_ type: String, _ lines: String) -> WidgetSettings? {
   return result.configuration?.widgets.first
 }
 
-/// The settings of such a widget.
+/// The settings of the widget that `widget(_:_:)` loads; nil if it loads none.
 func settings<Content: WidgetContent>(_ lines: String) -> Content? {
   widget(Content.typeName, lines)?.content as? Content
 }

@@ -174,7 +174,7 @@ class Machine:
         return picture.from_ppm(path.read_bytes())
 
     def framebuffer(self, card="/dev/dri/card0"):
-        """Returns the memory that the first active CRTC scans out, as the kernel describes it."""
+        """Returns the picture that the first active CRTC scans out, read from its framebuffer."""
         size, _, pixels = self.run(f"kms dump {card}").output.partition(b"\n")
         width, height, fourcc = size.split()
         return picture.from_scanout(int(width), int(height), fourcc.decode(), pixels)

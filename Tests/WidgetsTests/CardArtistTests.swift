@@ -19,7 +19,7 @@ import Typography
     return Theme(settings, fonts: Fixture.fonts)
   }
 
-  /// Card sizes from the smallest to those that fill a display, each with a theme and a symbol.
+  /// Random card sizes, half of them at most 60 pixels high, each with a theme and a symbol.
   private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
     var random = SplitMix(seed: seed)
     let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]

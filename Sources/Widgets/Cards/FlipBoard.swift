@@ -3,8 +3,9 @@
 import Layers
 import Raster
 
-/// Cards that change together, in one or more lines. The board's layers are, from back to front, beds, resting
-/// halves, flaps and hinges. A flap in flight is thus in front of every resting card and behind every hinge.
+/// Cards that change together, in one or more lines. The board's layers are, from back to front, the cards' dark
+/// backgrounds with their shadows (beds), resting halves, flaps and hinges. A flap in flight is thus in front of every
+/// resting card and behind every hinge.
 final class FlipBoard {
   let layer = Layer()
   private(set) var cards: [FlipCard] = []

@@ -35,7 +35,7 @@ final class TimerWidget: Widget {
   /// The model shown last.
   private var model: StageModel?
 
-  /// The maximum duration of a flip beside tenths, in seconds.
+  /// The maximum duration of a flip while tenths of a second are shown, in seconds.
   private static let durationBesideTenths = 0.18
 
   private struct Shape: Hashable {

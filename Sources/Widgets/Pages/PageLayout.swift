@@ -33,8 +33,8 @@ struct PageLayout {
   /// The minimum height of a line of text, in pixels.
   private var leastLine: Double { min(8, reference / 30) }
 
-  /// Margins at the sides, above and below, and gaps between rows and columns. A flap in flight is wider than its
-  /// card by a ninth on each side; the few large cards of an upright page need wider margins for that.
+  /// Margins at the sides, above and below, and gaps between rows and columns. By default, a flap in flight is
+  /// wider than its card by a ninth on each side. The few large cards of a portrait page therefore need wider margins.
   private var marginX: Double { spaced(page.width * (page.height > page.width ? 0.055 : 0.04)) }
   private var marginY: Double { spaced(page.height * 0.06) }
   private var gap: Double { spaced(min(page.height, page.width * 0.7) * 0.05) }
