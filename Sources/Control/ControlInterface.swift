@@ -146,9 +146,9 @@ package enum ControlInterface {
       "Undo", "count: ?int",
       text: """
         Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo restores
-        only what the change had changed: undoing a score leaves a running clock alone, and undoing a pause gives the time that
-        the clock would show if it had not been paused. Redo has the effect that the change would have now: a clock whose start
-        is redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
+        only what the change had changed. Undoing a score leaves a running clock alone. Undoing a pause gives the time that the
+        clock would show if it had not been paused. Redo has the effect that the change would have now: a clock whose start is
+        redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
         """
     ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .undoSteps($0) } ?? .undo },
     .match(
