@@ -80,7 +80,7 @@ static inline Four lit(Four pixels, uint8x8_t light) {
 
 intptr_t ckernels_over_light_wide(uint32_t *destination, const uint32_t *source, intptr_t count,
                                   uint8_t opacity, uint16_t light, uint32_t source_mask, uint32_t mask) {
-  // A light of 256 is handled by `ckernels_over_opacity`, and does not fit into a byte.
+  // A light of 256 does not fit into a byte. The Swift kernel handles it by composing without a light.
   if (light > 255) return 0;
   Four source_bits = splat(source_mask), bits = splat(mask), alpha = vdupq_n_u8(opacity);
   uint8x8_t amount = vdup_n_u8((uint8_t)light);

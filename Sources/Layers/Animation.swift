@@ -63,12 +63,12 @@ public struct Animation {
   /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
   /// so that a subsequent animation can begin there and not at the next frame.
   public var completion: Completion?
-  /// Points and rectangles change by whole units from `from`. Contents as large as the display then move without
-  /// resampling, and the difference is not visible.
+  /// Whether points and rectangles change by whole units from `from`. Contents as large as the display then move
+  /// without resampling, and the difference is not visible.
   public var movesByWholePixels = false
 
-  /// The velocity at the beginning in excess of the animation's own, in units of the value per second. An action that
-  /// replaces a running one has it from that one, so that the motion is smooth.
+  /// The part of the initial velocity that exceeds the animation's own, in units of the value per second. Nil unless
+  /// the animation is an action that replaces a running one and continues with that one's velocity.
   var velocity: LayerValue?
 
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {

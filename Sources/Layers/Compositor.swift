@@ -176,7 +176,7 @@ struct InheritedState {
   var screen: PixelRect
   /// The part of the screen that masks with soft edges cover fully; nil without such masks.
   var solid: PixelRect?
-  /// The outline of the innermost of these masks.
+  /// The outline of the innermost mask with soft edges; nil without such masks.
   var mask: OutlineCorners?
   /// Whether the position of a superlayer among its siblings changed since the last frame.
   var isReordered = false

@@ -6,7 +6,7 @@ import Raster
 struct ContentsPart {
   /// The part in the picture's pixels.
   let exact: Rect
-  /// The pixels whose centres lie in it; a centre on an edge belongs to the part before that edge.
+  /// The pixels whose centres lie in the part; a centre on an edge belongs to the part before that edge.
   let pixels: PixelRect
   let isFlipped: Bool
 

@@ -19,7 +19,7 @@ struct DrawItem {
   var kind: Kind
   var source = Layer.noPixels.buffer
   var sourceRect = PixelRect.empty
-  /// The visible part of `sourceRect`, in its pixels, if its edges lie between pixels.
+  /// The part of `sourceRect` that is visible, in that rectangle's pixels; nil if all of it is visible.
   var visible: Rect?
   /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity

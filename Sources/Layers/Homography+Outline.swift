@@ -76,7 +76,7 @@ extension Homography {
 struct OutlineCorners {
   private let corners: (Point, Point, Point, Point)
 
-  /// Nil if one is behind the eye.
+  /// Nil if a corner is behind the eye.
   init?(of rect: Rect, _ plane: Homography) {
     guard let p = plane(Point(x: rect.x, y: rect.y)), let q = plane(Point(x: rect.maxX, y: rect.y)),
       let r = plane(Point(x: rect.maxX, y: rect.maxY)), let s = plane(Point(x: rect.x, y: rect.maxY))

@@ -13,7 +13,7 @@ enum AnimationName: Hashable {
 struct ActiveAnimation {
   let animation: Animation
   let name: AnimationName?
-  /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it will.
+  /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it joins.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
   /// Whether the animation has ended but is kept for its fill mode.
@@ -174,10 +174,12 @@ extension Layer {
 }
 
 extension Layer {
-  /// Fills in the action's ends: starts at what is presented, takes the shorter direction for periodic values,
-  /// and continues with the velocity of the action it replaces, if the values are scalars, points or rectangles and
-  /// the motion is eased or a spring. From rest, motion starts as its timing function specifies; `ease`, for
-  /// example, starts with a velocity.
+  /// Sets the ends and the initial velocity of an action. The action starts at the presented value and takes the
+  /// shorter direction for periodic values.
+  ///
+  /// If it replaces a running action, it continues with the velocity of that one. This requires scalars, points or
+  /// rectangles, and a timing function that keeps velocity (`keepsVelocity`). From rest, motion starts as its timing
+  /// function specifies; `ease`, for example, starts with a velocity.
   func prepared(_ action: Animation, for key: PropertyKey, to value: LayerValue) -> Animation {
     var animation = action
     let from = presentation[key]

@@ -12,10 +12,10 @@ open class Layer {
 
   public private(set) weak var superlayer: Layer?
   public private(set) var sublayers: [Layer] = []
-  /// Whether the sublayers, instead of being flattened into this layer's plane, share one 3D space (the sides of
-  /// a tube, for example), together with those of nested transform layers. They are drawn back to front by the
-  /// depth of each one's middle after all transforms, and in tree order for equal depths; intersecting layers are
-  /// not split. The layer itself has no plane: it shows no contents and has no mask.
+  /// Whether the sublayers share one 3D space (the sides of a tube, for example) instead of being flattened into this
+  /// layer's plane. The space includes the sublayers of nested transform layers. The layers in it are drawn back to
+  /// front by the depth of each one's middle after all transforms, and in tree order for equal depths. Intersecting
+  /// layers are not split. The transform layer itself has no plane: it shows no contents and has no mask.
   public var isTransformLayer = false {
     didSet {
       trace.orderChanged = true
@@ -137,8 +137,8 @@ open class Layer {
   /// Whether a change of `key`, set or animated, requires `display` (Core Animation's `needsDisplayForKey:`).
   open func needsDisplay(forKey key: PropertyKey) -> Bool { false }
 
-  /// Updates what depends on the values that `needsDisplay(forKey:)` names: contents that are drawn, other
-  /// properties derived from them. Called once before a frame is drawn, with actions disabled.
+  /// Updates what depends on the properties for which `needsDisplay(forKey:)` returns true: drawn contents, or other
+  /// properties. Called once before a frame is drawn, with actions disabled.
   open func display(_ presentation: LayerProperties) {}
 
   /// The period of a scalar, for example 2π for an angle: a change then takes the shorter direction.

@@ -12,7 +12,7 @@ public enum PropertyKey: Hashable, Sendable {
   /// A rotation about the anchor point in radians, applied after `transform` (`transform.rotation.x`).
   case rotationX
   case sublayerTransform
-  /// Apply to all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
+  /// Transforms of all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
   case sublayerRotationY
   case sublayerTranslationX
   case opacity

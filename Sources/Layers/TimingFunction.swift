@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1, except for the second half of steps, which may begin with
-/// a jump.
+/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may begin with a
+/// jump.
 ///
 /// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
 /// same Béziers.
@@ -51,7 +51,7 @@ public struct TimingFunction: Hashable, Sendable {
     )
   }
 
-  /// The motion of a spring until it settles. An animation shows the spring in its own time if it lasts
+  /// The motion of a spring until it settles. It has the spring's real speed in an animation with a duration of
   /// `settlingDuration` seconds.
   public static func spring(_ spring: Spring) -> TimingFunction { TimingFunction(curve: .spring(spring)) }
 

@@ -57,8 +57,10 @@ extension Kernels {
     }
   }
 
-  /// Subtracting a channel's upper bits maps 0 … 255 to 0 … 248 (five bits) or 0 … 252 (six bits), i.e. to whole
-  /// steps of the reduced level. With the amount added before truncation, the mean is correct, black and white
+  /// Converts a pixel to RGB565, adding `amount` before truncation.
+  ///
+  /// A channel is first reduced by its own upper bits. That maps 0 … 255 to 0 … 248 (five bits) or 0 … 252 (six
+  /// bits), which are whole steps of the reduced level. With the amount added, the mean is correct, black and white
   /// are preserved and no byte overflows.
   @inline(__always)
   static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {

@@ -52,8 +52,8 @@ extension PixelBuffer {
   /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both sides.
   /// The first row of `sourceRect` is drawn at row `y` of this buffer; nothing is repeated vertically.
   ///
-  /// Blends like `blend`. An opaque pattern is drawn once per row, and the row then copied to itself, doubling
-  /// each time, so that a narrow pattern costs no more than a wide picture.
+  /// Blends like `blend`. An opaque pattern is drawn once per row. The drawn part is then copied beside itself, and
+  /// doubles each time, so that a narrow pattern costs no more than a wide picture.
   public func tile(
     _ source: PixelBuffer, _ sourceRect: PixelRect, from x: Int, _ y: Int, over area: PixelRect,
     opacity: Double, shade: Shade

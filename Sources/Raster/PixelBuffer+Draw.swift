@@ -14,8 +14,8 @@ extension PixelBuffer {
   /// behind the eye, draw nothing.
   ///
   /// - Parameters:
-  ///   - visible: the part of the rectangle that is shown, in its pixels, if its edges lie between pixels; nil
-  ///     shows all of it. The pixels outside are used only as neighbours of those inside.
+  ///   - visible: the part of the rectangle that is shown, in the rectangle's pixels; nil shows all of it. The edges of
+  ///     the part may lie between pixels. The pixels outside are used only as neighbours of those inside.
   ///   - edges: `.extended` leaves the coverage to the caller.
   public func draw(
     _ source: PixelBuffer, _ sourceRect: PixelRect, visible: Rect? = nil, through map: Homography,
@@ -83,7 +83,7 @@ extension PixelBuffer {
     var shadeCount: Int
     /// The pixels that may be touched.
     var target: PixelRect
-    /// The pixels that must be computed for the target: with extended edges, the extent of the image.
+    /// The pixels that must be computed: the target or, with extended edges, the whole image within the buffer.
     var reach: PixelRect
   }
 

@@ -55,7 +55,7 @@ public struct Region: Sendable {
         index += 1
       }
     }
-    // Appends the new rectangle, and then cuts each old rectangle out of its pieces.
+    // Appends the new rectangle, and then cuts each old rectangle out of it.
     let old = rects.count
     rects.append(new)
     for index in 0..<old where rects[index].intersects(new) { cut(rects[index], from: old) }

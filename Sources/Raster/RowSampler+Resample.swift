@@ -159,7 +159,7 @@ extension RowSampler {
   private func sum(_ from: Int, _ count: Int, _ weighed: Weighed) -> Bool {
     let target = row + RowScratch.padding
     let opaque = sum(into: target, from, count, weighed)
-    // `RowScratch.padding` pixels on each side.
+    // Repeats the end pixels `RowScratch.padding` times on each side.
     Kernels.put(SIMD4(repeating: target[0]), row)
     Kernels.put(SIMD4(repeating: target[count - 1]), target + count)
     return opaque

@@ -120,7 +120,7 @@ struct RowSampler {
     var start = 0.0
     var end = 0.0
 
-    /// An edge that no row has.
+    /// An edge that is not the edge of any row.
     static let none = Edge(y: -.infinity)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BuiltInOutlines {
-  /// A diacritic, centred at x = 0 for a capital.
+  /// A diacritic, centred at x = 0 and drawn at the height that it has on a capital.
   struct Mark: Sendable {
     enum Alignment: Sendable {
       case center

@@ -28,7 +28,7 @@ import Testing
       let damage = tree.scene.render(into: shown.buffer)
       for rect in damage { before.buffer.assign(shown.buffer, in: rect) }
       #expect(before.difference(from: shown) == nil, "frame \(frame): changed outside the damage")
-      // A full redraw over junk: pixels depend on nothing but the tree.
+      // A full redraw into a buffer with other contents gives the same picture.
       tree.scene.invalidate()
       let all = tree.scene.render(into: whole.buffer)
       #expect(all == [whole.buffer.bounds])

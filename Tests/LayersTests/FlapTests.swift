@@ -39,7 +39,7 @@ private struct Flap {
   func theFreeEdgeOfAFlapFollowsThePerspective(degrees: Double, y: Double, half: Double) throws {
     let flap = Flap(
       x: 50, y: 30, width: 100, height: 100, distance: 500, screen: PixelSize(width: 200, height: 260))
-    // Slightly off edge-on there is still a map.
+    // Exactly edge-on, the map has no inverse; at a slightly larger angle it has one.
     flap.layer.rotationX = -(degrees == 90 ? 90.0000001 : degrees) * .pi / 180
     flap.layer.contents = LayerImage(bitmap(100, 100) { _, _ in 0xffff_ffff })
     let screen = Bitmap(width: 200, height: 260, format: .xrgb8888)

@@ -46,7 +46,7 @@ import Testing
         picture.buffer, picture.buffer.bounds, through: map, opacity: 1, shade: .none,
         clip: screen.buffer.bounds, scratch: &scratch)
       let area = try #require(map.bounds(of: Rect(x: 0, y: 0, width: Double(width), height: Double(height))))
-      // Sixteen samples down a pixel are too few here: the reference itself would be off by 39 dB.
+      // With only sixteen samples down a pixel, the PSNR of the reference itself would be 39 dB.
       let reference = try #require(SupersampledReference(picture.buffer, map, height: 1))
       #expect(reference.psnr(screen.buffer, over: ground.premultiplied, area: area, stride: 3) >= 48)
     }

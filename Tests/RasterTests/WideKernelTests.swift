@@ -110,7 +110,7 @@ import Testing
         let isOpaque = Kernels.sum(
           to.row32(0), from.row32(0), first.oddPixel, from.row32(0), second.oddPixel, count: count,
           sourceMask: random.int(0...1) == 0 ? 0 : Kernels.opaque)
-        // The returned opacity is correct.
+        // Changes a pixel if the returned opacity is wrong, so that the rows of the two kernels differ.
         let all = (0..<count).allSatisfy { to.row32(0)[$0] >= Kernels.opaque }
         if isOpaque != all, count > 0 { to.row32(0)[0] = isOpaque ? 1 : 2 }
       })

@@ -56,7 +56,7 @@ static inline CKernelsLanes ckernels_doubled(uint32_t bytes) {
   return (CKernelsLanes)__builtin_shufflevector(four, four, 0, 4, 0, 4, 1, 4, 1, 4, 2, 4, 2, 4, 3, 4, 3, 4);
 }
 
-/// Converts twice four XRGB8888 pixels to RGB565.
+/// Converts two vectors of four XRGB8888 pixels each to RGB565.
 static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLanes second) {
 #if defined(__x86_64__)
   // A multiplication moves red and blue next to green: red · 2^13 + blue · 2^2.
@@ -76,11 +76,11 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 #endif
 }
 
-// Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the first
-// on: all of them, or those in whole vectors. The Swift kernel of the same name does the rest, or all pixels on
-// other processors; both give the same bits. For the gain see CKernels.c.
+// Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the first on:
+// all of them, or those in whole vectors. The Swift kernel of the same name does the rest, or all pixels on other
+// processors; both give the same bits. CKernels.c lists how much faster these kernels are.
 //
-// `mask` is zero or the alpha byte.
+// `mask` has the bits to set in every stored pixel: none, or the alpha byte.
 
 #if defined(__x86_64__) || defined(__aarch64__)
 /// Whether the wide kernels are supported and enabled.
@@ -134,7 +134,8 @@ CKERNELS_ROW(ckernels_over_coverage,
 CKERNELS_ROW(ckernels_fill, (uint32_t *destination, uint32_t pixel, intptr_t count),
              destination, pixel, count)
 
-/// Converts XRGB8888 to RGB565. `dither` is what to add to each of eight pixels before truncation, or null.
+/// Converts XRGB8888 to RGB565. `dither` is null, or has the amounts to add to eight successive pixels before
+/// truncation; they repeat along the row.
 CKERNELS_ROW(ckernels_copy_565,
              (uint16_t *destination, const uint32_t *source, intptr_t count, const uint32_t *dither),
              destination, source, count, dither)
