@@ -33,7 +33,7 @@ static uint8_t alternate_stack[64 * 1024] __attribute__((aligned(16)));
 static void restore_terminal(void) {
   int fd = atomic_exchange(&terminal_fd, -1);
   if (fd < 0) return;
-  // A terminal stopped with Ctrl-S, or a dead SSH link, must not block the crash.
+  // A terminal stopped with Ctrl-S, or a dead SSH link, must not block this handler.
   int flags = fcntl(fd, F_GETFL);
   if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
   size_t done = 0;

@@ -71,9 +71,10 @@ bool before(const ctoml_position &a, const ctoml_position &b) {
   return a.line != b.line ? a.line < b.line : a.column < b.column;
 }
 
-// toml++ 3.3 does not limit the parts of a dotted key, and its time grows with the square of the number of tables.
-// This finds the first key with too many parts, or the first that is one too many. It distinguishes only keys,
-// numbers, strings and comments. In malformed text it may be wrong, but the parser rejects such text anyway.
+// toml++ 3.3 does not limit the parts of a dotted key, and its time grows with the square of the number of tables. This
+// function finds the first key with too many parts, or the first key or array beyond the maximum number. It
+// distinguishes only keys, numbers, strings and comments. In malformed text it may be wrong, but the parser rejects
+// such text anyway.
 const char *find_excess(std::string_view source, ctoml_position &found) {
   ctoml_position here{1, 0};
   size_t dots = 0;

@@ -7,7 +7,7 @@ package struct Instant: Hashable, Comparable, Sendable {
   /// 0 … 999 999 999, before 1970 too.
   package let nanoseconds: Int32
 
-  /// Nanoseconds outside that range are carried into the seconds, which saturate.
+  /// Nanoseconds outside 0 … 999 999 999 are carried into the seconds, which saturate.
   package init(seconds: Int64, nanoseconds: Int32 = 0) {
     var carry = Int64(nanoseconds / 1_000_000_000)
     var rest = nanoseconds % 1_000_000_000

@@ -4,9 +4,9 @@ import Raster
 
 /// Encodes frames as the bytes that make a terminal show them (ECMA-48 and xterm control sequences).
 ///
-/// It keeps two grids: the cells of the last frame, and the cells that the terminal shows. `take` samples a
-/// frame into the first one; `encode` writes the difference and makes the second one equal to it. A frame that
-/// was not encoded costs nothing later, because the next difference leads directly to the newest frame.
+/// It keeps two grids: the cells of the last frame, and the cells that the terminal shows. `take` samples a frame
+/// into the first grid; `encode` writes the difference and makes the second grid equal to the first. Skipped
+/// frames cost no bytes, because the difference is always to the newest frame.
 struct CellEncoder {
   let grid: CellGrid
   let colors: TerminalColors
@@ -167,8 +167,8 @@ private struct Pen {
 /// Maps a picture to the character cells of a terminal. Each cell shows two square samples, one above the other;
 /// each sample is the mean of `scale` × `scale` pixels of the frame.
 ///
-/// The widgets need at least 320×240 pixels, more than a terminal has in half cells. The frame is therefore
-/// larger than the sample grid, by the smallest whole factor that makes it at least 640×240.
+/// The widgets need more pixels than a usual terminal has half cells. The frame is therefore larger than the grid
+/// of samples: `scale` is the smallest whole factor that makes it at least 640×240, within `maximumSide`.
 struct CellGrid: Hashable, Sendable {
   let columns: Int
   let rows: Int

@@ -19,9 +19,9 @@ package struct FlipLedger: Hashable, Sendable {
 
   package init() {}
 
-  /// Records that a frame reached the display at `time` (CLOCK_MONOTONIC, nanoseconds). `sequence` is the
-  /// vblank's number, or nil if the driver does not count vblanks (in the kernel's event it is 0 then, and wraps
-  /// at 32 bits otherwise). Returns how many vblanks were missed since the previous frame.
+  /// Records that a frame reached the display at `time` (CLOCK_MONOTONIC, nanoseconds). Returns how many vblanks
+  /// were missed since the previous frame. `sequence` is the vblank's number, which may wrap at 32 bits. It is nil
+  /// if the driver does not count vblanks; the kernel's event then has the number 0.
   package mutating func presented(sequence: UInt64?, time: Int64, period: Int64, isChained: Bool) -> Int {
     let previous = last
     last = Completion(sequence: sequence, time: time)

@@ -74,7 +74,7 @@ package final class InputDevices {
     filter = KeyFilter(rules: preferences.keys, debounce: preferences.debounce)
   }
 
-  /// Starts listening. Without uevents, only to devices that are plugged in now.
+  /// Starts listening. If uevents do not work, only the devices that are plugged in now are used.
   package func start() {
     do throws(SystemError) {
       try monitor.start(on: loop) { [weak self] in self?.scan() }
@@ -104,7 +104,7 @@ package final class InputDevices {
         if try !listen(to: path) { ignoredNodes[path] = UInt(status.st_ino) }
         denied[path] = nil
       } catch {
-        // udev may not have set the node's group yet; it is retried later and at the next event.
+        // udev may not have set the node's group yet; opening the node is retried later and at the next uevent.
         if error.errno.rawValue == EACCES, isNew(path) { continue }
         report(error)
         if error.errno.rawValue != EACCES { ignoredNodes[path] = UInt(status.st_ino) }
@@ -116,7 +116,7 @@ package final class InputDevices {
     }
   }
 
-  /// Whether a node that may not be opened has existed for less than the grace time.
+  /// Whether a node that the process has no permission to open has been denied for less than the grace time.
   private func isNew(_ path: String) -> Bool {
     let now = SystemClock.monotonic.now.totalNanoseconds
     let end = denied[path] ?? now + graceNanoseconds

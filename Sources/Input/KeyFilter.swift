@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which key events count. Only configured keys do; presses count, releases do not, repeats only if
-/// configured, and a bouncing contact counts once. A pure value.
+/// Decides which key events count: presses of configured keys, and their repeats if configured. Releases do not
+/// count, and a bouncing contact counts once. A pure value.
 package struct KeyFilter: Hashable, Sendable {
   package struct Rule: Hashable, Sendable {
     package var repeats: Bool

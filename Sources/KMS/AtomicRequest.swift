@@ -69,8 +69,8 @@ struct AtomicRequest: Equatable {
     }
     set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
     set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
-    // A desktop's night light may have left these set. Written only if set, because not every driver accepts
-    // them.
+    // A desktop's night light may have left these properties set. They are reset only if they are set, because not
+    // every driver accepts them.
     for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
       if let property = crtc.properties[name], property.value != 0 {
         set(property, of: crtc.id.rawValue, to: 0)

@@ -25,7 +25,8 @@ struct CardSearch {
     var mine: Result<Found, DisplayProblem>?
     if let current, isStillWanted(current) {
       let result = look(at: current)
-      // A good card that is already in use is kept, and opening the others would only wake them.
+      // A good card that is already in use is kept. The other cards are not opened, because that may wake up their
+      // hardware.
       if case .success(let found) = result, !found.card.isFirmwareFramebuffer { return result }
       mine = result
     }

@@ -36,8 +36,8 @@ extension DRMDevice {
       var offset: UInt64 = 0
       result = drmModeMapDumbBuffer(fileDescriptor, handle, &offset)
       if result != 0 { throw failure("DRM_IOCTL_MODE_MAP_DUMB", result) }
-      // Mapped write-only, because reading write-combined memory is slower by orders of magnitude. (Common hardware
-      // cannot enforce this; the tests check that nothing reads.)
+      // The mapping is write-only, because reading write-combined memory is slower by orders of magnitude. Common
+      // hardware cannot enforce this; the tests check that nothing reads the buffer.
       let base = mmap(nil, Int(byteCount), PROT_WRITE, MAP_SHARED, fileDescriptor, off_t(offset))
       guard let base, base != MAP_FAILED else { throw SystemError("mmap", path) }
       let pixels = PixelBuffer(

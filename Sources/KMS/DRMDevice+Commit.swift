@@ -100,8 +100,8 @@ extension DRMDevice {
     reportDamage([], state)
   }
 
-  /// Does nothing on drivers with atomic commits: there, the call is a separate commit that waits for the flip
-  /// to complete.
+  /// Reports damage with `drmModeDirtyFB`. Does nothing on drivers with atomic commits: on these, `drmModeDirtyFB`
+  /// is a separate commit that waits for the flip to complete.
   private func reportDamage(_ damage: [PixelRect], _ state: PipeState) {
     guard !isAtomic else { return }
     let fd = fileDescriptor
@@ -118,7 +118,7 @@ extension DRMDevice {
     if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
   }
 
-  /// Returns the last failure, or 0.
+  /// Switches the CRTCs off. Returns the error of the last call that failed, or 0.
   @discardableResult
   private func turnOffLegacy(_ crtcs: [CRTCDescription]) -> Int32 {
     crtcs.reduce(0) { failure, crtc in

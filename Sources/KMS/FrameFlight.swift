@@ -2,13 +2,13 @@
 
 import Display
 
-/// The frame in flight, from drawing it to the moment at which it counts as presented; at most one at a time. A
-/// pure value: it takes the kernel's events and the time, and returns what to do.
+/// The frame in flight, from drawing until it counts as presented; there is at most one. A pure value: it takes
+/// the kernel's events and the time, and returns what to do.
 ///
-/// With real vblanks (a rising sequence number), a frame is presented as soon as its flip event arrives, so
-/// that the next frame can still make the next vblank. Drivers without vblanks complete flips within a
-/// millisecond, with sequence 0; pacing on those events would be a busy loop. There, a frame is presented at
-/// the flip event or at the next point of a grid with the mode's period, whichever is later.
+/// With real vblanks (a rising sequence number), a frame is presented as soon as its flip event arrives, so that
+/// the next frame can still make the next vblank. Drivers without vblanks complete flips within a millisecond,
+/// with sequence 0; pacing on those events would be a busy loop. With such drivers, a frame is presented at the
+/// flip event or at the next point of a grid with the mode's period, whichever is later.
 struct FrameFlight: Equatable {
   enum Action: Equatable {
     case none
@@ -143,7 +143,8 @@ struct FrameFlight: Equatable {
   }
 
   /// Returns the vblank if it is plausible: its number differs from the last one's, and it is at least half a
-  /// period later. A driver that counts but does not wait must not set the pace.
+  /// period later. Some drivers count vblanks but complete flips without waiting for one; frames must not follow
+  /// that pace.
   private func plausible(sequence: UInt32, time: Int64?, now: Int64) -> VBlank? {
     // A timestamp far from now comes from another clock.
     let stamp = time.flatMap { $0 > now - 1_000_000_000 && $0 <= now + period ? $0 : nil } ?? now

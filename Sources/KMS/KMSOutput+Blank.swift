@@ -15,7 +15,7 @@ extension KMSOutput {
     guard lifeCycle.state == .showing, let screen, let description else { return }
     guard !isBlank else {
       drain()
-      // If the flip never completed, recovery starts when there is something to show again.
+      // If the flip never completed, the screen counts as lost, and a new one is searched for after unblanking.
       if flight.isAtKernel { screen.isLost = true }
       if flight.isAccepted { screen.chain.flip() }
       dropFlight()

@@ -31,8 +31,8 @@ extension KMSOutput {
     screen.needsModeset = false
     original?.isReplaced = true
     freeRetired()
-    // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards this changes
-    // nothing.
+    // QEMU's VGA clears its memory at a modeset, so the picture is written again. On other cards the pixels stay
+    // the same.
     statistics.bytesCopied += UInt64(screen.chain.renew(frame))
     // A modeset has already waited for completion, and no event follows; only the frame grid paces this frame.
     session?.timers.watchdog.disarm()

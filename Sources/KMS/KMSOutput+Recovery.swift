@@ -62,7 +62,7 @@ extension KMSOutput {
           + "rotation = \(upright.rawValue) in [display] makes the picture upright")
     }
     post(.connected(description))
-    // Must be last, because it may find that the display is gone.
+    // `turnOff` is called last, because it may find that the card was removed or that another program is master.
     if isBlank { turnOff() }
   }
 

@@ -11,7 +11,7 @@ extension KMSOutput {
     }
   }
 
-  /// Releases the display, then lets the kernel switch terminals. The kernel waits for this.
+  /// Releases the display, then allows the switch to the other terminal, for which the kernel is waiting.
   func leaveConsole() {
     drain()
     device?.dropMaster()

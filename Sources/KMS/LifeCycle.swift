@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The output's coarse state: whether there is a display, and what to do if not. A pure value: takes events,
-/// returns actions. `FrameFlight` handles the flips of a display that is there.
+/// Whether there is a display, and what to do if there is none. A pure value: takes events, returns actions.
+/// `FrameFlight` handles the flips while there is a display.
 struct LifeCycle: Equatable {
   enum State: Equatable {
     case stopped
@@ -46,7 +46,7 @@ struct LifeCycle: Equatable {
   private var reported: Set<DisplayProblem> = []
   private var isAnnouncedLost = false
   private var failures = 0
-  /// The number of consecutive searches that failed because a node may not be opened.
+  /// The number of consecutive searches that failed because the process lacks the permission to open a node.
   private var denials = 0
   /// The interval between searches, in nanoseconds.
   let slowProbe: Int64
@@ -126,7 +126,7 @@ struct LifeCycle: Equatable {
     case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
     // The card may already be back under another number.
     case .cardLost where failures == 1: 0
-    // A display that is off overnight costs one search a minute.
+    // With hotplug events, a display that stays off is searched for only once a minute.
     default: hasHotplugEvents && failures > Self.maximumSlowProbes ? 6 * slowProbe : slowProbe
     }
   }

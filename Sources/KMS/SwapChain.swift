@@ -36,9 +36,9 @@ struct SwapChain {
     damage.draw(frame, damage: changed, on: back == 0 ? slots.0.pixels : slots.1.pixels, index: back)
   }
 
-  /// Call it after a modeset, which shows the back buffer: some cards clear their memory then, so the buffers'
-  /// content is unknown. Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as
-  /// empty. Returns the number of bytes written.
+  /// Writes `frame` into the back buffer again; if `frame` is nil, both buffers count as empty. Call it after a
+  /// modeset, which shows the back buffer: some cards clear their memory at a modeset, so the buffers' content is
+  /// unknown. Returns the number of bytes written.
   mutating func renew(_ frame: PixelBuffer?) -> Int {
     damage.forget()
     return frame.map { draw($0, damage: []) } ?? 0

@@ -44,8 +44,8 @@ package final class DirectoryWatch {
 
   /// Which changes are reported. Each case includes those before it.
   package enum Scope: Comparable, Hashable, Sendable {
-    /// Only that the directory itself is deleted, moved or unmounted. The kernel reports the deletion of a directory that
-    /// some process has open, or as its working directory, only when the last such process leaves it.
+    /// Only that the directory itself is deleted, moved or unmounted. While a process has the directory open or
+    /// works in it, the kernel does not report its deletion.
     case itself
     /// New, deleted and moved entries too.
     case entries

@@ -98,8 +98,8 @@ final class DurableWriterState: @unchecked Sendable {
     _ = read(event.rawValue, &count, 8)
   }
 
-  /// Starts the writing thread. It blocks all signals except those of its own faults; a SIGTERM is for the
-  /// loop.
+  /// Starts the writing thread. It blocks all signals except those of its own faults, so that the loop's thread
+  /// gets a SIGTERM.
   func startThread() throws(SystemError) -> pthread_t {
     var all = sigset_t()
     var before = sigset_t()

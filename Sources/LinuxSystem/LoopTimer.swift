@@ -70,9 +70,9 @@ package final class LoopTimer {
     handler = { _ in }
   }
 
-  /// Calls the handler with `.clockStepped` on the next turn. Called when `timerfd_settime` returned ECANCELED
-  /// because the clock was stepped since the last check. `time` may have been computed before the step. The error
-  /// has consumed the kernel's notification, so `read` will not report the step.
+  /// Makes the next turn call the handler with `.clockStepped`. `arm(at:)` uses it when `timerfd_settime` fails
+  /// with ECANCELED because the clock was stepped since the last check; the armed time may have been computed
+  /// before the step. The error has consumed the kernel's notification, so `read` will not report the step.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))

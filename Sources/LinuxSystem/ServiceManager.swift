@@ -22,8 +22,8 @@ package final class ServiceManager {
   private let socket: Int32
   private var listening: [ListenFileDescriptor]
 
-  /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`): if `watchdog()` is not called again within it,
-  /// systemd kills the service. Call it at half of this interval. Nil without a watchdog.
+  /// The watchdog timeout in nanoseconds (`WATCHDOG_USEC`); nil without a watchdog. If `watchdog()` is not called
+  /// again within this time, systemd kills the service. Call it twice per interval.
   package let watchdogInterval: Int64?
 
   /// Whether there is a service manager.

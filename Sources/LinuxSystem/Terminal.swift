@@ -85,7 +85,7 @@ package final class Terminal {
     write()
   }
 
-  /// Sends `text` after the bytes that wait.
+  /// Sends `text` after the bytes that the terminal has not accepted yet.
   package func sendUrgently(_ text: String) {
     unsent += text.utf8
     write()

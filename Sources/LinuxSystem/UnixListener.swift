@@ -5,7 +5,7 @@ import Glibc
 
 /// A listening unix stream socket on the loop.
 package final class UnixListener {
-  /// The socket's path; nil if it was adopted.
+  /// The socket's path; nil if the listener took over an existing socket.
   package let path: String?
   /// Owns the socket.
   private(set) var watch: EventLoop.Watch?

@@ -33,7 +33,8 @@ package final class UeventMonitor {
     watch = try loop.watch(udev_monitor_get_fd(monitor), for: .readable) { [weak self] _ in
       guard let self, let monitor = self.monitor else { return }
       while let device = udev_monitor_receive_device(monitor) { udev_device_unref(device) }
-      // Called even if no event was read, because after a burst events are lost (ENOBUFS) and may have matched.
+      // The handler is called even if no event was read, because a burst may overflow the socket's buffer
+      // (ENOBUFS), and a lost event may have matched.
       handler()
     }
   }

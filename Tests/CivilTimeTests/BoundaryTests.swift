@@ -23,7 +23,7 @@ import Testing
       ("XXX-5:45", "2026-05-01T18:14:59Z", .day, "2026-05-01T18:15:00Z"),
       (lordHowe, "2026-04-04T14:31:00Z", .hour, "2026-04-04T15:00:00Z"),
       (lordHowe, "2026-04-04T15:00:00Z", .hour, "2026-04-04T15:30:00Z"),
-      // The zone changes before the day does.
+      // The zone's offset changes before the next day begins.
       (lordHowe, "2026-04-04T13:00:00Z", .day, "2026-04-04T15:00:00Z"),
       (lordHowe, "2026-04-04T15:00:00Z", .day, "2026-04-05T13:30:00Z"),
     ] as [(String, String, TimeZone.Boundary, String)])

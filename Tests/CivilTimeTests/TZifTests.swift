@@ -144,7 +144,7 @@ struct TZifWriter {
     for round in 0..<6_000 {
       var bytes = seeds[round % seeds.count]
       for _ in 0..<Int.random(in: 1...6, using: &random) {
-        // Mostly in the header and the footer, which matter most.
+        // At least half of the changes are in the first 130 bytes, which include the first header.
         let place = Bool.random(using: &random) ? bytes.count : min(bytes.count, 130)
         bytes[Int.random(in: 0..<place, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }

@@ -101,7 +101,7 @@ func describe(_ fields: CivilFields) -> String {
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
     let offset = abs(fields.utcOffset)
-    // `-00` is an unspecified local time, which date shows by the sign.
+    // The abbreviation `-00` means that local time is not specified; date(1) then prints a minus sign.
     let isNegative = fields.utcOffset < 0 || fields.abbreviation == "-00"
     return "\(fields.weekday) \(padded(fields.year, 4)) \(padded(fields.month)) \(padded(fields.day)) "
       + "\(padded(fields.hour)) \(padded(fields.minute)) \(padded(fields.second)) "

@@ -7,7 +7,7 @@ enum ZoneDatabase {
   static let root = "/usr/share/zoneinfo"
   static let isPresent = access("\(root)/Europe/London", R_OK) == 0
 
-  /// Every zone of POSIX time in the database, sorted.
+  /// The names of all zones in the database, sorted, without the copies below right/ and posix/.
   static func names() -> [String] {
     var names: [String] = []
     var directories = [""]

@@ -48,7 +48,7 @@ extension EventLoop {
   }
 }
 
-/// A pseudo terminal with the test as the emulator (pty(7)).
+/// A pseudo terminal (pty(7)); the test takes the part of the terminal emulator.
 final class PseudoTerminal {
   private(set) var main: Int32
   let path: String

@@ -9,7 +9,8 @@ import Testing
 
 @testable import Display
 
-/// Serialized, because SIGWINCH belongs to a thread here, and the crash guard's terminal to the process.
+/// Serialized, because the tests send SIGWINCH to their own threads, and the crash guard has one terminal per
+/// process.
 @Suite(.serialized)
 struct TerminalOutputTests {
   private func attributes(_ descriptor: Int32) -> [UInt32] {
@@ -115,7 +116,7 @@ struct TerminalOutputTests {
     let frame = Bitmap(width: 640, height: 320, format: .xrgb8888)
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     pseudo.resize(columns: 0, rows: 0)
-    // The kernel sends the signal to the terminal's foreground job, which this test is not.
+    // The kernel sends the signal only to the terminal's foreground job, and this test is not part of that job.
     pthread_kill(pthread_self(), SIGWINCH)
     #expect(try loop.turn { sizes.count == 2 })
     #expect(sizes == [PixelSize(width: 640, height: 320), PixelSize(width: 640, height: 384)])

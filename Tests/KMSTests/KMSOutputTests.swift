@@ -107,7 +107,7 @@ struct KMSOutputTests {
     #expect(try rig.run(until: { rig.output.statistics.framesPresented >= 30 }))
     rig.onPresented = nil
     #expect(commitsInside >= 28)
-    // The first one is the modeset; each other one has the time of its vblank.
+    // The first presentation is the modeset; each later one has the time of its vblank.
     let times = rig.presentations.dropFirst().map(\.time)
     #expect(times.allSatisfy { $0 % rig.device.period == 0 })
     let gaps = zip(rig.device.sequences, rig.device.sequences.dropFirst()).map { Int($1 - $0) - 1 }

@@ -122,15 +122,15 @@ struct LifeCycleTests {
     let denied = DisplayProblem.permissionDenied(path: "/dev/dri/card0")
     var cycle = LifeCycle()
     _ = cycle.handle(.start)
-    /// Searches until the problem is reported or the limit is reached; returns the number of searches and the
-    /// delay.
+    /// Searches until the problem is reported, at most 100 times; returns the number of searches and the sum of
+    /// the delays.
     func denials() -> (looks: Int, nanoseconds: Int64) {
       var waited: Int64 = 0
       for look in 1...100 {
         let actions = cycle.handle(.failed(denied))
         if actions.contains(.report(denied)) { return (look, waited) }
         for case .probe(let delay) in actions { waited += delay }
-        // The uevent that normally ends the wait.
+        // A uevent starts a search at once, but the failures before it still count.
         if look == 3 { #expect(cycle.handle(.changed) == [.search]) }
       }
       return (101, waited)

@@ -61,7 +61,7 @@ struct LogTests {
       let style = Log.detectedStyle(program: "p", descriptor: ends[1], environment: { environment[$0] })
       #expect(style == expected, "\(environment)")
     }
-    // A terminal stays plain under a service manager.
+    // On a terminal the style is plain, even if the process is a service.
     let pseudo = try PseudoTerminal()
     let terminal = try pseudo.open()
     let onTerminal = Log.detectedStyle(program: "p", descriptor: terminal.rawValue, environment: { _ in "x" })

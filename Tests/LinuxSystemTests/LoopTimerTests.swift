@@ -60,7 +60,7 @@ struct LoopTimerTests {
     #expect(timer.deadline == nil)
     try loop.turn(timeoutMilliseconds: 0)
     #expect(outcomes.count == 1)
-    // Armed again before the report: still reported.
+    // The timer is armed again before the step is reported; the step is reported nevertheless.
     timer.reportStep()
     timer.arm(at: ClockTime(seconds: SystemClock.realtime.now.seconds + 3600))
     try loop.turn(timeoutMilliseconds: 1000)

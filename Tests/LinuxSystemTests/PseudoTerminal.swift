@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// A pseudo terminal with the test as the emulator (pty(7)).
+/// A pseudo terminal (pty(7)); the test takes the part of the terminal emulator.
 final class PseudoTerminal {
   let main: Int32
   let path: String

@@ -114,7 +114,7 @@ struct ServiceManagerTests {
     #expect(service.listenFileDescriptors() == [])
     #expect(clinux_fcntl(first, F_GETFD, 0) == FD_CLOEXEC)
     #expect(take("1", nil, mine).listenFileDescriptors() == [.init(rawValue: first, name: "unknown")])
-    // The third is not open.
+    // The third of these descriptors is not open.
     #expect(take("3", nil, mine).listenFileDescriptors().count == 2)
     let none: [(String?, String?)] = [
       ("2", "1"), ("2", nil), (nil, mine), ("0", mine), ("-1", mine), ("2147483647", mine),

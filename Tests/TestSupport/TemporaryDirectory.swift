@@ -43,7 +43,7 @@ package final class TemporaryDirectory: Sendable {
   @discardableResult
   package func put(_ name: String, _ text: String) -> String { put(name, Array(text.utf8)) }
 
-  /// Makes a symbolic link, in the place of a file, and returns its path.
+  /// Creates a symbolic link, which replaces an existing file, and returns its path.
   @discardableResult
   package func link(_ name: String, to target: String) -> String {
     let path = place(name)
