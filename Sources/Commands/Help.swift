@@ -50,7 +50,7 @@ package enum Help {
     return (option.value.map { "\(name) <\($0)>" } ?? name, option.help)
   }
 
-  /// Two columns.
+  /// The entries in two columns.
   private static func list(_ entries: [(name: String, help: String)]) -> String {
     let column = (entries.map(\.name.count).max() ?? 0) + 4
     return entries.map { entry in

@@ -5,7 +5,7 @@ import Settings
 import Spelling
 
 extension SettingsChecks {
-  /// Time zones and the commands of keys. Fonts need a font library, which this module does not import.
+  /// Checks of time zones and of the commands of keys. Fonts need a font library, which this module does not import.
   package static var standard: SettingsChecks {
     var checks = SettingsChecks()
     let zones = ZoneCheck()

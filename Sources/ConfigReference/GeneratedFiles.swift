@@ -51,7 +51,8 @@ package enum GeneratedFiles {
     return File(path: path, text: lines.joined(separator: "\n"))
   }
 
-  /// The interface file, whose generated part are the paragraphs from the first to the last that declares a method.
+  /// The interface file. Its generated part begins with the first paragraph that declares a method and ends with the
+  /// last one.
   private static func interface(_ path: String, root: String) throws(Problem) -> File {
     var paragraphs = try pieces(of: path, separatedBy: "\n\n", root: root)
     let declaring = paragraphs.indices.filter { index in

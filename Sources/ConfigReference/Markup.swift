@@ -152,7 +152,7 @@ struct Markup {
     return text.split(separator: " ").map { argument in
       let escaped = argument.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq").replacing(
         "'", with: "\\(aq")
-      // Punctuation and the names of macros have a meaning of their own.
+      // In a macro's arguments, mdoc(7) interprets punctuation and the names of macros.
       let isSpecial =
         argument.count == 1 && argument.allSatisfy { !$0.isLetter && !$0.isNumber }
         || argument.count == 2 && argument.first?.isUppercase == true

@@ -134,7 +134,7 @@ struct ReferenceConfig {
 
   private mutating func addTeams() {
     for (index, team) in ConfigTables.builtInTeams.enumerated() {
-      // The second table repeats only what differs.
+      // The tables after the first have only the keys with a default, such as the name and the colour.
       let keys = index == 0 ? team.keys : team.keys.filter { $0.standard != nil }
       table("teams.\(team.id)", keys, isExample: false, origin: "teams")
     }

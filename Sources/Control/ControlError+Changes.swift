@@ -40,7 +40,7 @@ extension ControlError {
     package var problem: String
     package var maximum: Int
 
-    /// A long text is not sent back whole.
+    /// Sends back at most the first 64 scalars of the text.
     init(_ text: String, _ problem: TextProblem) {
       self.text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(64)))
       maximum = if case .tooLong(_, let maximum) = problem { maximum } else { 0 }

@@ -39,7 +39,7 @@ package protocol ControlHandler: ChangeHandler {
   func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
 }
 
-/// The result of a reload of the config. With errors the last good config stays in force.
+/// The result of a reload of the config. If there are errors, the last good config stays in use.
 package struct ReloadOutcome: Encodable, Hashable, Sendable {
   package var ok: Bool
   /// One located diagnostic each, e.g. `config.toml:3:1: error: 'mode' in [display] must be a string`.

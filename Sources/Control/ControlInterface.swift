@@ -106,7 +106,7 @@ package enum ControlInterface {
         """
     ) { timer, p throws(VarlinkError) in
       guard let time = try p.optionalTime("milliseconds") else { return .resetTimer(timer) }
-      // The game clock always begins with its length.
+      // Only the shot clock can be reset to a given time.
       guard timer == .shot else { throw .invalidParameter("milliseconds") }
       return .resetShot(to: time)
     },

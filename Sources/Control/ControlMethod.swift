@@ -13,7 +13,7 @@ package struct ControlMethod: Sendable {
   package let parameters: String
   /// The parameters of the reply.
   package let reply: String
-  /// The lines of the comment in the interface file; nil: the comment of the method before describes both.
+  /// The lines of the comment in the interface file; nil: the previous method's comment describes both methods.
   package let text: String?
   /// Reads a call. `timers` returns the names of the match's timers, for the error about an unknown one.
   let command: @Sendable (inout ParameterReader, _ timers: () -> [String]) throws(VarlinkError) -> Command

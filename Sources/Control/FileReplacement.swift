@@ -24,7 +24,7 @@ enum FileReplacement {
       try writeAll(bytes, to: file.rawValue, temporary)
       _ = try retryingInterrupts("rename", path) { rename(temporary, path) }
     } catch {
-      // A file that existed before is not ours.
+      // A file that existed before was not created here, so it is not removed.
       if error.errno.rawValue != EEXIST { unlink(temporary) }
       var named = error
       named.subject = path

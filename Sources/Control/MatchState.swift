@@ -211,7 +211,7 @@ package struct MatchStep: Encodable, Hashable, Sendable {
   }
 }
 
-/// The changes that can be undone and redone, each with the next one first.
+/// The changes that can be undone and those that can be redone. Each list begins with the next one to undo or redo.
 package struct MatchHistory: Encodable, Hashable, Sendable {
   package var past: [MatchStep]
   package var future: [MatchStep]

@@ -39,7 +39,7 @@ enum MatchText {
     return parts.joined(separator: "  ").printable
   }
 
-  /// `9:59`; tenths change too fast to be read here. A time beyond those of all timers is shown as the limit.
+  /// `9:59`, without tenths, which change too fast to be read. A time beyond the range of timers is shown as its limit.
   private static func face(_ milliseconds: Int) -> String {
     let limit = Int(2 * GameTimer.limit / 1_000_000)
     return GameTimeText.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)

@@ -3,7 +3,8 @@
 /// The path of the control socket, for the daemon and its clients.
 package enum SocketPath {
   package static let environmentVariable = "FLIPCLOCK_SOCKET"
-  /// systemd creates its directory (`RuntimeDirectory=flipclock`, or the socket unit).
+  /// The socket of the system's daemon. systemd creates its directory (`RuntimeDirectory=flipclock`, or the socket
+  /// unit).
   package static let system = "/run/flipclock/control.sock"
 
   /// The paths to try, in order. If the option or the variable is given, it is the only one. Otherwise they are the

@@ -173,7 +173,7 @@ package struct FrameTime: Encodable, Hashable, Sendable {
   }
 }
 
-/// What the daemon costs: rates over the last minutes.
+/// The daemon's use of processor and memory, and the rates of its work over the last minutes.
 package struct CostStatus: Encodable, Hashable, Sendable {
   /// The time that the rates were measured over: a minute or a little more, less just after the start.
   package var seconds: Int

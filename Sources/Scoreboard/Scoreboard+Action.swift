@@ -23,7 +23,7 @@ extension Scoreboard {
     case resetTimer(GameTimer.ID)
     /// Resets the shot clock to a time other than its length; it runs or is at rest afterwards as after a reset.
     case resetShot(to: Int64)
-    /// A running timer continues from there.
+    /// A running timer continues from the new time.
     case setTimer(GameTimer.ID, to: Int64)
     case addTimer(GameTimer.ID, by: Int64)
     /// A nil length selects the first length in the rules; a nil number means that the player is unknown.
@@ -184,7 +184,7 @@ extension Scoreboard {
     }
     if number > period {
       if isMatchOver { throw .matchOver(result: resultText) }
-      // The best of five has no sixth set.
+      // A best-of-five match has no sixth set.
       let last = max(rules.periods, period)
       if rules.scoring == .sets, rules.periodsToWin > 0, number > last {
         throw .periodOutOfRange(number, maximum: last)

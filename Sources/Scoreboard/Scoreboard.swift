@@ -81,8 +81,8 @@ package struct Scoreboard: Hashable, Sendable {
     return team
   }
 
-  /// Gives all teams the new start score if nobody has scored yet. Later, scores stay: a team still at the old
-  /// start score is not new.
+  /// Gives all teams the new start score if nobody has scored yet. Later, scores stay, even that of a team which is
+  /// still at the old start score.
   private mutating func changeStartScore(from old: Int, to new: Int) {
     if period == 1, teams.allSatisfy({ $0.score == old }) {
       changeTeams { if $0.score == old { $0.score = new } }

@@ -69,7 +69,7 @@ extension Scoreboard.Team {
       setCounter(counter.id, to: counter.limit)
     }
     guard periodScores.count != period - 1 else { return }
-    // The team was declared, or declared again, in the middle of the game.
+    // A team that was declared during the game gets 0 for the earlier periods.
     periodScores = Array(periodScores.prefix(period - 1))
     periodScores += Array(repeating: 0, count: period - 1 - periodScores.count)
   }

@@ -123,7 +123,7 @@ package final class ScoreConsole {
   }
 
   private func received(_ signal: Int32) {
-    // A terminal that hangs up sends SIGCONT after SIGHUP.
+    // When the terminal hangs up, SIGHUP is followed by SIGCONT. The console must not use the terminal again.
     guard !isEnding else { return }
     switch signal {
     case SIGWINCH: redraw()

@@ -36,7 +36,7 @@ package struct BoardSettings: Hashable, Sendable {
     return missing
   }
 
-  /// What the card shows for a letter; nil where the drum has nothing for it.
+  /// What the card shows for a letter; nil if the drum has no flap for it.
   package func flap(for letter: Character) -> String? {
     if letter == " " || drum.contains(letter) { return letter == " " ? "" : String(letter) }
     let capital = letter.uppercased()

@@ -109,7 +109,8 @@ package struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
     /// The result of stat(2), or the errno if it failed.
     var status: [Int]
-    /// The kernel's time stamps are too coarse to distinguish two quick saves of one size.
+    /// A hash of the content, because the kernel's time stamps are too coarse to distinguish two quick saves of the
+    /// same size.
     var content: Int
     /// Whether this is a regular file without content.
     var isEmpty: Bool
@@ -137,7 +138,7 @@ package struct ConfigFingerprint: Hashable, Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let error = errno
-      // A dangling link is an error of the config; a missing file is not.
+      // A dangling link has a mark, because it is an error of the config. A missing file is not an error.
       guard lstat(path, &status) == 0 else { return nil }
       return Mark(status: [Int(error), Int(status.st_ino)], content: 0, isEmpty: false)
     }

@@ -11,7 +11,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
   package var severity: Severity
   package var file: String
-  /// The line, from 1; 1 if the whole file is meant.
+  /// The line, from 1; 1 if the diagnostic is about the whole file.
   package var line = 1
   /// The column, from 1, in code points.
   package var column = 1

@@ -135,7 +135,7 @@ extension GameRules {
     games = Games(
       name: draft.gameName ?? games?.name ?? (countsDown ? "LEG" : "GAME"), toWin: toWin,
       lead: draft.gamesLead ?? games?.lead ?? 1,
-      // A changed number of games to win also moves the tie-break: sets to four games have it at 4 : 4.
+      // A changed number of games to win also moves the tie-break: in sets to four games it is played at 4 : 4.
       tieBreakAt: draft.tieBreakAt
         ?? (draft.gamesToWin == nil ? games?.tieBreakAt : games.map { _ in toWin }) ?? 0,
       tieBreakPoints: draft.tieBreakPoints ?? games?.tieBreakPoints ?? 7,
@@ -162,7 +162,7 @@ extension GameRules {
       guard let game else { return }
       direction = game.direction
     }
-    // The preset's timer is used only if it counts in the same direction.
+    // The preset's timer is used only if it counts in the configured direction.
     let old = game.flatMap { $0.direction == direction ? $0 : nil }
     let length = draft.clockLength.map(Self.nanoseconds) ?? old?.length
     game = Timer(
@@ -190,7 +190,7 @@ extension GameRules {
     let new = Counter(
       id: draft.id, name: draft.name ?? old?.name ?? draft.id.uppercased(),
       limit: draft.limit ?? old?.firstHalfLimit ?? 99,
-      // A configured limit applies to the whole game, unless the config also has limits for the parts.
+      // A configured limit applies to the whole game, unless the config also limits its parts.
       secondHalf: draft.secondHalfLimit ?? (draft.limit == nil ? old?.secondHalfLimit : nil),
       overtime: draft.overtimeLimit ?? (draft.limit == nil ? old?.overtimeLimit : nil),
       reset: draft.reset ?? old?.reset ?? .game,
@@ -202,6 +202,6 @@ extension GameRules {
     }
   }
 
-  /// Settings are at most 99:59:59.
+  /// Seconds as nanoseconds. There is no overflow, because settings are at most 99:59:59.
   private static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 }

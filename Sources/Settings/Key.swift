@@ -14,9 +14,9 @@ package struct Key<Target> {
   let text: String
   /// A value as the config writes it, for a key without a default.
   var example: String?
-  /// How the config writes the value that a target has; nil: it has none.
+  /// The target's value as the config writes it; nil: the target has none.
   let written: (Target) -> String?
-  /// Reads the value into the target, or reports why not and leaves the target as it is.
+  /// Reads the value into the target, or reports why it cannot be used and leaves the target unchanged.
   let apply: (inout Target, Node, Place, inout Report) -> Void
 }
 

@@ -94,7 +94,7 @@ extension Node {
       let position = ctoml_error_position(document)
       let message = String(ctoml_error_message(document))
       let (line, column) = (Int(position.line), Int(position.column))
-      // The shim's own messages are clear enough.
+      // A message without this prefix comes from the C wrapper of toml++, and needs no explanation.
       guard message.hasPrefix("Error while parsing ") else {
         throw SyntaxError(line: line, column: column, message: sentence(message))
       }

@@ -56,7 +56,7 @@ package enum ConfigTables {
     reference(Section<InputSettings.Draft>.binding("input.keys", commands: commands), InputSettings.Draft())
   }
 
-  /// A team without a name and a colour of its own.
+  /// `[teams.ID]` for any team; its keys have no defaults.
   package static var team: TableReference {
     var table = reference(.team("ID"), TeamSettings(id: "ID", name: "", color: 0))
     for index in table.keys.indices { table.keys[index].standard = nil }

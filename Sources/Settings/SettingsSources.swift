@@ -35,8 +35,8 @@ package enum SettingsSources: Hashable, Sendable {
     }
   }
 
-  /// The existing directories in which a change may change the config, parents first: all those through which the
-  /// path of a candidate or a drop-in leads, including the paths of links.
+  /// The existing directories in which a change may change the config, parents first. They are the directories on
+  /// the path of each candidate and each drop-in, and on the paths of the links among them.
   ///
   /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs to be
   /// watched only for the removal of the parent itself. Files that are created and deleted in the parent, such as

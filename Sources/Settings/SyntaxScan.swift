@@ -94,7 +94,7 @@ struct SyntaxScan {
     }
   }
 
-  /// Reads one character, or the three of a quote, outside of strings; returns how many.
+  /// Reads one character, or three quotes, outside of strings. Returns the number of characters.
   private mutating func step(_ scalar: Unicode.Scalar, _ point: Point, _ text: [Unicode.Scalar]) -> Int {
     let isBlank = scalar == " " || scalar == "\t"
     switch mode {

@@ -80,7 +80,7 @@ struct TeamsDecoder {
 
   /// The teams, in their order.
   ///
-  /// - Parameter named: ids that a score names; built-in teams among them stay beside declared ones.
+  /// - Parameter named: ids that a score names; built-in teams among them are kept in addition to the declared ones.
   func teams(named: Set<String>) -> [TeamSettings] {
     let isBuiltIn = declared.allSatisfy { team in builtIn.contains { $0.id == team.id } }
     var teams: [TeamSettings] = []

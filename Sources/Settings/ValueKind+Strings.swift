@@ -12,7 +12,8 @@ extension ValueKind where Value == String {
       write: { Units.string($0) })
   }
 
-  /// A name on the scoreboard, with the bounds of the control socket. The daemon shows a longer one anyway.
+  /// A name on the scoreboard. The same names are valid as on the control socket, but the daemon shows a name of up to
+  /// 200 characters even if `check` reports an error.
   static func name(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),
@@ -85,7 +86,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// `auto` or a connector's name as the kernel has it.
+  /// `auto` or the kernel's name of a connector.
   static var connector: ValueKind {
     form(
       pattern: "^[A-Za-z0-9-]{1,64}$", maximum: 64, "a connector",
@@ -127,7 +128,7 @@ extension ValueKind where Value == String {
       report.mismatch(node, place, "a string")
       return nil
     }
-    // Scalars limit the bytes too; a character can have any number of them.
+    // Counts scalars, to limit the bytes too: a character can consist of any number of scalars.
     guard text.unicodeScalars.count <= maximum else {
       report.error(node, place, "has \(text.unicodeScalars.count) characters; at most \(maximum) are allowed")
       return nil

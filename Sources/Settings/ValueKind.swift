@@ -19,7 +19,7 @@ struct ValueKind<Value> {
     self.write = write
   }
 
-  /// A kind of the values for which `accept` returns one; every other is reported as not `what`.
+  /// A kind whose values are read by `accept`. If `accept` returns nil, the value is reported as not being `what`.
   init(
     shape: Shape, _ what: String, hint: String? = nil, write: @escaping (Value) -> String? = { _ in nil },
     accept: @escaping (Node.Value) -> Value?

@@ -174,7 +174,7 @@ struct WidgetsDecoder {
         until.keyLocation, "[widgets.\(draft.name)] has an 'until' but is not a countdown",
         hint: "write source = \"countdown\"")
     }
-    // A moment that cannot be used was reported.
+    // If there is an `until`, it cannot be used, and that was reported when it was read.
     guard timer.source == .countdown, !entries.contains(where: { $0.key == "until" }),
       let source = entries.last(where: { $0.key == "source" })
     else { return }

@@ -87,7 +87,7 @@ package final class VarlinkChannel {
       } else if errno == EAGAIN {
         break
       } else if errno != EINTR {
-        // The service may have sent an error before it closed: that is read next.
+        // The service may have sent an error before it closed the connection. The error is read next.
         break
       }
     }

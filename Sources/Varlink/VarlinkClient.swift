@@ -127,7 +127,7 @@ package struct VarlinkClient: ~Copyable {
       let error = Errno.current
       switch error.rawValue {
       case EAGAIN, EINTR: continue
-      // The service may have sent an error before it closed: that is read next.
+      // The service may have sent an error before it closed the connection. The error is read next.
       case EPIPE, ECONNRESET: return
       default: throw .broken(SystemError("send", path, errno: error))
       }
@@ -146,8 +146,8 @@ package struct VarlinkClient: ~Copyable {
     }
   }
 
-  /// The corresponding C function is `connect`; `SO_SNDTIMEO` limits the time that it waits for room in the listener's
-  /// backlog (unix(7)).
+  /// The corresponding C function is `connect`; `SO_SNDTIMEO` limits the time that it waits while the listener's
+  /// backlog is full (unix(7)).
   private static func connect(_ path: String, timeoutSeconds: Int) throws(SystemError) -> FileDescriptor {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -42,9 +42,9 @@ package struct VarlinkConnection {
 
   enum Phase: Hashable {
     case serving
-    /// The client has shut its side down and waits for replies.
+    /// The client has shut down its sending side and waits for replies.
     case inputEnded
-    /// The client is gone; what it has called is still performed.
+    /// The client is gone; only its oneway calls and the call in progress are still performed.
     case orphaned
     /// The error is to be sent after the replies to earlier calls.
     case failing(VarlinkError)
@@ -134,7 +134,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// Call when the client has shut its side down. It may still read.
+  /// Call when the client has shut down its sending side. The client may still read.
   package mutating func inputEnded() {
     switch phase {
     case .serving: phase = .inputEnded

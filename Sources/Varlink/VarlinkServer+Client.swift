@@ -26,7 +26,7 @@ extension VarlinkServer {
     /// Passes the readiness of the socket to the machine.
     func take(_ readiness: EventLoop.Readiness) {
       lastActive = SystemClock.monotonic.now
-      // Both directions are down. epoll would report this forever, so the watch ends here.
+      // Both directions are closed. epoll would report this forever, so the watch ends here.
       if !readiness.isDisjoint(with: [.hangup, .failed]) { return vanish() }
       if readiness.contains(.writable) { machine.becameWritable() }
       if readiness.contains(.readable) { _ = receive() }

@@ -139,8 +139,8 @@ extension VarlinkServer {
 }
 
 extension VarlinkServer {
-  /// The number of calls that are begun for one client before other clients and the display are served. Twenty
-  /// clients that call as fast as they can delay a point by less than a frame.
+  /// The number of calls that are begun for one client before other clients and the display are served. With this
+  /// number, twenty clients that call as fast as they can delay another client's call by less than a frame.
   static let callsPerTurn = 4
 
   /// Performs the actions of the client's state machine until it waits for an event. A call that is answered
@@ -155,7 +155,7 @@ extension VarlinkServer {
     armTimer()
   }
 
-  /// Whether the connection has ended.
+  /// Performs the next actions of the client's state machine. Returns whether the connection has ended.
   private func doActions(of client: Client) -> Bool {
     var begun = 0
     while true {

@@ -160,7 +160,7 @@ private func violation(_ reason: String) -> String {
     let peers = try (0..<4).map { _ in try test.connect() }
     for peer in peers { peer.call("org.flipclock.Control.Screenshot") }
     try test.settle()
-    // Each is 2 MB in base64; the socket's buffer holds a part of it.
+    // Each screenshot has 2 MB in base64, so the replies of two clients fit into the limit.
     #expect(test.server.clientCount == 2)
     #expect(test.server.statistics.slowReaders == 2)
   }

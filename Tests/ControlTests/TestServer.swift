@@ -159,7 +159,7 @@ final class TestServer {
     for _ in 0..<2000 {
       try loop.turn(timeoutMilliseconds: 0)
       guard !isBusy else { continue }
-      // The descriptor does not show calls that wait for their client's next turn.
+      // `isBusy` does not notice deferred calls (`VarlinkServer.callsPerTurn`), so turn the loop a few more times.
       for _ in 0..<16 { try loop.turn(timeoutMilliseconds: 0) }
       if !isBusy { return }
     }

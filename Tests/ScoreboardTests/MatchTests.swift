@@ -79,7 +79,7 @@ import Testing
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     var read = try decoder.decode(Scoreboard.self, from: encoder.encode(match.board))
     read.adopt(declaredTeams, rules: busyRules, at: now)
-    // Rules are not saved. Adopting others settles a running board.
+    // Rules are not saved, so `adopt` has set them.
     #expect(read == match.board)
     let past = try decoder.decode([Match.Step].self, from: encoder.encode(match.past))
     let future = try decoder.decode([Match.Step].self, from: encoder.encode(match.future))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scoreboard
 
-/// Random matches under random house rules: play never violates the rules.
+/// Plays random matches under random rules, and checks that no play violates the rules.
 @Suite struct PlayTests {
   /// Random rules for sets, as a club might use.
   private func rules(_ random: inout SplitMix) -> GameRules {
@@ -37,7 +37,7 @@ import Testing
     return nil
   }
 
-  /// Whether a set of points with these scores is won, straight from the definition of the rules.
+  /// Whether a set of points with these scores is won, computed directly from the definition of the rules.
   private func isSetWon(_ rules: GameRules, _ own: Int, _ other: Int, deciding: Bool) -> Bool {
     let target = deciding && rules.pointsToWinDeciding > 0 ? rules.pointsToWinDeciding : rules.pointsToWin
     if rules.cap > 0, own >= rules.cap, own > other { return true }

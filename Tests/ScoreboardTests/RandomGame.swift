@@ -28,7 +28,7 @@ let busyRules: GameRules = {
   return rules
 }()
 
-/// Random actions, including senseless ones.
+/// Random actions, including invalid ones.
 struct RandomActions {
   var random: SplitMix
 

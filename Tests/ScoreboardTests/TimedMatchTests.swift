@@ -164,7 +164,7 @@ import Testing
   @Test("Handball: two halves of 30 minutes, suspensions of two minutes and time-outs")
   func handball() throws {
     var match = Match(newBoard(.handball))
-    // Elapsed seconds of the goals of a match that ended 12 : 10 and 15 : 14.
+    // The goals of both teams in each half, in elapsed seconds. The halves end 12 : 10 and 15 : 14.
     let halves: [([Int64], [Int64])] = [
       (
         [40, 130, 215, 380, 505, 640, 790, 930, 1100, 1250, 1500, 1720],

@@ -169,7 +169,7 @@ struct ScoreKeysTests {
     }
     var hand = Operator(matchState())
     hand.type("a", every: 250)
-    // The second may be a repeat, so it waits for a third; another key proves that it was a press.
+    // The second `a` may be a repeat, so it waits for a third one. The `l` proves that it was a separate press.
     hand.type("al", every: 60)
     hand.wait(1000)
     #expect(hand.calls.map(\.call) == [add("home", 1), add("home", 1), add("guest", 1)])
@@ -261,7 +261,7 @@ struct ScoreKeysTests {
         if dangerous.contains(call) { #expect(pressed.suffix(2).contains(.enter)) }
       }
       for (one, next) in zip(hand.calls, hand.calls.dropFirst()) {
-        // A key press that ends the waiting time of an earlier key has a waiting time too, so its call is later.
+        // A key press that ends the waiting time of an earlier key has to wait too, so its call is later.
         #expect(next.at > one.at)
       }
       if hand.match == nil { #expect(hand.calls.isEmpty) }

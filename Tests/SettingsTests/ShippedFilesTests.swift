@@ -5,7 +5,8 @@ import Testing
 @testable import Settings
 
 @Suite struct ShippedFilesTests {
-  /// The reference config with its defaults (`#key`, `#[table]`) made real, and also its examples (`# example: `).
+  /// The reference config with its defaults (`#key`, `#[table]`) uncommented and, if `examples` is set, also its
+  /// examples (`# example: `).
   private func uncommented(examples: Bool) throws -> String {
     let marker = "# example: "
     return try repositoryFile("config/flipclock.toml").split(
