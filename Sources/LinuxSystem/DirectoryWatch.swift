@@ -45,7 +45,7 @@ package final class DirectoryWatch {
   /// Which changes are reported. Each case includes those before it.
   package enum Scope: Comparable, Hashable, Sendable {
     /// Only that the directory itself is deleted, moved or unmounted. While a process has the directory open or
-    /// works in it, the kernel does not report its deletion.
+    /// works in it, the kernel does not report its deletion yet.
     case itself
     /// New, deleted and moved entries too.
     case entries
