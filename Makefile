@@ -83,7 +83,7 @@ gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
 
-# FLIPCLOCK_BENCHMARKS adds their targets to the package, and they have a build directory of their own.
+# FLIPCLOCK_BENCHMARKS adds the benchmarks' targets to the package. They are built in a separate directory.
 BUILD_BENCHMARK := FLIPCLOCK_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks --product
 
 # Prints a table and writes the same results to .build/bench.json.

@@ -32,8 +32,8 @@ let systemLibraries: [Target] = [
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
-/// For targets whose tests compute pictures or long random matches: these are optimized in debug builds too, where they
-/// would take five times as long. Overflow and bounds are still checked.
+/// Optimizes debug builds too, for targets whose tests compute pictures or long random matches: without optimization,
+/// these tests take five times as long. Overflow and bounds are still checked.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let modules: [Target] = [
@@ -79,7 +79,7 @@ let modules: [Target] = [
     ]),
 ].flatMap { $0 }
 
-// What the tests share. It is part of no product.
+// Code that several test targets share. No product contains it.
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(
@@ -104,7 +104,7 @@ let benchmarks: [Target] =
       providers: [.apt(["libpixman-1-dev"])]),
     .systemLibrary(
       name: "CCairo", path: "Benchmarks/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    // Without pkg-config, because SwiftPM warns about its flags.
+    // Without `pkgConfig`, because SwiftPM warns about the compiler flags that pkg-config returns for SDL2.
     .systemLibrary(name: "CSDL2", path: "Benchmarks/CSDL2", providers: [.apt(["libsdl2-dev"])]),
     .target(
       name: "BenchmarkCases", dependencies: ["Raster", "CKernels", "CPixman"],

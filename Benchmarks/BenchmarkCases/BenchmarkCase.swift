@@ -6,7 +6,7 @@ import Raster
 package struct BenchmarkCase {
   package var name: String
   package var size: PixelSize
-  /// The first one is flipclock's.
+  /// The implementations; the first one is flipclock's.
   package var contestants: [Contestant]
   /// Describes what is wrong with the contestants' pictures; nil if they agree.
   package var difference: () -> String?

@@ -145,7 +145,7 @@ package struct KernelCases {
       name, { $0.copy(source.buffer, bounds, to: 0, 0, dithering: style, clip: bounds) },
       { _, image in
         pixman_image_set_dither(image.image, dithered ? PIXMAN_DITHER_ORDERED_BAYER_8 : PIXMAN_DITHER_NONE)
-        // pixman's fast paths do not dither. CONJOINT_OVER has none, and gives the same result for opaque pixels.
+        // pixman's fast paths do not dither. CONJOINT_OVER has no fast path, and the same result for opaque pixels.
         image.composite(dithered ? PIXMAN_OP_CONJOINT_OVER : PIXMAN_OP_SRC, from, over: bounds)
       }, format: .rgb565, bytes: size.width * size.height * 2, most: dithered ? 9 : 0)
   }
@@ -216,7 +216,7 @@ package struct KernelCases {
   /// A flap as large as the display.
   private func flap() -> BenchmarkCase? { FlapCase(card: size).make("flap", size: size) }
 
-  /// A flap of a clock with six digits on such a display: the card's width and half its height.
+  /// A flap of a clock with six digits on a display of `size`: as wide as a card, and half as high.
   private func flapCard() -> BenchmarkCase? {
     let card = PixelSize(width: size.width * 14 / 100, height: size.width * 113 / 1000)
     return FlapCase(card: card).make("flap-card", size: size)

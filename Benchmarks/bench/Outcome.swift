@@ -8,7 +8,7 @@ struct Outcome {
   struct Peer {
     var name: String
     var medianNanoseconds: Double
-    /// The peer's time divided by ours: above 1 we are faster.
+    /// The peer's time divided by flipclock's; above 1, flipclock is faster.
     var ratio: Double
   }
 

@@ -25,8 +25,8 @@ enum Report {
 
   private static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
-  /// How the time per frame depends on the damage across display sizes: the line that fits all of them best (in
-  /// relative error), and each one's deviation from it.
+  /// Describes how the time per frame depends on the number of damaged pixels. Computes the straight line with the
+  /// smallest relative errors for all display sizes, and how far each size deviates from it.
   static func linearity(_ outcomes: [Outcome]) -> [String] {
     let points = outcomes.compactMap { outcome in
       outcome.name == FrameCases.sixDigits ? outcome.damagedPixels.map { (outcome, Double(max($0, 1))) } : nil

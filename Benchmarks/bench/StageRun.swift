@@ -9,7 +9,7 @@ import Settings
 import Typography
 import Widgets
 
-/// Our own frames as the daemon makes them: the scene is drawn to the shadow buffer, the damage copied to the
+/// flipclock's frames, made as in the daemon: the scene is drawn to the shadow buffer, and the damage is copied to the
 /// scanout.
 final class StageRun {
   let stage: Stage

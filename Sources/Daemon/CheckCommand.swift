@@ -12,7 +12,7 @@ import Widgets
 package enum CheckCommand {
   /// Checks a config and prints the result.
   ///
-  /// - Returns: the exit code: 0, or 78 where there is an error.
+  /// - Returns: the exit code: 0, or 78 if the config has an error.
   package static func run(_ path: String?, json: Bool) throws(StartFailure) -> Int32 {
     let fonts = FontLibrary { _ in }
     var checks = SettingsChecks.daemon { fonts }
@@ -34,7 +34,7 @@ package enum CheckCommand {
 }
 
 extension SettingsChecks {
-  /// The checks of the daemon, each time it reads its config.
+  /// The checks that the daemon runs each time it reads its config.
   ///
   /// - Parameter fonts: called for each font of a config.
   static func daemon(fonts: @escaping () -> FontLibrary) -> SettingsChecks {

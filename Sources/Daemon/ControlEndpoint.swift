@@ -120,7 +120,7 @@ final class ControlEndpoint {
     }
   }
 
-  /// The first place whose directory exists or can be created, and can be written to.
+  /// The first candidate whose directory exists or can be created, and is writable.
   private static func path(_ options: DaemonOptions) -> String {
     let candidates = SocketPath.candidates(option: options.socket, environment: environmentVariable)
     for path in candidates {

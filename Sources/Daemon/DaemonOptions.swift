@@ -45,7 +45,7 @@ package struct DaemonOptions: Sendable {
     display = choice
   }
 
-  /// The configured refresh rate in millihertz.
+  /// The refresh rate of the options, in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
   /// The state directory: that of the option, else that of systemd, else the default of root or of the user.

@@ -39,7 +39,7 @@ extension FlipclockDaemon {
     }
   }
 
-  /// Uses the config's brightness from now on, because it was changed. A new stage must be built afterwards.
+  /// Uses the config's brightness from now on, because that value was changed. A new stage must be built afterwards.
   func forgetBrightness() {
     if state.brightness != nil { setBrightness(nil) { _ in } }
   }

@@ -100,7 +100,7 @@ package final class FlipclockDaemon {
     pageTimer.handler = { [weak self] _ in self?.turnPages() }
   }
 
-  /// Shows the clock until a signal ends it. Restores the display in any case.
+  /// Shows the clock until a signal stops the daemon. Restores the display, even after an error.
   package func run() throws(StartFailure) {
     do {
       // Blocks the signals; the loop handles them.

@@ -10,8 +10,8 @@ import Settings
 import Typography
 import Widgets
 
-/// Renders frames as PNG files with the same widgets, layers and compositor, on virtual time. The same input gives the
-/// same bytes.
+/// Renders frames as PNG files on virtual time, with the daemon's widgets, layers and compositor. The same input gives
+/// the same bytes.
 package struct OfflineRenderer: Sendable {
   package var config: String?
   /// The time zone that `local` means in the config.
@@ -142,7 +142,7 @@ package struct OfflineRenderer: Sendable {
 }
 
 extension Instant {
-  /// This moment and `seconds` more, to the nanosecond.
+  /// The instant that is `seconds` later, rounded to a nanosecond.
   func advanced(by seconds: Double) -> Instant {
     let time = ClockTime(
       totalNanoseconds: Int64(nanoseconds) + Int64((seconds * 1e9).rounded()))

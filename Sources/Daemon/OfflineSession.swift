@@ -45,7 +45,7 @@ final class OfflineSession: ChangeHandler {
     return page
   }
 
-  /// The message's time is over.
+  /// Removes the message, because its time is over.
   func endMessage() { _ = clearMessage() }
 
   func perform(

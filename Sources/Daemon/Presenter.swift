@@ -117,7 +117,7 @@ final class Presenter {
     shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
   }
 
-  /// Also makes the shadow black, for screenshots.
+  /// Drops the stage, and makes the shadow black, so that screenshots are black too.
   private func goDark() {
     timer.disarm()
     stage = nil

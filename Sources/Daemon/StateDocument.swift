@@ -11,9 +11,9 @@ import Settings
 /// CLOCK_MONOTONIC; `saved` has that clock's and the wall clock's time of writing.
 struct StateDocument: Hashable {
   static let currentVersion = 2
-  /// The maximum number of steps in each of the two lists; older ones are not saved.
+  /// The maximum number of steps in each of the lists `past` and `future`; older ones are not saved.
   static let historyLimit = 200
-  /// The maximum size of each of the two lists in bytes, because large writes wear out an SD card.
+  /// The maximum size of each of these lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
   /// The time on both clocks, in nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.

@@ -26,8 +26,8 @@ struct RoundedRect {
   }
 }
 
-/// A colour for mixing. Colours are mixed in their stored encoding, which is good enough at these contrasts, in
-/// doubles, and rounded once, with an ordered dither that keeps dark gradients free of bands.
+/// A colour for mixing. Colours are mixed in their stored encoding, not in linear light, which is good enough at these
+/// contrasts. The result is rounded once, with an ordered dither that keeps dark gradients free of bands.
 struct Paint {
   var red: Double
   var green: Double
@@ -61,8 +61,8 @@ struct Paint {
 }
 
 extension Double {
-  /// `rounded()`, clamped to 0 … 255. Avoids the C library's function, which would be called for every channel of
-  /// every pixel where the processor has no instruction for it.
+  /// `rounded()`, clamped to 0 … 255. On a processor without an instruction for it, `rounded()` would call the C
+  /// library for every channel of every pixel; this property does not.
   var nearestByte: UInt32 {
     guard self > 0 else { return 0 }
     guard self < 255 else { return 255 }

@@ -16,7 +16,7 @@ struct Theme {
   var symbol: Color
   var label: Color
   /// The colour of large parts on the ground (names, the dots of a colon): the symbols' colour if it has enough
-  /// contrast with the ground, else another colour that has.
+  /// contrast with the ground, else another colour that has enough.
   var onGround: Color
   /// The lightness of the ground, 0 (black) … 1 (white); shadows are softer on a light ground.
   var groundLightness: Double

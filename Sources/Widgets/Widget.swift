@@ -54,7 +54,7 @@ struct WidgetContext {
 /// At rest, when all animations have ended, the widget's picture must equal that of a newly made widget with the same
 /// settings, rectangle and model.
 ///
-/// It is made from its settings, which also give what `status` reports: see `WidgetSource`.
+/// A widget is made from its settings. They also determine the text that `status` reports: see `WidgetSource`.
 protocol Widget: AnyObject {
   var layer: Layer { get }
   /// How the page's layout sizes it.

@@ -10,7 +10,7 @@ import Varlink
 @main
 enum Flipclockctl {
   static func main() {
-    // A closed pipe is reported by `write` instead.
+    // Without the signal, `write` reports a closed pipe as an error.
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     exit(run(words, Messages(areJSON: CommandLineRequest.wantsJSON(words))).rawValue)

@@ -18,7 +18,7 @@ struct Messages {
       try writeAll(bytes, to: STDOUT_FILENO)
       return .success
     } catch {
-      // The reader of a closed pipe has read enough.
+      // A program that has closed the pipe does not need the rest, so print no error.
       return error.errno.rawValue == EPIPE
         ? .unreachable : fail("standard output: \(error.errno)", .unreachable)
     }

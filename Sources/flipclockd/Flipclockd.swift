@@ -25,8 +25,8 @@ struct Flipclockd: ParsableCommand {
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self, DoctorSubcommand.self], defaultSubcommand: Run.self)
 
-  /// ArgumentParser looks up the types of all options at run time, which takes a quarter of the time to the first picture.
-  /// It is not used for the arguments of the service.
+  /// ArgumentParser looks up the types of all options at run time, which takes a quarter of the time to the first
+  /// picture. The arguments of the service are therefore recognized without it.
   static func main() {
     if let problem = ProgramArguments.problem {
       Log(program: "flipclockd").error(problem)

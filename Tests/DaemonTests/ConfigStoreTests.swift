@@ -85,7 +85,8 @@ import Testing
     let root = try TemporaryDirectory()
     mkdir(root.file("spare"), 0o755)
     for directory in Self.directories where random.int(0...2) > 0 { mkdir(root.file(directory), 0o755) }
-    // Like a shell's working directory: the kernel reports its deletion only when it is closed.
+    // Directories that are kept open, like a shell's working directory. The kernel reports the deletion of an open
+    // directory only when it is closed.
     var held: [Int32] = []
     defer { for descriptor in held { close(descriptor) } }
     let sources: SettingsSources =
@@ -171,9 +172,9 @@ import Testing
       root.remove("\(parent)other")
     }
     try loop.turn(timeoutMilliseconds: 60)
-    // The turn itself.
+    // The turn itself counts as a wakeup; the changes beside the directories cause none.
     #expect(loop.wakeups == before + 1)
-    // Moving any of them is noticed.
+    // Moving one of the directories away is noticed.
     rename(root.file("top"), root.file("away"))
     mkdir(root.file("top"), 0o755)
     for path in ["top/club", "top/club/wall"] { mkdir(root.file(path), 0o755) }

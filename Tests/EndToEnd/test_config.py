@@ -173,7 +173,7 @@ class Reload(DaemonTestCase):
 
 
 class Following(DaemonTestCase):
-    """Changes of the files at a person's pace, and at an editor's."""
+    """The daemon follows changes of its files and directories, both slow and fast ones."""
 
     NOTE = '[widgets.note]\ntype = "text"\ntext = "{}"\n'
 

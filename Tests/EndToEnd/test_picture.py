@@ -150,7 +150,7 @@ class Terminal(DaemonTestCase):
 
 
 class Idle(DaemonTestCase):
-    """Between two minutes."""
+    """The daemon while nothing changes, between two full minutes."""
 
     @unittest.skipUnless(os.path.exists("/proc/self/stat"), "reads /proc")
     def test_a_clock_without_seconds_does_not_wake_between_minutes(self):
@@ -159,11 +159,11 @@ class Idle(DaemonTestCase):
             time.sleep(0.5)
         self.start()
         self.rest()
-        # It still has to notice that the last client left.
+        # The last client's disconnection wakes the daemon once more.
         before = self.settled_switches()
         end = time.monotonic() + 5
         while time.monotonic() < end:
-            # Other entries beside its directory.
+            # Directories beside the daemon's are created and removed.
             os.rmdir(tempfile.mkdtemp())
             time.sleep(0.1)
         self.assertEqual(self.switches(), before, "something woke the daemon while nothing moved")

@@ -48,7 +48,7 @@ class Notifications(DaemonTestCase):
         for words in (f"process {self.process.pid}", "flipclockd", str(self.state), "--state-dir"):
             self.assertIn(words, second.stderr)
         self.assertEqual(self.scores()["home"], 7)
-        # Nothing is left to clean up, not even after a kill.
+        # A start removes temporary files that a killed daemon has left.
         self.kill()
         (self.state / ".flipclock-1abc.tmp").write_text("torn")
         self.start()

@@ -17,7 +17,7 @@ INTERFACE = "org.flipclock.Control"
 
 
 class Strangers(MatchTestCase):
-    """Clients that know nothing of flipclock but the address of its socket."""
+    """Clients that know only the address of the daemon's socket."""
 
     def setUp(self):
         super().setUp()

@@ -22,7 +22,7 @@ import TestSupport
         let worst = counter.allocating.map(\.count).max() ?? 0
         print("\(name): \(counter.quiet) frames, \(counter.allocating.count) allocate (\(worst) at most);")
         print("  \(counter.first) frames begin or end something")
-        // A subject without enough moving frames was not measured.
+        // With fewer than ten moving frames a subject was hardly measured, which counts as a failure.
         if !counter.allocating.isEmpty || counter.quiet < 10 { failures += 1 }
       }
     } catch {

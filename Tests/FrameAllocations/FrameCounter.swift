@@ -25,7 +25,7 @@ final class FrameCounter {
   /// Every kind of scanout: each format and rotation, dithered where that applies.
   private var scanouts: [ScanoutPair] = []
   private var back = 0
-  /// The animation digest of the last frame.
+  /// The scene's `animationDigest` at the last frame.
   private var last = 0
 
   /// - Parameter traces: the number of stack traces to print per frame.

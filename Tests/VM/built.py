@@ -5,7 +5,7 @@
 - simpledrm: the firmware's frame buffer as a card. It copies only the damage clips of a flip, and supports 16 bits
   per pixel and ten bits per channel. It drives the device that panel.c sets up.
 - simpledrm_told: the same source without atomic commits. A flip alone shows nothing until DIRTYFB reports the
-  change, as with displays that receive their picture over a wire.
+  change, as with displays to which the driver sends the picture over USB or SPI.
 """
 
 import lzma
@@ -70,7 +70,7 @@ def _write_panels(directory):
     (directory / "simpledrm.c").write_text(source)
     told = _with(source, '.name = "simpledrm"', '.name = "simpledrm_told"')
     told = _with(told, "= DRIVER_ATOMIC | DRIVER_GEM", "= DRIVER_GEM")
-    # Only a page flip's commit may not set a mode.
+    # A commit without permission to set a mode is a page flip: do not copy its picture.
     start = "\tdrm_atomic_helper_damage_iter_init("
     told = _with(told, start, f"\tif (!state->allow_modeset)\n\t\tgoto told;\n{start}")
     end = "\tdrm_dev_exit(idx);\nout_drm_gem_fb_end_cpu_access:"

@@ -60,8 +60,8 @@ class DebianMachine(Machine):
         return self.run("systemctl is-system-running --wait", check=False, timeout=timeout).text
 
     def unpack(self):
-        """Does the work of `make install`, as the guest has no make: unpacks the files that it put into
-        DESTDIR."""
+        """Installs the project. The guest has no make, so this unpacks the files that `make install DESTDIR=…` created
+        on the host."""
         self.run("tar -xf /dev/vdb -C /", timeout=120)
 
     def reboot(self):

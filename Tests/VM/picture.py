@@ -235,7 +235,8 @@ def _unfiltered(data, stride, height, step):
 
 
 def _sum(one, other):
-    """Adds two rows byte by byte, modulo 256: all bytes in one number, whose lower seven bits never carry over."""
+    """Adds two rows byte by byte, modulo 256. Each row is one number; sums of the bytes' lower seven bits do not carry
+    into the next byte."""
     size = len(one)
     low, high = (int.from_bytes(bytes([bits]) * size, "little") for bits in (0x7F, 0x80))
     first, second = int.from_bytes(one, "little"), int.from_bytes(other, "little")

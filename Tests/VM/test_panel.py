@@ -67,8 +67,8 @@ class Panel(Scenario):
         reported to the driver."""
         seen = set()
         for number in range(4):
-            # Stopped in epoll_wait (281: epoll_pwait), so not between a page flip and its DIRTYFB. The queued frame then
-            # reaches the display, and no other one after it.
+            # Stops the daemon while it is in epoll_wait (system call 232) or epoll_pwait (281), and so not between a
+            # page flip and its DIRTYFB. The queued frame is then the last one that reaches the display.
             sums = self.machine.run(f"""
                 flipclockctl set-score home {11 * (number + 1)}; usleep {30_000 + 61_000 * number}
                 daemon=$(pidof flipclockd)

@@ -6,9 +6,9 @@
 
 Introspects the daemon, then calls each method that it found and provokes errors. Changes the match and the
 display, and restores them. Fails if it does not call a method of the interface. With --every-error, the daemon
-must run a game with two timers, and each error that is not in ELSEWHERE must also occur; for NothingToUndo,
-all changes are undone and redone. Needs `varlink`, which scripts/varlink-python provides. The exit status is 0
-if the daemon conforms to the interface.
+must run a game with two timers, and each error that is not in ELSEWHERE must also occur. To provoke NothingToUndo,
+the client then undoes and redoes all changes. Needs `varlink`, which scripts/varlink-python provides. The exit
+status is 0 if the daemon conforms to the interface.
 """
 
 import base64

@@ -8,8 +8,8 @@ import Testing
 
 /// Approved pictures, in the directory `Goldens` beside the tests.
 ///
-/// A channel may differ by two levels. One level is what another version of FreeType, or another libm's last bit
-/// before a dithered rounding, amounts to, and blending two such pixels doubles it. Anything that is visibly moved,
+/// A channel may differ by two levels. Another version of FreeType, or a libm whose results differ in the last bit, can
+/// change a channel by one level, and blending two such pixels doubles the difference. Anything that is visibly moved,
 /// missing or of another colour differs by far more.
 enum Golden {
   static let tolerance = 2

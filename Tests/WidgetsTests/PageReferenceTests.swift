@@ -16,8 +16,8 @@ struct PageReference {
   let bands: Int
   let sides: Int
   static let samples = 16
-  /// Samples across a pixel. More of them for sides of which only a few columns are visible, where the
-  /// contribution of a single sample to the coverage would matter.
+  /// The number of samples across a pixel. It is higher for sides of which only a few columns are visible, because
+  /// there each sample has a large share in the coverage.
   var samplesAcross = Self.samples
 
   private var width: Double { Double(outgoing.width) }

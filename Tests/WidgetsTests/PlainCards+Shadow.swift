@@ -5,8 +5,8 @@ import Raster
 @testable import Widgets
 
 extension PlainCards {
-  /// The dark bed visible when a half is away, and the card's soft shadow on the ground. Larger than the card by
-  /// `shadowMargin` on every side.
+  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft shadow on
+  /// the ground. Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -43,7 +43,7 @@ extension PlainCards {
   }
 
   /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
-  /// sides and at the free edge; straight at the hinge.
+  /// sides and at the free edge. At the hinge the picture ends with the flap.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -55,7 +55,7 @@ extension PlainCards {
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
-      // Beside the card the shadow fades out before the hinge; the flap hides its end.
+      // Beside the card the shadow fades out before the hinge. Elsewhere the flap hides the shadow's end.
       let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)
       let beside = toHinge * toHinge * (3 - 2 * toHinge)
       for x in 0..<bitmap.width {

@@ -93,7 +93,7 @@ import Testing
     board.update(model(13, 19), at: 1, animated: true)
     #expect(board.prepare(after: model(13, 19)))
     #expect(board.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
-    // A point that needs another digit needs cards of another size.
+    // A score with one more digit needs cards of another size, so they are not prepared.
     let full = score(99, 0)
     #expect(full.prepare(after: model(99, 0)))
     #expect(full.images?.symbols == ["", "9", "0", "1"])

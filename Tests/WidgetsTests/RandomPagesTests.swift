@@ -106,7 +106,7 @@ import Testing
     }
     #expect(wrong == [])
     #expect((changing > 10) == (kind != .cut))
-    // A board passes through its whole drum at most.
+    // Wait for the longest change, a board that passes through its whole drum.
     for step in 1...8 { stage.scene.advance(to: time + Double(step * 3)) }
     _ = stage.scene.render(into: shown.buffer)
     let fresh = PageFixture.stage(configuration, size, model, page: stage.pageName)

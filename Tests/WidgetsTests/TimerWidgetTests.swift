@@ -210,7 +210,7 @@ import Testing
           sum + (0..<Self.size.width).filter { shown.buffer.row32(y)[$0] & 0xff_ffff == color }.count
         }
       }
-      // Two minutes have the plain look; 62 - 60 is where the warning begins.
+      // The timer starts at 62 seconds. The warning begins after two seconds, when 60 are left.
       #expect((count(0xff7657) > 0) == (2..<62).contains(tick))
       #expect((count(0xffffff) > 0) == (tick >= 62))
     }

@@ -3,8 +3,8 @@
 import Raster
 
 extension CardArtist {
-  /// The dark bed visible when a half is away, and the card's soft shadow on the ground. Larger than the card by
-  /// `shadowMargin` on every side.
+  /// The card's dark background (its bed), visible while one of its halves is hidden, and the card's soft shadow on
+  /// the ground. Larger than the card by `shadowMargin` on every side.
   func bed() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -70,7 +70,7 @@ extension CardArtist {
   }
 
   /// The soft shadow around a flap in flight, for an upper half. Larger than the flap by `shadowMargin` at the
-  /// sides and at the free edge; straight at the hinge.
+  /// sides and at the free edge. At the hinge the picture ends with the flap.
   func flapShadow() -> Bitmap {
     let margin = metrics.shadowMargin
     let bitmap = Bitmap(
@@ -82,8 +82,8 @@ extension CardArtist {
       let cx = Double(x) + 0.5 - Double(margin)
       return SIMD2(softStep(cx, sigma: sigma), softStep(width - cx, sigma: sigma))
     }
-    // One factor beneath the flap, which hides the shadow's end, and one beside the card, where the shadow fades
-    // out before the hinge.
+    // Each row has two factors. The first is for the columns of the flap, which hides the shadow's end at the hinge.
+    // The second is for the columns beside it, where the shadow fades out before the hinge.
     let down = (0..<bitmap.height).map { y in
       let vertical = softStep(Double(y) + 0.5 - Double(margin), sigma: sigma)
       let toHinge = min((Double(bitmap.height - y) - 0.5) / fade, 1)

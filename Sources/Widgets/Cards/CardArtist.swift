@@ -6,7 +6,7 @@ import Typography
 /// Draws the parts of a card, once per size; animations only move the resulting pictures.
 ///
 /// Repeating parts are computed once. The ground and the lit rim are the same under every symbol. A gradient
-/// repeats along its row with the dither, and the rows of a shadow repeat at its full depth.
+/// repeats along its row with the dither, and the rows of a shadow repeat where its depth does not change.
 struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme

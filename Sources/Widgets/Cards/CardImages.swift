@@ -14,8 +14,8 @@ final class CardImages {
   private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
   private var panelOrder: [String] = []
-  /// The memory limit for pictures of symbols, since texts may come from outside; the least recently used are
-  /// dropped.
+  /// The memory limit for pictures of symbols, because configs and commands may use any number of symbols. The least
+  /// recently used pictures are dropped.
   private static let byteLimit = 40 << 20
   /// Whether a card uses the shadow of its flap.
   var hasFlaps = false
@@ -94,8 +94,8 @@ final class CardImages {
     return true
   }
 
-  /// Keeps the shown and the next symbols, drops all others, and draws the missing ones: pictures of cards take
-  /// most of a page's memory. False: nothing was missing.
+  /// Keeps the shown and the next symbols, and draws the missing ones. Drops all others, because pictures of cards
+  /// take most of a page's memory. False: nothing was missing.
   ///
   /// - Parameter draw: draws what the changes to the next symbols need.
   func prepare(shown: [String], coming: [String], draw: () -> Void) -> Bool {

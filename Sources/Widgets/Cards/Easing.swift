@@ -25,7 +25,7 @@ struct Easing: Hashable {
 
   private enum Kind: Hashable {
     case easing(EasingSettings)
-    /// Gravity accelerates the flap in the first half, and the card's bed slows it down in the second.
+    /// The flap accelerates in the first half, as if it fell, and slows down in the second.
     case gravity
   }
 

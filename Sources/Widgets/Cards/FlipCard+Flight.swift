@@ -15,7 +15,8 @@ extension FlipCard {
     static let beneathAtEnd = Shade(top: 0.35, bottom: 0.35)
   }
 
-  /// The flap's back, stored inverted so that it is upright when the flap hangs down.
+  /// The part of a card's picture that the flap's back shows. It is upside down, so that it looks upright when the
+  /// flap hangs down.
   private static let invertedLowerHalf = Rect(x: 0, y: 1, width: 1, height: -0.5)
 
   /// The first phase: the flap falls from the top to the middle.

@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// One card: its bed, two resting halves, the flap, and the hinge with its pins. Their layers are spread over the
-/// board's, so that a flap in flight is in front of every neighbour.
+/// One card: its dark background (bed), two resting halves, the flap, and the hinge with its pins. They are
+/// added to different layers of the board, so that a flap in flight is in front of all neighbouring cards.
 final class FlipCard {
   let frame: Rect
   let bed = Layer()

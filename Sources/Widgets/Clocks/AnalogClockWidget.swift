@@ -18,7 +18,7 @@ extension AnalogClockSettings: WidgetSource {
 }
 
 /// An analog clock. The hour hand moves every minute, the minute hand jumps on the full minute, and the second
-/// hand ticks or sweeps. Nothing runs between two changes.
+/// hand ticks or sweeps. Between two movements no animation runs.
 final class AnalogClockWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing

@@ -174,7 +174,7 @@ struct ClockGeometry {
 }
 
 extension ClockGeometry {
-  /// Where the clock is in the middle of `rect`, in whole pixels.
+  /// The upper left of a clock that is centred in `rect`, in whole pixels.
   func origin(in rect: Rect) -> Point {
     Point(
       x: rect.x + ((rect.width - size.width) / 2).rounded(),

@@ -27,7 +27,7 @@ struct ClockText: Hashable {
       switch settings.cards {
       case .pair: return [number]
       case .digit:
-        // The card of a hidden zero stays, empty.
+        // Without its leading zero, the hour keeps two cards; the first one is empty.
         let digits = number.map(String.init)
         return digits.count < 2 ? [""] + digits : digits
       }

@@ -26,7 +26,7 @@ final class TimerWidget: Widget {
   private let context: WidgetContext
   private let source: TimerSource
   private var board: FlipBoard?
-  /// The tenths change too fast for a visible flip.
+  /// The card of the tenths of a second, which does not flip, because tenths change too fast for that.
   private var tenths: FlipBoard?
   private var images: (look: TimerLook, cards: CardImages)?
   private var rect = Rect.zero

@@ -110,7 +110,7 @@ final class CounterLine {
     layer.addSublayer(name.layer)
   }
 
-  /// - Parameter limit: the current limit, which may be lower than the counter's largest.
+  /// - Parameter limit: the current limit, which may be lower than the counter's usual limit.
   func show(_ value: Int, of limit: Int) {
     guard value != shown?.value || limit != shown?.limit else { return }
     shown = (value, limit)

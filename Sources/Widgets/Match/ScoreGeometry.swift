@@ -61,7 +61,7 @@ struct ScoreGeometry {
     }
   }
 
-  /// Whether everything fits. Cards have a minimum size, so it may not.
+  /// Whether everything fits. Cards have a minimum size, so a small box may be too small.
   func fits(_ box: Size) -> Bool { size.fits(in: box) }
 
   private static func largest(_ parts: Parts, _ details: ScoreDetails, in box: Size) -> ScoreGeometry {

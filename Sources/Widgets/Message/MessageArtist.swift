@@ -8,7 +8,7 @@ struct MessageArtist {
   let theme: Theme
   let page: Size
 
-  /// The shorter side of the page, from which all sizes derive: messages are read from as far away as the page.
+  /// The shorter side of the page, from which all sizes derive: a message is read from the same distance as the page.
   private var reference: Double { min(page.width, page.height) }
   private var margin: Double { (0.05 * reference).rounded(.up) + 2 }
   private var sigma: Double { 0.017 * reference }

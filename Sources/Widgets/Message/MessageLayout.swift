@@ -19,8 +19,8 @@ struct MessageLayout {
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
   private static let scalarLimit = 4_000
-  /// How far letters shrink before the text may use more than about half of the box's height, and before words are
-  /// broken.
+  /// The scales, relative to the largest letters, down to which letters shrink before the text may use more than about
+  /// half of the box's height, and before words are broken.
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 

@@ -167,7 +167,7 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // The row's fit is settled if it leaves more height unused than the rounding to whole pixels does.
+        // This row leaves more of its share unused than the rounding to whole pixels does, so its fit is final.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {
@@ -190,7 +190,7 @@ struct PageLayout {
     return fits.map { $0 ?? Fit() }
   }
 
-  /// The fit of a row in the smallest height that holds all of it; nil: none does.
+  /// The fit of a row in the smallest height from `share` to `rest` that holds all of it; nil: `rest` is too small.
   private func enough(_ row: [Item], from share: Double, to rest: Double) -> Fit? {
     Self.least(from: share, to: rest) { fit(row, width: width, height: $0).isComplete }
       .map { fit(row, width: width, height: $0) }

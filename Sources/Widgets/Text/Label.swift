@@ -10,7 +10,8 @@ extension Theme {
     Label.Style(face: labelFace, color: label, capHeight: cap, tracking: labelTracking / narrowing)
   }
 
-  /// The same, with little tracking unless `words` are capitals: it makes lower-case text hard to read.
+  /// The same style, but with little tracking unless `words` are capitals: wide tracking makes lower-case text hard to
+  /// read.
   func labelStyle(for words: String, cap: Double) -> Label.Style {
     labelStyle(cap: cap, narrowing: words == words.uppercased() ? 1 : 6)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// get-status [MILLISECONDS]   prints the reply to GetStatus, and with an argument a second one that long after it, a
-// line each. Starting flipclockctl takes an emulated processor half a second, and most tests ask many times.
+// get-status [MILLISECONDS]   prints the reply to GetStatus in one line. With an argument, it calls GetStatus again
+// after that time, and prints the second reply too. The tests use it instead of flipclockctl, whose start takes an
+// emulated processor half a second.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -15,7 +16,7 @@ static int ask(int fd) {
     char reply[4096];
     ssize_t size = read(fd, reply, sizeof reply);
     if (size <= 0) return 1;
-    // A message ends with a NUL, and there is one message to come.
+    // A message ends with a NUL. Nothing follows it, because there is one reply per call.
     int ends = reply[size - 1] == 0;
     fwrite(reply, 1, size - ends, stdout);
     if (ends) return putchar('\n') == EOF;
