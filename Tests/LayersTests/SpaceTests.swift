@@ -6,7 +6,9 @@ import Testing
 @testable import Layers
 
 @Suite struct SpaceTests {
-  static let sizes = [(96, 64, 7), (160, 120, 23), (320, 180, 71)]
+  /// Width, height, which pixels are compared (every n-th), and the limit in decibels. Edges, where the pictures differ
+  /// most, are a larger part of a small picture.
+  private static let sizes = [(96, 64, 1, 43.0), (160, 120, 1, 44), (320, 180, 3, 44)]
 
   private static func picture(_ scene: Scene) -> Bitmap {
     let bitmap = Bitmap(width: scene.size.width, height: scene.size.height, format: .xrgb8888)
@@ -15,12 +17,12 @@ import Testing
     return bitmap
   }
 
-  @Test("a random tree in 3D space is within 42 dB of a supersampled reference", arguments: 0..<8)
+  @Test("a random tree in 3D space is near a supersampled reference", arguments: 0..<20)
   func aRandomTreeInSpaceIsNearTheReference(seed: UInt64) {
-    for (width, height, stride) in Self.sizes {
+    for (width, height, stride, limit) in Self.sizes {
       let tree = SpaceTree(seed: seed, size: PixelSize(width: width, height: height))
       let psnr = ReferencePainter(tree.scene.root).psnr(Self.picture(tree.scene), stride: stride)
-      #expect(psnr >= 42, "\(width)x\(height)")
+      #expect(psnr >= limit, "\(width)x\(height)")
     }
   }
 
