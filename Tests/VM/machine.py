@@ -188,13 +188,17 @@ class Machine:
     def crcs(self, seconds=None, count=4, during=""):
         """Returns a list of the CRCs of the frames that vkms composed: `count` of them, or for some seconds.
 
-        `during` is a script that runs at the same time. The first frame after the start is skipped.
+        `during` is a script that runs at the same time. On a busy machine vkms needs seconds for a frame, and a frame
+        that it began for an earlier call appears in this one. Therefore frames of earlier vertical blanks are skipped.
         """
         crc = "/sys/kernel/debug/dri/0/crtc-0/crc"
-        reader = f"timeout {seconds} cat {crc}/data" if seconds else f"head -n {count + 1} {crc}/data"
-        script = f"echo auto >{crc}/control\n{reader} >/run/crcs & reader=$!\n{during}\nwait $reader\ncat /run/crcs"
-        lines = self.run(script, check=False, timeout=300).text.splitlines()
-        return [int(line.split()[1], 16) for line in lines[1:] if len(line.split()) == 2]
+        enough = "0" if seconds else f"++lines == {count}"
+        # Both numbers have a fixed width, so that they compare as texts.
+        reader = f"""awk -v start=$start '$1 "" > start "" {{ print $2; fflush(); if ({enough}) exit }}' {crc}/data"""
+        script = (f"start=$(kms sequence /dev/dri/card0)\necho auto >{crc}/control\n"
+                  f"{f'timeout {seconds} ' if seconds else ''}{reader} >/run/crcs & reader=$!\n"
+                  f"{{ :\n{during}\n}} >/dev/null\nwait $reader\ncat /run/crcs")
+        return [int(word, 16) for word in self.run(script, check=False, timeout=300).text.split()]
 
     def console(self):
         """Returns (KD mode, VT mode, active VT), e.g. ("text", "auto", 1)."""

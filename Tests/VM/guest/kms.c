@@ -5,6 +5,7 @@
 //   kms dump CARD     prints the scanout of the first active CRTC: a line "WIDTH HEIGHT FOURCC", then its rows (root
 //                     only)
 //   kms hold CARD     becomes master, prints "holding", and stays master until it is killed
+//   kms sequence CARD prints the number of the last vertical blank of the first active CRTC: "0x0000002a"
 //   kms rate CARD N   flips N times between two buffers and prints "HZ FLIPS VBLANKS MODE", from the events' times
 //   kms console       prints KD mode, VT mode and number of the active VT: "text auto 1"
 //   kms restore       sets the active VT to text mode with switching by the kernel, as for a login
@@ -89,6 +90,18 @@ static int dump(int fd) {
       fwrite(pixels + fb.offsets[0] + (size_t)(crtc.y + y) * fb.pitches[0] + crtc.x * bytes, bytes, width, stdout);
     }
     return fflush(stdout) ? 1 : 0;
+  }
+  fprintf(stderr, "kms: no active CRTC\n");
+  return 1;
+}
+
+static int sequence(int fd) {
+  struct resources r = resources(fd);
+  for (int i = 0; i < r.crtc_count; i++) {
+    struct drm_crtc_get_sequence last = {.crtc_id = r.crtcs[i]};
+    if (call(fd, DRM_IOCTL_CRTC_GET_SEQUENCE, &last) < 0 || !last.active) continue;
+    printf("0x%08llx\n", (unsigned long long)last.sequence);
+    return 0;
   }
   fprintf(stderr, "kms: no active CRTC\n");
   return 1;
@@ -191,13 +204,14 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "console") == 0) return console();
   if (argc == 2 && strcmp(argv[1], "restore") == 0) return restore();
   if (argc < 3) {
-    fprintf(stderr, "usage: kms dump|hold CARD | rate CARD N | console | restore\n");
+    fprintf(stderr, "usage: kms dump|hold|sequence CARD | rate CARD N | console | restore\n");
     return 64;
   }
   int fd = open(argv[2], O_RDWR | O_CLOEXEC);
   if (fd < 0) die(argv[2]);
   if (strcmp(argv[1], "dump") == 0) return dump(fd);
   if (strcmp(argv[1], "hold") == 0) hold(fd);
+  if (strcmp(argv[1], "sequence") == 0) return sequence(fd);
   if (strcmp(argv[1], "rate") == 0 && argc == 4) return rate(fd, atoi(argv[3]));
   fprintf(stderr, "kms: unknown command %s\n", argv[1]);
   return 64;
