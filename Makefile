@@ -121,7 +121,7 @@ install:
 	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
-	@# Older versions of systemd warn about the settings in it.
+	@# Versions of systemd before 254 warn about the settings in this drop-in.
 	@version=$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p'); \
 	if [ "$${version:-0}" -ge 254 ]; then \
 	  install -D -m 644 -t $(libdir)/systemd/system/flipclockd.service.d systemd/flipclockd.service.d/*.conf; \

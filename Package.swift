@@ -79,7 +79,7 @@ let modules: [Target] = [
     ]),
 ].flatMap { $0 }
 
-// Code that several test targets share. No product contains it.
+// Code that several test targets share, and a program that an end-to-end test runs. No product contains them.
 let testSupport: [Target] = [
   .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
   .target(

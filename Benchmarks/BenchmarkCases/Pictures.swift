@@ -24,12 +24,13 @@ package enum Pictures {
     for y in 0..<size.height {
       var x = 0
       while x < size.width {
-        // A transparent run, an edge, an opaque run, an edge.
+        // Runs of pixels: the length and the alpha of each.
         let parts: [(Int, Int)] =
           switch kind {
           case .opaque: [(64, 255)]
           case .translucent: [(1 + next(24), 1 + next(254))]
           case .realistic:
+            // A transparent run, an edge, an opaque run, an edge.
             [(24 + next(40), 0), (1, 40 + next(170)), (24 + next(60), 255), (1, 40 + next(170))]
           }
         for (length, alpha) in parts {

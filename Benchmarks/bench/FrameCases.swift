@@ -47,7 +47,7 @@ struct FrameCases {
         },
       ],
       difference: {
-        // All draw the same moment, on a full redraw of a clock.
+        // All contestants draw the whole picture of the same moment.
         var frame = frames[middle]
         let ours = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
         run.picture(of: middle, into: ours)

@@ -55,7 +55,7 @@ enum Measurement {
     }
     if effort.turnNanoseconds == 0 { repeats = contestants.map { _ in 1 } }
     var samples = [[Double]](repeating: [], count: contestants.count)
-    // Fewer rounds if each takes seconds.
+    // Fewer rounds, but at least five, if runs are so slow that all rounds would exceed the limit.
     let rounds = min(effort.rounds, max(Int(effort.limitNanoseconds / max(longest, 1)), 5))
     for round in 0..<(effort.rounds > 5 ? rounds : effort.rounds) {
       for turn in contestants.indices {

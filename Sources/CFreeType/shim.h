@@ -62,7 +62,8 @@ static inline FT_Error flipclock_ft_open(
 static inline int flipclock_ft_has_outlines(FT_Face face) { return FT_IS_SCALABLE(face) && !FT_HAS_COLOR(face); }
 static inline int flipclock_ft_has_kerning(FT_Face face) { return FT_HAS_KERNING(face) != 0; }
 
-/// Sets the `wght` axis of a variable font and the other axes to their defaults; does nothing to other fonts.
+/// Sets the `wght` axis of a variable font, limited to the range of the axis, and the other axes to their defaults.
+/// Does nothing to a font with no axes or with more than 16.
 static inline void flipclock_ft_set_weight(FT_Library library, FT_Face face, int weight) {
   FT_MM_Var *axes = NULL;
   FT_Fixed coordinates[16];

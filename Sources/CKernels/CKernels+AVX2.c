@@ -261,7 +261,7 @@ WIDE static inline Lanes added(Lanes sum, Lanes lanes, Lanes weight) {
   return _mm256_add_epi16(sum, _mm256_mullo_epi16(lanes, weight));
 }
 
-/// The weights of two rows, for the even and the odd bytes.
+/// The bits to set in the pixels of two rows, and the weights of rows a and b for the even and the odd bytes.
 typedef struct {
   Lanes bits, even_a, odd_a, even_b, odd_b;
 } TwoRows;
@@ -355,7 +355,7 @@ WIDE static inline Lanes between(Lanes near, Lanes far, Lanes places) {
   Lanes weight = _mm256_slli_epi16(spread(places, 1), 7);
   Lanes evens = _mm256_mulhrs_epi16(_mm256_sub_epi16(even(right), even(left)), weight);
   Lanes odds = _mm256_mulhrs_epi16(_mm256_sub_epi16(odd(right), odd(left)), weight);
-  // The addition does not carry between bytes, because every result is a valid channel value.
+  // A difference may be negative. The bytes are added modulo 256, and every result is a valid channel value.
   return _mm256_add_epi8(left, join(even(evens), odds));
 }
 

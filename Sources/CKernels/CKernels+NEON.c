@@ -113,7 +113,8 @@ intptr_t ckernels_over_colour_wide(uint32_t *destination, uint32_t colour, intpt
   return whole(count, 4);
 }
 
-/// Composes a colour through coverage. If it is opaque (`solid`), its alpha equals the coverage.
+/// Composes a colour, multiplied by the coverage. With an opaque colour (`solid`), the alpha of the product is the
+/// coverage.
 __attribute__((always_inline)) static inline void through(uint32_t *destination, Four source,
                                                           const uint8_t *coverage, const uint8_t *end,
                                                           Four bits, bool solid) {

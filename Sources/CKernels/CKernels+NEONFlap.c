@@ -143,7 +143,8 @@ static inline Four between(uint8x16x2_t near, uint8x16x2_t far, uint32x4_t place
   return rounded(sum);
 }
 
-/// Resamples eight pixels of `from`. The position of each is `x` plus its entry of `steps`, in 1/65536 of a pixel.
+/// Stores eight bilinear samples of `from`. The position of each is `x` plus its entry of `steps`, in 1/65536 of a
+/// pixel.
 static inline void eight_between(uint32_t *to, const uint32_t *from, uint32_t x, const uint32x4_t steps[2]) {
   uint8x16x2_t near = {{load(from), load(from + 4)}}, far = {{load(from + 1), load(from + 5)}};
   store(to, between(near, far, vaddq_u32(vdupq_n_u32(x), steps[0])));

@@ -6,8 +6,8 @@
 
 namespace {
 
-// Malformed text can break an assertion of toml++ 3.3, such as `[,` as a value. Here it throws an exception.
-// Otherwise it would abort, or be undefined behaviour with NDEBUG.
+// Malformed text, such as `[,` as a value, can break an assertion of toml++ 3.3. Here a broken assertion throws an
+// exception. Otherwise it would abort the process, or be undefined behaviour with NDEBUG.
 struct broken_assertion : std::logic_error {
   using std::logic_error::logic_error;
 };

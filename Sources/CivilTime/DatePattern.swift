@@ -23,7 +23,7 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Why a text is not a pattern.
   package enum Problem: Error, Hashable, Sendable {
-    /// A run of one ASCII letter that is not a field.
+    /// A run of the same ASCII letter that is not a field.
     case unknownField(String)
     case unclosedQuote
   }

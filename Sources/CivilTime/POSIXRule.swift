@@ -24,7 +24,7 @@ struct POSIXRule: Hashable, Sendable {
     var day: Day
     var second = 7_200
 
-    /// Days since the epoch in `year`.
+    /// The day on which the date falls in `year`, in days since 1970-01-01.
     func dayNumber(in year: Int) -> Int {
       let newYear = GregorianDate(year: year, month: 1, day: 1).daysSinceEpoch
       switch day {

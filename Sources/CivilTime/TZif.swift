@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The contents of a TZif file (RFC 9636, versions 1 to 4): the past transitions and the rule that applies after
-/// the last one.
+/// The contents of a TZif file (RFC 9636, versions 1 to 4): the transitions and the rule that applies after the last
+/// one.
 struct TZif: Hashable, Sendable {
   /// The times of the transitions in ascending order, in seconds of POSIX time.
   var transitions: [Int64] = []

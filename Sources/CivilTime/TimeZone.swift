@@ -87,7 +87,7 @@ extension TimeZone {
 
 /// Why a time zone could not be read.
 package enum TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name does not have the form `Area/Location`.
+  /// No zone can have this name (`isZoneName`).
   case invalidName(String)
   /// The zone database has no such file, or there is no database.
   case unknownZone(String)

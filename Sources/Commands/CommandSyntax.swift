@@ -92,7 +92,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// Everything after `--` is an operand. So are `-` and words such as `-1`.
   ///
-  /// - Parameter options: the allowed options. If `--help` is one of them, parsing ends there.
+  /// - Parameter options: the allowed options. Parsing ends at `--help`, if that is allowed.
   init(_ words: ArraySlice<String>, options: [CommandSyntax.Option]) throws(UsageError) {
     var rest = words
     while let word = rest.popFirst() {

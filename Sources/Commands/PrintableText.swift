@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text with control characters written as `\u{…}`, so that text from elsewhere cannot control the terminal.
+  /// The text with control characters escaped as in Swift (`\n`, `\u{1B}`), so that text from elsewhere cannot control
+  /// the terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()

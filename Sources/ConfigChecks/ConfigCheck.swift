@@ -5,7 +5,8 @@ import Glibc
 import Settings
 import Varlink
 
-/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is reported.
+/// The result of `flipclockd check` and `flipclockctl check`: the config is read strictly, and every mistake is
+/// reported.
 package struct ConfigCheck: Sendable {
   package let result: LoadResult
 

@@ -60,7 +60,7 @@ enum Manual {
     return markup("The types \(Markup.list(names)) have these keys in addition to their own.")
   }
 
-  /// The defaults of a kind's cards that differ from those of other kinds.
+  /// The defaults of a kind's cards that differ from the common ones.
   private static func ownDefaults(_ widget: WidgetReference) -> [String] {
     let standards = ConfigTables.cards.keys
     let own = widget.cardKeys.filter { key in

@@ -10,7 +10,7 @@ struct Markup {
     var after = ""
   }
 
-  /// The paragraphs, at least one, each as a list of words.
+  /// The paragraphs, each as a list of words; none is empty.
   var paragraphs: [[Word]]
 
   init(_ text: String) {
@@ -62,8 +62,8 @@ struct Markup {
 
   // MARK: Plain text
 
-  /// The words of a paragraph for a config file or a schema: values as they are, everything else that is typed in
-  /// backquotes.
+  /// The words of a paragraph for a config file or a schema. Values are written as they are; anything else that is
+  /// typed is put in backquotes.
   private static func plain(_ words: [Word]) -> [String] {
     words.map { word in
       guard let typed = word.typed else { return word.before }
@@ -101,7 +101,7 @@ struct Markup {
 
   // MARK: Manual pages
 
-  /// Lines of mdoc(7), each sentence on a line of its own.
+  /// Lines of mdoc(7); each sentence begins a new line.
   ///
   /// - Parameters:
   ///   - keys: the names of all keys, which are marked up as such.

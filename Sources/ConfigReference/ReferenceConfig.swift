@@ -31,13 +31,13 @@ struct ReferenceConfig {
     """
 
   private var lines: [String] = []
-  /// The keys whose text has been written, by table.
+  /// The keys whose text has been written, as `table key`.
   private var explained: Set<String> = []
 
   /// A line `key = value`, and how its text is looked up.
   private struct Line {
     var key: KeyReference
-    /// The value to write; nil: the default, or without one the example.
+    /// The value of an example; nil: the key's own example, or without one its default.
     var value: String?
     /// The table whose description of the key is used: keys of the same name may have different descriptions.
     var origin: String

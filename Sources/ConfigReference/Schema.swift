@@ -2,7 +2,7 @@
 
 import Settings
 
-/// A JSON value whose objects keep their order.
+/// A JSON value whose objects keep the order of their members.
 enum JSON {
   case object([(String, JSON)])
   case array([JSON])

@@ -5,8 +5,8 @@ import LinuxSystem
 
 /// Writes a whole file, or leaves the old one unchanged.
 enum FileReplacement {
-  /// Replaces a regular file by a rename, and writes to anything else that exists (a pipe, /dev/stdout). The
-  /// corresponding C functions are `open`, `write` and `rename`.
+  /// Creates or replaces a regular file by a rename. Writes into anything else that exists (a pipe, /dev/stdout),
+  /// except a directory, which is an error. The corresponding C functions are `open`, `write` and `rename`.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -24,7 +24,7 @@ enum FileReplacement {
       try writeAll(bytes, to: file.rawValue, temporary)
       _ = try retryingInterrupts("rename", path) { rename(temporary, path) }
     } catch {
-      // A file that existed before was not created here, so it is not removed.
+      // A temporary file that existed before was not created here, so it is not removed.
       if error.errno.rawValue != EEXIST { unlink(temporary) }
       var named = error
       named.subject = path

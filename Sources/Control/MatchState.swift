@@ -11,7 +11,7 @@ package struct MatchState: Codable, Hashable, Sendable {
     /// `#rrggbb`.
     package var color: String
     package var score: Int
-    /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
+    /// The score as displayed in a game whose points have names: `40` and `AD` in tennis.
     package var pointsText: String?
     /// The games that the team has won in the current set, if sets consist of games.
     package var games: Int?
@@ -53,8 +53,8 @@ package struct MatchState: Codable, Hashable, Sendable {
   package var period: Int
   package var periods: Int
   package var periodName: String
-  /// The name of the current period: `SET 3`, `OVERTIME`. This and the following properties are nil if they come from
-  /// an older daemon.
+  /// The name of the current period: `SET 3`, `OVERTIME`. This and the other optional properties up to `penalties` are
+  /// nil if the state comes from an older daemon.
   package var periodText: String?
   /// The name of periods after the last.
   package var overtimeName: String?

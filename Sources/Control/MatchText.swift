@@ -6,7 +6,7 @@ import Varlink
 
 /// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
 enum MatchText {
-  /// `HOME 3 : 2 GUEST  SET 2  9:59, running`
+  /// `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`
   static func line(of state: JSONValue) -> String {
     let teams = state["teams"]?.array ?? []
     var parts = [
@@ -39,7 +39,8 @@ enum MatchText {
     return parts.joined(separator: "  ").printable
   }
 
-  /// `9:59`, without tenths, which change too fast to be read. A time beyond the range of timers is shown as its limit.
+  /// `9:59`, without tenths, which change too fast to be read. The time is clamped to twice the limit of timers, so
+  /// that the multiplication cannot overflow.
   private static func face(_ milliseconds: Int) -> String {
     let limit = Int(2 * GameTimer.limit / 1_000_000)
     return GameTimeText.text(Int64(min(max(milliseconds, -limit), limit) / 1000) * 1_000_000_000)

@@ -112,7 +112,7 @@ package struct TeamStatus: Encodable, Hashable, Sendable {
   package var score: Int
   /// `#rrggbb`.
   package var color: String
-  /// The score in the words of the game, where it is not a number: `40` and `AD` in tennis.
+  /// The score as displayed in a game whose points have names: `40` and `AD` in tennis.
   package var points: String?
   /// Sets won, in a game of sets.
   package var won: Int?
@@ -175,7 +175,8 @@ package struct FrameTime: Encodable, Hashable, Sendable {
 
 /// The daemon's use of processor and memory, and the rates of its work over the last minutes.
 package struct CostStatus: Encodable, Hashable, Sendable {
-  /// The time that the rates were measured over: a minute or a little more, less just after the start.
+  /// The time that the rates were measured over: at least a minute, but less just after the start. It is longer if the
+  /// picture changes rarely.
   package var seconds: Int
   package var wakeupsPerMinute: Int
   /// Bytes written to scanout memory per minute.

@@ -35,7 +35,8 @@ final class ControlEndpoint {
   /// Whether a socket is waiting to be opened again.
   var isWaiting: Bool { !closed.isEmpty }
 
-  /// Fails only with an error that another attempt does not change: a path that is too long.
+  /// If the socket cannot be opened, fails only with an error that another attempt does not change: a path that is too
+  /// long.
   init(
     _ options: DaemonOptions, inherited: [ServiceManager.ListenFileDescriptor], on loop: EventLoop,
     handler: any ControlHandler, log: Log, delays: Delays = Delays()

@@ -60,7 +60,7 @@ package struct DaemonOptions: Sendable {
   }
 }
 
-/// Why the daemon or another command cannot run. `exitCode` is one of sysexits.h.
+/// Why the daemon or another command cannot run. `exitCode` is 1 or one of sysexits.h.
 package struct StartFailure: Error, Sendable, CustomStringConvertible {
   package var description: String
   package var exitCode: Int32

@@ -2,7 +2,8 @@
 
 import LinuxSystem
 
-/// Stops the daemon after the calls that have arrived are answered. Later calls wait for the next daemon.
+/// Stops the daemon after the calls that have arrived are answered. Later clients wait for the next daemon if systemd
+/// holds the socket.
 final class GracefulShutdown {
   private static let pollInterval: Int64 = 10_000_000
   /// How long a call may delay the shutdown; saving a score takes a few milliseconds.

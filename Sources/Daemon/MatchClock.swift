@@ -3,13 +3,14 @@
 import LinuxSystem
 import Scoreboard
 
-/// Reports events of a match that no command causes: a game timer reaches its warning or its end. While a timer
-/// runs, requests that the state be saved regularly, so that a power cut loses only a few seconds of it.
+/// Reports events of a match that no command causes: a timer reaches its warning or its end, or a penalty ends. While a
+/// timer runs, requests that the state be saved regularly, so that a power cut loses about ten seconds of it at most.
 final class MatchClock {
   /// The time between two saves while a timer runs, in nanoseconds.
   static let saveInterval: Int64 = 10_000_000_000
 
-  /// Called when a timer reaches its warning or its end. The handler must call `follow`, as after any change.
+  /// Called when a timer reaches its warning or its end, or when a penalty ends. The handler must call `follow`, as
+  /// after any change.
   var timerReached: () -> Void = {}
   /// Called when the state is to be saved. The handler must call `follow`.
   var saveDue: () -> Void = {}

@@ -70,7 +70,7 @@ package struct OfflineRenderer: Sendable {
     var black: Bitmap?
     for frame in 0..<frames {
       let time = Double(frame) / framesPerSecond
-      // Makes all changes that are due before this frame, in order, each at its own time.
+      // Makes all changes that are due up to the time of this frame, in order, each at its own time.
       while true {
         let change = boundary.map(seconds(until:)) ?? .infinity
         let event = events.first?.seconds ?? .infinity

@@ -22,7 +22,8 @@ enum Process {
   /// Returns the heap's free memory to the system (malloc_trim(3)).
   static func releaseFreeMemory() { clinux_release_free_memory() }
 
-  /// Unmaps the program's pages, so that those that only the start needed are not loaded again (madvise(2)).
+  /// Releases the pages of the program and its libraries; those that only the start needed are not loaded again
+  /// (madvise(2)).
   static func releaseProgram() { clinux_release_program() }
 
   /// The resident set size: the second field of /proc/self/statm, which is in pages (proc_pid_statm(5)).

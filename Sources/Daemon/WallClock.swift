@@ -3,7 +3,7 @@
 import CivilTime
 import LinuxSystem
 
-/// Wakes the daemon at the next time at which something that is shown changes, and only then.
+/// Wakes the daemon at the next time at which something that is shown changes, and when the wall clock is set.
 final class WallClock {
   /// Called to show `instant`; motion starts at `time` (CLOCK_MONOTONIC, seconds).
   var tick: (_ instant: Instant, _ time: Double) -> Void = { _, _ in }
@@ -25,8 +25,8 @@ final class WallClock {
     return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// Arms the timer for the next change after `shown`, the moment that is on the display. This may be in the past:
-  /// building a page takes time, and a change during that time is due at once.
+  /// Arms the timer for the next change after `shown`, the moment that is on the display. The change may be in the
+  /// past, because building a page takes time; it is then due at once.
   func arm(after shown: Instant) {
     boundary = next(shown)
     guard let boundary else { return timer.disarm() }
@@ -37,7 +37,7 @@ final class WallClock {
     let now = Self.now
     var start = Presenter.now
     if case .expired = outcome, let boundary, boundary <= now {
-      // Motion starts at the boundary itself, unless the wakeup was very late.
+      // Motion starts at the boundary itself, but at most 0.1 s in the past.
       let late = Double(now.seconds - boundary.seconds) + Double(now.nanoseconds - boundary.nanoseconds) / 1e9
       start -= min(late, 0.1)
     }

@@ -7,7 +7,7 @@ import LinuxSystem
 final class Watchdog {
   private let service: ServiceManager
   private let timer: LoopTimer
-  /// Nanoseconds between two pings.
+  /// The maximum time between two pings, in nanoseconds.
   private let period: Int64
   private var last: Int64 = 0
 
@@ -21,7 +21,8 @@ final class Watchdog {
     ping()
   }
 
-  /// Call it when the loop is awake for another reason. A ping that is due soon is sent now, which saves a wakeup.
+  /// Call it when the loop is awake for another reason. Sends a ping if the last one is at least a quarter of the
+  /// period ago, which saves a wakeup.
   func loopIsAwake() {
     if SystemClock.monotonic.now.totalNanoseconds - last >= period / 4 { ping() }
   }

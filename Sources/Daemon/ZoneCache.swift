@@ -4,8 +4,8 @@ import CivilTime
 import Glibc
 import LinuxSystem
 
-/// Time zones by their names in the config, each read once. If a zone can no longer be read, its last data is used; if
-/// it never could be read, UTC. Either is logged once and reported by `warnings`.
+/// Time zones by their names in the config. Each is read once, and again after `renew`. If a zone can no longer be
+/// read, its last data is used; if it never could be read, UTC. Either is logged once and reported by `warnings`.
 final class ZoneCache {
   private var zones: [String: TimeZone] = [:]
   /// The last zones that were read without an error.
@@ -25,7 +25,7 @@ final class ZoneCache {
     self.read = read
   }
 
-  /// The problems of the zones in use, one sentence each.
+  /// The problems of the zones that could not be read when they were last used, one sentence each.
   var warnings: [String] { problems.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Makes each zone be read again at its next use.
@@ -50,7 +50,8 @@ final class ZoneCache {
   }
 }
 
-/// Calls a handler when the machine's time zone may have changed: /etc/localtime, which is usually a symbolic link.
+/// Watches /etc/localtime, which is usually a symbolic link, and calls a handler when the machine's time zone may have
+/// changed.
 final class LocalTimeWatch {
   private let path: String
   private let name: String
@@ -59,7 +60,7 @@ final class LocalTimeWatch {
 
   /// How long the file must be unchanged, because programs replace it in several steps.
   private static let quiet: Int64 = 100_000_000
-  /// How long the file must be missing before the zone is UTC: there is a moment between `rm` and `ln`.
+  /// How long the file must be missing before the zone becomes UTC: it is also missing between `rm` and `ln`.
   private static let missing: Int64 = 1_000_000_000
 
   init(

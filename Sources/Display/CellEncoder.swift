@@ -95,8 +95,8 @@ struct CellEncoder {
   }
 }
 
-/// The terminal's cursor position and current colours. Both are unknown at first, because other programs may
-/// have written to the terminal since the last frame.
+/// The terminal's cursor position and current colours. They are unknown at the start of each frame, because other
+/// programs may have written to the terminal since the last one.
 private struct Pen {
   let colors: TerminalColors
   private(set) var isNew = true
@@ -174,7 +174,7 @@ struct CellGrid: Hashable, Sendable {
   let rows: Int
   let scale: Int
 
-  /// The maximum number of cells that are drawn; the rest of a larger terminal stays empty.
+  /// The size of the largest grid that is drawn; the rest of a larger terminal stays empty.
   static let maximumColumns = 1024
   static let maximumRows = 512
   /// The maximum length of the frame's sides, for terminals with one row or one column.

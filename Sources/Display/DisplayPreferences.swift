@@ -4,9 +4,10 @@ import Raster
 
 /// The mode to which a display is set.
 package enum ModePreference: Hashable, Sendable {
-  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one.
+  /// The kernel command line's `video=` mode, else the display's preferred one, else the active one, else the first.
   case auto
-  /// A size, and a rate in thousandths of a hertz; without a rate, the one that the display prefers.
+  /// A size, and a rate in thousandths of a hertz; without a rate, the one that the display prefers for this size, else
+  /// the one nearest to 60 Hz.
   case size(PixelSize, refreshMillihertz: Int?)
 
   /// Reads `auto`, `WxH` or `WxH@HZ`: whole pixels from 1 to 16,384, and a rate from 1 to 1000 Hz, which may have a

@@ -27,8 +27,8 @@ package struct FlipLedger: Hashable, Sendable {
     last = Completion(sequence: sequence, time: time)
     guard isChained, let previous else { return 0 }
     if let a = previous.sequence, let b = sequence {
-      // The counter in drm_event_vblank has 32 bits. A step of 0 or an implausibly large one means a driver
-      // without vblanks, or a counter that a modeset has reset; the time is used then.
+      // The counter in drm_event_vblank has 32 bits. A step of 0 means that the driver did not wait for a vblank; an
+      // implausibly large one means that a modeset has reset the counter. The time is used then.
       let step = UInt32(truncatingIfNeeded: b &- a)
       if step > 0, step < 1 << 16 { return Int(step) - 1 }
     }

@@ -40,7 +40,7 @@ final class IdealVblanks {
 
   var isFrameInFlight: Bool { frame != nil }
 
-  /// The time at which a frame presented now would be shown: one vblank later if a frame is in flight.
+  /// The time at which a frame presented now would be shown: the next vblank, but after that of a frame in flight.
   var nextPresentationTime: Int64 {
     let next = grid.sequence(after: SystemClock.monotonic.now.totalNanoseconds)
     return grid.time(of: frame.map { max($0.sequence + 1, next) } ?? next)

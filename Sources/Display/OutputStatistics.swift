@@ -5,7 +5,7 @@ package struct OutputStatistics: Hashable, Sendable {
   package var framesPresented: UInt64 = 0
   /// Vblanks that passed without a new frame while frames were presented back to back (`FlipLedger`).
   package var flipsMissed: UInt64 = 0
-  /// Bytes written to scanout memory.
+  /// Bytes written to scanout memory or to the terminal.
   package var bytesCopied: UInt64 = 0
 
   package init() {}

@@ -19,7 +19,7 @@ package struct ScanoutDamage {
   private var stale: (Region, Region)
   private var work = Region()
 
-  /// Starts with two new buffers of that size, which have no content yet. Frames are rotated by `rotation`;
+  /// Starts with two new buffers of `size`, which have no content yet. Frames are rotated by `rotation`;
   /// `dithering` is for buffers with fewer colours.
   package init(size: PixelSize, rotation: Rotation = .none, dithering: PixelBuffer.Dithering = .none) {
     bounds = PixelRect(size)

@@ -50,7 +50,6 @@ package final class TerminalOutput: Output {
   }
 
   /// Whether `fileDescriptor` is a terminal and `terminalName` (the variable TERM) is one that can be drawn on.
-  /// The corresponding C function is `isatty`.
   package static func isAvailable(fileDescriptor: Int32 = STDOUT_FILENO, terminalName: String?) -> Bool {
     guard let terminalName, terminalName != "dumb", !terminalName.isEmpty else { return false }
     return isatty(fileDescriptor) == 1
@@ -121,7 +120,8 @@ package final class TerminalOutput: Output {
     session?.terminal.sendUrgently(Self.clear)
   }
 
-  /// Sets up the terminal with its current size and unknown content: at the start and after each resize.
+  /// Sets up the terminal with its current size and unknown content: at the start, after each resize, and when the
+  /// display is no longer blanked.
   private func connect() {
     guard let session, !session.terminal.isLost else { return }
     let size = session.terminal.size

@@ -48,7 +48,7 @@ enum ConnectorsProbe: Probe {
         + "machine starts may need\nvideo=\(name):1920x1080@60D on the kernel's command line")
   }
 
-  /// The card and the connector of the config's [display].
+  /// Problems if the card or the connector that [display] selects does not exist.
   private static func wanted(
     _ card: String, _ connector: String, _ cards: [Card], _ system: SystemView
   ) -> [Finding] {

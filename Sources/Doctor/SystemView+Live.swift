@@ -10,7 +10,7 @@ import Typography
 import Varlink
 
 extension SystemView {
-  /// The current state of this machine. Asks the daemon and systemd, and waits a few seconds for each at most.
+  /// The current state of this machine. Asks the daemon, for which it waits a few seconds at most, and systemd.
   ///
   /// - Parameter socket: the value of `--socket`.
   package static func live(socket: String?) -> SystemView {
@@ -25,7 +25,7 @@ extension SystemView {
       isBlanked: status?["blanked"]?.bool ?? false, brightness: status?["brightness"]?.integer ?? 100)
   }
 
-  /// The daemon's config file if it was started with one of its own, otherwise the standard files.
+  /// The config file that the daemon reports, if it is outside the standard directories; otherwise the standard files.
   private static func sources(_ daemon: Daemon) -> SettingsSources {
     guard case .answers(_, _, let path?, _) = daemon,
       !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })

@@ -54,7 +54,7 @@ package struct SystemView {
 extension SystemView {
   func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
-  /// The text of a file without the white space at its end; nil if it cannot be read.
+  /// The text of a file without the white space and NULs at its end; nil if it cannot be read.
   func text(_ path: String) -> String? {
     guard let bytes = try? readFile(root + path, limit: 1 << 20) else { return nil }
     var text = String(decoding: bytes, as: UTF8.self)[...]

@@ -6,8 +6,8 @@ import Raster
 /// Encodes a PNG a few rows at a time, so that a real-time loop can spread a screenshot over several iterations.
 /// The bytes depend only on the pixels and the compression level: no timestamp, no text.
 ///
-/// The first rows determine the PNG's format: XRGB8888 and RGB565 become RGB, ARGB8888 becomes RGBA with straight
-/// alpha, A8 becomes greyscale. After an error every further call throws the same error.
+/// The first rows determine the PNG's format: XRGB8888, RGB565 and XRGB2101010 become RGB, ARGB8888 becomes RGBA with
+/// straight alpha, A8 becomes greyscale. After an error of libpng every further call throws the same error.
 package final class PNGEncoder {
   /// The size of the whole image.
   package let size: PixelSize

@@ -10,7 +10,8 @@ public struct Animation {
     case removed
     /// `from` applies before the beginning.
     case backwards
-    /// `to` applies after the end, as long as the animation stays on the layer.
+    /// The last value (`to`, unless the last run is incomplete) applies after the end, as long as the animation stays
+    /// on the layer.
     case forwards
     case both
   }

@@ -60,7 +60,7 @@ struct ContentsPart {
       height: Int(exact.maxY.rounded(.up)) + margin - top)
   }
 
-  /// Maps positions relative to the corner of a part of this size to `rect`, in which it is shown.
+  /// Maps positions relative to the corner of `part` to `rect`, in which the part is shown.
   func map(from part: Rect, to rect: Rect) -> Homography {
     var map = Homography.translation(x: rect.x, y: rect.y)
     var scaleY = rect.height / part.height

@@ -2,8 +2,8 @@
 
 import Raster
 
-/// One item of the display list, in back-to-front order: a layer's contents with all parameters resolved, or the
-/// beginning or end of a mask. It does not own its pixels; the layer keeps them alive.
+/// One item of the display list, which is ordered back to front: a layer's contents with all parameters resolved, or
+/// the beginning or end of a mask. It does not own its pixels; the layer keeps them alive.
 struct DrawItem {
   enum Kind: Hashable {
     case image

@@ -13,7 +13,8 @@ enum AnimationName: Hashable {
 struct ActiveAnimation {
   let animation: Animation
   let name: AnimationName?
-  /// In seconds of the scene's time. Until the layer joins a scene, relative to the time at which it joins.
+  /// In seconds of the scene's time. Without a `beginTime`, it is relative to the time at which the layer joins a
+  /// scene, until the layer has joined.
   fileprivate(set) var begin: Double
   let transaction: TransactionGroup?
   /// Whether the animation has ended but is kept for its fill mode.
@@ -53,7 +54,7 @@ extension Layer {
     setNeedsFrame()
   }
 
-  /// Removes the animation of that name before its end; its completion is called with `finished: false`.
+  /// Removes the animation of that name. If it has not ended, its completion is called with `finished: false`.
   public func removeAnimation(forKey name: String) { remove(.name(name)) }
 
   private func remove(_ name: AnimationName) {

@@ -7,7 +7,7 @@ import Raster
 open class Layer {
   /// The values that the program set last.
   public internal(set) var model = LayerProperties()
-  /// What is shown at the scene's time: the model, unless an animation is running.
+  /// What is shown at the scene's time: the model with the layer's animations applied.
   public var presentation: LayerProperties { animations.isEmpty ? model : presented }
 
   public private(set) weak var superlayer: Layer?
@@ -92,8 +92,8 @@ open class Layer {
     for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
-  /// Sorts siblings by z position; equal positions keep the order in which they were added. An insertion sort:
-  /// stable, in place, and linear if nothing moved.
+  /// Sorts siblings by z position; layers with equal positions keep their order. An insertion sort: stable, in place,
+  /// and linear if nothing moved.
   func sortSublayers() {
     guard sublayers.count > 1 else { return }
     for index in 1..<sublayers.count {
@@ -138,7 +138,7 @@ open class Layer {
   open func needsDisplay(forKey key: PropertyKey) -> Bool { false }
 
   /// Updates what depends on the properties for which `needsDisplay(forKey:)` returns true: drawn contents, or other
-  /// properties. Called once before a frame is drawn, with actions disabled.
+  /// properties. Called once before a frame or a snapshot is drawn, with actions disabled.
   open func display(_ presentation: LayerProperties) {}
 
   /// The period of a scalar, for example 2π for an angle: a change then takes the shorter direction.

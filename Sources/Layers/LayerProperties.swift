@@ -9,10 +9,11 @@ public enum PropertyKey: Hashable, Sendable {
   case anchorPoint
   case zPosition
   case transform
-  /// A rotation about the anchor point in radians, applied after `transform` (`transform.rotation.x`).
+  /// A rotation about the anchor point in radians, applied after `transform` (Core Animation's `transform.rotation.x`).
   case rotationX
   case sublayerTransform
-  /// Transforms of all sublayers together (`sublayerTransform.rotation.y`, `sublayerTransform.translation.x`).
+  /// Transforms of all sublayers together (Core Animation's `sublayerTransform.rotation.y` and
+  /// `sublayerTransform.translation.x`).
   case sublayerRotationY
   case sublayerTranslationX
   case opacity

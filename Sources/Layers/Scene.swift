@@ -140,8 +140,7 @@ public final class Scene {
     if let index = displayQueue.firstIndex(where: { $0 === layer }) { displayQueue[index] = nil }
   }
 
-  /// Calls `display` on every queued layer, at most once per frame. A request by a layer that is already in the queue
-  /// is ignored.
+  /// Calls `display` once on every queued layer. A request by a layer that is already in the queue is ignored.
   private func displayLayers() {
     isDisplaying = true
     var index = 0

@@ -19,7 +19,8 @@ public struct Spring: Hashable, Sendable {
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10.
+  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10. Others are
+  /// clamped to 10⁻⁶ … 10⁹.
   public init(mass: Double = 1, stiffness: Double = 100, damping: Double = 10) {
     func positive(_ value: Double, _ other: Double) -> Double {
       value.isFinite && value > 0 ? min(max(value, 1e-6), 1e9) : other
@@ -81,7 +82,7 @@ public struct Spring: Hashable, Sendable {
 
   /// The time after which a monotonic bound of the displacement is below the threshold.
   private static func settling(frequency: Double, ratio: Double) -> Double {
-    // |x| ≤ (1 + (slow + frequency)·t)·e^(−slow·t), with the slowest rate of decay, for any damping.
+    // |x| ≤ (1 + push·t)·e^(−slow·t), where `slow` is the slowest rate of decay.
     let root = max((ratio - 1) * (ratio + 1), 0).squareRoot()
     let slow = ratio < 1 ? ratio * frequency : frequency / (ratio + root)
     let push = slow + (ratio < 1 ? frequency : 0)

@@ -88,8 +88,8 @@ public struct TimingFunction: Hashable, Sendable {
     return (1 - time) * (1 - 3 * time)
   }
 
-  /// Progress per unit of time: 0 for steps, which only jump, and limited to ±`maximumSlope`. A steeper curve looks
-  /// like a jump, and a motion that continued with its velocity would leave the display.
+  /// Progress per unit of time; 0 for steps, which only jump. For Bézier curves it is limited to ±`maximumSlope`: a
+  /// steeper curve looks like a jump, and a motion that continued at such a velocity would leave the display.
   func slope(at time: Double) -> Double {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):

@@ -78,8 +78,8 @@ package final class DirectoryWatch {
     }
   }
 
-  /// Watches `directory` until it is removed. Returns nil on success, or the reason if `directory` does not
-  /// exist or is not a directory. The corresponding C function is `inotify_add_watch`.
+  /// Watches `directory` until it is removed or moved. Returns nil on success, else the error, for example if
+  /// `directory` does not exist or is not a directory. The corresponding C function is `inotify_add_watch`.
   @discardableResult
   package func watch(_ directory: String) -> SystemError? {
     do throws(SystemError) {

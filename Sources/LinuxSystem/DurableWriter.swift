@@ -12,7 +12,7 @@ import Glibc
 /// starts per `minimumInterval`, so that a client in a loop does not wear out an SD card. A failed write is not
 /// retried; its submitters get the error.
 ///
-/// This class runs the program's only other thread. It waits, writes, and notifies the loop through an eventfd.
+/// This class runs the program's only other thread. The thread waits, writes, and notifies the loop through an eventfd.
 /// It shares only `DurableWriterState` with the loop.
 package final class DurableWriter {
   package typealias Completion = (Result<Void, SystemError>) -> Void
@@ -68,8 +68,8 @@ package final class DurableWriter {
 
   deinit { close() }
 
-  /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions,
-  /// never from inside this call. After `close()` it is called at once with ESHUTDOWN.
+  /// Submits `bytes` for writing. `completion` runs on the loop's thread, in the order of the submissions, and not
+  /// inside this call. Only after `close()` is it called at once, with ESHUTDOWN.
   package func submit(_ bytes: [UInt8], completion: @escaping Completion) {
     guard thread != nil else {
       completion(.failure(SystemError("write", path, errno: Errno(rawValue: ESHUTDOWN))))

@@ -15,7 +15,7 @@ final class DurableWriterState: @unchecked Sendable {
 
   private let event: FileDescriptor
   private let minimumInterval: Int64
-  /// The number of writes that may start without the interval after a quiet time.
+  /// After a quiet time, the number of writes after the first that may start without the interval.
   private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -131,7 +131,8 @@ final class DurableWriterState: @unchecked Sendable {
   // MARK: The thread
 
   private func work() {
-    // The time by which all writes so far would have started at a rate of one per interval.
+    // When the next write would be due if writes were at least one interval apart. A write may start up to `burst`
+    // intervals earlier.
     var due: Int64 = 0
     while let next = waitForWork(notBefore: due - minimumInterval * burst) {
       due = max(due, SystemClock.monotonic.now.totalNanoseconds) + minimumInterval

@@ -135,8 +135,8 @@ package final class EventLoop {
   /// Runs `work` after the handlers of this turn, before the loop sleeps again.
   package func `defer`(_ work: @escaping () -> Void) { deferred.append(Work(run: work)) }
 
-  /// Runs `slice` once per turn while nothing else is ready, until it returns false. For long work split into
-  /// pieces of at most a few milliseconds (a PNG, row by row).
+  /// Runs `slice` once per turn while nothing else is ready, and in every 16th turn of a busy loop, until it returns
+  /// false. For long work split into pieces of at most a few milliseconds (a PNG, row by row).
   package func whenIdle(_ slice: @escaping () -> Bool) { idle.append(slice) }
 
   /// Runs until `stop()`.

@@ -6,7 +6,7 @@ import Glibc
 /// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
 /// A log is a value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
-/// dropped. Only a terminal or pipe that blocks permanently can delay the caller.
+/// dropped. The caller waits only while stderr accepts no output, as a full pipe does.
 package struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.
   package enum Level: Int, CaseIterable, Comparable, Sendable {
@@ -68,12 +68,12 @@ package struct Log: Sendable {
 }
 
 extension Log {
-  /// The maximum length of a record in bytes; the journal splits lines at 48 KiB.
+  /// The length in bytes at which a record is cut; the journal splits lines at 48 KiB.
   static let recordLimit = 16 * 1024
 
   /// Returns the bytes of one message, including its newline. Lines after the first are indented. The journal
-  /// treats each line as a record, so in its style each line has the priority. Other control characters are
-  /// escaped: messages quote config files and clients, and must not control the terminal that shows them.
+  /// treats each line as a record, so in its style each line has the priority. Other control characters, except
+  /// tabs, are escaped: messages quote config files and clients, and must not control the terminal that shows them.
   static func record(_ level: Level, _ message: String, style: Style) -> [UInt8] {
     var bytes: [UInt8] = []
     switch style {

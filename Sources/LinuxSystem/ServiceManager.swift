@@ -9,7 +9,7 @@ package final class ServiceManager {
   /// A socket that systemd opened (`LISTEN_FDS`). The caller that takes it from the list owns it.
   package struct ListenFileDescriptor: Hashable, Sendable {
     package var rawValue: Int32
-    /// `FileDescriptorName=` of the socket unit; `unknown` if it has none.
+    /// The name in LISTEN_FDNAMES (`FileDescriptorName=` of the socket unit); `unknown` if there is none.
     package var name: String
   }
 
@@ -46,7 +46,7 @@ package final class ServiceManager {
     }
     socket = opened
     if opened >= 0 {
-      // Sending waits for a busy manager, so that the message arrives, but not forever for one that hangs.
+      // Sending waits for a busy manager, so that the message arrives, but at most a second, in case it hangs.
       var limit = timeval(tv_sec: 1, tv_usec: 0)
       setsockopt(opened, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -134,7 +134,7 @@ extension ServiceManager {
 
   /// Returns the open descriptors from `first` on, each made close-on-exec.
   static func parseListening(_ count: String?, names: String?, first: Int32) -> [ListenFileDescriptor] {
-    // systemd passes at most as many descriptors as its own open file limit.
+    // systemd passes only a few descriptors; a count above 4096 is treated as invalid.
     guard let count = count.flatMap({ Int32($0) }), (1...4096).contains(count) else { return [] }
     let names = names?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     var result: [ListenFileDescriptor] = []

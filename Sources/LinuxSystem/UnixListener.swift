@@ -52,8 +52,8 @@ package final class UnixListener {
     try start(bound.take(), on: loop)
   }
 
-  /// Takes over a listening socket (systemd's socket activation). Its file, and other processes' copies of the
-  /// socket, are left alone.
+  /// Takes over a listening socket (systemd's socket activation). `close` leaves its file, and other processes' copies
+  /// of the socket, alone.
   ///
   /// - Parameter failed: called as for a socket that the listener created.
   package init(

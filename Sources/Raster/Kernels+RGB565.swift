@@ -59,9 +59,9 @@ extension Kernels {
 
   /// Converts a pixel to RGB565, adding `amount` before truncation.
   ///
-  /// A channel is first reduced by its own upper bits. That maps 0 … 255 to 0 … 248 (five bits) or 0 … 252 (six
-  /// bits), which are whole steps of the reduced level. With the amount added, the mean is correct, black and white
-  /// are preserved and no byte overflows.
+  /// A channel is first reduced by its own upper bits, so that 255 becomes exactly the highest reduced level: 31 · 8
+  /// for five bits, 63 · 4 for six. With the amount added, the mean is correct, black and white are preserved and no
+  /// byte overflows.
   @inline(__always)
   static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {
     packed565((pixel & 0xff_ffff) &- ((pixel &>> 5) & 0x07_0007 | (pixel &>> 6) & 0x0300) &+ amount)

@@ -2,7 +2,7 @@
 
 import CKernels
 
-/// The innermost loops: each works on one row of `count` pixels.
+/// The innermost loops: each writes one row of `count` pixels (`transpose`: a block).
 ///
 /// They are plain functions on pointers; the caller clips and chooses the kernel. Rows need only the alignment of
 /// one pixel and must not overlap unless documented; a `count` of zero or less does nothing.

@@ -5,10 +5,10 @@ extension PixelBuffer {
   /// pixel positions in this buffer. The rectangle's top left corner is (0, 0), and pixel edges are at whole
   /// numbers.
   ///
-  /// A translation by whole pixels is the same as `blend`. Everything else is filtered. A pixel shows the mean of
-  /// the source over the area that the pixel covers, or a bilinear sample where the image is enlarged. This is
-  /// multiplied by the part of the pixel that the image covers. Nothing outside `map.bounds(of:)` of the rectangle
-  /// is touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
+  /// A translation by whole pixels is the same as `blend` if `visible` is nil. Everything else is filtered. A pixel
+  /// shows the mean of the source over the area that the pixel covers, or a bilinear sample where the image is
+  /// enlarged. This is multiplied by the part of the pixel that the image covers. Nothing outside `map.bounds(of:)`
+  /// of the rectangle is touched. The kinds `.axisAligned`, `.rows` and `.columns` are fast; `.general` is slow.
   ///
   /// Source and destination must have 32-bit formats and must not overlap. Other formats, and maps with a corner
   /// behind the eye, draw nothing.

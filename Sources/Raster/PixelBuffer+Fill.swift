@@ -37,8 +37,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Stores zero in the part of `rect` inside `clip` and the buffer: transparent, or black if the format has no
-  /// alpha.
+  /// Makes the part of `rect` inside `clip` and the buffer transparent, or black if the format has no alpha.
   public func clear(_ rect: PixelRect, clip: PixelRect) {
     let target = writable(rect, clip: clip)
     let bytes = format.bytesPerPixel

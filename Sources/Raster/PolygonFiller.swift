@@ -17,7 +17,8 @@ public struct PolygonFiller: ~Copyable {
   public init() {}
 
   /// Fills the polygon with `color` over an ARGB8888 or XRGB8888 buffer, within `clip`. `points` are pixel
-  /// positions in the buffer (pixel edges are at whole numbers). Points that are not numbers draw nothing.
+  /// positions in the buffer (pixel edges are at whole numbers). Draws nothing if a coordinate is not a number or its
+  /// magnitude exceeds 2²⁰.
   public mutating func fill(
     _ points: [Point], with color: Color, into buffer: PixelBuffer, clip: PixelRect
   ) {

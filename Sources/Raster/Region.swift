@@ -2,7 +2,7 @@
 
 /// A set of pixels as disjoint rectangles, for damage and for areas still to be drawn.
 ///
-/// Exact for up to `maximumRects` rectangles inserted, and `maximumParts` after subtractions. Beyond that,
+/// Exact while it needs at most `maximumRects` disjoint rectangles, or `maximumParts` after subtractions. Beyond that,
 /// insertion merges the two rectangles whose union adds the fewest other pixels, so a region may cover more than
 /// was inserted but never less. A subtraction that would need more rectangles keeps some of the pixels; it never
 /// adds any. Coordinates saturate at ±2³⁰. After the storage has grown once, inserting and `removeAll` allocate

@@ -22,13 +22,13 @@ struct GrowingMemory: ~Copyable {
 }
 
 /// The temporary rows of `PixelBuffer.draw`. Keep one for the lifetime of a compositor: it allocates only for a
-/// source wider or higher than all before.
+/// source or destination that is larger than all before.
 public struct RowScratch: ~Copyable {
   /// The maximum number of strips per destination row; each is resampled separately.
   static let maximumStrips = 16
   /// The number of pixels on each side of a row that repeat its end pixels.
   static let padding = 4
-  /// The maximum number of rows with a nonzero weight.
+  /// The maximum number of source rows that contribute to one destination row.
   static let maximumWeights = 260
   /// The number of destination columns computed before they are written.
   static let tileWidth = 16
@@ -41,7 +41,7 @@ public struct RowScratch: ~Copyable {
 
   public init() {}
 
-  /// Allocates the memory for sources of up to `size` in advance, except for transposed ones.
+  /// Allocates in advance the memory for sources and destinations of up to `size`, except for transposed sources.
   public mutating func reserve(for size: PixelSize) {
     let longest = max(size.width, size.height, 0)
     _ = sourceRow(width: longest)

@@ -43,7 +43,7 @@ extension GameRules {
   package enum SideChange: String, CaseIterable, Hashable, Sendable {
     /// Sides change only when the operator swaps them.
     case hand
-    /// Sides change after every set, and at `sideChangeAt` points in the last set.
+    /// Sides change after every period, and at `sideChangeAt` points in the last set.
     case periods
   }
 
@@ -77,9 +77,9 @@ extension GameRules {
   /// Whether scores count down from the start score to 0, which wins.
   package var countsDown: Bool { better == .lower && startScore > 0 }
 
-  /// Whether some score wins a set or the match.
+  /// Whether some score wins a game, a set or the match.
   package var hasWinningScore: Bool { pointsToWin > 0 || countsDown }
 
-  /// Whether `period` is the last possible set of the match.
+  /// Whether `period` is the last possible set of the match; false if all sets are played in any case.
   func isDeciding(_ period: Int) -> Bool { scoring == .sets && periodsToWin > 0 && period == periods }
 }

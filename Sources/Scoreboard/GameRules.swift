@@ -32,8 +32,8 @@ package struct GameRules: Hashable, Sendable {
     package enum End: String, CaseIterable, Hashable, Sendable {
       /// The timer stops.
       case stop
-      /// The timer stops and the next period begins with a full timer at rest. At the end of the last period the
-      /// timer only stops.
+      /// The timer stops and the next period begins with a full timer at rest. At the end of the last regular
+      /// period and of an overtime, the timer only stops.
       case nextPeriod = "next-period"
       /// The timer continues below zero, or beyond its length.
       case countOn = "count-on"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// Describes for the operator what followed from `action` by the rules, such as a set won. Nil if nothing
-  /// followed.
+  /// The summary of `action` where the patches do not give it: a set won, a bust, points as they are called in
+  /// tennis, a change to or from overtime. Otherwise nil.
   static func note(
     on action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard
   ) -> String? {

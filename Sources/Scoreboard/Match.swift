@@ -20,7 +20,7 @@ package struct Match: Hashable, Sendable {
     package internal(set) var time: Int64
     package let action: Scoreboard.Action
     var patches: [Patch]
-    /// A consequence of the rules, e.g. `home wins SET 1, 25 : 20`; nil: none.
+    /// The summary where the patches do not give it, e.g. `score of home: 24 → 25, home wins SET 1, 25 : 20`.
     package internal(set) var note: String?
   }
 
@@ -137,7 +137,7 @@ package struct Match: Hashable, Sendable {
   }
 
   private mutating func didUndo(at now: Int64) {
-    // The teams or the rules may have changed since.
+    // The teams or the rules may have changed since the step.
     board.makeValid()
     board.holdShot(at: now)
     board.holdPenalties(at: now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A player's penalty. Its time runs while the game clock runs.
+/// A player's penalty. Its time runs while the game clock runs, or always in a game without one. It may have to wait
+/// for the team's earlier penalties.
 package struct Penalty: Hashable, Sendable, Codable {
   /// The maximum number of penalties of one team.
   package static let limit = 8
@@ -9,7 +10,7 @@ package struct Penalty: Hashable, Sendable, Codable {
 
   /// The player's number; nil: not given.
   package let number: Int?
-  /// Nanoseconds left at `since`, or at rest; greater than 0.
+  /// Nanoseconds left at `since`, or at rest.
   var left: Int64
   /// The instant at which the penalty was started; nil: it is at rest.
   var since: Int64?

@@ -4,8 +4,8 @@ extension Scoreboard {
   /// Every operation on a board. Teams and counters are identified by id; times are nanoseconds.
   package enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
-    /// Adds points and applies the rules that follow from them; a change in the opposite direction is a
-    /// correction.
+    /// Adds points and applies the rules that follow from them. Points against the direction of play are a correction,
+    /// which wins nothing: negative ones or, where scores count down, positive ones.
     case addScore(team: String, by: Int)
     /// Corrects a team's score in one period, past or current.
     case setPeriodScore(team: String, period: Int, to: Int)
@@ -21,7 +21,7 @@ extension Scoreboard {
     case startTimer(GameTimer.ID)
     case pauseTimer(GameTimer.ID)
     case resetTimer(GameTimer.ID)
-    /// Resets the shot clock to a time other than its length; it runs or is at rest afterwards as after a reset.
+    /// Resets the shot clock as `resetTimer` does, but to this time instead of its length.
     case resetShot(to: Int64)
     /// A running timer continues from the new time.
     case setTimer(GameTimer.ID, to: Int64)
@@ -137,8 +137,8 @@ extension Match.Step {
       default: continue
       }
     }
-    // There is no patch, because the action restored the stored value, from which the clock had moved on in the
-    // meantime.
+    // There is no patch if the stored value stays: the clock had ended the period and the action reopened it, or a
+    // redo changed nothing.
     return switch action {
     case .setScore(_, let to), .setPeriod(let to): ": \(to)"
     case .addScore(_, let by), .addPeriod(let by): by < 0 ? " \(by)" : " +\(by)"

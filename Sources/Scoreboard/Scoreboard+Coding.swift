@@ -5,7 +5,7 @@ extension Scoreboard.Team: Codable {
     case id, name, shortName, color, score, games, periodScores, counters, penalties, declared
   }
 
-  /// Omits fields that have their initial values.
+  /// Omits fields that have their initial values, except the score.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)

@@ -2,7 +2,8 @@
 
 // Points, and what the rules derive from them: the serve, games, sets and changes of sides.
 extension Scoreboard {
-  /// Sets a score directly, as a correction; accepted at any time.
+  /// Sets a score directly, as a correction. Also accepted when the set or the match is over, but then it wins
+  /// nothing.
   mutating func setScore(_ score: Int, at index: Int) throws(Refusal) {
     let score = namedPoints(score)
     guard Self.scores.contains(score) else { throw .scoreOutOfRange(score) }
@@ -18,7 +19,7 @@ extension Scoreboard {
     return [15: 1, 30: 2, 40: 3][score] ?? score
   }
 
-  /// Adds points, or removes some as a correction.
+  /// Adds points, or takes a turn where scores count down. Points against the direction of play are a correction.
   mutating func addPoints(_ points: Int, at index: Int) throws(Refusal) {
     let (sum, overflow) = teams[index].score.addingReportingOverflow(points)
     if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }

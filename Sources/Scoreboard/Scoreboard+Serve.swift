@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who serves. Where the serve changes after points or games, the server is derived from the score and from the team
-// that served first in the set. So correcting the score also corrects the server.
+// Who serves. With the serve rules `points` and `games`, the server is derived from the score and from the team that
+// served first in the set. A correction of the score therefore corrects the server too.
 extension Scoreboard {
   /// The team `steps` further in the order of turns.
   private func team(_ steps: Int, after id: String?) -> String? {
@@ -58,7 +58,7 @@ extension Scoreboard {
     }
   }
 
-  /// Call when the current period is over, before its scores are cleared.
+  /// Call when the current period ends, before its scores are cleared.
   ///
   /// - Returns: the team that serves first in the next period.
   func nextFirstServer() -> String? {
@@ -88,7 +88,7 @@ extension Scoreboard {
     case .games: firstServer = team(-max(teams.reduce(0) { $0 + $1.games }, 1), after: firstServer)
     default: firstServer = rules.firstServe == .alternate ? team(-1, after: firstServer) : nil
     }
-    // The winner of the last rally was serving.
+    // The winner of the reopened set won its last rally, and so serves under `rally`.
     serving = rules.serveRule == .rally ? leader?.id : firstServer
     followServe()
   }

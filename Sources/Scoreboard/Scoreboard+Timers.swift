@@ -13,7 +13,7 @@ extension Scoreboard {
     package var direction: GameRules.Timer.Direction
   }
 
-  /// Returns nil if the rules have no such timer. The result does not depend on `now` while the timer is at rest.
+  /// Returns nil if the rules have no such timer. The result does not depend on `now` while no timer runs.
   package func reading(of id: GameTimer.ID, at now: Int64) -> TimerReading? {
     let board = settled(at: now)
     guard let course = board.course(of: id) else { return nil }
@@ -122,7 +122,7 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// Stops the shot clock if it follows a stopped game clock. Resets the shot clock if the game has none.
+  /// Stops the shot clock if it follows a stopped game clock. Resets its state if the game has no shot clock.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()

@@ -60,7 +60,7 @@ extension Scoreboard {
     team.periodScores.indices.count { isPeriodWon($0, by: team) } + (periodWinner?.id == team.id ? 1 : 0)
   }
 
-  /// Whether a team did better than every other in a past period, counted from 0.
+  /// Whether a team did better than every other in the past period `index`, counted from 0.
   package func isPeriodWon(_ index: Int, by team: Team) -> Bool {
     guard team.periodScores.indices.contains(index) else { return false }
     // Where sets consist of games, more games are always better.

@@ -37,7 +37,7 @@ package struct Scoreboard: Hashable, Sendable {
   package internal(set) var sidesSwapped = false
   package internal(set) var gameTimer = GameTimer()
   package internal(set) var shotTimer = GameTimer()
-  /// The score that new teams begin with: the start score of the rules when the game began.
+  /// The score that new teams begin with: the start score of the rules that were adopted last.
   var startScore: Int
 
   /// Keeps the first of several teams with the same id, and clamps scores to their range.
@@ -74,7 +74,7 @@ package struct Scoreboard: Hashable, Sendable {
     syncPenalties(at: now)
   }
 
-  /// A team that was never declared before, with the start score of the game.
+  /// A team that was not declared before, with the start score.
   private func newTeam(_ team: Team) -> Team {
     var team = team
     if team.score == 0 { team.score = startScore }

@@ -29,11 +29,11 @@ package enum ShownText {
   /// - Parameter maximum: the maximum number of characters, as readers count them.
   /// - Returns: nil if the text is valid.
   package static func problem(in text: String, maximum: Int) -> TextProblem? {
-    // Check the size in bytes first, and count characters only in short texts, which bounds the work.
+    // Check the size in bytes first: a larger text has too many characters, or one with too many scalars.
     let scalars = text.unicodeScalars
     let bytes = maximum * scalarsPerCharacter * 4
     guard text.utf8.count <= bytes else {
-      // Count only as many characters of a long text as needed to see that it is too long.
+      // The first characters suffice to distinguish the two.
       let letters = text.prefix(maximum + 1).count
       return letters > maximum ? .tooLong(text.count, maximum: maximum) : .tooManyMarks
     }

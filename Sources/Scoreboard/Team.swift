@@ -6,7 +6,7 @@ extension Scoreboard {
     package var name: String
     /// Nil: derived from the name, see `abbreviation`.
     package var shortName: String?
-    /// `0xRRGGBB`; nil: the page's default.
+    /// `0xRRGGBB`; nil: the widget chooses a colour.
     package var color: UInt32?
     /// The current score: in the current period where periods are sets, in the current game where sets consist of
     /// games, else in the whole match. `Scoreboard.pointsText(of:)` gives it in the words of the game.
@@ -42,7 +42,7 @@ extension Scoreboard {
 }
 
 extension Scoreboard.Team {
-  /// The short name, or else the first three letters of the name.
+  /// The short name, or else the first three letters of the name as capitals.
   package var abbreviation: String { shortName ?? String(name.prefix(3)).uppercased() }
 
   package func counter(_ id: String) -> Int { counters[id] ?? 0 }

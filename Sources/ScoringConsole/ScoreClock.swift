@@ -25,7 +25,7 @@ struct ScoreClock: Hashable, Sendable {
     return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond
   }
 
-  /// The value in nanoseconds. A clock that has run out stays at its end until the daemon's next state arrives.
+  /// The value in nanoseconds. A clock that counts down to 0 stays there until the daemon's next state arrives.
   private func value(at now: Int64) -> Int64 {
     guard timer.running else { return base }
     let passed = min(max(now &- since, 0), 4 * GameTimer.limit)
@@ -49,7 +49,7 @@ struct ScoreClock: Hashable, Sendable {
     let value = value(at: now)
     if goesDown, !timer.ended, value <= 0 { return nil }
     let part = ((value % Self.second) + Self.second) % Self.second
-    // Counting down, the text changes just after a whole second; counting up, exactly at it.
+    // In both directions, the text changes when the value reaches a whole second.
     let wait = goesDown ? (part == 0 ? Self.second : part) : Self.second - part
     return now + wait
   }

@@ -6,7 +6,7 @@ import Scoreboard
 import Varlink
 
 extension ScoreConsole {
-  /// Opens both connections to the same daemon.
+  /// Opens both connections and begins to watch the match.
   func connect() throws(VarlinkClientError) {
     let watching = try VarlinkChannel(candidates: candidates, on: loop)
     let calling = try VarlinkChannel(candidates: candidates, on: loop)

@@ -139,7 +139,7 @@ package final class ScoreConsole {
     kill(getpid(), SIGSTOP)
   }
 
-  /// Takes the terminal again in the foreground. The shell may have changed its mode.
+  /// Takes the terminal again if the program is in the foreground. The shell may have changed the terminal's mode.
   private func resume() {
     // The program was continued in the background, by `bg`.
     if isInBackground { return suspend() }

@@ -22,7 +22,7 @@ struct ScoreEntry: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case typing(ScoreEntry)
     case done(Scoreboard.Action)
-    /// The key has no effect; the operator is shown this reason.
+    /// The number is discarded; the operator is shown this reason.
     case dropped(String)
   }
 

@@ -13,8 +13,8 @@ import Scoreboard
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
 struct ScoreKeys: Sendable {
-  /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer than
-  /// a hand needs to fall on a keyboard.
+  /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer
+  /// than a hand needs to fall on a keyboard.
   static let together: Int64 = 40_000_000
   /// Keyboards repeat a held key for the first time later than this, and then at shorter intervals. The same key within
   /// this time is a second press, unless the key is repeating or may be.

@@ -3,8 +3,8 @@
 /// Decodes the bytes of a terminal into keys (ECMA-48, xterm's and the Linux console's control sequences).
 ///
 /// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an
-/// arrow, not an A. So `[` or `O` after Escape begins a sequence at any time, and any other byte that follows
-/// immediately belongs to a key with Alt.
+/// arrow, not an A. So a byte after Escape that can begin a sequence, such as `[` or `O`, begins one at any time.
+/// Any other byte that follows within `escapeTime` belongs to a key with Alt.
 struct TerminalKeyDecoder: Sendable {
   /// A byte that is read within this time after Escape belongs to the same sequence, because a slow link may divide
   /// sequences. Nanoseconds.
@@ -159,7 +159,7 @@ enum TerminalKey: Hashable, Sendable {
   case enter
   case tab
   case backspace
-  /// The key Escape.
+  /// The key Escape, which is reported only when another Escape follows it.
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)

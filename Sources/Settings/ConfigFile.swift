@@ -10,7 +10,7 @@ enum ConfigFile {
   enum Content {
     case bytes([UInt8])
     case missing
-    /// The file is a link to /dev/null, which hides the file and the files of this name in later directories
+    /// The file is a link to /dev/null: it has no content, but hides the files of its name in later directories
     /// (UAPI.6, Configuration Files Specification).
     case masked
     /// Why the file cannot be read, and what to do.

@@ -39,8 +39,8 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// A source line for a terminal, and the padding of the caret below it. Control characters are replaced, and a long line
-/// is cut to the part around the column. Tabs stay tabs in both, so that both lines have the same width.
+/// A source line for a terminal, and the padding of the caret below it. Control characters are replaced, and a long
+/// line is cut to the part around the column. Tabs stay tabs in both, so that the caret is below its column.
 struct Excerpt {
   static let maximumScalars = 100
 

@@ -19,7 +19,7 @@ package struct InputSettings: Hashable, Sendable {
   package var grab = false
   /// Patterns for the names of devices, with `*` and `?`.
   package var devices = ["*"]
-  /// A press within this time in seconds after the last event of its key is ignored, because contacts bounce.
+  /// A press within this many seconds after the last event of its key is ignored, because contacts bounce.
   package var debounce = 0.03
   package var keys: [KeyBinding] = []
 }

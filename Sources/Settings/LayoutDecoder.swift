@@ -116,8 +116,8 @@ struct RowsDraft {
   var title: String
   var rows: [[(name: String, location: Location)]]
 
-  /// Checks that every name is that of a widget, once on a page, and that every widget is on a page. Built-in widgets that
-  /// no file names and no row shows are removed from `settings`.
+  /// Checks that every name is that of a widget and occurs once on its page, and that every widget is on a page.
+  /// Built-in widgets that no file names and no row shows are removed from `settings`.
   static func check(
     _ drafts: [RowsDraft], _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings],
     _ report: inout Report

@@ -167,7 +167,7 @@ package enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A regular expression for the names and the two forms.
+  /// A regular expression for `words`, the named easings, `cubic-bezier(…)` and `steps(…)`.
   fileprivate static func pattern(also words: [String]) -> String {
     let number = " *[0-9.]+ *"
     let curve = "cubic-bezier\\(\([number, number, number, number].joined(separator: ","))\\)"

@@ -56,7 +56,7 @@ struct Node {
     }
   }
 
-  /// The value in messages: as it was written, or its type if the value is long.
+  /// The value in messages, with its type; of a table, an array and a time of day only the type.
   var found: String {
     switch value {
     case .string(let text): "the string \(text.quoted)"

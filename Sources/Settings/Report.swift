@@ -131,7 +131,7 @@ struct Report {
     }
   }
 
-  /// The location for something that no file names: the beginning of the main file.
+  /// The location for something that no file names: the beginning of the first file.
   private mutating func builtInLocation() -> Location {
     if files.isEmpty { _ = add(SourceFile(path: "built-in config")) }
     return Location(file: 0, line: 1, column: 1)

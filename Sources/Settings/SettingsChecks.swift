@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks of a config that need higher modules: whether a time zone and a font exist, and whether the command of a key can
-/// be run. By default everything passes.
+/// Checks of a config that need more than its syntax: whether a time zone and a font exist, and whether the command
+/// of a key can be run. By default everything passes.
 package struct SettingsChecks {
   package struct Problem: Hashable, Sendable {
     /// One clause without a full stop.
@@ -9,7 +9,7 @@ package struct SettingsChecks {
     /// What to write instead, one clause.
     package var hint: String?
     /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
-    /// uses a default instead.
+    /// uses the config nevertheless.
     package var isFatal: Bool
 
     package init(_ message: String, hint: String? = nil, isFatal: Bool = false) {

@@ -9,8 +9,8 @@ extension SettingsLoader {
     "input",
   ]
 
-  /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables merge
-  /// deeply, and arrays replace one another. A mistake is reported also if a later file sets the key again.
+  /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables
+  /// merge deeply, and arrays replace one another. A mistake is reported even if a later file sets the key again.
   static func decode(_ documents: [Node], _ report: inout Report) -> Configuration {
     var configuration = Configuration()
     var widgets = WidgetsDecoder()

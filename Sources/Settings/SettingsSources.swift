@@ -38,9 +38,9 @@ package enum SettingsSources: Hashable, Sendable {
   /// The existing directories in which a change may change the config, parents first. They are the directories on
   /// the path of each candidate and each drop-in, and on the paths of the links among them.
   ///
-  /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs to be
-  /// watched only for the removal of the parent itself. Files that are created and deleted in the parent, such as
-  /// those in /tmp, then cause no wakeups.
+  /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs
+  /// to be watched only for the removal of the parent itself. Files that are created and deleted in the parent, such
+  /// as those in /tmp, then cause no wakeups.
   package var watchedDirectories: [WatchedDirectory] {
     var ways = mainFiles.map { (entries: ConfigFile.entries(onTheWayTo: $0), toFile: true) }
     var dropInEntries: [ConfigFile.PathEntry] = []

@@ -27,7 +27,7 @@ extension SyntaxExplanation {
     return badEscape(before: end.column + 1)
   }
 
-  /// The last backslash of the line before a column.
+  /// The error at the last backslash before a column of the line.
   func badEscape(before column: Int) -> SyntaxError? {
     guard let backslash = line(end.line).prefix(column).lastIndex(of: "\\") else { return nil }
     let escape = String(line(end.line).dropFirst(backslash).prefix(2)).withoutControls

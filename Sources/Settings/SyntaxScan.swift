@@ -32,7 +32,7 @@ struct SyntaxScan {
   private(set) var mode = Mode.statement
   /// The beginning of the statement's key or header.
   private(set) var start = Point(line: 0, column: 0)
-  /// The beginning of the value that was read last or is being read.
+  /// The beginning of what was read last or is being read: a value, a header, or a key of an inline table.
   private(set) var token: Point?
   /// The string that is open.
   private(set) var string: (quote: Unicode.Scalar, isMultiLine: Bool, start: Point)?

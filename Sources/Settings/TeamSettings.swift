@@ -38,7 +38,7 @@ extension Section where Target == TeamSettings {
 }
 
 /// Reads `[teams.ID]`. A table with the id of a built-in team changes that team. As soon as any other team is
-/// declared, the teams are exactly the declared ones.
+/// declared, the teams are the declared ones and the built-in ones that a score names.
 struct TeamsDecoder {
   static let maximumTeams = 32
 

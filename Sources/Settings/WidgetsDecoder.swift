@@ -41,7 +41,7 @@ struct WidgetsDecoder {
 
   static let maximumShownTeams = 8
 
-  /// Makes the scores that name no teams show all teams, up to `maximumShownTeams`.
+  /// Makes each score widget without the key `teams` show all teams, up to `maximumShownTeams`.
   func showTeams(
     of configuration: inout Configuration, declaredBy teams: TeamsDecoder, _ report: inout Report
   ) {
@@ -129,7 +129,8 @@ struct WidgetsDecoder {
       hint: Spelling.hint(for: draft.name, among: builtIn) ?? "write type = one of \(types)")
   }
 
-  /// Checks the teams that a score names; reported where they are named, because any file may declare them.
+  /// Checks that the teams that a score names exist. Called after all files were read, because any file may declare
+  /// a team.
   private func checkTeams(
     _ draft: Draft, _ widget: WidgetSettings, _ teams: [String], _ report: inout Report
   ) {

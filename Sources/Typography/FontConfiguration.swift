@@ -131,7 +131,7 @@ final class FontCandidates {
   /// The candidates that have outlines and no colour.
   let fonts: [Candidate]
 
-  // The set owns the candidates' character sets; the configuration's caches own its patterns.
+  // The set owns the candidates' character sets; the configuration's caches own the set's patterns.
   private let configuration: FontConfiguration
   private let set: UnsafeMutablePointer<FcFontSet>
   private let coverage: OpaquePointer?

@@ -2,7 +2,7 @@
 
 extension FontFace {
   /// Looks a scalar up in the face, then in the other fonts, then in the built-in outlines; if none has a glyph,
-  /// returns a box. Nil for invisible characters.
+  /// returns a box. Nil for invisible characters, and for combining marks that the face does not have.
   func find(_ scalar: Unicode.Scalar) -> FaceGlyph? {
     if let width = blank(scalar) { return FaceGlyph(glyph: .blank(advance: width)) }
     guard !Self.isInvisible(scalar) else { return nil }
@@ -46,7 +46,7 @@ extension FontFace {
     context.warnings.warn("font \(WarnOnce.quoted(name)) has no \(code); \(remedy)", key: code)
   }
 
-  /// The width, in cap heights, of a space that the face has no glyph for; nil for other characters.
+  /// The width of a space, in cap heights; nil for other characters.
   private func blank(_ scalar: Unicode.Scalar) -> Double? {
     let em = emPerCap
     switch scalar.value {

@@ -33,7 +33,7 @@ enum FontSubstitution {
   }
 }
 
-/// A font that the config names but that is not installed.
+/// A font that the config names but that cannot be used.
 package struct FontProblem: Hashable, Sendable {
   /// One clause, without a full stop.
   package let message: String

@@ -11,7 +11,7 @@ struct WarnOnce {
     emit = warn
   }
 
-  /// Warns with `message` unless there was a warning for the same key before.
+  /// Warns with `message` unless there was a warning for the same key before, or too many warnings.
   mutating func warn(_ message: String, key: String) {
     guard keys.count < Self.limit, keys.insert(key).inserted else { return }
     emit(message)

@@ -21,7 +21,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns nil if the text is not base64, or contains other characters.
+  /// Returns nil if the text is not base64, or contains other characters such as white space.
   package static func bytes(_ text: String) -> [UInt8]? {
     var values = [UInt8](repeating: 0xff, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

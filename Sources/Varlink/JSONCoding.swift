@@ -3,7 +3,7 @@
 // `Codable` values as JSON values and back. Optional properties that are nil are left out.
 
 extension JSONValue {
-  /// Fails with `EncodingError` for a number that JSON does not have: NaN, an infinity, an integer beyond Int64.
+  /// Fails with `EncodingError` for NaN, an infinity and an integer beyond Int64.
   package init(encoding value: some Encodable) throws {
     let node = Node()
     try node.set(value, [])

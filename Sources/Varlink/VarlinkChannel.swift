@@ -3,13 +3,14 @@
 import Glibc
 import LinuxSystem
 
-/// A client on an event loop. Calls are sent at once, replies come in the order of the calls, and nothing blocks.
+/// A client on an event loop. Calls are sent at once, and replies come in the order of the calls. Only `init` may
+/// block.
 package final class VarlinkChannel {
   package typealias Reply = Result<[String: JSONValue], VarlinkClientError>
 
   /// Called with a reply, or with the error that the service replied with.
   package var replied: (Reply) -> Void = { _ in }
-  /// Called when the connection is lost; there are no further replies.
+  /// Called when the connection is lost, or when a message is not a reply; there are no further replies.
   package var closed: (VarlinkClientError) -> Void = { _ in }
 
   private let path: String

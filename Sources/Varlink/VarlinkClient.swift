@@ -13,8 +13,8 @@ package struct VarlinkClient: ~Copyable {
 
   /// Connects to the first of `candidates` that accepts.
   ///
-  /// - Parameter timeoutSeconds: the time limit for the connection, and for each call. A change is acknowledged
-  ///   when it is on the disk, which can take seconds on an SD card.
+  /// - Parameter timeoutSeconds: the time limit for connecting to a candidate, for sending a call, and for its reply.
+  ///   A change is acknowledged when it is on the disk, which can take seconds on an SD card.
   package init(candidates: [String], timeoutSeconds: Int = 15) throws(VarlinkClientError) {
     let (path, descriptor) = try Self.connectFirst(candidates, timeoutSeconds: timeoutSeconds)
     // No property is set before the call that may throw, not even by a default value: Swift 6.0.3 does not compile
@@ -77,7 +77,7 @@ package struct VarlinkClient: ~Copyable {
     try Self.reply(in: try message(until: deadline))
   }
 
-  /// Reads a message without its NUL.
+  /// Reads a reply from a message without its NUL.
   static func reply(
     in message: [UInt8]
   ) throws(VarlinkClientError) -> (parameters: [String: JSONValue], continues: Bool) {

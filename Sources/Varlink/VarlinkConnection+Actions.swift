@@ -83,7 +83,7 @@ extension VarlinkConnection {
     blocked = false
   }
 
-  /// Drops the client, for which too much is unsent. No error is sent, because the client would not read it.
+  /// Drops a client that does not read its replies. No error is sent, because the client would not read it.
   mutating func abandon() {
     discardOutput()
     if isOpen { phase = .closing(.slowReader) }

@@ -5,7 +5,7 @@ import LinuxSystem
 /// The server's side of a client's connection as a pure state machine: events go in, and `nextAction` returns what the
 /// server is to do.
 ///
-/// Calls are performed one at a time, in order; the next one begins when the reply to the last one has been sent.
+/// Calls are performed one at a time, in order; each begins when the reply to the previous one has been sent.
 /// So a client that does not read delays only itself, and at most one reply that is not part of a stream is queued.
 /// Pipelined calls stay in the buffer; the socket is not read while that is full.
 package struct VarlinkConnection {
@@ -143,8 +143,9 @@ package struct VarlinkConnection {
     }
   }
 
-  /// Call when the client neither sends nor reads any more. Its oneway calls and the call in progress are still
-  /// performed. Other calls are not begun: they could change the score long after somebody else has corrected it.
+  /// Call when the client neither sends nor reads any more. A stream ends. Otherwise the client's oneway calls and
+  /// the call in progress are still performed. Other calls are not begun: they could change the score long after
+  /// somebody else has corrected it.
   package mutating func peerVanished() {
     discardOutput()
     switch phase {

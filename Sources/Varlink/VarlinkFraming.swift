@@ -4,8 +4,8 @@ import Glibc
 
 /// Cuts a byte stream into Varlink messages, each of which ends with a NUL byte.
 ///
-/// Accepts bytes in pieces of any size, and returns whole messages. After a message that is longer than the limit
-/// every call fails, because the beginning of the next message is not known.
+/// Accepts bytes in pieces of any size, and returns whole messages. After a message that is longer than the limit,
+/// `next` always fails, because the beginning of the next message is not known.
 package struct VarlinkFraming: Sendable {
   package struct Oversized: Error, Hashable, Sendable {
     package let maximum: Int
@@ -13,7 +13,7 @@ package struct VarlinkFraming: Sendable {
 
   /// The limit of a service: calls are small.
   package static let maximumCallBytes = 64 * 1024
-  /// The limit of a client: a screenshot of the largest display in base64.
+  /// The limit of `VarlinkClient`: a screenshot of the largest display in base64.
   package static let maximumReplyBytes = 64 * 1024 * 1024
 
   /// The largest message, without its NUL.

@@ -11,7 +11,7 @@ extension VarlinkServer {
     var machine: VarlinkConnection
     var watch: EventLoop.Watch?
     var isPumping = false
-    /// The time at which the client last sent something.
+    /// The time of the last event on the client's socket; at first, the time of its connection.
     private(set) var lastActive = SystemClock.monotonic.now
     private var interest: EventLoop.Readiness = .readable
 

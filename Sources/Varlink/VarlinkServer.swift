@@ -5,8 +5,8 @@ import LinuxSystem
 /// Serves a `VarlinkService` on the connections that it is given, on the loop's thread:
 /// `UnixListener(path: …, on: loop) { server.admit($0) }`.
 ///
-/// Idle clients cost nothing: the only timer is armed while a client has sent part of a message or does not read a
-/// reply.
+/// Idle clients cost nothing: the only timer is armed only while a client has sent part of a message, does not read
+/// a reply, or has not closed the connection after an error.
 package final class VarlinkServer {
   package struct Limits: Hashable, Sendable {
     package var connection = VarlinkConnection.Limits()

@@ -31,7 +31,7 @@ struct WidgetContext {
   let page: Size
   /// The configured colours of teams, by id.
   let teamColors: [String: Color]
-  /// Finds a time zone by its name in the config, some zone for unknown names.
+  /// Finds a time zone by its name in the config; returns some zone for unknown names.
   let zones: (String) -> TimeZone
   /// The rules of the game, which determine what a score can show. Other rules need a new stage.
   let rules: GameRules

@@ -74,8 +74,8 @@ enum Flipclockctl {
     }
   }
 
-  /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon there are no
-  /// names.
+  /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon, the names of
+  /// teams, pages and counters are missing.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
   ) -> CommandStatus {

@@ -23,7 +23,7 @@ import Testing
       ("XXX-5:45", "2026-05-01T18:14:59Z", .day, "2026-05-01T18:15:00Z"),
       (lordHowe, "2026-04-04T14:31:00Z", .hour, "2026-04-04T15:00:00Z"),
       (lordHowe, "2026-04-04T15:00:00Z", .hour, "2026-04-04T15:30:00Z"),
-      // The zone's offset changes before the next day begins.
+      // A change of the zone's offset, here before the next day begins, is a boundary too.
       (lordHowe, "2026-04-04T13:00:00Z", .day, "2026-04-04T15:00:00Z"),
       (lordHowe, "2026-04-04T15:00:00Z", .day, "2026-04-05T13:30:00Z"),
     ] as [(String, String, TimeZone.Boundary, String)])
@@ -32,7 +32,7 @@ import Testing
     #expect(try TimeZone(posix: rule).nextBoundary(after: start, unit: unit).rfc3339UTC == expected)
   }
 
-  /// The fields from `unit` upwards, and the zone's own ones.
+  /// The fields from `unit` upwards, and the zone's offset, abbreviation and daylight flag.
   private func visible(_ fields: CivilFields, _ unit: TimeZone.Boundary) -> CivilFields {
     var visible = fields
     if unit != .second { visible.second = 0 }

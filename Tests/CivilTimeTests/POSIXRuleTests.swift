@@ -27,7 +27,7 @@ import Testing
       // The zone has daylight time all year.
       WallTime("XXX3EDT4,0/0,J365/23", "2026-01-01T03:00:00Z", "Wed 2025-12-31 23:00:00 EDT -14400 dst"),
       WallTime("EST5EDT,0/0,J365/25", "2026-12-31T23:59:59Z", "Thu 2026-12-31 19:59:59 EDT -14400 dst"),
-      // J60 is 1 March even in leap years; 60 is 1 March in ordinary years only.
+      // J60 is 1 March even in leap years; 59 is 1 March in ordinary years only.
       WallTime("AAA0BBB,J60/0,300", "2028-03-01T00:00:00Z", "Wed 2028-03-01 01:00:00 BBB 3600 dst"),
       WallTime("AAA0BBB,J60/0,300", "2028-02-29T23:59:59Z", "Tue 2028-02-29 23:59:59 AAA 0"),
       WallTime("AAA0BBB,59/0,300", "2028-02-29T00:00:00Z", "Tue 2028-02-29 01:00:00 BBB 3600 dst"),

@@ -53,8 +53,8 @@ func describe(_ fields: CivilFields) -> String {
   func history(time: WallTime) throws {
     let zone = try TimeZone(named: time.zone)
     let instant = try #require(Instant(rfc3339: time.utc))
-    // Databases disagree on whether Dublin's winter or summer time is the daylight time, but not on the civil
-    // time.
+    // Databases disagree on whether the winter or the summer time of these zones is the daylight time, but not on
+    // the civil time.
     let isTurned = ["Europe/Dublin", "Africa/Casablanca"].contains(time.zone)
     func withoutFlag(_ wall: String) -> String {
       isTurned && wall.hasSuffix(" dst") ? String(wall.dropLast(4)) : wall

@@ -41,7 +41,7 @@ final class TestDaemon {
       self.configure = configure
     }
 
-    /// Serves until the other end of `stop` is closed.
+    /// Serves until `stop` becomes readable.
     func serve() throws {
       let listener = FileDescriptor(owning: listener)
       let stop = FileDescriptor(owning: stop)

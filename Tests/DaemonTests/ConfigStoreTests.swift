@@ -109,7 +109,7 @@ import Testing
         && (expected.configuration == nil || watched.store.configuration == expected.configuration)
     }
     #expect(agrees, "\(steps)")
-    // The configuration does not change again without a cause.
+    // At most one load is still due; without further changes, the files are not loaded again.
     let count = watched.seen.count
     try loop.turn(for: 50)
     #expect(watched.seen.count <= count + 1)

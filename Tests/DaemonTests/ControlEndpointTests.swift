@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSystem
 
 @Suite struct ControlEndpointTests {
-  /// A daemon in its own directory, which is not run, with short delays before its control socket is retried.
+  /// A daemon that is not run, in its own directory. Its control socket is retried after short delays.
   private final class Rig {
     let directory: String
     let daemon: FlipclockDaemon

@@ -253,7 +253,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     var match = match(.basketball)
     try match.apply(.startTimer(.game), at: 1000 * second)
     try match.apply(.addScore(team: "home", by: 2), at: 1060 * second)
-    // The match is saved a minute after the machine's start, and read 30 seconds later, after a restart of the
+    // The match is saved a minute after the timer's start, and read 30 seconds later, after a restart of the
     // machine.
     let bytes = try written(match, clock: 1060 * second, wall: 5_000_000 * second)
     let document = try StateDocument(reading: bytes)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct InputProbeTests {
   private static let number = "[input]\nenabled = true\n[input.keys]\nKP1 = \"add-score home +1\"\n"
 
-  /// A machine with a config, whose files belong to the group `input`, or `others` if `input` is false.
+  /// A machine with a config. Its device nodes belong to the group `input`, or to `others` if `input` is false.
   private func system(_ config: String, input: Bool = true) throws -> FakeSystem {
     let system = try FakeSystem()
     try system.write("/etc/flipclock/config.toml", config)

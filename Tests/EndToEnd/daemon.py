@@ -48,7 +48,7 @@ class DaemonTestCase(unittest.TestCase):
         self.process = None
 
     def start(self, *options, check=True, **variables):
-        """Starts the daemon and waits until it has shown a picture."""
+        """Starts the daemon. Unless `check` is false, waits until it has an output."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [DAEMON, "--config", self.config, "--display", "headless", "--size", self.size, "--socket", self.socket,

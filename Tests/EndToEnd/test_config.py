@@ -12,7 +12,7 @@ from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, PROJECT, DaemonTestCase, en
 
 
 def check(*arguments):
-    """`flipclockd check`."""
+    """Runs `flipclockd check`."""
     return subprocess.run([DAEMON, "check", *arguments], capture_output=True, text=True, timeout=30, env=environment(),
                           check=False)
 

@@ -11,7 +11,7 @@ import tempfile
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 from EndToEnd.test_match import BASKETBALL
 
-# Arguments of the verbs that need some; those not listed take none, or must say what is missing.
+# Arguments of the verbs that need some. A verb that is not listed is run without; it is skipped if it needs some.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
     "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
@@ -118,7 +118,7 @@ class Mistakes(DaemonTestCase):
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
                 error = json.loads(done.stderr)["error"]
                 self.assertEqual(error["status"], status)
-                # JSON itself must escape control characters.
+                # A message in JSON contains control characters themselves, not escapes such as \u{1B}.
                 for word in words:
                     if "u{" not in word:
                         self.assertIn(word, error["message"])

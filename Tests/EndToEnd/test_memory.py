@@ -12,7 +12,7 @@ BUFFER = WIDTH * HEIGHT * 4
 
 
 class Memory(DaemonTestCase):
-    """Headless, with three buffers like a card."""
+    """Headless, with as many buffers as a card has: the shadow and two for the scanout."""
 
     size = f"{WIDTH}x{HEIGHT}"
 

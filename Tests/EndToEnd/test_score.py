@@ -59,7 +59,7 @@ class Desk:
         self.draw()
 
     def draw(self):
-        """Returns the lines drawn by the output since the screen was last set up."""
+        """Sets `lines` to the screen that the output in `seen` draws."""
         rows, columns = self.size
         grid = [[" "] * columns for _ in range(rows)]
         row = column = 0

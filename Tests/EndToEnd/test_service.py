@@ -88,7 +88,7 @@ class Notifications(DaemonTestCase):
             self.next_with("READY=1")
 
     def listener(self):
-        """Creates a socket like systemd's socket unit, which keeps this copy across daemons."""
+        """Creates a listening socket as systemd does for a socket unit. It stays open across daemons."""
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self.socket))
         listener.listen(16)

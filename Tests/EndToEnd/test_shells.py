@@ -34,7 +34,7 @@ def verbs(program):
 
 
 class ManPages(unittest.TestCase):
-    """They render without warnings, and are complete."""
+    """The man pages render without warnings, and are complete."""
 
     PAGES = ("flipclockctl.1", "flipclockd.8", "flipclock.toml.5")
 
@@ -171,7 +171,7 @@ rows = ["score"]
                 self.assertEqual(complete(line), words)
 
     def run_shell(self, *command):
-        """Returns the lines that a shell prints."""
+        """Returns the completions that a shell prints, one per line, without their descriptions."""
         done = subprocess.run(command, capture_output=True, text=True, env=self.variables, timeout=30, check=False,
                               cwd=self.directory)
         self.assertEqual(done.stderr, "")

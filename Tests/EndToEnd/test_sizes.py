@@ -36,7 +36,7 @@ class Sizes(DaemonTestCase):
     """The default config, drawn with and without a score."""
 
     def picture(self, size, *options):
-        """Returns the second of two frames, a second after the start."""
+        """Returns the second of two frames, 3.3 seconds after the start."""
         name = f"{size[0]}x{size[1]}-{len(options)}"
         directory = self.directory / name
         empty = self.directory / "empty.toml"

@@ -40,7 +40,7 @@ class Strangers(MatchTestCase):
         for what in ("teams", "period", "serving", "sidesSwapped"):
             self.assertEqual(after.get(what), before.get(what), "the match is as it was")
 
-    # Methods that are not here are called without parameters and must be answered with a reply or a typed error.
+    # A method that is not here is called without parameters, and must give a reply or the error InvalidParameter.
     PARAMETERS = {
         "SetScore": {"team": "home", "score": 3}, "AddScore": {"team": "home", "points": 2},
         "SetPeriodScore": {"team": "home", "period": 1, "score": 4}, "SetPeriod": {"period": 2},
@@ -67,7 +67,7 @@ class Strangers(MatchTestCase):
         methods = re.findall(r"(?m)^method ([A-Za-z]+)", described.stdout)
         self.assertGreaterEqual(len(methods), 26)
         self.assertEqual(set(self.PARAMETERS) - set(methods), set())
-        # Undoing methods come last, because they need something to undo.
+        # These come last, because they need a change to undo or redo.
         last = ["Undo", "Redo"]
         for method in [name for name in methods if name not in [*last, "Subscribe"]] + last:
             with self.subTest(method):

@@ -12,7 +12,7 @@ import TestSupport
 final class FrameCounter {
   /// The number of frames in motion in which no animation began or ended.
   private(set) var quiet = 0
-  /// The time and the number of allocations of those frames that allocated.
+  /// The time and the number of allocations of each frame counted by `quiet` that allocated.
   private(set) var allocating: [(time: Double, count: Int)] = []
   /// The number of frames in which an animation, or a phase of one, began or ended.
   private(set) var first = 0
@@ -22,7 +22,7 @@ final class FrameCounter {
   private let loop: EventLoop
   private let output: HeadlessOutput
   private let traces: Int
-  /// Every kind of scanout: each format and rotation, dithered where that applies.
+  /// Every kind of scanout: each format in each rotation, dithered where that applies.
   private var scanouts: [ScanoutPair] = []
   private var back = 0
   /// The scene's `animationDigest` at the last frame.
@@ -88,7 +88,7 @@ final class FrameCounter {
   }
 }
 
-/// Two alternating scanout buffers, in the same memory.
+/// The damage of two alternating scanout buffers. For the count, both may use the same memory.
 private struct ScanoutPair {
   private var damage: ScanoutDamage
   private let scanout: Bitmap

@@ -59,7 +59,7 @@ extension Subjects {
   }
 }
 
-/// Draws a custom property.
+/// A layer whose opacity follows a custom property.
 private final class Level: Layer {
   override func needsDisplay(forKey key: PropertyKey) -> Bool { key == .custom("level") }
 

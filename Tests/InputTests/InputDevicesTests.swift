@@ -22,7 +22,7 @@ import Testing
       grace: 200_000_000, on: loop,
       openDevice: { (path: String) throws(SystemError) -> InputDevice in
         opens += 1
-        // From the fourth call on, udev may have set the group; the node is then accessible, but it is not an
+        // With `isOpenedInTime`, udev has set the group by the fourth call: the node can be opened, but it is not an
         // event device.
         let isOpen = isOpenedInTime && opens > 3
         throw SystemError("open", path, errno: Errno(rawValue: isOpen ? ENOTTY : EACCES))

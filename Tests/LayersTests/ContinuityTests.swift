@@ -142,7 +142,7 @@ private final class Turning: Layer {
     layer.add(Animation(.zPosition, from: .scalar(400), to: .scalar(410), duration: 1), forKey: "shown")
     layer.zPosition = 400
     scene.advance(to: 0.5 + 1e-6)
-    // Starts at what is presented, with the same velocity.
+    // The new motion starts at the presented value, with the velocity of the animation that is shown.
     #expect(abs((layer.presentation.zPosition - 400) / 1e-6 - 10) < 0.01)
   }
 

@@ -157,7 +157,7 @@ import Testing
   @Test("culling below an opaque layer does not change the picture at any magnification")
   func cullingBelowAnOpaqueLayerDoesNotChangeThePictureAtAnyMagnification() {
     var painter = PlainPainter()
-    // An opaque middle with a transparent rim: magnified eight times, the transition is four pixels wide.
+    // Opaque pictures with a transparent rim, on all sides or only at the top and the bottom.
     let image = LayerImage(bitmap(12, 9) { x, y in x % 11 == 0 || y % 8 == 0 ? 0 : 0xffd0_d0d0 })
     let rows = LayerImage(bitmap(12, 9) { _, y in y % 8 == 0 ? 0 : 0xffd0_d0d0 })
     for picture in [image, rows] {

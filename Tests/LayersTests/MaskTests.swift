@@ -13,7 +13,7 @@ import Testing
     return bitmap
   }
 
-  /// A masking layer with a larger sublayer and one of the same size.
+  /// A masking layer with one sublayer, which has the same bounds if `filled`, and otherwise extends beyond the mask.
   private static func scene(radius: Double, filled: Bool, _ place: (Layer) -> Void) -> Scene {
     let scene = Scene(size: PixelSize(width: 120, height: 90))
     let space = Layer()
@@ -100,8 +100,7 @@ import Testing
       #expect(Self.render(scene).buffer.row32(5)[5] == 0xffff_ffff)
     }
     #expect(pictures[0].difference(from: pictures[1]) == nil)
-    // The corner's pixel is outside, the one on the arc half inside, and the middles of the edges are covered
-    // fully.
+    // The pixel in the corner is outside the arc; the pixels in the middle of an edge are covered fully.
     #expect(pictures[0].buffer.row32(5)[5] == 0xff00_0000)
     #expect(pictures[0].buffer.row32(5)[20] == 0xffff_ffff)
     #expect(pictures[0].buffer.row32(15)[34] == 0xffff_ffff)

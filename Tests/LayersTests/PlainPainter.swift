@@ -9,7 +9,7 @@ import Raster
 struct PlainPainter: ~Copyable {
   private var scratch = RowScratch()
   private var filler = PolygonFiller()
-  /// The outlines of the enclosing soft masks.
+  /// The outlines of the enclosing masks that are not on whole pixels or have round corners.
   private var masks: [OutlineCorners?] = []
 
   init() {}
@@ -173,7 +173,7 @@ struct PlainPainter: ~Copyable {
       }
       return
     }
-    /// Maps positions relative to (x, y) in the picture; a part of the given size is stretched to the bounds.
+    /// The map to the screen that stretches a part of the picture, of this size and at (0, 0), over the bounds.
     func map(_ width: Double, _ height: Double) -> Homography {
       Homography.scale(x: p.bounds.width / width, y: (c.height < 0 ? -1 : 1) * p.bounds.height / height)
         .concatenating(.translation(x: p.bounds.x, y: c.height < 0 ? p.bounds.maxY : p.bounds.y))

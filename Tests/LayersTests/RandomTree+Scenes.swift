@@ -81,7 +81,8 @@ extension RandomTree {
       if random.int(0...1) == 0 { _ = home.snapshot(of: layer) }
       layer.isHidden = false
     default:
-      // Changes a value and changes it back; only a snapshot shows the value in between.
+      // Changes a value and takes a snapshot. In half of the cases it changes the value back, so that only the
+      // snapshot shows it.
       let color = layer.backgroundColor
       layer.backgroundColor = Color(red: UInt8(value * 255), green: 9, blue: 200)
       _ = home.snapshot(of: home.root)

@@ -56,7 +56,7 @@ struct RandomTree {
 
   mutating func pick() -> Layer { layers[random.int(0...layers.count - 1)] }
 
-  /// Half of the coordinates are whole pixels.
+  /// Two thirds of the coordinates are whole pixels.
   private mutating func coordinate(_ limit: Int) -> Double {
     let whole = Double(random.int(-10...limit + 10))
     return random.int(0...2) == 0 ? whole + random.unit() : whole

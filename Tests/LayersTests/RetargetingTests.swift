@@ -40,7 +40,7 @@ import Testing
     case 4: return .steps(random.int(1...9))
     case 5, 6:
       return .spring(Spring(stiffness: 50 + 400 * random.unit(), damping: 4 + 50 * random.unit()))
-    // Both control points are at x = 0 or 1, so the slope may be infinite at the start or in the middle.
+    // Both control points are at x = 0 or 1, so the slope may be infinite at the start, in the middle or at the end.
     default: return TimingFunction(Double(random.int(0...1)), random.unit(), Double(random.int(0...1)), 1)
     }
   }

@@ -43,8 +43,8 @@ struct CrashGuardTests {
   @Test(
     "Every signal that ends a process by default restores the console, or does not end it", arguments: 1..<65)
   func everySignal(number: Int32) throws {
-    // Excluded: signals that cannot be handled, the loop's own, those that stop or continue a process or are
-    // ignored by default, and glibc's own.
+    // Excluded: signals that cannot be handled, those that the event loop handles, those that stop a process, and
+    // glibc's own.
     let others = [SIGKILL, SIGSTOP, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, 32, 33]
     guard !others.contains(number) else { return }
     let (output, status) = try run(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct HomographyTests {
-  /// The flap's map: a rotation about the x axis through (cx, cy), seen from `distance`, placed at (x, y).
+  /// A rotation about `axis` through (50, 80), seen from `distance` in front of that point.
   static func turned(_ angle: Double, about axis: (Double, Double, Double), distance: Double) -> Homography {
     Transform3D.translation(x: -50, y: -80)
       .concatenating(.rotation(angle, x: axis.0, y: axis.1, z: axis.2))

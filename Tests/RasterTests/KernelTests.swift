@@ -10,7 +10,7 @@ import Testing
 @Suite struct KernelTests {
   static let lengths = Array(0...19) + [31, 32, 33, 64, 100]
 
-  /// Runs `kernel` on a random row of one format and compares the result with `expected`.
+  /// Runs `kernel` on random rows of one format and compares each result with `expected`.
   static func check(
     _ format: PixelFormat, from sourceFormat: PixelFormat, seed: UInt64,
     kernel: (_ destination: PixelBuffer, _ source: PixelBuffer, _ count: Int) -> Void,

@@ -5,7 +5,7 @@ import Testing
 @testable import Raster
 
 @Suite struct TileTests {
-  /// A pattern in which every pixel has a different colour.
+  /// A pattern in which neighbouring pixels differ.
   private func pattern(_ width: Int, _ height: Int, _ format: PixelFormat) -> Bitmap {
     let bitmap = Bitmap(width: width, height: height, format: format)
     for y in 0..<height {

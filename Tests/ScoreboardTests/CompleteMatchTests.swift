@@ -47,7 +47,8 @@ import Testing
     return match
   }
 
-  /// `set 5 g toss`
+  /// Begins the set or leg of a line such as `set 5 g toss`: its number, its first server, and `toss` if the rules do
+  /// not determine that server.
   private func begin(_ words: [String], _ match: inout Match) throws {
     let number = try #require(Int(words[1]))
     if number > match.board.period {
@@ -67,7 +68,7 @@ import Testing
     #expect(match.board.serving == Self.teams[Character(words[2])], "\(words)")
   }
 
-  /// `h:15-12h`, or in darts `h140:361-501g`.
+  /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, and the state after it.
   private func make(_ token: Substring, _ match: inout Match) throws {
     let parts = token.split(separator: ":")
     let letter = try #require(token.first)

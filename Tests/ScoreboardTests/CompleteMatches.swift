@@ -2,9 +2,8 @@
 
 // Complete matches, point by point, as in an official score sheet: `h` or `g` is the team that scores, followed by
 // the state in the sheet and the next server (`!`: the turn was a bust). The order of the points is invented. The
-// results of the sets are those of three real matches: the men's volleyball final of the 2020 Olympics, the women's
-// tennis final of the 2019 Australian Open, and the badminton final of the 2012 Olympics. Only the last game of the
-// badminton match is invented.
+// results of the sets are real in three matches: the men's volleyball final of the 2020 Olympics, the women's tennis
+// final of the 2019 Australian Open, and the men's badminton final of the 2012 Olympics, except for its last game.
 enum CompleteMatches {
   static let volleyball = """
     set 1 h

@@ -26,8 +26,8 @@ extension Scoreboard.Action {
     #expect(match.board.reading(of: .shot, at: 12 * second)?.value == 21 * second)
   }
 
-  /// Clock actions, scores, undo and redo while time passes, and restarts of the daemon. After a restart the clock
-  /// of instants has another zero, and the time of the restart does not count.
+  /// Clock actions, scores, undo and redo while time passes, and restarts of the daemon. After a restart, instants
+  /// count from another zero, and timers do not count the time of the restart.
   @Test("Redo has the same effect as performing the action again", arguments: 0..<24)
   func redoIsNow(seed: UInt64) throws {
     var actions = RandomActions(seed: seed &+ 5000)

@@ -89,7 +89,7 @@ import Testing
     var (period, start): (Int, Int64) = (0, 0)
     for (number, clock, action, result) in events {
       if number != period {
-        // The break after the end of each period.
+        // Each period starts 80 minutes after the start of the previous one, and thus after its end.
         start += 80 * minute
         if number > 1 { try match.apply(.addPeriod(by: 1), at: start) }
         try match.apply(.startTimer(.game), at: start)

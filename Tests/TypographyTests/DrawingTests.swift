@@ -23,8 +23,9 @@ import Testing
   @Test("a subpixel shift moves the coverage by the same amount", arguments: faces)
   func subpixelShift(_ name: String) {
     let face = face(name)
-    // Sampling at pixel centres moves the centroid of a shape by up to an eighth of a pixel divided by its width.
-    // The shapes are therefore large; small ones are compared with large ones below.
+    // The centroid treats each pixel's coverage as if it were at the pixel's centre, which moves the centroid of a
+    // shape w pixels wide by up to 1/(8w) pixels. The shapes are therefore large; small ones are compared with large
+    // ones below.
     for capHeight in [60.0, 111] {
       let centers = [0, 0.25, 0.5, 0.71, 1.33].map { shift in
         let mask = Bitmap(width: 420, height: 130, format: .a8)

@@ -56,7 +56,7 @@ class DebianMachine(Machine):
     boot_timeout = BOOT_TIMEOUT
 
     def settle(self, timeout=BOOT_TIMEOUT):
-        """Waits until systemd has finished starting units; returns its name for the machine's state."""
+        """Waits until systemd has finished starting units; returns the machine's state, such as "running"."""
         return self.run("systemctl is-system-running --wait", check=False, timeout=timeout).text
 
     def unpack(self):

@@ -21,8 +21,8 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
 # The modules that a scenario may load in the guest; their dependencies are found from the modules themselves.
-# The last two are for a root on a disk; ext4 requests crc32c by its name in the kernel's crypto API, not as a
-# symbol.
+# The last three are for a root on a disk. ext4 requests crc32c by its name in the kernel's crypto API, so it is not
+# among ext4's dependencies.
 MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
     "ext4")
@@ -63,7 +63,7 @@ def canonical(module):
 
 
 def dependencies(contents):
-    """Returns the output of `modinfo -F depends`; the field is plain text in the module's .modinfo section."""
+    """Returns the modules that `modinfo -F depends` lists; the field is plain text in the .modinfo section."""
     field = re.search(rb"\0depends=([^\0]*)\0", contents)
     return [canonical(name) for name in field.group(1).decode().split(",") if name] if field else []
 
@@ -144,7 +144,7 @@ def download(directory, packages):
 
 
 def collect_modules(root, release, target):
-    """Copies MODULES and the dependencies of the built ones, uncompressed, under their canonical names."""
+    """Copies MODULES, and the dependencies of these and of the built modules, uncompressed, under canonical names."""
     found = {}
     for directory in (root / "lib/modules", root / "usr/lib/modules"):
         for path in directory.glob(f"{release}/kernel/**/*.ko*"):

@@ -83,8 +83,8 @@ class Picture:
         tables = {}
         for bits in (5, 6):
             for rank in range(64):
-                # There are as many steps of 2 ** (8 - bits) from 0 to 255 as levels above 0, so white stays
-                # white.
+                # Values are first scaled so that 255 becomes exactly the highest level (31 * 8 for 5 bits), so white
+                # stays white.
                 def level(value, bits=bits, rank=rank):
                     return (value - (value >> bits) + (rank >> bits - 2)) >> 8 - bits if dithered else value >> 8 - bits
 

@@ -194,7 +194,7 @@ class Guest:
             shown = shown.in_565(in_565)
         self.assert_same_picture(shown, scanout)
         if self.card == "vkms":
-            # Compares not only the memory, but also what the hardware's composer made of it in several frames.
+            # Compares not only the memory, but also what vkms's composer made of it in several frames.
             self.assertTrue(crcs, "vkms reported no CRC")
             self.assertEqual({f"{crc:08x}" for crc in crcs}, {f"{shown.vkms_crc(in_565 is not None):08x}"})
         self.assertFalse(shot.is_blank(), "the picture has only one colour")

@@ -70,7 +70,7 @@ def talk(machine):
 
 
 def main():
-    """Boots the machine, starts the daemon, prints where to view it, and waits."""
+    """Boots the machine, starts the daemon, prints where to view it, and runs commands until interrupted."""
     card = os.environ.get("CARD", "virtio_gpu")
     display = display_options()
     print(f"vm: booting with {card}without KVM; this takes some ten seconds")

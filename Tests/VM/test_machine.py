@@ -9,7 +9,7 @@ from VM.scenario import CARDS, shared_machine
 
 
 class PictureFiles(unittest.TestCase):
-    """Writing and reading PNG, with each row filter."""
+    """Writing PNG, reading it with each row filter, and comparing pictures."""
 
     def gradient(self):
         """Returns a picture of 5 by 4 pixels, no two of them equal."""

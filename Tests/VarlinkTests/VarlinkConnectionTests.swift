@@ -152,7 +152,7 @@ private func violation(_ reason: String) -> String {
       driver.reply("0123456789", to: 1, continues: true)
       replies += 1
     }
-    // Each reply has 54 bytes: before the third, 108 are unsent.
+    // Each reply has 51 bytes: before the third, 102 are unsent.
     #expect(replies == 3)
     #expect(driver.run() == [])
   }

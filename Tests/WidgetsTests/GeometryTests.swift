@@ -58,7 +58,7 @@ extension PixelSize {
       // A layout in a box of its own size is the same.
       let again = ClockGeometry(parts, in: geometry.size)
       #expect(again.size == geometry.size && again.metrics == geometry.metrics, "\(box)")
-      // The layout is as large as possible: two more rows of pixels would not fit.
+      // The layout fills the width or the height of the box, except for at most 7% and 12 pixels.
       #expect(
         size.width > box.width * 0.93 - 12 || size.height > box.height * 0.93 - 12,
         "\(box) holds only \(geometry.size)")

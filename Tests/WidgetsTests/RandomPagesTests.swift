@@ -11,7 +11,7 @@ import Testing
 
 /// Pages that are shown at any time while their content changes.
 @Suite struct RandomPagesTests {
-  /// A configuration with a widget of every kind, and cards with all transitions.
+  /// A configuration with a widget of every kind; each card widget's transition is random.
   private static func configuration(
     _ kind: PageTransitionSettings.Kind, _ random: inout SplitMix
   ) -> Configuration {

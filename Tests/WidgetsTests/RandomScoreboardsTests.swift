@@ -18,7 +18,7 @@ import Testing
   /// Actions between two changes of the display's size.
   private static let stretch = 125
 
-  /// Mostly small sizes, because drawing takes most of the time, and some real ones.
+  /// Small sizes, because drawing takes most of the time; a few pages have one of `realSizes` instead.
   private static let sizes = [
     PixelSize(width: 160, height: 120), PixelSize(width: 200, height: 120),
     PixelSize(width: 100, height: 160),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixel kernels that cannot be written in Swift.
+// Row kernels for AVX2 and NEON, and operations that the kernels in Swift need.
 #pragma once
 
 #include <stdbool.h>
@@ -49,7 +49,7 @@ static inline bool ckernels_are_zero(CKernelsLanes pixels) {
 #endif
 }
 
-/// The four bytes of a word, each in the two lanes of its pixel.
+/// Byte i of `bytes`, widened to 16 bits, in lanes 2i and 2i + 1, which are those of pixel i.
 static inline CKernelsLanes ckernels_doubled(uint32_t bytes) {
   typedef uint8_t Bytes __attribute__((ext_vector_type(16)));
   Bytes four = (Bytes)(CKernelsFour){bytes, 0, 0, 0};
@@ -77,15 +77,16 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 }
 
 // Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the first on:
-// all of them, or those in whole vectors. The Swift kernel of the same name does the rest, or all pixels on other
+// all of them, those in whole vectors, or none. The Swift kernel of the same name does the rest, or all pixels on other
 // processors; both give the same bits. CKernels.c lists how much faster these kernels are.
 //
-// `mask` has the bits to set in every stored pixel: none, or the alpha byte.
+// `mask` has the bits to set in every stored pixel, or, in the weighted sums, in every source pixel: none, or the alpha
+// byte.
 
 #if defined(__x86_64__) || defined(__aarch64__)
-/// Whether the wide kernels are supported and enabled.
+/// Whether the kernels for AVX2 or NEON (`…_wide`) are supported and enabled.
 extern bool ckernels_is_wide;
-/// Disables the wide kernels, or enables them if the processor has them: for tests and measurements.
+/// Disables these kernels, or enables them if the processor supports them: for tests and measurements.
 void ckernels_set_wide(bool enabled);
 #define CKERNELS_ROW(name, parameters, ...)                          \
   intptr_t name##_wide parameters;                                   \
@@ -145,8 +146,8 @@ CKERNELS_ROW(ckernels_copy_2101010, (uint32_t *destination, const uint32_t *sour
              destination, source, count)
 
 /// Stores the weighted sum of two rows, rounded. Weights are in 1/256. `first_odd` and `second_odd` have the weight
-/// of green in the lower half and the weight of alpha in the upper. Sets `every` to the bits that are set in all
-/// resulting pixels.
+/// of green in the lower half and the weight of alpha in the upper. Sets the upper byte of `every` to the bits that are
+/// set in the alpha of all resulting pixels; its other bytes are unspecified.
 CKERNELS_ROW(ckernels_sum_two,
              (uint32_t *destination, const uint32_t *first, uint32_t first_odd, const uint32_t *second,
               uint32_t second_odd, intptr_t count, uint32_t mask, uint32_t *every),
@@ -166,7 +167,7 @@ CKERNELS_ROW(ckernels_sum_rows,
              destination, rows, weights, row_count, count, mask, every)
 
 /// Resamples a row bilinearly with steps of 0 … 1 pixel: pixel k is at `position` + k·`step`, in 1/65536 of a
-/// pixel. Reads only pixels that the samples need.
+/// pixel. Reads no pixel beyond the last one that a sample needs.
 CKERNELS_ROW(ckernels_resample,
              (uint32_t *destination, const uint32_t *source, intptr_t count, uint32_t position,
               uint32_t step),

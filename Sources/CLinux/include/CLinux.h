@@ -36,8 +36,8 @@ int clinux_accept(int fd);
 void clinux_map_large_allocations(int bytes);
 /// Returns unused pages of the heap to the system (malloc_trim(3)).
 void clinux_release_free_memory(void);
-/// Releases the program's own pages (madvise(2), MADV_DONTNEED). A page is read from its file again when it is used;
-/// pages that are used only at startup stay released.
+/// Releases the pages of the code and the constants of the program and its libraries (madvise(2), MADV_DONTNEED). A
+/// page is read from its file again when it is used; pages that are used only at startup stay released.
 void clinux_release_program(void);
 // memfd_create(2) with MFD_CLOEXEC.
 int clinux_memfd(const char *name);
@@ -47,8 +47,8 @@ int clinux_clock_is_synchronized(void);
 int clinux_lock(int fd);
 
 // Ignores the signals that end a process by default and that this process does not use: those of timers, SIGIO, SIGPWR,
-// SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ; `write` reports these conditions as
-// errors. A signalfd still receives these signals if they are blocked.
+// SIGSTKFLT, SIGUSR1, SIGUSR2 and the real-time signals. Also ignores SIGPIPE and SIGXFSZ; `write` reports these
+// conditions as errors. A signalfd still receives these signals if they are blocked.
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C interface to toml++: it parses bytes into a tree of nodes with their positions. Nothing here throws. Everything that
-// a document returns is valid until the document is freed.
+// A C interface to toml++: it parses bytes into a tree of nodes with their positions. Nothing here throws. Everything
+// that a document returns is valid until the document is freed.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-// Deeper nesting of arrays and inline tables and longer dotted keys are errors, because the tree is built, read and freed
-// by recursion. More keys are an error because of the time they take.
+// Deeper nesting of arrays and inline tables and longer dotted keys are errors, because the tree is built, read and
+// freed by recursion. More keys are an error because of the time they take.
 enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16, CTOML_MAXIMUM_KEYS = 10000 };
 
 typedef struct ctoml_document ctoml_document;

@@ -2,8 +2,8 @@
 
 import Raster
 
-/// A card without a symbol, stored as rows: a rim at each end, wider at the corners, and between them one colour
-/// that repeats with the dither. Every card picture of this size starts with it.
+/// A card without a symbol, stored as rows. A row has a rim at each end, which is wider at the corners, and between
+/// the rims one dithered colour, whose pattern repeats. Every card picture of this size starts with it.
 struct BlankCard {
   let shape: CardShape
   private let width: Int

@@ -110,7 +110,7 @@ struct CardArtist {
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
-      // Letters are condensed by up to a sixth; if that is not enough, they are made smaller.
+      // Letters are condensed by up to 16 %; if that is not enough, they are made smaller.
       stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
@@ -120,7 +120,8 @@ struct CardArtist {
     }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
     let advanceX = (width - measure.width * stretch) / 2
-    // Digits keep their advance, so that columns of them do not shift; words are centred by their ink.
+    // A single character is centred by its advance, so that digits do not shift against each other; a longer symbol
+    // is centred by its ink.
     face.draw(
       symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
       baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)

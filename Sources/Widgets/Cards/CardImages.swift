@@ -14,10 +14,10 @@ final class CardImages {
   private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
   private var panelOrder: [String] = []
-  /// The memory limit for pictures of symbols, because configs and commands may use any number of symbols. The least
-  /// recently used pictures are dropped.
+  /// The memory limit, in bytes, for the pictures of cards, and the same for those of panels, because configs and
+  /// commands may use any number of symbols. The least recently used pictures are dropped.
   private static let byteLimit = 40 << 20
-  /// Whether a card uses the shadow of its flap.
+  /// Whether any of the cards shows the shadow of its flap.
   var hasFlaps = false
   private var drawnFlapShadow: LayerImage?
   /// The number of pictures drawn so far.

@@ -11,7 +11,7 @@ struct CardMetrics: Hashable {
   /// The height in pixels. It is even, so that the hinge is between two rows.
   let height: Int
 
-  /// The largest card of `aspect` (width by height) that is at most `height` high.
+  /// The largest card of `aspect` (width by height) that is at most `height` high, but at least 8 pixels.
   init(height: Double, aspect: Double) {
     let even = max(Int((height / 2).rounded(.down)) * 2, 8)
     self.height = even

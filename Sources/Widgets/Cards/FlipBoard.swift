@@ -45,7 +45,7 @@ final class FlipBoard {
     for (card, symbol) in zip(cards, symbols) { card.prepare(symbol) }
   }
 
-  /// Shows a symbol on each card. The cards that change start in the motion's order, the first one at `time`
+  /// Shows a symbol on each card. The cards that change start in the motion's order, none of them before `time`
   /// (scene seconds).
   func show(_ symbols: [String], at time: Double, animated: Bool) {
     let columns = max(columns ?? cards.count, 1)

@@ -5,8 +5,8 @@ import Raster
 
 /// The animations between one symbol and the next.
 extension FlipCard {
-  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers, when the
-  /// flap is edge-on.
+  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers. It is for
+  /// the moments when the flap is edge-on or, `beneathAtEnd`, when it has landed.
   private enum Light {
     static let faceBeforeTurn = Shade(top: 0.55, bottom: 0.5)
     static let faceAfterTurn = Shade(top: 0.4, bottom: 0.45)

@@ -151,7 +151,7 @@ final class FlipCard {
   private func place(_ symbol: String) {
     let picture = images.card(symbol)
     immediately {
-      // The machine is already at rest or in the next change, so it ignores the end of these animations.
+      // Removing an unfinished animation calls `phaseStopped`. The machine is already at rest then, and ignores it.
       for part in [flap, flapShadow, upper, lower] { part.removeAllAnimations() }
       for half in [upper, lower] { half.contents = picture }
       flap.isHidden = true

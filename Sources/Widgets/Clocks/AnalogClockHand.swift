@@ -10,7 +10,7 @@ import Raster
 final class AnalogClockHand: Layer {
   static let angle = PropertyKey.custom("angle")
 
-  /// The outline relative to the arbour, pointing at twelve; y grows downwards.
+  /// The outline relative to the arbour (the axle), pointing at twelve; y grows downwards.
   private let outline: [Point]
   private let arbour: Point
   private let color: Color

@@ -4,8 +4,8 @@ import Glibc
 import Raster
 
 /// The disc behind a clock's hands, in the colours of the cards, with a lit rim and a soft shadow. Most pixels need no
-/// computation: inside the rim, a row has one colour that repeats with the dither, and the shadow ends where it is no
-/// longer visible.
+/// computation: inside the rim, a row has one dithered colour, whose pattern repeats, and the shadow ends where it is
+/// no longer visible.
 struct AnalogDisc {
   /// The side of the picture, in pixels. The disc is in its centre.
   let side: Int
@@ -35,7 +35,7 @@ struct AnalogDisc {
   /// Draws row `y`. Its pixels must be clear.
   func draw(row y: Int, to row: UnsafeMutablePointer<UInt32>) {
     let dy = Double(y) + 0.5 - center
-    // At a distance of four standard deviations, the shadow is a hundredth of a level.
+    // At a distance of four standard deviations, the shadow is less than a hundredth of a level.
     let shadowReach = max(radius + 4 * softness, radius + drop + 2)
     let shadow = columnsOutside(shadowReach, dy - drop)
     let disc = max(columnsOutside(radius + 1, dy), shadow)
@@ -65,8 +65,8 @@ struct AnalogDisc {
     for index in 0..<(end - x) { row[x + index] = eight[index] }
   }
 
-  /// The number of columns at each end of a row that are farther than `reach` from the centre, which is `dy` away;
-  /// at most half of the row.
+  /// The number of columns at each end of a row that are farther than `reach` from the centre; at most half of the
+  /// row. The row is `dy` below the centre.
   private func columnsOutside(_ reach: Double, _ dy: Double) -> Int {
     let square = reach * reach - dy * dy
     return square <= 0

@@ -14,7 +14,7 @@ struct ClockGeometry {
     var hasPeriod: Bool
     /// Whether the last separator is a point instead of a colon.
     var hasPoint = false
-    /// Every group has a caption beneath it, with letters of at least this cap height, in pixels; nil: no captions.
+    /// The minimum cap height of the captions beneath the groups, in pixels; nil: no captions.
     var captions: Double?
   }
 
@@ -22,7 +22,7 @@ struct ClockGeometry {
   private(set) var periodMetrics: CardMetrics
   /// The frames of the groups' cards in order, then of the AM/PM card; relative to the upper left.
   private(set) var cards: [Rect] = []
-  /// The centres of the colons' dots, two per colon.
+  /// The centres of the dots: two for a colon, one for the point.
   private(set) var dots: [Point] = []
   /// The boxes of the captions, and the cap height of their letters.
   private(set) var captions: [Rect] = []

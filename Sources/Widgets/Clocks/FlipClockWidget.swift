@@ -67,7 +67,7 @@ final class FlipClockWidget: Widget {
   }
 
   /// Whether only the shown and the next cards are kept. A clock that changes every second, or that passes through
-  /// all symbols, has all digits drawn instead.
+  /// all symbols, has all digits drawn instead, or nothing if its cards show pairs of digits.
   private var preparesAhead: Bool { !settings.seconds && settings.motion.symbols != .through }
 
   func prepare(after model: StageModel) -> Bool {

@@ -7,7 +7,7 @@ import Scoreboard
 /// the cards are light instead of dark.
 enum TimerLook: Hashable {
   case plain
-  /// The end is near, or it is passed and the timer continues.
+  /// The end is near, or it has passed and the timer continues.
   case warning
   /// The end is reached and the timer is stopped.
   case ended

@@ -29,7 +29,7 @@ struct TimerText: Hashable {
   }
 
   private(set) var groups: [Group] = []
-  /// Whether the last group is tenths of a second, behind a point.
+  /// Whether the last group is tenths of a second, after a point.
   private(set) var hasTenths = false
   private(set) var text = ""
 
@@ -119,7 +119,7 @@ struct TimerText: Hashable {
       // After 0:00 the timer counts upwards.
       return value + second
     }
-    // The first tenth appears a tenth after the whole second that it belongs to.
+    // Tenths appear a tenth of a second after the text has reached `tenthsBelow`: 1:00 is followed by 59.9.
     if unit == second, shown == tenthsBelow { return max(value - shown * second + tenth, 1) }
     return value - (shown - 1) * unit
   }

@@ -54,7 +54,7 @@ final class CounterLine {
   private static func dotDiameter(_ cap: Double) -> Double { max((0.62 * cap).rounded(), 3) }
   private static func dotStep(_ cap: Double) -> Double { (dotDiameter(cap) * 1.65).rounded() }
 
-  /// The width of a counter's dots; nil if there are too many, so that a number is shown instead.
+  /// The width of a counter's dots; nil if they are too many or too wide, so that a number is shown instead.
   private static func dotsWidth(_ counter: GameRules.Counter, width: Double, cap: Double) -> Double? {
     let needed = Double(counter.limit - 1) * dotStep(cap) + dotDiameter(cap)
     return counter.limit <= dotLimit && needed <= 0.55 * width ? needed : nil

@@ -221,7 +221,7 @@ struct MatchGeometry {
     )
   }
 
-  /// A row without a name: each team's value takes half of the width.
+  /// A row without a name. On an upright page, each team's value takes half of the width.
   func halves(_ index: Int, in rect: Rect) -> (left: Rect, right: Rect) {
     let row = row(index, in: rect)
     guard isUpright else { return (row.left, row.right) }

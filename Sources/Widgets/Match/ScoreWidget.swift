@@ -110,7 +110,7 @@ final class ScoreWidget: Widget {
     rebuild(model, digits: digits(for: model))
   }
 
-  /// A score with more digits than there are cards adds a card to every team.
+  /// The number of cards per team. A score with more digits than `settings.digits` adds cards to every team.
   private func digits(for model: StageModel) -> Int {
     settings.teams(of: model).map { model.scoreboard.pointsText(of: $0).count }.reduce(settings.digits, max)
   }

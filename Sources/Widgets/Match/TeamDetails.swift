@@ -24,7 +24,7 @@ final class TeamDetails {
   }
 
   /// - Parameters:
-  ///   - frame: as wide as the team's cards.
+  ///   - frame: the block's rectangle; its height is not used.
   ///   - cap: the cap height, in pixels.
   init(_ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme) {
     self.theme = theme

@@ -138,8 +138,9 @@ final class TeamName {
 extension Scoreboard.Team {
   private static let longest = 8
 
-  /// A replacement for a name that does not fit, if the config gives no short name. It is the first word that looks
-  /// like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first letters.
+  /// A replacement for a name that does not fit, if the config gives no short name. It is the first word of 4 to 8
+  /// letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first
+  /// letters.
   var derivedShortName: String {
     let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
     let names = words.filter { word in

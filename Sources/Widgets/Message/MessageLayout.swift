@@ -3,7 +3,7 @@
 import Raster
 import Typography
 
-/// Breaks a text of any length and script into lines that fit a box: in the largest letters that fit. If even the
+/// Breaks a text of any length and script into lines that fit a box, in the largest letters that fit. If even the
 /// smallest letters do not fit, the text is cut with an ellipsis. A pure function of the text, the typeface and the
 /// sizes.
 struct MessageLayout {
@@ -19,8 +19,8 @@ struct MessageLayout {
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
   private static let scalarLimit = 4_000
-  /// The scales, relative to the largest letters, down to which letters shrink before the text may use more than about
-  /// half of the box's height, and before words are broken.
+  /// Scales relative to the largest letters. Letters shrink to the first before the text may use more than about half
+  /// of the box's height, and to the second before words are broken.
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 
@@ -98,7 +98,7 @@ struct MessageLayout {
     }.filter { !$0.isEmpty }
   }
 
-  /// A word is one piece, but lines may break after any ideograph.
+  /// A word is one piece, but lines may break before and after an ideograph.
   private static func pieces(of word: Substring, _ face: FontFace) -> [Piece] {
     var parts: [String] = []
     var wasIdeograph = false

@@ -84,7 +84,7 @@ struct PageLayout {
     return (layout, fits)
   }
 
-  /// The scale that leaves the other widgets at least half of the height.
+  /// The scale of text lines that leaves the other rows at least half of the height.
   private func scaleOfLines(_ rows: [[Item]]) -> Double {
     let lines = rows.filter { $0.allSatisfy(\.isLine) }
     let wanted = lines.map { row in row.map { limited(.infinity, $0) }.max() ?? 0 }.reduce(0, +)

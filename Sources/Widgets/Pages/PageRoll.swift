@@ -102,7 +102,7 @@ final class PageRoll: PageTransition {
       side.isHidden = before.isHidden
       side.contents = before.contents
       side.contentsRect = before.contentsRect
-      // The side is one pixel wider, so that the page is not visible between two sides.
+      // Sides beyond the foot are one pixel wider, so that the page is not visible between two sides.
       let width = index == 1 ? before.bounds.width + 1 : before.bounds.width
       side.bounds = Rect(x: 0, y: 0, width: width, height: context.height)
     }

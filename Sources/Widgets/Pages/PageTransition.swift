@@ -45,8 +45,9 @@ struct PageTransitionContext {
   var height: Double { Double(size.height) }
 }
 
-/// A running page transition. It ends with its completion or when another one replaces it. It shows everything in
-/// the overlay, so emptying the overlay leaves the page at rest.
+/// A running page transition. It ends with its completion or when another one replaces it. All its layers are in the
+/// overlay, and it may animate the page's layer: emptying the overlay and removing the animations of the page's layer
+/// leaves the page at rest.
 protocol PageTransition: AnyObject {
   /// Whether the incoming page must not move during the transition, because pictures of it are used.
   var wantsStillPage: Bool { get }

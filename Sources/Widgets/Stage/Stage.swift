@@ -179,7 +179,7 @@ package final class Stage {
     }
   }
 
-  /// The current picture without the message, of the display's size.
+  /// The current picture without the message and without dimming, of the display's size.
   private func picture(withOverlay: Bool) -> LayerImage {
     var picture = LayerImage(Bitmap(width: 0, height: 0, format: .xrgb8888))
     scene.transaction(disableActions: true) {

@@ -17,8 +17,8 @@ protocol WidgetSource: WidgetContent {
 extension WidgetSettings {
   var source: any WidgetSource { Self.source(content, of: Self.registry) }
 
-  /// If a registered type does not conform to `WidgetSource`, the call above does not compile. Content of a type that
-  /// is not registered is shown as an empty line.
+  /// If a registered type does not conform to `WidgetSource`, the call above does not compile. Content of any other
+  /// type that does not conform is shown as an empty line.
   private static func source<each Kind: WidgetSource>(
     _ content: any WidgetContent, of types: (repeat (each Kind).Type)
   ) -> any WidgetSource {

@@ -111,8 +111,8 @@ struct BoardText: Hashable {
   init(_ text: String, _ settings: BoardSettings) {
     let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A text with fewer lines is centred vertically; if the number of empty rows is odd, the additional one is
-    // below the text.
+    // A text with fewer lines begins at the top if it is aligned left, else it is centred vertically; if the number
+    // of empty rows is odd, the additional one is below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // crowd SOCKET IDLE STALLED   opens connections to the daemon, prints when all are open, and holds them until it is
-// killed. IDLE connections send nothing. Of the STALLED ones, every other one subscribes and never reads; the others
-// send GetState calls until the socket is full, and never read a reply.
+// killed. IDLE connections send nothing. Of the STALLED ones, every other one subscribes and never reads; the rest
+// send GetState calls until the socket is full, at most 2000 each, and never read a reply.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // keys NAME   creates a keyboard with uinput, which exists while standard input is open. Each input line is a key's
-// code and an action: "79 press", "79 hold" (press and two repeats) or "79 release".
+// code and an action: "79 press" (press and release), "79 hold" (press, two repeats and release) or "79 release".
 #include <fcntl.h>
 #include <linux/uinput.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 //
-// A frame buffer as firmware leaves it: already on the display, with nothing else to set. Loaded into the guest's
+// A frame buffer as firmware leaves it: already on the display, with nothing to configure. Loaded into the guest's
 // kernel with the parameters that a boot loader would put into the device tree (the kernel's
 // simple-framebuffer.yaml):
 //
