@@ -60,9 +60,13 @@ package final class VarlinkServer {
     clients.removeAll()
   }
 
-  /// Whether a client waits for a reply. A client that connected within the last 200 ms is assumed to be about to call.
+  /// How long, in nanoseconds, a client that has not called yet is assumed to be about to call. On a busy board it may
+  /// be a good part of a second before a program that has connected runs again.
+  private static let callDelay: Int64 = 1_000_000_000
+
+  /// Whether a client waits for a reply, or has connected so recently that it is assumed to be about to call.
   package var owesAnswers: Bool {
-    let recent = SystemClock.monotonic.now.totalNanoseconds - 200_000_000
+    let recent = SystemClock.monotonic.now.totalNanoseconds - Self.callDelay
     return clients.values.contains {
       $0.machine.owesAnswer || ($0.machine.isNew && $0.lastActive.totalNanoseconds > recent)
     }
