@@ -23,7 +23,7 @@ extension Unicode.Scalar {
   /// Whether this is C0, DEL, C1, a line separator, or a character that changes the direction of text.
   fileprivate var isControl: Bool {
     switch value {
-    case 0..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
+    case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false
     }
   }

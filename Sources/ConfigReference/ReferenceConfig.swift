@@ -14,9 +14,9 @@ struct ReferenceConfig {
     # A line such as `#key = value` is a key with its default. To change it, remove the `#` from the line and from the
     # `#[table]` above it, and write another value.
     #
-    # A line that begins with `# example: ` has a key that is not set by default, or whose default depends on other keys.
-    # To use it, remove `# example: ` from the line, and `#` or `# example: ` from the table above it, and write your own
-    # value.
+    # A line that begins with `# example: ` has a key that is not set by default, or whose default depends on other
+    # keys. To use it, remove `# example: ` from the line, and `#` or `# example: ` from the table above it, and write
+    # your own value.
     #
     # The config is read from /etc/flipclock/config.toml. To change only a few keys, and leave this file as it is, write
     # them into a file of their own, such as /etc/flipclock/config.toml.d/50-mine.toml; such files are read in the order

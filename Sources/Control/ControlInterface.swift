@@ -30,17 +30,19 @@ package enum ControlInterface {
     .match(
       "AddScore", "team: string, points: int", reply: "team: Team, note: ?string",
       text: """
-        Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set and the
-        match, after which points are refused. Subtracting points is a correction. Where scores count down, points less than 0
-        are a turn; a bust scores nothing, and the note says so. The reply comes when the change would survive a power cut.
+        Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set
+        and the match, after which points are refused. Subtracting points is a correction. Where scores count down, 0
+        and points less than 0 are a turn; a bust scores nothing, and the note says so. The reply comes when the change
+        would survive a power cut.
         """
     ) { p throws(VarlinkError) in .addScore(team: try p.string("team"), by: try p.integer("points")) },
     .method("GetState", reply: "state: MatchState", text: "The match as it is.") { _ in .state },
     .method(
       "Subscribe", reply: "state: MatchState",
       text: """
-        The match as it is now, and again after each change, in order, until the client closes the connection. Must be called
-        with 'more'. A timer that warns or runs out is a change too; a running timer is not.
+        The match as it is now, and again after each change, in order, until the client closes the connection. Must be
+        called with 'more'. A timer that warns or runs out, a penalty that ends and a config that changes the match are
+        changes too; a running timer is not.
         """
     ) { _ in .watch },
     .match(
@@ -67,8 +69,8 @@ package enum ControlInterface {
     .match(
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
       text: """
-        Renames or recolors a team: a name has up to 40 characters, a short name up to 8, a color is #rrggbb or #rgb. Absent
-        parameters are unchanged; an empty short name is derived from the name again.
+        Renames or recolors a team: a name has up to 40 characters, a short name up to 8, a color is #rrggbb or #rgb.
+        Absent parameters are unchanged; an empty short name is derived from the name again.
         """
     ) { p throws(VarlinkError) in
       .setTeam(
@@ -93,16 +95,16 @@ package enum ControlInterface {
     .timer(
       "StartTimer",
       text: """
-        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, they start and pause
-        together.
+        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, they start and
+        pause together.
         """
     ) { timer, _ in .startTimer(timer) },
     .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
     .timer(
       "ResetTimer", "milliseconds: ?int",
       text: """
-        The game clock is paused at its beginning; the shot clock begins again, and runs while the game clock does. The shot
-        clock may begin with another time than its length: 14000 after an offensive rebound.
+        The game clock is paused at its beginning; the shot clock begins again, and runs while the game clock does. The
+        shot clock may begin with another time than its length: 14000 after an offensive rebound.
         """
     ) { timer, p throws(VarlinkError) in
       guard let time = try p.optionalTime("milliseconds") else { return .resetTimer(timer) }
@@ -145,10 +147,10 @@ package enum ControlInterface {
     .match(
       "Undo", "count: ?int",
       text: """
-        Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo restores
-        only what the change had changed. Undoing a score leaves a running clock alone. Undoing a pause gives the time that the
-        clock would show if it had not been paused. Redo has the effect that the change would have now: a clock whose start is
-        redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
+        Undoes the last change, or redoes the change that was undone last, or several; the reply says which. Undo
+        restores only what the change had changed. Undoing a score leaves a running clock alone. Undoing a pause gives
+        the time that the clock would show if it had not been paused. Redo has the effect that the change would have
+        now: a clock whose start is redone starts now. Up to 1000 changes are kept, the last 200 of them over a restart.
         """
     ) { p throws(VarlinkError) in try p.optionalInteger("count").map { .undoSteps($0) } ?? .undo },
     .match(
@@ -167,15 +169,16 @@ package enum ControlInterface {
     .method(
       "Show", "page: string", reply: "page: string",
       text: """
-        Shows a page of the config. The reply comes when the transition begins; without a display, the next display shows the
-        page.
+        Shows a page of the config. The reply comes when the transition begins; without a display, the next display
+        shows the page.
         """
     ) { p throws(VarlinkError) in .change(.show(page: try p.string("page"))) },
     .method(
       "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
       text: """
-        Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds, 10000 by
-        default; with 0 until it is cleared. A restart removes it too. The reply has the text, and how long it is shown.
+        Shows a text of up to 120 characters over the page, in place of the previous one, for so many milliseconds,
+        10000 by default; with 0 until it is cleared. A restart removes it too. The reply has the text, and how long it
+        is shown.
         """
     ) { p throws(VarlinkError) in
       .change(
@@ -187,22 +190,23 @@ package enum ControlInterface {
     .method(
       "Blank", reply: "changed: bool",
       text: """
-        Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A restart
-        switches the display on. The reply says whether that changed anything.
+        Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A
+        restart switches the display on. The reply says whether that changed anything.
         """
     ) { _ in .change(.blank) },
     .method("Unblank", reply: "changed: bool") { _ in .change(.unblank) },
     .method(
       "ToggleBlank", reply: "blanked: bool",
       text: """
-        Switches the display on if it is off, and off if it is on, as the single key of a presenter; the reply says which.
+        Switches the display on if it is off, and off if it is on, as the single key of a presenter; the reply says
+        which.
         """
     ) { _ in .change(.toggleBlank) },
     .method(
       "SetBrightness", "percent: ?int", reply: "percent: int",
       text: """
-        Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes when
-        the change would survive a power cut.
+        Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
+        when the change would survive a power cut.
         """
     ) { p throws(VarlinkError) in .change(.setBrightness(percent: try p.optionalInteger("percent"))) },
     .method(

@@ -52,7 +52,22 @@ enum MatchText {
     if let redo = state["redo"]?.string, before?["redo"]?.string != redo {
       return "undone: \(redo)".printable
     }
+    // Without a new revision no command has changed the match, but a timer or the config has.
+    if let before, let revision = state["revision"]?.integer, before["revision"]?.integer == revision {
+      return timerEvent(from: before, to: state)?.printable ?? "the config has changed"
+    }
     return (state["undo"]?.string ?? "as it was").printable
+  }
+
+  /// The timer that has reached its warning or its end; nil: none.
+  private static func timerEvent(from before: JSONValue, to state: JSONValue) -> String? {
+    for (name, timer) in (state["timers"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (event, words) in [("ended", "has ended"), ("warning", "warns")]
+      where timer[event]?.bool == true && before["timers"]?[name]?[event]?.bool == false {
+        return "\(name) timer \(words)"
+      }
+    }
+    return nil
   }
 
   private static func team(_ team: JSONValue, at index: Int, of count: Int, _ state: JSONValue) -> String {

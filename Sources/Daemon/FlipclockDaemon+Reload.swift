@@ -12,6 +12,7 @@ extension FlipclockDaemon {
   func reload() -> ReloadOutcome {
     service.reloading()
     let before = config.configuration
+    let board = match.board
     let outcome = config.load()
     if outcome.ok {
       zones.renew()
@@ -24,6 +25,7 @@ extension FlipclockDaemon {
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
       rebuild()
+      if match.board != board { matchObserver() }
       log.info("config reloaded")
     } else {
       log.error("the config has errors; what was shown before stays")

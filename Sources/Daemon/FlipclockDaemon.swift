@@ -39,7 +39,7 @@ package final class FlipclockDaemon {
   private var shown = WallClock.now
   /// The page that was last requested or reached by rotation; nil for the first one.
   var page: String?
-  /// Called after each change of the match, except for the passing of time and a reload of the config.
+  /// Called after each change of the match, except for the passing of time.
   var matchObserver: () -> Void = {}
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.

@@ -55,7 +55,9 @@ enum ConnectorsProbe: Probe {
     var findings: [Finding] = []
     if card != "auto" {
       let isThere =
-        card.hasPrefix("/") ? system.exists(card) : cards.contains { $0.driver == card }
+        card.hasPrefix("/")
+        ? system.exists(card)
+        : cards.contains { $0.driver == card } || system.cards.contains { $0.name == card }
       if !isThere {
         let known = cards.map { $0.driver ?? $0.path }
         findings.append(

@@ -48,8 +48,9 @@ enum ConsoleProbe: Probe {
     for id in system.processes {
       let name = system.processName(id)
       guard name == "agetty" || name == "getty" || name == "login" else { continue }
-      let words = (system.text("/proc/\(id)/cmdline") ?? "").split(separator: "\0")
-      if words.contains(where: { $0 == "tty1" || $0 == "/dev/tty1" }) { return "\(name) (process \(id))" }
+      if system.commandLine(id).contains(where: { $0 == "tty1" || $0 == "/dev/tty1" }) {
+        return "\(name) (process \(id))"
+      }
     }
     return nil
   }

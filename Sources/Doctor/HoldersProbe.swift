@@ -8,7 +8,7 @@ enum HoldersProbe: Probe {
   private static let servers: Set<String> = [
     "Xorg", "X", "gnome-shell", "kwin_wayland", "sway", "weston", "labwc", "wayfire", "cage", "cosmic-comp",
     "Hyprland", "river", "niri", "mutter", "gamescope", "kodi.bin", "kodi-gbm", "mpv", "kmscon", "plymouthd",
-    "phoc", "Xwayland", "miriway",
+    "phoc", "miriway",
   ]
 
   static func findings(_ system: SystemView) -> [Finding] {

@@ -155,6 +155,15 @@ extension SystemView {
       .first { exists($0) || link($0) != nil }
   }
 
-  /// The id of the daemon's process.
-  var daemonProcess: Int? { processes.first { processName($0) == "flipclockd" } }
+  /// The words of a process's command line.
+  func commandLine(_ id: Int) -> [Substring] { (text("/proc/\(id)/cmdline") ?? "").split(separator: "\0") }
+
+  /// The id of the daemon's process: not that of this program, nor that of another command of flipclockd.
+  var daemonProcess: Int? {
+    processes.first { id in
+      guard processName(id) == "flipclockd" else { return false }
+      let command = commandLine(id).dropFirst().first ?? ""
+      return !["doctor", "check", "render"].contains(command)
+    }
+  }
 }

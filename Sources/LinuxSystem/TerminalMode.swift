@@ -10,7 +10,8 @@ package final class TerminalMode {
   package let saved: termios
   /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is destroyed.
   private let descriptor: FileDescriptor
-  private var isRaw = true
+  /// False until the attributes are set: a background job that restored them would be stopped (SIGTTOU).
+  private var isRaw = false
 
   /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not
   /// change its terminal. The corresponding C functions are `tcgetattr` and `tcsetattr`.
@@ -35,6 +36,7 @@ package final class TerminalMode {
       for index in [VSUSP, VQUIT] { $0[Int(index)] = 0 }
     }
     _ = try retryingInterrupts("tcsetattr") { tcsetattr(fileDescriptor, TCSANOW, &attributes) }
+    isRaw = true
   }
 
   deinit { restore() }

@@ -22,27 +22,21 @@ package enum ShownText {
 
   /// The maximum number of Unicode scalars in a character. A family emoji has eleven; letters of all scripts have
   /// fewer.
-  static let scalarsPerCharacter = 16
+  package static let scalarsPerCharacter = 16
 
   /// Checks a text.
   ///
   /// - Parameter maximum: the maximum number of characters, as readers count them.
   /// - Returns: nil if the text is valid.
   package static func problem(in text: String, maximum: Int) -> TextProblem? {
-    // Check the size in bytes first: a larger text has too many characters, or one with too many scalars.
     let scalars = text.unicodeScalars
-    let bytes = maximum * scalarsPerCharacter * 4
-    guard text.utf8.count <= bytes else {
-      // The first characters suffice to distinguish the two.
-      let letters = text.prefix(maximum + 1).count
-      return letters > maximum ? .tooLong(text.count, maximum: maximum) : .tooManyMarks
-    }
     for scalar in scalars {
       if isDirectionControl(scalar) { return .directionControl }
       if isControl(scalar) { return .controlCharacter }
     }
     guard scalars.contains(where: isSeen) else { return .empty }
-    guard text.count <= maximum else { return .tooLong(text.count, maximum: maximum) }
+    let count = text.count
+    guard count <= maximum else { return .tooLong(count, maximum: maximum) }
     guard text.allSatisfy({ $0.unicodeScalars.count <= scalarsPerCharacter }) else { return .tooManyMarks }
     return nil
   }

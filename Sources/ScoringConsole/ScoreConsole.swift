@@ -181,6 +181,7 @@ package final class ScoreConsole {
 
   private func timePassed() {
     let now = now()
+    if let key = decoder.elapsed(at: now) { keys.press(key, at: now) }
     act(at: now)
     if let first = unanswered.first, now >= first.at + Self.answerSeconds * 1_000_000_000 {
       disconnected(.timedOut(seconds: Int(Self.answerSeconds)))
@@ -204,7 +205,7 @@ package final class ScoreConsole {
     screen.notice = keys.notice
     screen.selected = keys.selected
     let deadlines = [
-      screen.nextChange(after: now), keys.deadline, retryAt,
+      screen.nextChange(after: now), decoder.deadline, keys.deadline, retryAt,
       unanswered.first.map { $0.at + Self.answerSeconds * 1_000_000_000 },
     ]
     if let next = deadlines.compactMap({ $0 }).min() {

@@ -2,18 +2,21 @@
 
 /// Decodes the bytes of a terminal into keys (ECMA-48, xterm's and the Linux console's control sequences).
 ///
-/// A byte of a sequence is never read as a letter, however the sequence is divided into reads: `ESC [ A` is an
-/// arrow, not an A. So a byte after Escape that can begin a sequence, such as `[` or `O`, begins one at any time.
-/// Any other byte that follows within `escapeTime` belongs to a key with Alt.
+/// A sequence may be divided into any number of reads. A byte that is read within `escapeTime` after Escape belongs
+/// to the same sequence, or to a key with Alt. Otherwise Escape is a key of its own: call `elapsed` at `deadline`.
+///
+/// A link may be so slow that the rest of a sequence arrives later. So that an arrow, `ESC [ A`, is not read as an A,
+/// `[` begins a sequence at any time after Escape; no key of the console is a bracket.
 struct TerminalKeyDecoder: Sendable {
-  /// A byte that is read within this time after Escape belongs to the same sequence, because a slow link may divide
-  /// sequences. Nanoseconds.
-  static let escapeTime: Int64 = 100_000_000
+  /// Nanoseconds.
+  static let escapeTime: Int64 = 50_000_000
 
   private enum State: Hashable {
     case ground
     /// Escape was read at this instant.
     case escape(Int64)
+    /// Escape was reported as a key, and nothing was read since.
+    case escapeReported
     /// `ESC [`, and the number of bytes since.
     case control(count: Int)
     /// The number of missing bytes: one after `ESC O` and `ESC [ [`, three in an X10 mouse report.
@@ -32,9 +35,22 @@ struct TerminalKeyDecoder: Sendable {
   private static let pasteBegin: [UInt8] = Array("200".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1b}[201~".utf8)
 
+  /// The time at which `elapsed` must be called; nil if it need not be called before the next bytes.
+  var deadline: Int64? {
+    if case .escape(let since) = state { since + Self.escapeTime } else { nil }
+  }
+
+  /// Returns Escape, once, if nothing was read within `escapeTime` after it.
+  mutating func elapsed(at now: Int64) -> TerminalKey? {
+    guard let deadline, now >= deadline else { return nil }
+    state = .escapeReported
+    return .escape
+  }
+
   /// Decodes `bytes`, which were read at the instant `now`, and returns the keys that they complete.
   mutating func keys(_ bytes: some Sequence<UInt8>, at now: Int64) -> [TerminalKey] {
     var keys: [TerminalKey] = []
+    if let key = elapsed(at: now) { keys.append(key) }
     for byte in bytes {
       if let key = key(byte, at: now) { keys.append(key) }
     }
@@ -44,7 +60,10 @@ struct TerminalKeyDecoder: Sendable {
   private mutating func key(_ byte: UInt8, at now: Int64) -> TerminalKey? {
     switch state {
     case .ground: return plain(byte, at: now)
-    case .escape(let since): return afterEscape(byte, since: since, at: now)
+    case .escape: return afterEscape(byte, at: now)
+    case .escapeReported:
+      state = .ground
+      return byte == UInt8(ascii: "[") ? afterEscape(byte, at: now) : plain(byte, at: now)
     case .control(let count): return inControl(byte, count: count, at: now)
     case .rest(let count):
       state = count > 1 ? .rest(count - 1) : .ground
@@ -80,7 +99,7 @@ struct TerminalKeyDecoder: Sendable {
     return nil
   }
 
-  private mutating func afterEscape(_ byte: UInt8, since: Int64, at now: Int64) -> TerminalKey? {
+  private mutating func afterEscape(_ byte: UInt8, at now: Int64) -> TerminalKey? {
     switch byte {
     case UInt8(ascii: "["):
       state = .control(count: 0)
@@ -93,9 +112,7 @@ struct TerminalKeyDecoder: Sendable {
       return .escape
     default:
       state = .ground
-      if now - since <= Self.escapeTime { return .sequence }
-      // Escape was a separate key. It has no meaning, so it is not reported.
-      return plain(byte, at: now)
+      return .sequence
     }
     return nil
   }
@@ -159,7 +176,6 @@ enum TerminalKey: Hashable, Sendable {
   case enter
   case tab
   case backspace
-  /// The key Escape, which is reported only when another Escape follows it.
   case escape
   /// Ctrl and a letter, which is in lower case.
   case control(Character)

@@ -72,7 +72,7 @@ extension Unicode.Scalar {
   /// Whether this is C0, DEL, C1, or a scalar that ends a line or changes the direction of text.
   var isControl: Bool {
     switch value {
-    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false
     }
   }

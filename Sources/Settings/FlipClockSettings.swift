@@ -60,6 +60,8 @@ extension FlipClockSettings: CardWidgetContent {
 
 extension String {
   /// What the manual says about `zone`.
-  static let zoneText =
-    "The time zone. `\"local\"` is that of the machine (`timedatectl`); otherwise write a name such as `\"Europe/London\"`."
+  static let zoneText = """
+    The time zone. `"local"` is that of the machine (`timedatectl`); otherwise write a name such as
+    `"Europe/London"`.
+    """
 }

@@ -68,7 +68,10 @@ extension Section where Target == GameDraft {
         example: "25"),
       Key(
         "points-to-win-deciding", \.pointsToWinDeciding, .integer(in: 0...999),
-        "How many points win the last set. `0`: as many as in the other sets.", example: "15"),
+        """
+        How many points win the last set. `0`: as many as in the other sets. It applies only if `periods-to-win` is
+        greater than 0.
+        """, example: "15"),
       Key(
         "lead", \.lead, .integer(in: 1...99), "How many points ahead the winner must be.", example: "2"),
       Key(
@@ -103,8 +106,10 @@ extension Section where Target == GameDraft {
         example: "7"),
       Key(
         "match-tie-break", \.matchTieBreak, .integer(in: 0...99),
-        "The points of a tie-break that replaces the last set. `0`: the last set is played as the others.",
-        example: "0"),
+        """
+        The points of a tie-break that replaces the last set. `0`: the last set is played as the others. It applies only
+        if `periods-to-win` is greater than 0.
+        """, example: "0"),
       Key(
         "point-names", \.pointNames, .choice(),
         """
@@ -149,17 +154,20 @@ extension Section where Target == GameDraft {
         "first-serve-deciding", \.firstServeDeciding, .choice(),
         """
         Who serves first in the last set: `"alternate"`, `"winner"` or `"toss"`, as in `first-serve`. Without it the
-        last set is as the others.
+        last set is as the others. It applies only if `periods-to-win` is greater than 0.
         """, example: "\"toss\""),
       Key(
         "side-change", \.sideChange, .choice(),
         """
-        When the teams change sides. `"hand"`: when the operator says so. `"periods"`: after every set, and in the last
-        one when a team has `side-change-at` points.
+        When the teams change sides. `"hand"`: when the operator says so. `"periods"`: after every period, and in the
+        last set when a team has `side-change-at` points.
         """, example: "\"hand\""),
       Key(
         "side-change-at", \.sideChangeAt, .integer(in: 0...999),
-        "The points at which the teams change sides in the last set. `0`: they do not.", example: "8"),
+        """
+        The points at which the teams change sides in the last set. `0`: they do not. It applies only if
+        `periods-to-win` is greater than 0.
+        """, example: "8"),
     ]
   }
 

@@ -21,8 +21,8 @@ extension Section where Target == LayoutDraft {
         a time: the first one at the start, then another by `flipclockctl show NAME` or in turn. The names are yours to
         choose, and a widget may be on several pages.
 
-        Every widget of a page is shown on any display of at least 320x240, as small as necessary. A widget that still
-        does not fit is left out; the log, `flipclockctl status` and `flipclockctl check` name it.
+        The widgets of a page are made as small as necessary. A widget that still does not fit is left out; the log,
+        `flipclockctl status` and `flipclockctl check` name it.
         """,
       keys: [
         Key(

@@ -120,7 +120,7 @@ extension ValueKind where Value == String {
     return parts.allSatisfy { isWord($0, 1...255, also: "_+-") }
   }
 
-  /// A string of at most `maximum` characters without control characters.
+  /// A string of at most `maximum` characters, as readers count them, without control characters.
   static func string(
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
@@ -128,9 +128,14 @@ extension ValueKind where Value == String {
       report.mismatch(node, place, "a string")
       return nil
     }
-    // Counts scalars, to limit the bytes too: a character can consist of any number of scalars.
-    guard text.unicodeScalars.count <= maximum else {
-      report.error(node, place, "has \(text.unicodeScalars.count) characters; at most \(maximum) are allowed")
+    let count = text.count
+    guard count <= maximum else {
+      report.error(node, place, "has \(count) characters; at most \(maximum) are allowed")
+      return nil
+    }
+    // Limits the bytes too: a character can consist of any number of scalars.
+    guard text.unicodeScalars.count <= maximum * ShownText.scalarsPerCharacter else {
+      report.error(node, place, "has more marks on a letter than can be shown")
       return nil
     }
     guard !text.unicodeScalars.contains(where: { $0.isControl && (isOneLine || $0 != "\n") }) else {

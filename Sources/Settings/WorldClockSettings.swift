@@ -114,7 +114,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
     report.report(problem, at: node.location)
     var city = WorldClockSettings.City(zone: zone)
     if parts.count == 2 {
-      let length = parts[0].unicodeScalars.count
+      let length = parts[0].count
       guard (1...40).contains(length) else {
         report.error(
           node, place, "has a city with a name of \(length) characters; 1 to 40 are allowed", hint: example)

@@ -77,6 +77,8 @@ private final class Node {
     case let value as Double:
       guard value.isFinite else { throw refuse() }
       content = .value(.number(value))
+    // `Float` encodes itself into a single-value container, which calls this function.
+    case let value as Float: try set(Double(value), path)
     default: try value.encode(to: ValueEncoder(node: self, codingPath: path))
     }
   }
@@ -166,16 +168,22 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     } else if let type = type as? any BinaryInteger.Type {
       plain = value.integer.flatMap { Self.exactly($0, type) }
     } else if type == Double.self {
-      switch value {
-      case .number(let number): plain = number
-      case .integer(let number): plain = Double(number)
-      default: plain = nil
-      }
+      plain = number
+    } else if type == Float.self {
+      plain = number.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
     } else {
       return try Value(from: self)
     }
     guard let result = plain as? Value else { throw mismatch(type) }
     return result
+  }
+
+  private var number: Double? {
+    switch value {
+    case .number(let number): number
+    case .integer(let number): Double(number)
+    default: nil
+    }
   }
 
   private static func exactly<Number: BinaryInteger>(_ value: Int, _ type: Number.Type) -> Number? {

@@ -34,11 +34,11 @@ package enum JSONValue: Hashable, Sendable {
   }
 
   /// The whole number, exactly: JSON does not distinguish 7, 7.0 and 7e0, so each is 7. Nil for 7.5, for what does
-  /// not fit, and for a double beyond 2⁵³, which may have been rounded.
+  /// not fit, and for a double of 2⁵³ or more, which may have been rounded.
   package var integer: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
-    case .number(let value) where abs(value) <= 0x1p53: Int(exactly: value)
+    case .number(let value) where abs(value) < 0x1p53: Int(exactly: value)
     default: nil
     }
   }

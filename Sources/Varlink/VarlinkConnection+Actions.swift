@@ -39,7 +39,7 @@ extension VarlinkConnection {
   private mutating func begin(_ call: VarlinkCall) -> Action {
     calls += 1
     // A oneway call has no reply to wait for: the next call can begin at once.
-    if !call.oneway { inProgress = (calls, call.oneway, call.more) }
+    if !call.oneway { inProgress = (calls, call.more) }
     return .begin(call, number: calls)
   }
 

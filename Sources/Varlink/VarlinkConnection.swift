@@ -69,7 +69,8 @@ package struct VarlinkConnection {
   let interface: String
   var phase = Phase.serving
   var framing: VarlinkFraming
-  var inProgress: (number: UInt64, oneway: Bool, more: Bool)?
+  /// The call whose reply is awaited; never a oneway call.
+  var inProgress: (number: UInt64, more: Bool)?
   var calls: UInt64 = 0
   var output: [UInt8] = []
   /// Replies that were queued since the output was last empty.
@@ -162,7 +163,6 @@ package struct VarlinkConnection {
     if !reply.continues { inProgress = nil }
     switch phase {
     case .serving, .inputEnded, .failing:
-      if call.oneway { return }
       if unsent.count > limits.unsentBytes || queued >= limits.queuedReplies { return abandon() }
       queue(reply)
     case .orphaned, .farewell, .lingering, .closing, .closed: break

@@ -19,8 +19,8 @@ struct Flipclockd: ParsableCommand {
       /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in
       $XDG_RUNTIME_DIR/flipclock and the scores in ~/.local/state/flipclock.
 
-      Exit codes: 0 success, 1 failure, 2 doctor found a problem, 64 wrong usage, 75 another daemon uses the state directory,
-      78 the config has errors.
+      Exit codes: 0 success, 1 failure, 2 doctor found a problem, 64 wrong usage, 75 another daemon uses the state
+      directory, 78 the config has errors.
       """,
     version: Program.version,
     subcommands: [Run.self, Render.self, Check.self, DoctorSubcommand.self], defaultSubcommand: Run.self)

@@ -49,6 +49,24 @@ import Testing
     #expect(MatchText.change(from: changed, to: try value(match)).hasPrefix("undone: "))
   }
 
+  @Test("A change that no command has made is not described as the last command")
+  func withoutCommand() throws {
+    var match = newMatch()
+    try match.apply(.addScore(team: "home", by: 1))
+    try match.apply(.startTimer(.game))
+    let before = try value(match)
+    match.adopt(
+      [.init(id: "home", name: "HOME"), .init(id: "guest", name: "GUEST", shortName: "GU")],
+      rules: match.board.rules, at: 0)
+    let after = try value(match)
+    #expect(MatchText.line(of: before) == MatchText.line(of: after))
+    #expect(MatchText.change(from: before, to: after) == "the config has changed")
+    let warned = #"{"revision":1,"undo":"score","timers":{"game":{"warning":true,"ended":false}}}"#
+    let running = #"{"revision":1,"undo":"score","timers":{"game":{"warning":false,"ended":false}}}"#
+    let texts = try [running, warned].map { try JSONReader.read(Array($0.utf8)) }
+    #expect(MatchText.change(from: texts[0], to: texts[1]) == "game timer warns")
+  }
+
   @Test("Status lists teams in the order of the daemon, others by name, and rates once they are known")
   func order() throws {
     func table(_ text: String) throws -> String {

@@ -182,7 +182,7 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(throws: Never.self) { try StateDocument(reading: bytes) }
     var accepted: [Int] = []
     // The last byte is a newline.
-    for count in 0..<(bytes.count - 2) where (try? StateDocument(reading: Array(bytes[..<count]))) != nil {
+    for count in 0..<(bytes.count - 1) where (try? StateDocument(reading: Array(bytes[..<count]))) != nil {
       accepted.append(count)
     }
     #expect(accepted == [])

@@ -21,6 +21,26 @@ import Testing
     #expect(examination.json["ok"] == .bool(true))
   }
 
+  @Test(
+    "The config may select the card by its driver, its name or its path",
+    arguments: ["i915", "card0", "/dev/dri/card0"])
+  func card(_ card: String) throws {
+    let system = try FakeSystem()
+    try system.write("/etc/flipclock/config.toml", "[display]\ncard = \"\(card)\"\n")
+    #expect(system.found(.problem) == [])
+  }
+
+  @Test("Another command of flipclockd is not the daemon", arguments: ["doctor", "check", "render"])
+  func otherCommand(_ command: String) throws {
+    let system = try FakeSystem()
+    try system.process(200, "flipclockd", command: "/usr/bin/flipclockd\0\(command)\0--json\0")
+    #expect(system.view.daemonProcess == 300)
+    try system.write("/proc/200/mounts", "/dev/a / ext4 ro 0 0\n")
+    #expect(system.found(.problem) == [])
+    try system.process(100, "flipclockd", command: "/usr/bin/flipclockd\0--config\0check\0")
+    #expect(system.view.daemonProcess == 100)
+  }
+
   /// A single fault, and words from its finding and remedy.
   struct Ailment: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -82,6 +102,9 @@ import Testing
     },
     Ailment("the config's card is not there", ["'vc4'", "card = \"auto\"", "i915"]) {
       try $0.write("/etc/flipclock/config.toml", "[display]\ncard = \"vc4\"\n")
+    },
+    Ailment("the config's card has no number like this", ["'card7'", "card = \"auto\"", "i915"]) {
+      try $0.write("/etc/flipclock/config.toml", "[display]\ncard = \"card7\"\n")
     },
     Ailment("a compositor", ["sway (process 812) has /dev/dri/card0 open", "multi-user.target"]) {
       try $0.process(812, "sway", holds: "/dev/dri/card0")

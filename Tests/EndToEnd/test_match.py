@@ -237,6 +237,22 @@ class Match(MatchTestCase):
             self.assertEqual(said.count("\n"), 1, said)
             self.assertIn("flipclockd has stopped", said)
 
+    def test_watch_reports_a_config_that_changes_the_match(self):
+        self.config.write_text(BASKETBALL)
+        self.start()
+        watcher = self.connect()
+        watcher.settimeout(15)
+        watcher.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
+        self.assertEqual(self.reply(watcher)["state"]["teams"][0]["name"], "HOME")
+        # A config that does not change the match is not reported.
+        self.replace_config(BASKETBALL + '[flip]\nduration = "700ms"\n')
+        self.control("reload")
+        self.replace_config(BASKETBALL + '[teams.home]\nname = "LIONS"\n[teams.guest]\n')
+        self.assertEqual(self.reply(watcher)["state"]["teams"][0]["name"], "LIONS")
+        self.replace_config(CONFIG + '[game]\npreset = "ice-hockey"\n[teams.home]\nname = "LIONS"\n[teams.guest]\n')
+        self.assertEqual(self.reply(watcher)["state"]["preset"], "ice-hockey")
+        self.assertEqual(self.match()["revision"], 0)
+
     def test_watch_distinguishes_changes_and_history_has_local_times(self):
         self.config.write_text(BASKETBALL)
         self.start()

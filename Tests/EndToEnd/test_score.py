@@ -6,13 +6,14 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
 import termios
 import time
 
-from EndToEnd.daemon import CONFIG, CONTROL, environment
+from EndToEnd.daemon import CONFIG, CONTROL, DAEMON, environment
 from EndToEnd.test_match import BASKETBALL, MatchTestCase
 
 SEQUENCE = re.compile(rb"\x1b\[([?\d;]*)([A-Za-z])|\x18|([^\x1b\x18]+)")
@@ -189,6 +190,13 @@ class Score(MatchTestCase):
         self.shows(desk, "Enter to begin QUARTER 2")
         self.shows(desk, "not confirmed: nothing was done")
         self.assertEqual(self.match()["period"], 1)
+        desk.press(".")
+        self.shows(desk, "Enter to begin QUARTER 2")
+        desk.send(b"\x1b")
+        self.shows(desk, "not confirmed: nothing was done", 3)
+        desk.press("=12\x1b")
+        self.shows(desk, "the number was ignored")
+        self.assertEqual((self.match()["period"], self.scores()["home"]), (1, 0))
         desk.press(".\r")
         self.shows(desk, "period: 1 → 2")
         desk.press("A")
@@ -241,20 +249,26 @@ class Score(MatchTestCase):
 
     def test_in_the_background_it_does_not_touch_the_terminal(self):
         self.start()
-        master, slave = pty.openpty()
-        self.addCleanup(os.close, master)
-        before = termios.tcgetattr(slave)
-        shell = subprocess.Popen(
-            ["bash", "--norc", "-mc", f"'{CONTROL}' --socket '{self.socket}' score & wait $!; echo status $?"],
-            stdin=slave, stdout=slave, stderr=slave, env=environment(TERM="xterm"), start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-        shell.wait(20)
-        text = os.read(master, 65536).decode()
-        self.assertIn("run it in the foreground", text)
-        self.assertIn("status 1", text)
-        self.assertNotIn("lost the connection", text)
-        self.assertEqual(termios.tcgetattr(slave), before)
-        os.close(slave)
+        other = self.directory / "other"
+        for words in ([CONTROL, "--socket", self.socket, "score"],
+                      [DAEMON, "--config", self.config, "--display", "terminal", "--socket", other / "socket",
+                       "--state-dir", other]):
+            with self.subTest(words[0]):
+                master, slave = pty.openpty()
+                self.addCleanup(os.close, master)
+                self.addCleanup(os.close, slave)
+                before = termios.tcgetattr(slave)
+                command = shlex.join(map(str, words))
+                shell = subprocess.Popen(
+                    ["bash", "--norc", "-mc", f"{command} & wait $!; echo status $?."],
+                    stdin=slave, stdout=slave, stderr=slave, env=environment(TERM="xterm"), start_new_session=True,
+                    preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+                shell.wait(20)
+                text = os.read(master, 65536).decode()
+                self.assertIn("run it in the foreground", text)
+                self.assertIn("status 1.", text)
+                self.assertNotIn("lost the connection", text)
+                self.assertEqual(termios.tcgetattr(slave), before)
 
     def test_it_can_be_stopped_and_continued(self):
         desk = self.sit_down()

@@ -105,9 +105,9 @@ private struct Flap {
   }
 
   @Test(
-    "a flap is within 40 dB of a reference in doubles, at twenty angles",
+    "a flap has a PSNR of at least 40 dB against a reference in doubles, at twenty angles",
     arguments: [(90, 72), (140, 112), (220, 176)])
-  func aFlapIsWithin40DBOfAReferenceInDoublesAtTwentyAngles(width: Int, height: Int) throws {
+  func aFlapIsNearAReferenceInDoublesAtTwentyAngles(width: Int, height: Int) throws {
     let picture = Self.picture(width, height)
     let size = PixelSize(width: width + width / 2, height: height * 3)
     let (x, y) = (Double(width / 4), Double(height / 2))

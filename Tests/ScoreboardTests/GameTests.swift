@@ -128,6 +128,8 @@ import Testing
       ("a\u{202e}b", .directionControl), ("\u{200f}a", .directionControl), ("\u{2067}a", .directionControl),
       (String(repeating: "x", count: 41), .tooLong(41, maximum: 40)),
       (String(repeating: "x", count: 10_000), .tooLong(10_000, maximum: 40)),
+      (String(repeating: "e\u{301}", count: 10_000), .tooLong(10_000, maximum: 40)),
+      ("a\u{61c}b", .directionControl),
       ("Z" + String(repeating: "\u{301}", count: 16), .tooManyMarks),
       ("Z" + String(repeating: "\u{301}", count: 10_000), .tooManyMarks),
     ]

@@ -43,37 +43,67 @@ private let sequences: [(bytes: String, keys: [TerminalKey])] = [
 
 @Suite("Keys of a terminal")
 struct TerminalKeyTests {
+  private static let escapeTime = TerminalKeyDecoder.escapeTime
+
   @Test("Every sequence is decoded however it is split into reads, and so is the letter after it")
   func sequencesHoweverCut() {
     for (text, keys) in sequences {
       let bytes = Array((text + "s").utf8)
       for cut in 0...bytes.count {
-        var decoder = TerminalKeyDecoder()
-        let found = decoder.keys(bytes[..<cut], at: 0) + decoder.keys(bytes[cut...], at: 1_000_000)
-        #expect(found == keys + [.character("s")], "\(text.debugDescription) cut at \(cut)")
+        for pause in [0, 1_000_000, Self.escapeTime - 1] {
+          var decoder = TerminalKeyDecoder()
+          var found = decoder.keys(bytes[..<cut], at: 0)
+          if let key = decoder.elapsed(at: pause) { found.append(key) }
+          found += decoder.keys(bytes[cut...], at: pause)
+          #expect(
+            found == keys + [.character("s")], "\(text.debugDescription) cut at \(cut) for \(pause) ns")
+        }
       }
       var decoder = TerminalKeyDecoder()
       var single: [TerminalKey] = []
-      for byte in bytes { single += decoder.keys([byte], at: 0) }
+      for (index, byte) in bytes.enumerated() {
+        single += decoder.keys([byte], at: Int64(index) * (Self.escapeTime - 1))
+      }
       #expect(single == keys + [.character("s")], "\(text.debugDescription) byte by byte")
     }
   }
 
-  @Test("A bracket after Escape begins a sequence, even on a slow link")
+  @Test("On a slow link an arrow may be read as Escape and an unknown key, but never as a letter")
   func slowSequence() {
-    var decoder = TerminalKeyDecoder()
-    #expect(decoder.keys([0x1b], at: 0) == [])
-    #expect(decoder.keys(Array("[".utf8), at: 3_000_000_000) == [])
-    #expect(decoder.keys(Array("A".utf8), at: 6_000_000_000) == [.sequence])
+    for text in ["\u{1b}[A", "\u{1b}[1;5D", "\u{1b}[15~", "\u{1b}[[A", "\u{1b}[<0;10;20M"] {
+      let bytes = Array(text.utf8)
+      for cut in 1..<bytes.count {
+        var decoder = TerminalKeyDecoder()
+        var found = decoder.keys(bytes[..<cut], at: 0)
+        if let deadline = decoder.deadline, let key = decoder.elapsed(at: deadline) { found.append(key) }
+        #expect(found == (cut == 1 ? [.escape] : []))
+        #expect(decoder.keys(bytes[cut...], at: 3_000_000_000) == [.sequence], "\(text.debugDescription)")
+      }
+    }
   }
 
-  @Test("A letter long after Escape is a separate key; right after Escape, it is part of a sequence")
+  @Test("Escape is a key if nothing follows it for a short time, and is reported once")
   func escapeAlone() {
     var decoder = TerminalKeyDecoder()
+    #expect(decoder.deadline == nil)
+    #expect(decoder.keys([0x1b], at: 5) == [])
+    #expect(decoder.deadline == 5 + Self.escapeTime)
+    #expect(decoder.elapsed(at: 4 + Self.escapeTime) == nil)
+    #expect(decoder.elapsed(at: 5 + Self.escapeTime) == .escape)
+    #expect(decoder.elapsed(at: 6 + Self.escapeTime) == nil)
+    #expect(decoder.deadline == nil)
+    // The keys that follow are separate, also those that could continue a sequence.
+    for key: Character in ["a", "O", "P", "X", "]"] {
+      #expect(decoder.keys(Array("\(key)s".utf8), at: 1_000_000_000) == [.character(key), .character("s")])
+      #expect(decoder.keys([0x1b], at: 2_000_000_000) == [])
+      #expect(decoder.elapsed(at: 3_000_000_000) == .escape)
+    }
+    // The timer may be late.
+    #expect(decoder.keys([0x1b], at: 4_000_000_000) == [])
+    #expect(decoder.keys(Array("a".utf8), at: 5_000_000_000) == [.escape, .character("a")])
+    // A key with Alt.
     #expect(decoder.keys([0x1b], at: 0) == [])
-    #expect(decoder.keys(Array("a".utf8), at: TerminalKeyDecoder.escapeTime + 1) == [.character("a")])
-    #expect(decoder.keys([0x1b], at: 0) == [])
-    #expect(decoder.keys(Array("a".utf8), at: TerminalKeyDecoder.escapeTime) == [.sequence])
+    #expect(decoder.keys(Array("a".utf8), at: Self.escapeTime - 1) == [.sequence])
   }
 
   @Test(

@@ -135,6 +135,24 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     #expect(problem(rejection, in: text, line: 3) == nil)
   }
 
+  @Test("Texts are counted in characters, and a character has a limited number of marks")
+  func characters() {
+    func text(_ letter: String, _ count: Int, marks: Int) -> LoadResult {
+      let character = letter + String(repeating: "\u{301}", count: marks)
+      return load("[widgets.w]\ntype = \"text\"\ntext = \"\(String(repeating: character, count: count))\"\n")
+    }
+    #expect(found(text("e", 500, marks: 1)) == [])
+    #expect(found(text("👩‍👩‍👧‍👦", 500, marks: 0)) == [])
+    #expect(
+      found(text("e", 501, marks: 1)) == [
+        "error 3:8 'text' in [widgets.w] has 501 characters; at most 500 are allowed"
+      ])
+    #expect(
+      found(text("e", 1, marks: 8000)) == [
+        "error 3:8 'text' in [widgets.w] has more marks on a letter than can be shown"
+      ])
+  }
+
   @Test("A key of another type is reported with that type")
   func keysOfOthers() {
     let result = load("[widgets.w]\ntype = \"date\"\ndigits = 2\nsecondss = true\nhours = 12\n")

@@ -73,7 +73,7 @@ def main():
     """Boots the machine, starts the daemon, prints where to view it, and runs commands until interrupted."""
     card = os.environ.get("CARD", "virtio_gpu")
     display = display_options()
-    print(f"vm: booting with {card}without KVM; this takes some ten seconds")
+    print(f"vm: booting with {card}, without KVM; this takes some ten seconds")
     try:
         with Machine(card, display=display) as machine:
             start_daemon(machine)

@@ -38,6 +38,16 @@ import Testing
     #expect(try JSONReader.read(json.bytes).decoded(as: Outer.self) == value)
   }
 
+  @Test("A Float is encoded as a Double and decoded again")
+  func float() throws {
+    #expect(try JSONValue(encoding: [Float(0.5), 7]) == .array([.number(0.5), .number(7)]))
+    #expect(try JSONReader.read(Array("[0.5, 7]".utf8)).decoded(as: [Float].self) == [0.5, 7])
+    #expect(throws: EncodingError.self) { try JSONValue(encoding: Float.infinity) }
+    for value in [JSONValue.string("1"), .number(1e300), .null] {
+      #expect(throws: DecodingError.self) { try value.decoded(as: Float.self) }
+    }
+  }
+
   @Test("Missing members, wrong types and numbers out of range are refused")
   func refusals() throws {
     for (text, isGood) in [

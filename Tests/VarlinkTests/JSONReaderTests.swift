@@ -92,7 +92,8 @@ private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReade
     "A whole number is recognized in every notation",
     arguments: [
       ("7", 7), ("7.0", 7), ("7e0", 7), ("70e-1", 7), ("-3.0", -3), ("1e3", 1000), ("7.5", nil),
-      ("1e300", nil),
+      ("1e300", nil), ("9007199254740991.0", 9_007_199_254_740_991), ("9007199254740992", 1 << 53),
+      ("9007199254740992.0", nil), ("9007199254740993.0", nil), ("-9007199254740993.0", nil),
       ("9223372036854775808", nil), ("-9223372036854775809", nil), ("\"7\"", nil), ("null", nil),
       ("true", nil),
     ] as [(String, Int?)])

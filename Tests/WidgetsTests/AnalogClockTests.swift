@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(
-    "a hand is within 40 dB of a reference with 64 lines per pixel, at 20 angles", arguments: [24, 40, 80])
+    "a hand has a PSNR of at least 40 dB against a reference with 64 lines per pixel, at 20 angles",
+    arguments: [24, 40, 80])
   func handQuality(radius: Int) {
     let r = Double(radius)
     let side = 2 * radius + 4

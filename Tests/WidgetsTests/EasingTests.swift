@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(
-    "each half of a staircase begins at 0, stays there for a step, and ends at 1", arguments: [1, 2, 3, 8])
+    "the halves of a staircase begin at 0, the second one a step higher if the count is odd, and end at 1",
+    arguments: [1, 2, 3, 8])
   func stairs(count: Int) {
     let halves = Easing(.steps(count)).halves
     #expect(halves.first(0) == 0 && halves.first(1) == 1 && halves.second(1) == 1)

@@ -146,7 +146,7 @@ struct PageReference {
 
 @Suite struct PageReferenceTests {
   @Test(
-    "Shutter and roll are within 40 dB of the supersampled reference throughout",
+    "Shutter and roll have a PSNR of at least 40 dB against the supersampled reference throughout",
     arguments: [PageTransitionSettings.Kind.shutter, .roll])
   func reference(kind: PageTransitionSettings.Kind) {
     let sizes = [(160, 90, 47), (240, 135, 113), (401, 226, 307)]

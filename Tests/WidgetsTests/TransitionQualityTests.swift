@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct TransitionQualityTests {
   @Test(
-    "a card in flight is within 40 dB of a supersampled reference, at twenty times and three sizes",
+    "a card in flight has a PSNR of at least 40 dB against a supersampled reference, at twenty times, in three sizes",
     arguments: [DigitTransition.flip, .roll, .shutter, .slide], [44.0, 96, 210])
   func nearTheReference(transition: DigitTransition, height: Double) {
     var motion = TransitionBench.motion(transition)

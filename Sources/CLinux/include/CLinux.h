@@ -27,8 +27,6 @@
 static inline int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
-// ioctl(2) for requests whose argument is an integer and not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
-static inline int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
 
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
 int clinux_accept(int fd);

@@ -152,11 +152,9 @@ package final class Stage {
     pageTime = begin()
     message.show(model.message, at: pageTime, animated: animated)
     self.transition = transition
-    transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] end in
+    transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] _ in
       guard let self, let transition, self.transition === transition else { return }
       self.endTransition()
-      // Shows the changes that were held back while the page had to stay still.
-      self.page.update(self.model, at: end, animated: true)
     }
     return true
   }
