@@ -17,7 +17,7 @@ extension FlipclockDaemon {
       zones.renew()
       zoneWatch?.forget()
       match.adopt(
-        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: Self.now)
+        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: MatchTime.now)
       matchClock.follow(match.board)
       if before.display != config.configuration.display {
         presenter.output.apply(OutputFactory.preferences(options, config.configuration.display))

@@ -186,7 +186,7 @@ package final class FlipclockDaemon {
 
   private func show(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
-    if cost.isDue(at: Self.now) { cost.keep(.now(loop, presenter.output.statistics)) }
+    if cost.isDue { cost.keep(.now(loop, presenter.output.statistics)) }
     guard let stage = presenter.stage else { return }
     shown = instant
     stage.scene.advance(to: time)
@@ -194,11 +194,8 @@ package final class FlipclockDaemon {
     presenter.composeIfPossible()
   }
 
-  /// The clock of the match's instants: CLOCK_MONOTONIC, nanoseconds.
-  static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
-
   private func model(at instant: Instant) -> StageModel {
-    let now = Self.now
+    let now = MatchTime.now
     return StageModel(
       instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text)
   }
