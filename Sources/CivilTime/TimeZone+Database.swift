@@ -18,6 +18,22 @@ extension TimeZone {
     }
   }
 
+  /// The paths that determine the zone `name` of `init(named:)`: the first one with a file is read. Empty if the zone
+  /// does not depend on a file.
+  package static func files(of name: String) -> [String] {
+    name == "local" ? localFiles(environmentVariable("TZ")) : databaseFiles(name)
+  }
+
+  static func localFiles(_ variable: String?, file: String = "/etc/localtime") -> [String] {
+    guard var value = variable else { return [file] }
+    if value.hasPrefix(":") { value.removeFirst() }
+    return value.hasPrefix("/") ? [value] : databaseFiles(value)
+  }
+
+  private static func databaseFiles(_ name: String) -> [String] {
+    isZoneName(name) ? directories.map { "\($0)/\(name)" } : []
+  }
+
   /// The names of all zones in the database, from its text form `tzdata.zi`; empty without a database.
   package static func databaseNames() -> [String] {
     var names: [String] = []

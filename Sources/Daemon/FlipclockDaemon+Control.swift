@@ -13,7 +13,7 @@ extension FlipclockDaemon: ControlHandler {
   package func perform(
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
-    let now = Self.now
+    let now = MatchTime.now
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
       outcome = try match.apply(action, at: now)
@@ -49,10 +49,10 @@ extension FlipclockDaemon: ControlHandler {
     matchClock.follow(match.board)
   }
 
-  package func matchState() -> MatchState { MatchState(match, at: Self.now) }
+  package func matchState() -> MatchState { MatchState(match, at: MatchTime.now) }
 
   package func matchHistory() -> MatchHistory {
-    let (now, wall) = (Self.now, WallClock.now)
+    let (now, wall) = (MatchTime.now, WallClock.now)
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { step in
         let age = now.subtractingReportingOverflow(step.time).partialValue / 1_000_000_000
@@ -81,7 +81,7 @@ extension FlipclockDaemon: ControlHandler {
 
   package func status() -> StatusReport {
     let widgets = texts.map { ($0.name, WidgetStatus(type: $0.type, text: $0.text)) }
-    let board = match.board.settled(at: Self.now)
+    let board = match.board.settled(at: MatchTime.now)
     let isSets = board.rules.scoring == .sets
     let teams = board.teams.map { team in
       (

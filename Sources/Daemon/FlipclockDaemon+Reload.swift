@@ -5,7 +5,7 @@ import Control
 import LinuxSystem
 import Settings
 
-/// What can change while the daemon runs: the config, and the machine's time zone.
+/// What can change while the daemon runs: the config, and the time zones.
 extension FlipclockDaemon {
   /// Reads the config again and shows the result. If it has errors, nothing changes.
   @discardableResult
@@ -16,8 +16,9 @@ extension FlipclockDaemon {
     let outcome = config.load()
     if outcome.ok {
       zones.renew()
+      zoneWatch?.forget()
       match.adopt(
-        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: Self.now)
+        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: MatchTime.now)
       matchClock.follow(match.board)
       if before.display != config.configuration.display {
         presenter.output.apply(OutputFactory.preferences(options, config.configuration.display))
@@ -35,9 +36,14 @@ extension FlipclockDaemon {
     return outcome
   }
 
-  func localTimeChanged() {
-    zones.renew()
-    rebuild()
+  /// Reads the zone files again. If their content is what it was, nothing is shown again.
+  func zonesChanged() {
+    switch zones.reread() {
+    case .none: break
+    case .data: rebuild()
+    // The config's warning and the "(UTC)" after the name of a city are no longer true.
+    case .found: if !reload().ok { rebuild() }
+    }
   }
 
   /// Shows the current page with the current config and time zones.

@@ -24,6 +24,8 @@ package final class FlipclockDaemon {
   let state: StateStore
   let fonts: FontStore
   let zones: ZoneCache
+  /// Nil if inotify does not work.
+  let zoneWatch: ZoneWatch?
   let presenter: Presenter
   let screenshots: Screenshots
   let message: ShownMessage
@@ -66,6 +68,7 @@ package final class FlipclockDaemon {
         },
         on: loop, log: log)
       zones = ZoneCache(log: log)
+      zoneWatch = try? ZoneWatch(on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
       let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
       let presenter = try Presenter(output: output, on: loop, log: log)
@@ -86,6 +89,8 @@ package final class FlipclockDaemon {
 
   /// Connects the parts that report events to what handles them.
   private func connect() {
+    zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
+    zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
     presenter.stageNeeded = { [weak self] size in
       guard let self else { return }
@@ -113,7 +118,6 @@ package final class FlipclockDaemon {
         guard let self else { return }
         endpoint.service.matchChanged { self.matchState() }
       }
-      let localTime = try? LocalTimeWatch(on: loop) { [weak self] in self?.localTimeChanged() }
       matchClock.follow(match.board)
       listenToKeys()
       let standardError = StandardErrorBuffer(for: presenter.output)
@@ -128,7 +132,7 @@ package final class FlipclockDaemon {
         if matchClock.isRunning(match.board) { saveRunningMatch() }
         state.close()
       }
-      try withExtendedLifetime((signals, localTime)) { try loop.run() }
+      try withExtendedLifetime(signals) { try loop.run() }
     } catch {
       throw StartFailure("\(error)")
     }
@@ -182,7 +186,7 @@ package final class FlipclockDaemon {
 
   private func show(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
-    if cost.isDue(at: Self.now) { cost.keep(.now(loop, presenter.output.statistics)) }
+    if cost.isDue { cost.keep(.now(loop, presenter.output.statistics)) }
     guard let stage = presenter.stage else { return }
     shown = instant
     stage.scene.advance(to: time)
@@ -190,11 +194,8 @@ package final class FlipclockDaemon {
     presenter.composeIfPossible()
   }
 
-  /// The clock of the match's instants: CLOCK_MONOTONIC, nanoseconds.
-  static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
-
   private func model(at instant: Instant) -> StageModel {
-    let now = Self.now
+    let now = MatchTime.now
     return StageModel(
       instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text)
   }

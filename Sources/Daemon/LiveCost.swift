@@ -40,6 +40,9 @@ struct LiveCost {
   var uptimeSeconds: Int { Int(SystemClock.monotonic.now.seconds - startSeconds) }
 
   /// Whether a sample taken now is needed. Cheap enough for each frame.
+  var isDue: Bool { isDue(at: SystemClock.monotonic.now.totalNanoseconds) }
+
+  /// - Parameter time: CLOCK_MONOTONIC, in nanoseconds.
   func isDue(at time: Int64) -> Bool { time &- newest >= Self.spacing }
 
   mutating func keep(_ counts: Counts) {

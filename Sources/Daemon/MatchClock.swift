@@ -19,15 +19,15 @@ final class MatchClock {
   private let saves: LoopTimer
 
   init(on loop: EventLoop) throws(SystemError) {
-    events = try LoopTimer(.monotonic, on: loop)
-    saves = try LoopTimer(.monotonic, on: loop)
+    events = try MatchTime.timer(on: loop)
+    saves = try MatchTime.timer(on: loop)
     events.handler = { [weak self] _ in self?.timerReached() }
     saves.handler = { [weak self] _ in self?.saveDue() }
   }
 
   /// Arms the timers for the next events of `board`. Call it after each change of the match.
   func follow(_ board: Scoreboard) {
-    if let next = board.nextEvent(after: FlipclockDaemon.now) {
+    if let next = board.nextEvent(after: MatchTime.now) {
       events.arm(at: ClockTime(totalNanoseconds: next))
     } else {
       events.disarm()
@@ -41,7 +41,7 @@ final class MatchClock {
 
   /// Whether one of the board's timers runs.
   func isRunning(_ board: Scoreboard) -> Bool {
-    let now = FlipclockDaemon.now
+    let now = MatchTime.now
     return GameTimer.ID.allCases.contains { board.reading(of: $0, at: now)?.isRunning ?? false }
   }
 }

@@ -11,11 +11,12 @@ final class ShownMessage {
   private let timer: LoopTimer
 
   init(on loop: EventLoop) throws(SystemError) {
-    timer = try LoopTimer(.monotonic, on: loop)
+    timer = try MatchTime.timer(on: loop)
     timer.handler = { [weak self] _ in _ = self?.clear() }
   }
 
-  /// Shows `text` instead of the current message and its remaining time.
+  /// Shows `text` instead of the current message and its remaining time. Its time passes while the machine is
+  /// suspended, too.
   ///
   /// - Parameter milliseconds: at most a year is used; nil: until it is cleared.
   func show(_ text: String, milliseconds: Int?) {

@@ -7,8 +7,9 @@ import Settings
 
 /// The content of the state file: a match as JSON, and when it was written.
 ///
-/// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are times of
-/// CLOCK_MONOTONIC; `saved` has that clock's and the wall clock's time of writing.
+/// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are match times;
+/// `saved` has the match time and the wall clock's time of writing. The zero of the match time does not matter, because
+/// reading converts all instants by `saved`: older releases wrote times of CLOCK_MONOTONIC.
 struct StateDocument: Hashable {
   static let currentVersion = 2
   /// The maximum number of steps in each of the lists `past` and `future`; older ones are not saved.
@@ -16,7 +17,7 @@ struct StateDocument: Hashable {
   /// The maximum size of each of these lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
 
-  /// The time on both clocks, in nanoseconds: CLOCK_MONOTONIC and CLOCK_REALTIME.
+  /// The time on both clocks, in nanoseconds: the match time and CLOCK_REALTIME.
   struct Moment: Codable, Hashable {
     var clock: Int64
     var wall: Int64
@@ -92,7 +93,7 @@ extension StateDocument {
       runs: configuration.game.resume == .running)
   }
 
-  /// The match at `now`, with its instants converted to the current CLOCK_MONOTONIC.
+  /// The match at `now`, with its instants converted to the current match time.
   ///
   /// - Parameter runs: whether running timers continue as if they had never stopped, by the wall clock; otherwise
   ///   they are paused at their saved values.

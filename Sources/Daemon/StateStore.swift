@@ -152,7 +152,6 @@ final class StateStore {
 
 extension StateDocument.Moment {
   static var now: StateDocument.Moment {
-    StateDocument.Moment(
-      clock: SystemClock.monotonic.now.totalNanoseconds, wall: SystemClock.realtime.now.totalNanoseconds)
+    StateDocument.Moment(clock: MatchTime.now, wall: SystemClock.realtime.now.totalNanoseconds)
   }
 }

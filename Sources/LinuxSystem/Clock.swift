@@ -16,7 +16,7 @@ package struct ClockTime: Hashable, Comparable, Sendable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// Nanoseconds since the clock's zero. Meant for CLOCK_MONOTONIC; wraps after 292 years.
+  /// Nanoseconds since the clock's zero. Meant for CLOCK_MONOTONIC and CLOCK_BOOTTIME; wraps after 292 years.
   package var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
   package init(totalNanoseconds: Int64) {
@@ -36,7 +36,7 @@ package enum SystemClock: Sendable {
   case realtime
   /// CLOCK_MONOTONIC: never steps; frames and flips are timed by it.
   case monotonic
-  /// CLOCK_BOOTTIME: monotonic, including time in suspend.
+  /// CLOCK_BOOTTIME: monotonic, including time in suspend; the match is timed by it.
   case boottime
   /// CLOCK_PROCESS_CPUTIME_ID: the CPU time used by all threads of the process.
   case process

@@ -5,14 +5,15 @@ import Glibc
 
 /// Reports changes in directories as events of the loop, by inotify(7).
 ///
-/// It watches directories and not files, because editors save by renaming: the watched file is then replaced by
-/// another one. The handler must wait until changes have settled.
+/// It usually watches directories and not files, because editors save by renaming: the watched file is then replaced
+/// by another one. The handler must wait until changes have settled.
 package final class DirectoryWatch {
   /// A change to an entry of a directory, or to the directory itself.
   package struct Event: Hashable, Sendable {
-    /// The directory as given to `watch`. Empty with `overflow`, when any directory may have changed.
+    /// The directory, or the file, as given to `watch` or `watchOnly`. Empty with `overflow`, when any of them may
+    /// have changed.
     package var directory: String
-    /// The entry's name; empty for the directory itself.
+    /// The entry's name; empty for the directory or file itself.
     package var name: String
     package var mask: Mask
   }
@@ -31,7 +32,7 @@ package final class DirectoryWatch {
     package static let modified = Mask(rawValue: UInt32(IN_MODIFY))
     /// Permissions, owner or times changed.
     package static let attributes = Mask(rawValue: UInt32(IN_ATTRIB))
-    /// The directory was deleted, moved or unmounted, and is no longer watched.
+    /// The directory or file was deleted, moved or unmounted, and is no longer watched.
     package static let directoryGone = Mask(
       rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT))
     /// Events were lost; anything may have changed.
@@ -41,6 +42,11 @@ package final class DirectoryWatch {
 
   private static let itself = Mask(
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR))
+
+  /// The changes of a file that is watched itself. If another file is renamed over it, its link count changes.
+  private static let file = Mask(
+    rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB) | UInt32(IN_MODIFY)
+      | UInt32(IN_CLOSE_WRITE) | UInt32(IN_DONT_FOLLOW))
 
   /// Which changes are reported. Each case includes those before it.
   package enum Scope: Comparable, Hashable, Sendable {
@@ -92,8 +98,12 @@ package final class DirectoryWatch {
   }
 
   /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
+  ///
+  /// - Parameter files: files and symbolic links to watch themselves, which unlike watching their directory causes no
+  ///   wakeups for other files. Reported are writes, changes of attributes and of the link count, deleting and moving,
+  ///   with an empty name. After a file was replaced, the new one is not watched.
   package func watchOnly(
-    _ directories: [(path: String, scope: Scope)]
+    _ directories: [(path: String, scope: Scope)], files: [String] = []
   ) -> [(directory: String, error: SystemError)] {
     var wanted: [Int32: [String]] = [:]
     var failures: [(directory: String, error: SystemError)] = []
@@ -103,6 +113,13 @@ package final class DirectoryWatch {
         wanted[try add(directory.path, events(directory.scope)), default: []].append(directory.path)
       } catch {
         failures.append((directory.path, error))
+      }
+    }
+    for file in files {
+      do throws(SystemError) {
+        wanted[try add(file, Self.file), default: []].append(file)
+      } catch {
+        failures.append((file, error))
       }
     }
     for id in paths.keys where wanted[id] == nil { remove(id) }

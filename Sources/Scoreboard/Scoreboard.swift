@@ -3,7 +3,7 @@
 /// The state of a match. A pure value, which changes only through actions; every function that depends on the time
 /// takes it as a parameter.
 ///
-/// Instants are nanoseconds of one clock that never steps (CLOCK_MONOTONIC in the daemon). A running timer is
+/// Instants are nanoseconds of one clock that never steps (CLOCK_BOOTTIME in the daemon). A running timer is
 /// stored as its start, so nothing ticks, and its value is computed for a given instant. In the same way, a period
 /// that the clock ends is over for every reader (`settled`) and is stored as such with the next action. `Match`
 /// adds undo and redo.

@@ -6,7 +6,7 @@ import Scoreboard
 /// A timer of the match. Computes the timer's time from the last state that the daemon sent.
 struct ScoreClock: Hashable, Sendable {
   private let timer: MatchState.Timer
-  /// When the state arrived, in nanoseconds of CLOCK_MONOTONIC.
+  /// When the state arrived, in nanoseconds of CLOCK_BOOTTIME.
   private let since: Int64
 
   private static let millisecond: Int64 = 1_000_000

@@ -22,6 +22,9 @@ package final class ScoreConsole {
   static let answerSeconds: Int64 = 15
   static let retrySeconds: Int64 = 1
 
+  /// The clock of all instants of the console. It is that of the match, and counts while the machine is suspended.
+  private static let clock = SystemClock.boottime
+
   let candidates: [String]
   let colors: Bool
   let loop: EventLoop
@@ -81,7 +84,7 @@ package final class ScoreConsole {
   }
 
   private func begin() throws(SystemError) {
-    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
+    timer = try LoopTimer(Self.clock, on: loop) { [weak self] _ in self?.timePassed() }
     signals = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH], on: loop
     ) { [weak self] in self?.received($0.number) }
@@ -113,7 +116,7 @@ package final class ScoreConsole {
     return foreground >= 0 && foreground != getpgrp()
   }
 
-  func now() -> Int64 { SystemClock.monotonic.now.totalNanoseconds }
+  func now() -> Int64 { Self.clock.now.totalNanoseconds }
 
   private func stop(_ status: CommandStatus, _ message: String? = nil) {
     guard !isEnding else { return }

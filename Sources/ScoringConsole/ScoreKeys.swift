@@ -11,7 +11,7 @@ import Scoreboard
 /// pause. A key that is held down counts once: a key that may be the first repeat waits for the second one.
 /// Changes whose mistakes are not noticed at once (the period, sides, a new game) must be confirmed with Enter.
 ///
-/// Instants are nanoseconds of CLOCK_MONOTONIC.
+/// Instants are nanoseconds of CLOCK_BOOTTIME.
 struct ScoreKeys: Sendable {
   /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer
   /// than a hand needs to fall on a keyboard.

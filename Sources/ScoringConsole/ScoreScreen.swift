@@ -26,7 +26,7 @@ struct ScoreScreen: Sendable {
 
   /// Nil before the first state has arrived.
   var match: MatchState?
-  /// When the match arrived, in nanoseconds of CLOCK_MONOTONIC.
+  /// When the match arrived, in nanoseconds of CLOCK_BOOTTIME.
   var since: Int64 = 0
   /// Why there is no connection to the daemon; nil if there is one.
   var trouble: String?

@@ -56,52 +56,6 @@ enum ConfigFile {
     let size = size >= 10 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
     return .unreadable(message: "\(size) of config; at most 1 MiB is read", hint: nil)
   }
-
-  /// A part of a path: an entry of a directory.
-  struct PathEntry: Hashable {
-    enum Kind { case missing, directory, link, other }
-    var directory: String
-    var name: String
-    var kind: Kind
-    /// Whether it is the last part of the path.
-    var isLast: Bool
-  }
-
-  /// The directory entries that determine which file `path` names. There is one for each part of the path and of
-  /// every link that it follows, up to the first that is missing. At most 16 links are followed.
-  static func entries(onTheWayTo path: String) -> [PathEntry] {
-    var result: [PathEntry] = []
-    var prefix = path.hasPrefix("/") ? "" : "."
-    var rest = path.split(separator: "/").map(String.init)[...]
-    var links = 0
-    while let name = rest.popFirst() {
-      let next = "\(prefix)/\(name)"
-      var status = stat()
-      let exists = lstat(next, &status) == 0
-      // There is nothing to watch below something that is not a directory.
-      if !exists, errno == ENOTDIR { return result }
-      var entry = PathEntry(
-        directory: prefix.isEmpty ? "/" : prefix, name: name, kind: .missing, isLast: rest.isEmpty)
-      if exists {
-        switch status.st_mode & S_IFMT {
-        case S_IFLNK: entry.kind = .link
-        case S_IFDIR: entry.kind = .directory
-        default: entry.kind = .other
-        }
-      }
-      result.append(entry)
-      guard exists else { return result }
-      if entry.kind == .link {
-        links += 1
-        guard links <= 16, let target = linkTarget(next) else { return result }
-        rest = target.split(separator: "/").map(String.init)[...] + rest
-        if target.hasPrefix("/") { prefix = "" }
-      } else {
-        prefix = next
-      }
-    }
-    return result
-  }
 }
 
 /// The state of a config's files at one moment. Two that are equal have the same content.

@@ -42,21 +42,21 @@ package enum SettingsSources: Hashable, Sendable {
   /// to be watched only for the removal of the parent itself. Files that are created and deleted in the parent, such
   /// as those in /tmp, then cause no wakeups.
   package var watchedDirectories: [WatchedDirectory] {
-    var ways = mainFiles.map { (entries: ConfigFile.entries(onTheWayTo: $0), toFile: true) }
-    var dropInEntries: [ConfigFile.PathEntry] = []
+    var ways = mainFiles.map { (entries: PathEntry.entries(onTheWayTo: $0), toFile: true) }
+    var dropInEntries: [PathEntry] = []
     for path in dropInDirectories {
-      ways.append((ConfigFile.entries(onTheWayTo: path), false))
+      ways.append((PathEntry.entries(onTheWayTo: path), false))
       guard let names = fileNames(in: path) else { continue }
-      dropInEntries += ConfigFile.entries(onTheWayTo: "\(path)/.").filter { $0.name == "." }
+      dropInEntries += PathEntry.entries(onTheWayTo: "\(path)/.").filter { $0.name == "." }
       for name in names where name.hasSuffix(".toml") {
-        ways.append((ConfigFile.entries(onTheWayTo: "\(path)/\(name)"), true))
+        ways.append((PathEntry.entries(onTheWayTo: "\(path)/\(name)"), true))
       }
     }
     let withContent = Set(ways.flatMap(\.entries).filter { $0.kind != .missing }.map(\.directory))
 
     var result: [WatchedDirectory] = []
     var indices: [String: Int] = [:]
-    func add(_ entry: ConfigFile.PathEntry, _ scope: DirectoryWatch.Scope) -> Int {
+    func add(_ entry: PathEntry, _ scope: DirectoryWatch.Scope) -> Int {
       let index = indices[entry.directory] ?? result.count
       if index == result.count {
         indices[entry.directory] = index

@@ -9,7 +9,7 @@ import Scoreboard
 package struct StageModel {
   package var instant: Instant
   package var scoreboard: Scoreboard
-  /// `instant` on the scoreboard's clock, in nanoseconds.
+  /// `instant` on the scoreboard's clock, in nanoseconds. Not a scene time.
   package var clock: Int64
   /// The message over the page; nil: none.
   package var message: String?

@@ -61,7 +61,7 @@ import Testing
     #expect(match.board.teams.map(\.score) == [0, 0] && match.board.serving == nil)
   }
 
-  /// Writes the match and reads it again after `downtime`, with another origin of CLOCK_MONOTONIC.
+  /// Writes the match and reads it again after `downtime`, with another origin of the match time.
   private func restarted(_ match: Match, after: Int64, downtime: Int64) throws -> (Match, Int64) {
     var writer = StateWriter()
     let bytes = try writer.bytes(of: match, at: StateDocument.Moment(clock: after, wall: 1000 * second))

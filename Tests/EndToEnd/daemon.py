@@ -36,6 +36,8 @@ class DaemonTestCase(unittest.TestCase):
     """Starts and stops the daemon. All its files are in `self.directory`."""
 
     size = "320x240"
+    # Words before the daemon's, for example of a program that runs it in a namespace. It must not fork.
+    wrapper = ()
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-"))
@@ -51,8 +53,8 @@ class DaemonTestCase(unittest.TestCase):
         """Starts the daemon. Unless `check` is false, waits until it has an output."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [DAEMON, "--config", self.config, "--display", "headless", "--size", self.size, "--socket", self.socket,
-                 "--state-dir", self.state, *options],
+                [*self.wrapper, DAEMON, "--config", self.config, "--display", "headless", "--size", self.size,
+                 "--socket", self.socket, "--state-dir", self.state, *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(**variables))
         self.addCleanup(self.kill)
         if check:

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Glibc
+import LinuxSystem
+
+/// Calls a handler when the files of the time zones in use may have changed: a package upgrade replaces zone files, and
+/// /etc/localtime is set to another zone.
+///
+/// It watches the files, links and directories on the paths themselves, so changes of other files cause no wakeups.
+/// Only where a part of a path is missing or unreadable, all entries of its directory are watched.
+final class ZoneWatch {
+  /// Called when files have changed and have been quiet for a moment. Changes after the call are reported again.
+  var changed: () -> Void = {}
+
+  private let files: (String) -> [String]
+  private let log: Log
+  private let settle: LoopTimer
+  private var watch: DirectoryWatch?
+  private var names: Set<String> = []
+  /// The files that existed when the watches were set.
+  private var present: Set<String> = []
+  /// The names that would be created or change in directories that are watched with their entries.
+  private var awaited: [String: Set<String>] = [:]
+  /// The time of the first change that has not been reported yet (CLOCK_MONOTONIC, nanoseconds).
+  private var firstChange: Int64?
+  /// Paths that cannot be watched, each logged once.
+  private var unwatchable: Set<String> = []
+
+  /// How long the files must be unchanged, because programs replace them in several steps.
+  private static let quiet: Int64 = 100_000_000
+  /// How long a file must be missing: there is a moment between `rm` and `ln`.
+  private static let missing: Int64 = 1_000_000_000
+  /// The maximum time from the first change to the report.
+  private static let limit: Int64 = 2_000_000_000
+
+  /// - Parameter files: returns the paths that determine a zone, by its name in the config.
+  init(
+    on loop: EventLoop, log: Log, files: @escaping (String) -> [String] = TimeZone.files(of:)
+  ) throws(SystemError) {
+    self.files = files
+    self.log = log
+    settle = try LoopTimer(.monotonic, on: loop)
+    settle.handler = { [weak self] _ in self?.report() }
+    watch = try DirectoryWatch(on: loop, reporting: .attributes) { [weak self] in self?.received($0) }
+  }
+
+  /// Watches the files of the zone `name` too. Call it before they are read.
+  func add(_ name: String) {
+    if names.insert(name).inserted { watchFiles() }
+  }
+
+  /// Forgets all zones. The watches change with the next `add`.
+  func forget() { names = [] }
+
+  private func received(_ event: DirectoryWatch.Event) {
+    // Without a name, a watched file or directory itself has changed, or events were lost.
+    guard event.name.isEmpty || awaited[event.directory]?.contains(event.name) == true else { return }
+    examineLater()
+  }
+
+  private func examineLater() {
+    let now = SystemClock.monotonic.now.totalNanoseconds
+    let first = firstChange ?? now
+    firstChange = first
+    let isMissing = present.contains { !Self.exists($0) }
+    let delay = isMissing ? Self.missing : Self.quiet
+    settle.arm(at: ClockTime(totalNanoseconds: min(now + delay, first + Self.limit)))
+  }
+
+  private func report() {
+    firstChange = nil
+    watchFiles()
+    changed()
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// The paths of all zones. Those after the first one with a file do not matter until that file is gone.
+  private var paths: [String] {
+    names.flatMap { name in
+      let candidates = files(name)
+      let used = candidates.firstIndex(where: Self.exists).map { $0 + 1 } ?? candidates.count
+      return candidates.prefix(used)
+    }
+  }
+
+  /// Watches what is on the paths now. Repeats this until nothing was replaced meanwhile; from then on each change
+  /// causes an event.
+  private func watchFiles() {
+    guard let watch else { return }
+    for _ in 0..<8 {
+      let before = ZonePaths(paths)
+      set(watch, before)
+      present = Set(paths.filter(Self.exists))
+      if ZonePaths(paths) == before { return }
+    }
+    examineLater()
+  }
+
+  private func set(_ watch: DirectoryWatch, _ paths: ZonePaths) {
+    awaited = [:]
+    var directories = paths.directories.map { ($0, DirectoryWatch.Scope.itself) }
+    func waitFor(_ entries: some Sequence<PathEntry>) {
+      for entry in entries {
+        awaited[entry.directory, default: []].insert(entry.name)
+        directories.append((entry.directory, .entries))
+      }
+    }
+    waitFor(paths.missing)
+    let files = Dictionary(paths.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var failures = watch.watchOnly(directories, files: Array(files.keys))
+    // A file that may not be read cannot be watched. Its directory reports when its permissions change.
+    let denied = failures.compactMap { files[$0.directory] }
+    if !denied.isEmpty {
+      waitFor(denied)
+      failures = watch.watchOnly(directories, files: Array(files.keys))
+    }
+    for failure in failures where files[failure.directory] == nil && failure.error.errno.rawValue != ENOENT {
+      if unwatchable.insert(failure.directory).inserted {
+        log.warning("\(failure.directory) is not watched for changes of time zones: \(failure.error)")
+      }
+    }
+  }
+}
+
+/// What is on the paths of zone files at one moment.
+private struct ZonePaths: Hashable {
+  private(set) var directories: Set<String> = []
+  /// Files and symbolic links.
+  private(set) var files: Set<PathEntry> = []
+  private(set) var missing: Set<PathEntry> = []
+  /// The device and inode of each entry.
+  private var inodes: [String: [UInt64]] = [:]
+
+  init(_ paths: [String]) {
+    for entry in Set(paths.flatMap(PathEntry.entries)) {
+      var status = stat()
+      if lstat(entry.path, &status) == 0 {
+        inodes[entry.path] = [UInt64(status.st_dev), UInt64(status.st_ino)]
+      }
+      switch entry.kind {
+      case .missing: missing.insert(entry)
+      case .directory: directories.insert(entry.path)
+      case .link, .other: files.insert(entry)
+      }
+    }
+  }
+}
