@@ -52,8 +52,9 @@ int clinux_lock(int fd);
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);
-// Registers the console to restore: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).
-void clinux_crash_set_console(int fd, int keyboard_mode);
+// Registers the console to restore: KD_TEXT, VT_AUTO, this keyboard mode (K_XLATE, K_UNICODE, ...) and these attributes
+// (NULL: leave them, and the input).
+void clinux_crash_set_console(int fd, int keyboard_mode, const struct termios *attributes);
 void clinux_crash_clear_console(void);
 // Registers what to write to the terminal, and the attributes to restore (NULL: leave them). Returns -1 with
 // EMSGSIZE for more than CLINUX_CRASH_RESET_LIMIT bytes.
