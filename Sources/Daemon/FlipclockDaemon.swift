@@ -147,7 +147,9 @@ package final class FlipclockDaemon {
   /// Opens the input devices of the current config, after releasing those of the previous one.
   func listenToKeys() {
     keyInput?.stop()
-    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log) { [presenter] in
+      presenter.output.hasKeyboard
+    }
   }
 
   // MARK: The model
