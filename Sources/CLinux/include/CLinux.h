@@ -30,6 +30,8 @@ static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { 
 // ioctl(2) for requests whose argument is an integer and not a pointer (KDSETMODE, KDSKBMODE, VT_RELDISP).
 static inline int clinux_ioctl_value(int fd, unsigned long request, long argument) { return ioctl(fd, request, argument); }
 
+// Writes the process and the user that connected a unix socket (SO_PEERCRED). Returns 0, or -1 with errno set.
+int clinux_peer(int fd, int32_t *process, uint32_t *user);
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
 int clinux_accept(int fd);
 /// mallopt(3) with M_MMAP_THRESHOLD: allocations of at least this size get their own mapping.
