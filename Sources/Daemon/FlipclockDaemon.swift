@@ -53,7 +53,7 @@ package final class FlipclockDaemon {
     do {
       loop = try EventLoop()
       watchdog = try Watchdog(service, on: loop)
-      let directory = options.stateDirectory(environment: environmentVariable)
+      let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       self.fonts = fonts
