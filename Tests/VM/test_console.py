@@ -166,8 +166,8 @@ class Switches(Terminal):
         self.start()
         self.machine.run("chvt 2; usleep 500000")
         other = self.scanout()
-        self.machine.run("killall -STOP flipclockd; chvt 1; timeout 20 chvt 2 & usleep 500000; killall -CONT flipclockd; "
-                         "usleep 500000")
+        self.machine.run("killall -STOP flipclockd; chvt 1; timeout 20 chvt 2 & usleep 500000; "
+                         "killall -CONT flipclockd; usleep 500000")
         self.control("set-score home 5")
         self.machine.run("usleep 500000")
         self.assertEqual(self.machine.console(), ("text", "auto", 2))

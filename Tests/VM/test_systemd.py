@@ -201,7 +201,8 @@ class Service(Guest, unittest.TestCase):
         mine = self.assert_scanout_is_screenshot()
         self.machine.press("ctrl", "alt", "f2")
         self.machine.wait_for(
-            "a login prompt", lambda: self.machine.run("systemctl is-active getty@tty2", check=False).text == "active", 60)
+            "a login prompt",
+            lambda: self.machine.run("systemctl is-active getty@tty2", check=False).text == "active", 60)
         self.assertEqual(self.machine.run("cat /sys/class/tty/tty0/active").text, "tty2")
         self.control("set-score home 9")
         self.machine.wait_for("the prompt's picture", lambda: self.machine.screendump() != mine)
@@ -220,7 +221,8 @@ class Service(Guest, unittest.TestCase):
         self.machine.run("systemctl daemon-reload")
         for keys in (("x",), ("ret",), ("ctrl", "c"), ("ctrl", "backslash"), ("ctrl", "alt", "delete")):
             self.machine.press(*keys)
-        self.machine.wait_for("the target", lambda: not self.machine.run("test -e /run/pressed", check=False).status, 60)
+        self.machine.wait_for(
+            "the target", lambda: self.machine.run("test -e /run/pressed", check=False).status == 0, 60)
         self.assertEqual(self.machine.show("MainPID"), pid)
         self.assert_scanout_is_screenshot()
 
