@@ -130,10 +130,13 @@ struct TerminalSwitchingTests {
     #expect(events == [.leaving])
     switcher.allowSwitch()
     #expect(switcher.nextCheck != nil && !switcher.isInFront && terminal.active == 2)
+    try loop.turn(timeoutMilliseconds: 0)
     // The signal is lost.
     terminal.requestSwitch(to: MockTerminal.own)
     while terminal.takeSignal() != nil {}
-    for _ in 0..<200 where events.count < 2 { try loop.turn(timeoutMilliseconds: 20) }
+    try withExtendedLifetime(terminal) {
+      for _ in 0..<200 where events.count < 2 { try loop.turn(timeoutMilliseconds: 20) }
+    }
     #expect(events == [.leaving, .back])
     #expect(switcher.nextCheck == nil && switcher.isInFront)
   }
