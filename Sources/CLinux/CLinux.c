@@ -41,3 +41,12 @@ int clinux_clock_is_synchronized(void) {
   int result = adjtimex(&state);
   return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
+
+int clinux_peer(int fd, int32_t *process, uint32_t *user) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  *process = peer.pid;
+  *user = peer.uid;
+  return 0;
+}

@@ -20,6 +20,8 @@ static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
 static atomic_int console_fd = -1;
 static atomic_int console_keyboard_mode;
+static bool console_has_attributes;
+static struct termios console_attributes;
 
 static atomic_int terminal_fd = -1;
 static uint8_t terminal_bytes[CLINUX_CRASH_RESET_LIMIT];
@@ -56,6 +58,11 @@ static void restore_console(void) {
   int fd = atomic_exchange(&console_fd, -1);
   if (fd < 0) return;
   struct vt_mode automatic = {.mode = VT_AUTO};
+  if (console_has_attributes) {
+    // A shell must not read what was typed before the crash.
+    tcflush(fd, TCIFLUSH);
+    tcsetattr(fd, TCSANOW, &console_attributes);
+  }
   ioctl(fd, KDSKBMODE, (long)atomic_load(&console_keyboard_mode));
   ioctl(fd, KDSETMODE, (long)KD_TEXT);
   ioctl(fd, VT_SETMODE, &automatic);
@@ -104,9 +111,11 @@ int clinux_crash_install(void) {
   return 0;
 }
 
-void clinux_crash_set_console(int fd, int keyboard_mode) {
+void clinux_crash_set_console(int fd, int keyboard_mode, const struct termios *attributes) {
   atomic_store(&console_fd, -1);
   atomic_store(&console_keyboard_mode, keyboard_mode);
+  console_has_attributes = attributes != NULL;
+  if (attributes) console_attributes = *attributes;
   atomic_store(&console_fd, fd);
 }
 

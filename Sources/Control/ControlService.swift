@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Commands
+import LinuxSystem
 import Scoreboard
 import Varlink
 
@@ -12,6 +13,8 @@ package final class ControlService: VarlinkInterface {
   private weak var handler: (any ControlHandler)?
   private let subscriberLimit: Int
   private(set) var subscribers: [Subscriber] = []
+  private var changeLog: ChangeLog?
+  private var peers: [UInt64: PeerProcess] = [:]
 
   /// How many changes GetHistory returns by default.
   private static let historyLimit = 50
@@ -25,7 +28,9 @@ package final class ControlService: VarlinkInterface {
   /// - Parameters:
   ///   - handler: held weakly; after it is gone calls fail.
   ///   - subscriberLimit: how many clients may watch at a time.
-  package init(handler: any ControlHandler, subscriberLimit: Int = 128) {
+  ///   - log: receives a line for each change, with the client's process; nil: changes are not logged.
+  package init(handler: any ControlHandler, subscriberLimit: Int = 128, log: Log? = nil) {
+    changeLog = log.map { ChangeLog($0) }
     self.handler = handler
     self.subscriberLimit = subscriberLimit
   }
@@ -38,9 +43,12 @@ package final class ControlService: VarlinkInterface {
       let command = try Command(call) { handler.matchState().timers.keys.sorted() }
       switch command {
       case .change(let change):
-        handler.perform(change) { result in
+        let peer = peers[client]
+        handler.perform(change) { [weak self] result in
           switch result {
-          case .success(let done): reply(Self.reply(done, to: change))
+          case .success(let done):
+            self?.changeLog?.write(call, by: peer)
+            reply(Self.reply(done, to: change))
           case .failure(let error): reply(Self.failing(error))
           }
         }
@@ -54,7 +62,9 @@ package final class ControlService: VarlinkInterface {
             MatchHistory(
               past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit)))))
       case .watch: try subscribe(call, from: client, to: handler, reply)
-      case .reload: handler.reload { reply(Self.returning($0)) }
+      case .reload:
+        changeLog?.write(call, by: peers[client])
+        handler.reload { reply(Self.returning($0)) }
       case .screenshot:
         handler.screenshot { result in
           switch result {
@@ -98,7 +108,12 @@ package final class ControlService: VarlinkInterface {
     for subscriber in subscribers { subscriber.reply(reply) }
   }
 
-  package func forget(client: UInt64) { subscribers.removeAll { $0.client == client } }
+  package func admit(client: UInt64, peer: PeerProcess?) { peers[client] = peer }
+
+  package func forget(client: UInt64) {
+    peers[client] = nil
+    subscribers.removeAll { $0.client == client }
+  }
 
   // MARK: Replies
 

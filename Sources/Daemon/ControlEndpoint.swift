@@ -41,7 +41,7 @@ final class ControlEndpoint {
     _ options: DaemonOptions, inherited: [ServiceManager.ListenFileDescriptor], on loop: EventLoop,
     handler: any ControlHandler, log: Log, delays: Delays = Delays()
   ) throws(SystemError) {
-    service = ControlService(handler: handler)
+    service = ControlService(handler: handler, log: log)
     let identity = ServiceIdentity(
       vendor: "flipclock", product: "flipclockd", version: Release.version, url: "https://varlink.org/")
     server = try VarlinkServer(

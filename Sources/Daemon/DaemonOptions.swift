@@ -48,15 +48,21 @@ package struct DaemonOptions: Sendable {
   /// The refresh rate of the options, in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
-  /// The state directory: that of the option, else that of systemd, else the default of root or of the user.
-  func stateDirectory(environment: (String) -> String?) -> String {
+  /// The state directory: that of the option, else that of systemd, else the default of root or of the user. Fails if the
+  /// user has none: a directory in /tmp could have been prepared by another user.
+  func stateDirectory(
+    user: uid_t = geteuid(), environment: (String) -> String?
+  ) throws(StartFailure) -> String {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let stateDirectory { return stateDirectory }
     // Several directories are separated by colons.
     if let directory = variable("STATE_DIRECTORY") { return String(directory.prefix { $0 != ":" }) }
-    if geteuid() == 0 { return "/var/lib/flipclock" }
+    if user == 0 { return "/var/lib/flipclock" }
     if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/flipclock" }
-    return (variable("HOME") ?? "/tmp") + "/.local/state/flipclock"
+    if let home = variable("HOME"), home.hasPrefix("/") { return home + "/.local/state/flipclock" }
+    throw StartFailure(
+      "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
+      exitCode: EX_CONFIG)
   }
 }
 

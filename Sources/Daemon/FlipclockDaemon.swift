@@ -55,7 +55,7 @@ package final class FlipclockDaemon {
     do {
       loop = try EventLoop()
       watchdog = try Watchdog(service, on: loop)
-      let directory = options.stateDirectory(environment: environmentVariable)
+      let directory = try options.stateDirectory(environment: environmentVariable)
       state = try StateStore(directory: directory, on: loop, log: log)
       let fonts = FontStore(directory: directory, log: log)
       self.fonts = fonts
@@ -151,7 +151,9 @@ package final class FlipclockDaemon {
   /// Opens the input devices of the current config, after releasing those of the previous one.
   func listenToKeys() {
     keyInput?.stop()
-    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log)
+    keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log) { [presenter] in
+      presenter.output.hasKeyboard
+    }
   }
 
   // MARK: The model

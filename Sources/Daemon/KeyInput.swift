@@ -11,10 +11,17 @@ final class KeyInput {
   private let changes: [UInt16: Change]
   private weak var handler: (any ChangeHandler)?
   private let log: Log
+  private let isActive: () -> Bool
   private var devices: InputDevices?
 
   /// Nil when there are no keys to listen for.
-  init?(_ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log) {
+  ///
+  /// - Parameter hasKeyboard: whether keystrokes are meant for the daemon, and not for another virtual terminal. Grabbed
+  ///   devices reach no other terminal, so their keys always count.
+  init?(
+    _ settings: InputSettings, on loop: EventLoop, handler: any ChangeHandler, log: Log,
+    hasKeyboard: @escaping () -> Bool = { true }
+  ) {
     var changes: [UInt16: Change] = [:]
     var rules: [UInt16: KeyFilter.Rule] = [:]
     for key in settings.keys {
@@ -29,6 +36,7 @@ final class KeyInput {
     self.changes = changes
     self.handler = handler
     self.log = log
+    isActive = { settings.grab || hasKeyboard() }
     let preferences = InputPreferences(
       devices: settings.devices, grab: settings.grab, keys: rules,
       debounce: Int64((settings.debounce * 1e9).rounded()))
@@ -39,7 +47,7 @@ final class KeyInput {
   }
 
   private func press(_ code: UInt16) {
-    guard let change = changes[code] else { return }
+    guard isActive(), let change = changes[code] else { return }
     handler?.perform(change) { [log] result in
       if case .failure(let error) = result { log.warning("a key was refused: \(error.message)") }
     }

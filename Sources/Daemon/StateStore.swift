@@ -22,7 +22,8 @@ final class StateStore {
   /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
-  /// Fails if another process uses the directory, because the two would overwrite each other's scores.
+  /// Fails if another process uses the directory, because the two would overwrite each other's scores, and if another
+  /// user could replace its files.
   init(directory: String, on loop: EventLoop, log: Log) throws(StartFailure) {
     self.directory = directory
     self.loop = loop
@@ -31,11 +32,19 @@ final class StateStore {
     do throws(DirectoryLock.Failure) {
       try open()
     } catch {
+      if let hazard = DirectoryHazard(directory) { throw Self.refusal(hazard, directory) }
       switch error {
       case .held: throw StartFailure(Self.text(of: error, directory), exitCode: EX_TEMPFAIL)
       case .system(let error): log.error("scores will not survive a restart: \(error)")
       }
     }
+  }
+
+  private static func refusal(_ hazard: DirectoryHazard, _ directory: String) -> StartFailure {
+    let text = hazard.text(directory)
+    return StartFailure(
+      "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
+      exitCode: EX_NOPERM)
   }
 
   private static func text(of failure: DirectoryLock.Failure, _ directory: String) -> String {
@@ -57,6 +66,11 @@ final class StateStore {
           directory, mode: 0o750, hint: "choose a writable directory with --state-dir")
       } catch {
         throw .system(error)
+      }
+      if let hazard = DirectoryHazard(directory) {
+        throw .system(
+          SystemError("open", directory, errno: Errno(rawValue: EACCES), hint: hazard.text(directory).problem)
+        )
       }
       lock = try DirectoryLock(directory)
       cleanUp()

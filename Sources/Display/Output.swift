@@ -114,6 +114,9 @@ package protocol Output: AnyObject {
   var isFrameInFlight: Bool { get }
   /// Whether there is a display, it is not blanked, and no frame is in flight.
   var canPresent: Bool { get }
+  /// Whether the keyboards of this machine belong to this program's user: false while another virtual terminal is
+  /// active.
+  var hasKeyboard: Bool { get }
   /// The time at which a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
   var nextPresentationTime: Int64 { get }
 
@@ -136,6 +139,8 @@ package protocol Output: AnyObject {
 
 extension Output {
   package var traits: OutputTraits { [] }
+
+  package var hasKeyboard: Bool { true }
 
   package func apply(_ preferences: OutputPreferences) {}
 }

@@ -40,19 +40,34 @@ enum StateProbe: Probe {
           remedy: "'sudo chown -R flipclock:flipclock \(Self.system)'")
       ]
     }
-    return [.ok(Self.system)]
+    return [refusal(Self.system, user: owner.user, system) ?? .ok(Self.system)]
+  }
+
+  /// flipclockd does not start with a directory whose files another user could replace.
+  private static func refusal(_ directory: String, user: UInt32, _ system: SystemView) -> Finding? {
+    guard let text = system.hazard(directory, user: user)?.text(directory) else { return nil }
+    return .problem("\(text.problem): flipclockd does not start", remedy: text.remedy)
   }
 
   private static func yours(_ system: SystemView) -> [Finding] {
-    let home = system.environment("HOME") ?? "/tmp"
-    let base = system.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let place = system.userID == 0 ? Self.system : (base ?? home + "/.local/state") + "/flipclock"
+    func directory(_ variable: String) -> String? {
+      system.environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let base = directory("XDG_STATE_HOME") ?? directory("HOME").map { $0 + "/.local/state" }
+    guard let place = system.userID == 0 ? Self.system : base.map({ $0 + "/flipclock" }) else {
+      return [
+        .problem(
+          "HOME is not set, so there is no directory for the scores: flipclockd does not start",
+          remedy: "set HOME, or give flipclockd a directory: --state-dir DIR")
+      ]
+    }
     var existing = place
     while !existing.isEmpty, !system.exists(existing), let slash = existing.lastIndex(of: "/") {
       existing = String(existing[..<slash])
     }
     let directory = existing.isEmpty ? "/" : existing
     if let full = full(directory, system) { return [full] }
+    if existing == place, let refusal = refusal(place, user: system.userID, system) { return [refusal] }
     if system.isAllowed(directory, W_OK | X_OK) { return [.ok(place)] }
     return [
       .problem(

@@ -88,6 +88,11 @@ extension SystemView {
     var status = stat()
     return stat(root + path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
   }
+
+  /// Why a directory that flipclockd uses as `user` is not safe; nil if it is, or does not exist.
+  func hazard(_ directory: String, user: UInt32) -> DirectoryHazard? {
+    DirectoryHazard(root + directory, user: user)
+  }
 }
 
 // MARK: Users and groups (passwd(5), group(5))

@@ -12,6 +12,8 @@ final class InputDevice {
     var value: Int32
     /// CLOCK_MONOTONIC nanoseconds.
     var time: Int64
+    /// Whether an Alt key of the device is held.
+    var withAlt = false
   }
 
   let path: String
@@ -87,7 +89,11 @@ final class InputDevice {
         continue
       }
       let time = Int64(event.time.tv_sec) &* 1_000_000_000 &+ Int64(event.time.tv_usec) &* 1000
-      key(Event(code: event.code, value: event.value, time: time))
+      key(Event(code: event.code, value: event.value, time: time, withAlt: isAltHeld))
     }
+  }
+
+  private var isAltHeld: Bool {
+    [KEY_LEFTALT, KEY_RIGHTALT].contains { libevdev_get_event_value(device, UInt32(EV_KEY), UInt32($0)) != 0 }
   }
 }

@@ -146,7 +146,11 @@ package final class InputDevices {
       on: loop,
       key: { [weak self] event in
         guard let self else { return }
-        if self.filter.counts(device: number, code: event.code, value: event.value, at: event.time) {
+        // The kernel does not receive the keys of a grabbed device.
+        let withAlt = event.withAlt && !self.preferences.grab
+        if self.filter.counts(
+          device: number, code: event.code, value: event.value, at: event.time, withAlt: withAlt)
+        {
           self.pressed(event.code)
         }
       },

@@ -33,7 +33,11 @@ package struct KeyFilter: Hashable, Sendable {
   /// - Parameters:
   /// - value: as in `struct input_event`: 0 released, 1 pressed, 2 repeated.
   /// - time: the event's time in nanoseconds.
-  package mutating func counts(device: Int, code: UInt16, value: Int32, at time: Int64) -> Bool {
+  /// - withAlt: whether an Alt key is held on a device whose keys the kernel receives too.
+  package mutating func counts(
+    device: Int, code: UInt16, value: Int32, at time: Int64, withAlt: Bool = false
+  ) -> Bool {
+    if withAlt, value != 0, Self.consoleKeys.contains(code) { return false }
     guard let rule = rules[code] else { return false }
     let source = Source(device: device, code: code)
     let before = last[source]
@@ -50,6 +54,11 @@ package struct KeyFilter: Hashable, Sendable {
     default: return false
     }
   }
+
+  /// The keys on which the kernel's console acts while Alt is held: F1 to F12, Left, Right, Up and Delete, also on the
+  /// number pad (`defkeymap.map`). They switch terminals and restart the machine.
+  static let consoleKeys: Set<UInt16> = Set(
+    [59...68, 87...88, 105...106, 103...103, 111...111, 83...83].joined())
 
   /// Removes the state of a device that is gone.
   package mutating func forget(device: Int) { last = last.filter { $0.key.device != device } }

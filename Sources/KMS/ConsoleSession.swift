@@ -29,6 +29,11 @@ enum ConsoleEvent: Sendable {
 /// A virtual terminal in graphics mode: no cursor, no kernel messages, no keystrokes to a shell. The kernel
 /// asks this process before it switches terminals (ioctl_console(2), ioctl_vt(2)).
 ///
+/// The kernel acts on Ctrl-Alt-F2, Ctrl-Alt-Del and other such keys only while the keyboard is translated (K_XLATE,
+/// K_UNICODE). On our own terminal the keyboard therefore stays as it is: the terminal is raw, without echo and
+/// signals, and what is typed is discarded as it arrives. On a terminal that this object opened itself, a login
+/// prompt or a shell may be reading, so the keyboard is off (K_OFF).
+///
 /// Without a terminal (container, no permission, serial console) every call does nothing.
 final class ConsoleSession: ConsoleControl {
   private let loop: EventLoop
@@ -37,9 +42,12 @@ final class ConsoleSession: ConsoleControl {
   private var number: Int32?
   /// Whether this object opened the terminal and must close it; otherwise it is standard input.
   private var isOwned = false
+  /// The keyboard mode to restore; nil if it was not changed.
   private var keyboardMode: Int32?
+  /// Our own terminal in raw mode, and the watch that discards what is typed.
+  private var typing: (mode: TerminalMode, watch: EventLoop.Watch)?
   private var signals: SignalWatch?
-  private(set) var isInFront = true
+  private var switcher: TerminalSwitcher?
   private var hasTriedFront = false
 
   init(on loop: EventLoop, log: Log) {
@@ -49,18 +57,17 @@ final class ConsoleSession: ConsoleControl {
 
   deinit { giveBack() }
 
+  var isInFront: Bool { switcher?.isInFront ?? true }
+
   func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
     let number = cdrm_console_number(STDIN_FILENO)
     guard terminal < 0, number > 0 else { return false }
     terminal = STDIN_FILENO
     isOwned = false
     guard enter(number, handler) else { return false }
-    if let front = Self.front(STDIN_FILENO), front != number {
-      // Does not wait for the switch, because the active program may refuse it. The kernel's signal reports its
-      // completion.
-      isInFront = false
-      _ = set(VT_ACTIVATE, number)
-    }
+    // Does not wait for the switch, because the active program may refuse it. The kernel's signal reports its
+    // completion.
+    if isActive == false { _ = set(VT_ACTIVATE, number) }
     return true
   }
 
@@ -80,16 +87,16 @@ final class ConsoleSession: ConsoleControl {
     _ = enter(front, handler)
   }
 
-  func allowSwitch() {
-    isInFront = false
-    if terminal >= 0 { _ = set(VT_RELDISP, 1) }
-  }
+  func allowSwitch() { switcher?.allowSwitch() }
 
   func giveBack() {
     hasTriedFront = false
     guard terminal >= 0 else { return }
-    // Discard what was typed in the meantime, so that a shell does not run it.
-    tcflush(terminal, TCIFLUSH)
+    // What was typed in the meantime is discarded, so that a shell does not run it.
+    typing?.watch.cancel()
+    typing?.mode.restore()
+    typing = nil
+    if isOwned { tcflush(terminal, TCIFLUSH) }
     if let keyboardMode { _ = set(KDSKBMODE, keyboardMode) }
     _ = set(KDSETMODE, KD_TEXT)
     var mode = vt_mode()
@@ -98,10 +105,11 @@ final class ConsoleSession: ConsoleControl {
     CrashGuard.clearConsole()
     signals?.cancel()
     signals = nil
+    switcher = nil
     close()
   }
 
-  /// Sets graphics mode, turns the keyboard off and requests signals for switches. If the terminal refuses
+  /// Sets graphics mode, keeps keystrokes from shells and requests signals for switches. If the terminal refuses
   /// graphics mode, undoes everything and returns false.
   private func enter(_ number: Int32, _ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
     self.number = number
@@ -113,17 +121,21 @@ final class ConsoleSession: ConsoleControl {
       close()
       return false
     }
-    // If the keyboard is already off, an earlier run was killed before it restored the mode; restore Unicode mode
-    // then.
-    let keyboard = known && saved != Self.keyboardOff ? saved : Int32(K_UNICODE)
-    CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard)
-    if !isRunFromShell {
+    // Another mode was left by a program that was killed before it restored the keyboard.
+    let isTranslated = known && [Int32(K_UNICODE), Int32(K_XLATE)].contains(saved)
+    let keyboard = isTranslated ? saved : Int32(K_UNICODE)
+    discardTyping()
+    CrashGuard.setConsole(fd: terminal, keyboardMode: keyboard, attributes: typing?.mode.saved)
+    if typing == nil, !isRunFromShell {
       if set(KDSKBMODE, Self.keyboardOff) == 0 { keyboardMode = keyboard }
+    } else if known, !isTranslated {
+      _ = set(KDSKBMODE, keyboard)
     }
-    isInFront = true
     do throws(SystemError) {
-      signals = try SignalWatch([SIGUSR1, SIGUSR2], on: loop) { [weak self] signal in
-        self?.received(signal, handler)
+      let switcher = try TerminalSwitcher(
+        self, isInFront: isActive ?? true, on: loop, handler: handler)
+      signals = try SignalWatch([SIGUSR1, SIGUSR2], on: loop) { [weak switcher] signal in
+        switcher?.handle(signal.number == SIGUSR1 ? .releaseSignal : .acquireSignal)
       }
       var mode = vt_mode()
       mode.mode = CChar(VT_PROCESS)
@@ -132,6 +144,7 @@ final class ConsoleSession: ConsoleControl {
       if withUnsafeMutablePointer(to: &mode, { exchange(VT_SETMODE, $0) }) != 0 {
         throw SystemError("VT_SETMODE", name)
       }
+      self.switcher = switcher
     } catch {
       // The picture is correct without the signals, but a switch to another terminal would not be noticed in time.
       log.debug("\(error); switching terminals will disturb the picture")
@@ -141,23 +154,25 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// Other processes can send these signals too. A signal is ignored if it contradicts the number of the active
-  /// terminal.
-  private func received(_ signal: SignalWatch.Signal, _ handler: (ConsoleEvent) -> Void) {
-    let isFront = number.flatMap { number in Self.front(terminal).map { $0 == number } }
-    if signal.number == SIGUSR1 {
-      guard signal.isFromKernel || isFront == false else { return ignored("SIGUSR1") }
-      handler(.leaving)
-    } else {
-      guard signal.isFromKernel || isFront == true && !isInFront else { return ignored("SIGUSR2") }
-      isInFront = true
-      _ = set(VT_RELDISP, VT_ACKACQ)
-      handler(.back)
+  /// Makes our own terminal raw and discards what is typed. Does nothing on a terminal that this object opened, and
+  /// in a background job, which may not change its terminal.
+  private func discardTyping() {
+    guard !isOwned else { return }
+    do throws(SystemError) {
+      // Without a shell Ctrl-C must not stop the daemon.
+      let mode = try TerminalMode(fileDescriptor: terminal, sendsSignals: isRunFromShell)
+      let watch = try loop.watch(terminal, for: .readable) { [weak self] readiness in
+        guard let self else { return }
+        guard readiness.isDisjoint(with: [.hangup, .failed]), TerminalMode.isForeground(self.terminal) else {
+          self.typing?.watch.cancel()
+          return
+        }
+        tcflush(self.terminal, TCIFLUSH)
+      }
+      typing = (mode, watch)
+    } catch {
+      log.debug("\(error); the terminal's input is left alone")
     }
-  }
-
-  private func ignored(_ signal: String) {
-    log.info("ignored \(signal) from another program: no virtual terminal switch is in progress")
   }
 
   /// Whether the process was started by hand on this terminal. Then Ctrl-C must work, because a shell is
@@ -180,7 +195,11 @@ final class ConsoleSession: ConsoleControl {
   }
 }
 
-extension ConsoleSession {
+extension ConsoleSession: VirtualTerminal {
+  var isActive: Bool? { number.flatMap { number in Self.front(terminal).map { $0 == number } } }
+
+  func release() -> Bool { set(VT_RELDISP, 1) == 0 }
+
   /// K_OFF of <linux/kd.h>: the keyboard driver passes on no input at all.
   static var keyboardOff: Int32 { Int32(K_OFF) }
 
@@ -192,4 +211,8 @@ extension ConsoleSession {
     }
     return result == 0 ? Int32(state.v_active) : nil
   }
+}
+
+extension KMSOutput {
+  package var hasKeyboard: Bool { environment.console.isInFront }
 }

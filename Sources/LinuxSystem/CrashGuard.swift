@@ -9,11 +9,15 @@ import CLinux
 /// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and
 /// backtrace are those of the crash. The first registration installs the handler.
 package enum CrashGuard {
-  /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO. The
-  /// descriptor must stay open until `clearConsole()`.
-  package static func setConsole(fd: Int32, keyboardMode: Int32) {
+  /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT
+  /// and VT_AUTO. If `attributes` are given, it gets them too, after its input was discarded. The descriptor must stay open until `clearConsole()`.
+  package static func setConsole(fd: Int32, keyboardMode: Int32, attributes: termios? = nil) {
     _ = clinux_crash_install()
-    clinux_crash_set_console(fd, keyboardMode)
+    if var attributes {
+      clinux_crash_set_console(fd, keyboardMode, &attributes)
+    } else {
+      clinux_crash_set_console(fd, keyboardMode, nil)
+    }
   }
 
   package static func clearConsole() { clinux_crash_clear_console() }

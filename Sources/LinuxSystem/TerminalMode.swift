@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 
 /// Puts a terminal into a raw mode for drawing: no echo, no line editing and no output translation until
-/// `restore()`. Ctrl-C still sends SIGINT; Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop output.
+/// `restore()`. Ctrl-Z and Ctrl-\ do nothing, and Ctrl-S does not stop output.
 package final class TerminalMode {
   /// The original attributes, for the crash guard.
   package let saved: termios
@@ -15,7 +15,9 @@ package final class TerminalMode {
 
   /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not
   /// change its terminal. The corresponding C functions are `tcgetattr` and `tcsetattr`.
-  package init(fileDescriptor: Int32) throws(SystemError) {
+  ///
+  /// - Parameter sendsSignals: whether Ctrl-C sends SIGINT.
+  package init(fileDescriptor: Int32, sendsSignals: Bool = true) throws(SystemError) {
     descriptor = FileDescriptor(
       owning: try retryingInterrupts("fcntl", "duplicate") {
         clinux_fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 3)
@@ -23,12 +25,14 @@ package final class TerminalMode {
     var attributes = termios()
     _ = try retryingInterrupts("tcgetattr") { tcgetattr(fileDescriptor, &attributes) }
     saved = attributes
-    let foreground = tcgetpgrp(fileDescriptor)
-    // −1: not our controlling terminal, so job control does not apply.
-    guard foreground < 0 || foreground == getpgrp() else {
+    guard Self.isForeground(fileDescriptor) else {
       throw SystemError("tcsetattr", errno: Errno(rawValue: EIO), hint: "run it in the foreground")
     }
     attributes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
+    if !sendsSignals {
+      attributes.c_iflag |= tcflag_t(IGNBRK)
+      attributes.c_lflag &= ~tcflag_t(ISIG)
+    }
     attributes.c_oflag &= ~tcflag_t(OPOST)
     attributes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
     withUnsafeMutableBytes(of: &attributes.c_cc) {
@@ -41,6 +45,13 @@ package final class TerminalMode {
 
   deinit { restore() }
 
+  /// Whether the process may change the terminal: its job is in the foreground, or job control does not apply, because
+  /// the terminal is not its controlling terminal. The corresponding C function is `tcgetpgrp`.
+  package static func isForeground(_ fileDescriptor: Int32) -> Bool {
+    let foreground = tcgetpgrp(fileDescriptor)
+    return foreground < 0 || foreground == getpgrp()
+  }
+
   /// The size in character cells; 0×0 if the terminal does not report it. The corresponding request is
   /// TIOCGWINSZ.
   package var size: (columns: Int, rows: Int) {
@@ -50,10 +61,12 @@ package final class TerminalMode {
   }
 
   /// Restores the terminal and discards pending input, so that the shell does not read it. Does not wait for
-  /// output that the terminal has not accepted yet.
+  /// output that the terminal has not accepted yet. Does nothing in a background job, whose shell has set the terminal
+  /// for itself.
   package func restore() {
     guard isRaw else { return }
     isRaw = false
+    guard Self.isForeground(descriptor.rawValue) else { return }
     tcflush(descriptor.rawValue, TCIFLUSH)
     var attributes = saved
     tcsetattr(descriptor.rawValue, TCSANOW, &attributes)

@@ -30,13 +30,17 @@ extension Section where Target == InputSettings {
       title: "input",
       text: """
         Keyboards, presenters and number pads that are plugged into this machine, now or later. The daemon has to be in
-        the group `input`, as the service is.
+        the group `input`, as the service is. Keys do nothing while another virtual terminal is active, nor do keys with
+        which Alt switches terminals.
         """,
       keys: [
         Key("enabled", \.isEnabled, .boolean, "Whether keys do anything."),
         Key(
           "grab", \.grab, .boolean,
-          "`true` keeps the devices' keys from all other programs, the console's login among them."),
+          """
+          `true` keeps the devices' keys from all other programs, the console's login among them, and from the kernel:
+          they switch no terminals, and their commands are always run.
+          """),
         Key(
           "devices", \.devices, .devicePatterns,
           """

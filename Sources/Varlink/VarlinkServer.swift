@@ -97,6 +97,7 @@ package final class VarlinkServer {
       }
     } catch { return }
     clients[client.id] = client
+    service.interface.admit(client: client.id, peer: PeerProcess(of: client.descriptor.rawValue))
     if full { client.machine.refuse(limit: limits.clients) }
     pump(client)
   }

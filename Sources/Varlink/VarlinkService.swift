@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// An interface that a service offers. Everything is called on the loop's thread.
 package protocol VarlinkInterface: AnyObject {
   /// E.g. `org.flipclock.Control`. It declares the two errors that end a connection: `ProtocolViolation (reason:
@@ -12,8 +14,16 @@ package protocol VarlinkInterface: AnyObject {
   ///
   /// - Parameter client: the number of the client's connection.
   func perform(_ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void)
+  /// A client has connected.
+  ///
+  /// - Parameter peer: its process; nil if the kernel does not report it.
+  func admit(client: UInt64, peer: PeerProcess?)
   /// The connection is closed.
   func forget(client: UInt64)
+}
+
+extension VarlinkInterface {
+  package func admit(client: UInt64, peer: PeerProcess?) {}
 }
 
 /// What `org.varlink.service.GetInfo` returns.

@@ -134,11 +134,13 @@ final class TestServer {
   let service: ControlService
   let server: VarlinkServer
 
-  init(subscribers: Int = 128, _ change: (inout VarlinkServer.Limits) -> Void = { _ in }) throws {
+  init(subscribers: Int = 128, log: Log? = nil, _ change: (inout VarlinkServer.Limits) -> Void = { _ in })
+    throws
+  {
     var limits = VarlinkServer.Limits()
     change(&limits)
     loop = try EventLoop()
-    service = ControlService(handler: handler, subscriberLimit: subscribers)
+    service = ControlService(handler: handler, subscriberLimit: subscribers, log: log)
     server = try VarlinkServer(
       on: loop, service: VarlinkService(identity: .test, interface: service), limits: limits)
     handler.changed = { [weak self] in

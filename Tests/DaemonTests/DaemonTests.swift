@@ -29,18 +29,21 @@ import Testing
   }
 
   @Test("The state directory comes from the option, systemd, root's default or the user's")
-  func stateDirectory() {
+  func stateDirectory() throws {
     var options = DaemonOptions()
-    func directory(_ variables: [String: String]) -> String { options.stateDirectory { variables[$0] } }
-    #expect(directory(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) == "/var/lib/a")
-    if geteuid() != 0 {
-      #expect(directory(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
-      #expect(directory(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
-    } else {
-      #expect(directory(["HOME": "/h"]) == "/var/lib/flipclock")
+    func directory(_ variables: [String: String], user: uid_t = 1000) throws -> String {
+      try options.stateDirectory(user: user) { variables[$0] }
+    }
+    #expect(try directory(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) == "/var/lib/a")
+    #expect(try directory(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
+    #expect(try directory(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
+    #expect(try directory(["HOME": "/h"], user: 0) == "/var/lib/flipclock")
+    // Another user could prepare a directory in /tmp.
+    for home in [nil, "", "relative"] as [String?] {
+      #expect(throws: StartFailure.self) { try directory(home.map { ["HOME": $0] } ?? [:]) }
     }
     options.stateDirectory = "/option"
-    #expect(directory(["STATE_DIRECTORY": "/var/lib/a"]) == "/option")
+    #expect(try directory(["STATE_DIRECTORY": "/var/lib/a"]) == "/option")
   }
 
   @Test(

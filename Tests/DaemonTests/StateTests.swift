@@ -65,6 +65,53 @@ private func read(_ text: String) -> StateDocument.Failure? {
   }
 
   @Test(
+    "A state directory that other users may write to is refused, with its path, the problem and the remedy")
+  func unsafeDirectory() throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      let shared = "\(path)/shared"
+      #expect(mkdir(shared, 0o700) == 0 && chmod(shared, 0o1777) == 0)
+      do throws(StartFailure) {
+        _ = try StateStore(directory: shared, on: loop, log: quiet)
+        Issue.record("the directory was accepted")
+      } catch {
+        for words in [shared, "every user may write", "1777", "chmod o-w \(shared)", "--state-dir"] {
+          #expect(error.description.contains(words), "\(error)")
+        }
+        #expect(error.exitCode == EX_NOPERM)
+      }
+      #expect((try? readFile("\(shared)/lock", limit: 64)) == nil, "nothing is created in it")
+      #expect(chmod(shared, 0o770) == 0)
+      let store = try StateStore(directory: shared, on: loop, log: quiet)
+      store.close()
+    }
+  }
+
+  @Test("A state directory that becomes unsafe while the daemon waits for it is not used")
+  func unsafeLater() throws {
+    try withDirectory { path in
+      let loop = try EventLoop()
+      // A file in place of the directory makes the first attempt fail.
+      let directory = "\(path)/later/state"
+      let blocker = try FileDescriptor(opening: "\(path)/later", O_WRONLY | O_CREAT, mode: 0o600)
+      let store = try StateStore(directory: directory, on: loop, log: quiet)
+      _ = consume blocker
+      #expect(unlink("\(path)/later") == 0)
+      #expect(
+        mkdir("\(path)/later", 0o700) == 0 && mkdir(directory, 0o700) == 0 && chmod(directory, 0o777) == 0)
+      var outcome: Result<Void, SystemError>?
+      store.save(match(.basketball)) { outcome = $0 }
+      for _ in 0..<20 where outcome == nil { try loop.turn(timeoutMilliseconds: 100) }
+      guard case .failure(let error) = outcome else {
+        Issue.record("saved: \(outcome as Any)")
+        return
+      }
+      #expect(error.description.contains("every user may write"))
+      store.close()
+    }
+  }
+
+  @Test(
     "What cannot be a state file is set aside, and scores are saved",
     arguments: ["long", "directory", "FIFO"])
   func foreignThings(_ kind: String) throws {

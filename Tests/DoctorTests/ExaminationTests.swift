@@ -211,6 +211,14 @@ import Testing
       $0.remove(file: "/var/lib/flipclock")
       $0.forbidden = ["/"]
     },
+    Ailment("a state directory for everybody", ["every user may write", "mode 777", "chmod o-w"]) {
+      chmod($0.root + "/var/lib/flipclock", 0o777)
+    },
+    Ailment("no home", ["HOME is not set", "--state-dir"]) {
+      $0.remove(file: "/usr/lib/systemd")
+      $0.remove(file: "/var/lib/flipclock")
+      $0.environment = [:]
+    },
     Ailment("a full disk", ["/var/lib/flipclock is full", "no score can be saved", "journalctl --vacuum"]) {
       $0.freeBytes = 0
     },

@@ -2,17 +2,21 @@
 """The interface to systemd: readiness, watchdog, reload, termination, and socket activation."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+import unittest
 
 from EndToEnd.daemon import DAEMON, DaemonTestCase, environment
 
 
 class Notifications(DaemonTestCase):
     """The messages of sd_notify(3)."""
+
+    daemon = DAEMON
 
     def setUp(self):
         super().setUp()
@@ -54,6 +58,51 @@ class Notifications(DaemonTestCase):
         self.start()
         self.assertEqual(self.scores()["home"], 7)
         self.assertEqual([name for name in os.listdir(self.state) if name.endswith(".tmp")], [])
+
+    def refused(self, status, *words, **variables):
+        """Asserts that the daemon ends at the start, with these words in its one message."""
+        options = ["--config", self.config, "--display", "headless", "--socket", self.socket]
+        options += ["--state-dir", self.state] if "HOME" not in variables else []
+        user = variables.pop("user", None)
+        ended = subprocess.run(
+            [self.daemon, *options], capture_output=True, text=True, env=environment(**variables), timeout=30,
+            check=False, user=user)
+        self.assertEqual(ended.returncode, status, ended.stderr)
+        for word in words:
+            self.assertIn(word, ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
+
+    def test_a_state_directory_that_others_may_write_to_is_refused(self):
+        self.state.mkdir()
+        self.state.chmod(0o777)
+        self.refused(77, str(self.state), "every user may write", f"chmod o-w {self.state}", "--state-dir")
+        self.assertEqual(os.listdir(self.state), [])
+        self.state.chmod(0o755)
+        self.start()
+        self.stop()
+        if os.geteuid() == 0:
+            os.chown(self.state, 12345, 0)
+            self.refused(77, str(self.state), "belongs to another user (12345)", f"chown USER {self.state}")
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root, to be another user")
+    def test_without_home_an_ordinary_user_needs_a_directory(self):
+        # The other user may have no access to the build directory.
+        self.directory.chmod(0o755)
+        self.daemon = shutil.copy(DAEMON, self.directory)
+        self.refused(78, "HOME is not set", "--state-dir", HOME="", user=65534)
+
+    def test_a_change_is_logged_with_its_client(self):
+        self.start()
+        self.control("set-score", "home", "7")
+        self.control("status")
+        self.control("set-score", "nobody", "7", check=False)
+        lines = [line for line in self.log.read_text().splitlines() if "SetScore" in line]
+        self.assertEqual(len(lines), 1, lines)
+        self.assertRegex(lines[0], rf"flipclockctl \(process \d+, user {os.geteuid()}\): SetScore .*7")
+        for score in range(60):
+            self.control("set-score", "home", str(score))
+        lines = [line for line in self.log.read_text().splitlines() if "SetScore" in line]
+        self.assertEqual(len(lines), 20)
 
     def test_stray_signals_end_neither_the_daemon_nor_its_picture(self):
         self.start()

@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test("A key with which Alt switches terminals or restarts the machine does nothing else then")
+  func consoleKeys() {
+    let f2: UInt16 = 60
+    let delete: UInt16 = 111
+    let one: UInt16 = 79
+    var filter = KeyFilter(rules: [f2: .init(repeats: true), delete: .init(), one: .init()], debounce: 0)
+    let events: [(UInt16, Int32, Bool, Bool)] = [
+      (f2, 1, true, false), (f2, 2, true, false), (f2, 0, true, false), (delete, 1, true, false),
+      (one, 1, true, true), (f2, 1, false, true), (f2, 2, false, true), (delete, 1, false, true),
+    ]
+    for (index, (code, value, withAlt, counts)) in events.enumerated() {
+      let counted = filter.counts(
+        device: 1, code: code, value: value, at: Int64(index) * ms, withAlt: withAlt)
+      #expect(counted == counts, "event \(index)")
+    }
+  }
+
   @Test("Each device is debounced separately, and a device that returns has no history")
   func devices() {
     var filter = KeyFilter(rules: [79: .init()], debounce: 30 * ms)

@@ -30,11 +30,79 @@ final class MockHotplug: HotplugSource {
   func stop() { handler = nil }
 }
 
+/// A virtual terminal as the kernel keeps it (vt_ioctl.c): the active terminal, a switch that waits for permission,
+/// and the signals that are pending for this process. Terminal 1 belongs to this process, the others to nobody.
+final class MockTerminal: VirtualTerminal {
+  static let own = 1
+  private(set) var active: Int
+  /// The terminal to which the kernel switches when this process allows it.
+  private(set) var requested: Int?
+  /// Pending signals. A signal that is pending already is not queued again, whoever sends it.
+  private(set) var pending: Set<TerminalSwitching.Event> = []
+
+  init(active: Int = own) { self.active = active }
+
+  var isActive: Bool? { active == Self.own }
+
+  /// What chvt(1) and Ctrl-Alt-Fn request.
+  func requestSwitch(to number: Int) {
+    guard number != active else { return }
+    if active == Self.own {
+      requested = number
+      send(.releaseSignal)
+    } else {
+      active = number
+      if number == Self.own { send(.acquireSignal) }
+    }
+  }
+
+  /// Queues a signal, from the kernel or from another process; they look the same when they were merged.
+  func send(_ signal: TerminalSwitching.Event) { pending.insert(signal) }
+
+  /// Returns the next pending signal, the lowest number first, as signalfd(2) does.
+  func takeSignal() -> TerminalSwitching.Event? {
+    for signal in [TerminalSwitching.Event.releaseSignal, .acquireSignal]
+    where pending.remove(signal) != nil {
+      return signal
+    }
+    return nil
+  }
+
+  func release() -> Bool {
+    guard let requested else { return false }
+    self.requested = nil
+    active = requested
+    return true
+  }
+}
+
+/// By default tests call `handler` themselves. With `useTerminal` the events follow from a `MockTerminal`.
 final class MockConsole: ConsoleControl {
   var isAssigned = false
-  var isInFront = true
   var handler: ((ConsoleEvent) -> Void)?
   private(set) var calls: [String] = []
+  private(set) var terminal: MockTerminal?
+  private var switcher: TerminalSwitcher?
+  private var isInFrontByHand = true
+
+  var isInFront: Bool {
+    get { switcher?.isInFront ?? isInFrontByHand }
+    set { isInFrontByHand = newValue }
+  }
+
+  /// - Parameter interval: of the checks while another terminal is active, in nanoseconds.
+  func useTerminal(_ terminal: MockTerminal, interval: Int64, on loop: EventLoop) throws {
+    isAssigned = true
+    self.terminal = terminal
+    switcher = try TerminalSwitcher(
+      terminal, isInFront: terminal.isActive ?? true, interval: interval, on: loop
+    ) { [weak self] in self?.handler?($0) }
+  }
+
+  /// Delivers one pending signal.
+  func deliverSignal() {
+    if let signal = terminal?.takeSignal() { switcher?.handle(signal) }
+  }
 
   func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool {
     if isAssigned { self.handler = handler }
@@ -43,6 +111,12 @@ final class MockConsole: ConsoleControl {
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void) {
     if self.handler == nil { self.handler = handler }
   }
-  func allowSwitch() { calls.append("left") }
-  func giveBack() { calls.append("give back") }
+  func allowSwitch() {
+    calls.append("left")
+    switcher?.allowSwitch()
+  }
+  func giveBack() {
+    calls.append("give back")
+    switcher = nil
+  }
 }

@@ -33,7 +33,7 @@ struct CrashGuardTests {
     let (output, status) = try run(
       """
       clinux_crash_set_terminal(1, (const uint8_t *)"RESET\\n", 6, NULL);
-      clinux_crash_set_console(77, K_UNICODE);
+      clinux_crash_set_console(77, K_UNICODE, NULL);
       \(crash.statement)
       """)
     #expect(output == "RESET\n77 KDSKBMODE 3\n77 KDSETMODE 0\n77 VT_SETMODE 0\n")
@@ -50,7 +50,7 @@ struct CrashGuardTests {
     let (output, status) = try run(
       """
       clinux_ignore_stray_signals();
-      clinux_crash_set_console(77, K_UNICODE);
+      clinux_crash_set_console(77, K_UNICODE, NULL);
       raise(\(number));
       printf("alive");
       """)
@@ -68,7 +68,7 @@ struct CrashGuardTests {
     let (output, status) = try run(
       """
       clinux_crash_set_terminal(1, (const uint8_t *)"RESET\\n", 6, NULL);
-      clinux_crash_set_console(77, K_UNICODE);
+      clinux_crash_set_console(77, K_UNICODE, NULL);
       clinux_crash_clear_terminal();
       clinux_crash_clear_console();
       abort();
@@ -115,6 +115,37 @@ struct CrashGuardTests {
     #expect(status == 0)
   }
 
+  @Test("A console's attributes are restored, and what was typed is discarded")
+  func consoleAttributes() throws {
+    let (output, status) = try run(
+      """
+      int pseudo = posix_openpt(O_RDWR | O_NOCTTY);
+      if (grantpt(pseudo) || unlockpt(pseudo)) return 1;
+      int terminal = open(ptsname(pseudo), O_RDWR | O_NOCTTY);
+      struct termios before, raw, after;
+      tcgetattr(terminal, &before);
+      raw = before;
+      cfmakeraw(&raw);
+      tcsetattr(terminal, TCSANOW, &raw);
+      int typed = 0, left = 0;
+      write(pseudo, "rm -r\\n", 6);
+      usleep(50000);
+      syscall(SYS_ioctl, terminal, FIONREAD, &typed);
+      if (fork() == 0) {
+        close(1);
+        clinux_crash_set_console(terminal, K_UNICODE, &before);
+        abort();
+      }
+      int status;
+      wait(&status);
+      tcgetattr(terminal, &after);
+      syscall(SYS_ioctl, terminal, FIONREAD, &left);
+      printf("%d %d %d", typed, left, before.c_lflag == after.c_lflag);
+      """)
+    #expect(output == "6 0 1")
+    #expect(status == 0)
+  }
+
   @Test("A blocked terminal does not block the crash, and does not stay non-blocking")
   func blocked() throws {
     let (output, status) = try run(
@@ -154,6 +185,7 @@ struct CrashGuardTests {
       #include <stdio.h>
       #include <stdlib.h>
       #include <string.h>
+      #include <sys/syscall.h>
       #include <sys/wait.h>
       #undef ioctl
       int mock_ioctl(int fd, unsigned long request, ...) {

@@ -36,6 +36,21 @@ struct TerminalModeTests {
     #expect(waiting == 0)
   }
 
+  @Test("Without signals Ctrl-C and a break are ordinary input")
+  func withoutSignals() throws {
+    let pseudo = try PseudoTerminal()
+    let terminal = try pseudo.open()
+    let before = attributes(terminal.rawValue)
+    let mode = try TerminalMode(fileDescriptor: terminal.rawValue, sendsSignals: false)
+    let raw = attributes(terminal.rawValue)
+    #expect(raw.c_lflag & tcflag_t(ISIG | ECHO | ICANON) == 0)
+    #expect(raw.c_iflag & tcflag_t(IGNBRK) != 0)
+    mode.restore()
+    #expect(attributes(terminal.rawValue).c_lflag == before.c_lflag)
+    #expect(attributes(terminal.rawValue).c_iflag == before.c_iflag)
+    #expect(TerminalMode.isForeground(terminal.rawValue))
+  }
+
   @Test("The size is the terminal's current one, or zero if it reports none")
   func size() throws {
     let pseudo = try PseudoTerminal()

@@ -166,6 +166,13 @@ class Machine:
             else:
                 time.sleep(0.1)
 
+    def press(self, *keys):
+        """Presses keys on the machine's keyboard, all at the same time, by QEMU's names (QKeyCode)."""
+        self.qmp.execute(
+            "send-key", keys=[{"type": "qcode", "data": key} for key in keys], **{"hold-time": 100})
+        # send-key does not wait for the release.
+        time.sleep(0.4)
+
     def screendump(self):
         """Returns the picture on QEMU's display, which is the real scanout. Not for vkms, which has no QEMU
         device."""

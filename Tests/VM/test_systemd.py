@@ -195,6 +195,64 @@ class Service(Guest, unittest.TestCase):
         self.assertEqual(self.score(), 5)
         self.assert_idle()
 
+    # The keyboard
+
+    def test_ctrl_alt_f2_reaches_a_login_prompt(self):
+        mine = self.assert_scanout_is_screenshot()
+        self.machine.press("ctrl", "alt", "f2")
+        self.machine.wait_for(
+            "a login prompt",
+            lambda: self.machine.run("systemctl is-active getty@tty2", check=False).text == "active", 60)
+        self.assertEqual(self.machine.run("cat /sys/class/tty/tty0/active").text, "tty2")
+        self.control("set-score home 9")
+        self.machine.wait_for("the prompt's picture", lambda: self.machine.screendump() != mine)
+        self.machine.press("ctrl", "alt", "f1")
+        self.machine.wait_for("tty1", lambda: self.machine.run("cat /sys/class/tty/tty0/active").text == "tty1")
+        self.assert_scanout_is_screenshot()
+
+    def test_ctrl_alt_del_reaches_systemd_and_ctrl_c_does_not_stop_the_service(self):
+        pid = self.machine.show("MainPID")
+        # In place of the reboot.
+        self.machine.push("/etc/systemd/system/ctrl-alt-del.target", "[Unit]\nWants=ctrl-alt-del-test.service\n")
+        self.machine.push(
+            "/etc/systemd/system/ctrl-alt-del-test.service", "[Service]\nType=oneshot\nExecStart=touch /run/pressed\n")
+        self.addCleanup(
+            self.machine.run, "rm /etc/systemd/system/ctrl-alt-del*; rm -f /run/pressed; systemctl daemon-reload")
+        self.machine.run("systemctl daemon-reload")
+        for keys in (("x",), ("ret",), ("ctrl", "c"), ("ctrl", "backslash"), ("ctrl", "alt", "delete")):
+            self.machine.press(*keys)
+        self.machine.wait_for(
+            "the target", lambda: self.machine.run("test -e /run/pressed", check=False).status == 0, 60)
+        self.assertEqual(self.machine.show("MainPID"), pid)
+        self.assert_scanout_is_screenshot()
+
+    # The card
+
+    def test_a_card_whose_driver_is_loaded_after_the_start_is_allowed(self):
+        # Without the module there is no device class `char-drm` in /proc/devices.
+        self.machine.run(f"""
+            systemctl stop {SOCKET} {UNIT}
+            systemctl mask --runtime modprobe@drm.service
+            for console in /sys/class/vtconsole/vtcon*; do
+              if grep -q 'frame buffer' $console/name; then echo 0 >$console/bind; fi
+            done
+            modprobe -r virtio_gpu
+            for module in drm_shmem_helper drm_kms_helper drm; do
+              if grep -q "^$module " /proc/modules; then rmmod $module; fi
+            done
+            ! grep -q '226 drm' /proc/devices""", timeout=120)
+        self.addCleanup(self.machine.run, "systemctl unmask --runtime modprobe@drm.service; modprobe virtio_gpu")
+        self.machine.run(f"systemctl start {UNIT}", timeout=120)
+        self.machine.run("modprobe virtio_gpu", timeout=120)
+        self.wait_for_picture(120)
+        self.assert_scanout_is_screenshot()
+
+    # The journal
+
+    def test_the_journal_names_who_changed_a_score(self):
+        self.control("set-score guest 33")
+        self.machine.wait_for("the line", lambda: "user 0): SetScore" in self.machine.journal("-b -n 30"))
+
     # Crashes
 
     def test_it_is_restarted_after_every_crash(self):

@@ -28,6 +28,8 @@ static inline int clinux_open(const char *path, int flags, mode_t mode) { return
 static inline int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 static inline int clinux_ioctl(int fd, unsigned long request, void *argument) { return ioctl(fd, request, argument); }
 
+// Writes the process and the user that connected a unix socket (SO_PEERCRED). Returns 0, or -1 with errno set.
+int clinux_peer(int fd, int32_t *process, uint32_t *user);
 // accept4(2), a GNU extension that Swift's Glibc module does not import.
 int clinux_accept(int fd);
 /// mallopt(3) with M_MMAP_THRESHOLD: allocations of at least this size get their own mapping.
@@ -50,8 +52,9 @@ int clinux_lock(int fd);
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);
-// Registers the console to restore: KD_TEXT, VT_AUTO and this keyboard mode (K_XLATE, K_UNICODE, ...).
-void clinux_crash_set_console(int fd, int keyboard_mode);
+// Registers the console to restore: KD_TEXT, VT_AUTO, this keyboard mode (K_XLATE, K_UNICODE, ...) and these attributes
+// (NULL: leave them, and the input).
+void clinux_crash_set_console(int fd, int keyboard_mode, const struct termios *attributes);
 void clinux_crash_clear_console(void);
 // Registers what to write to the terminal, and the attributes to restore (NULL: leave them). Returns -1 with
 // EMSGSIZE for more than CLINUX_CRASH_RESET_LIMIT bytes.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import Varlink
+
+/// Logs which process has changed something, one line for each change, but only the first lines of a minute: a client
+/// that calls in a loop must not fill the journal.
+struct ChangeLog {
+  private let log: Log
+  private var limit = Limit()
+
+  init(_ log: Log) { self.log = log }
+
+  /// - Parameter call: what was changed.
+  mutating func write(_ call: VarlinkCall, by peer: PeerProcess?, at now: Int64 = Self.now) {
+    guard log.threshold >= .info, let unlogged = limit.admit(at: now) else { return }
+    if unlogged > 0 { log.info("\(unlogged) more changes were not logged") }
+    log.info("\(peer?.description ?? "a client"): \(Self.text(of: call))")
+  }
+
+  private static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+
+  private static let textLimit = 200
+
+  /// The method's name and the parameters: `SetScore {"score":7,"team":"home"}`.
+  private static func text(of call: VarlinkCall) -> String {
+    guard !call.parameters.isEmpty else { return call.member }
+    let parameters = String(decoding: JSONValue.object(call.parameters).bytes, as: UTF8.self)
+    let text = "\(call.member) \(parameters)"
+    return text.count > textLimit ? text.prefix(textLimit) + " …" : text
+  }
+}
+
+extension ChangeLog {
+  /// How many lines are logged. A pure value.
+  struct Limit: Hashable, Sendable {
+    static let lines = 20
+    /// Nanoseconds.
+    static let interval: Int64 = 60_000_000_000
+
+    private var start: Int64?
+    private var count = 0
+
+    /// Returns whether a change at `now` is logged: nil if it is not, otherwise how many were not logged before it.
+    mutating func admit(at now: Int64) -> Int? {
+      if let start, now - start < Self.interval {
+        count += 1
+        return count <= Self.lines ? 0 : nil
+      }
+      defer { (start, count) = (now, 1) }
+      return max(0, count - Self.lines)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import KMS
+
+struct TerminalSwitchingTests {
+  @Test("A signal that does not fit the terminal's state changes nothing for long")
+  func straySignals() {
+    var switching = TerminalSwitching(isInFront: true)
+    #expect(switching.handle(.acquireSignal, isActive: true) == nil)
+    #expect(switching.handle(.check, isActive: true) == nil)
+    // Whether this signal is stray is known only after the attempt to release the terminal.
+    #expect(switching.handle(.releaseSignal, isActive: true) == .leave)
+    switching.released()
+    #expect(switching.handle(.check, isActive: true) == .release)
+    #expect(switching.triedToRelease(false) == .resume)
+    #expect(switching.isInFront)
+
+    switching.released()
+    for event in TerminalSwitching.Event.allCases {
+      #expect(switching.handle(event, isActive: false) == nil)
+      #expect(!switching.isInFront)
+    }
+  }
+
+  @Test("A switch back and forth within one turn does not resume")
+  func backAndForth() {
+    var switching = TerminalSwitching(isInFront: false)
+    #expect(switching.handle(.releaseSignal, isActive: true) == .release)
+    #expect(switching.triedToRelease(true) == nil)
+    #expect(switching.handle(.acquireSignal, isActive: false) == nil)
+    #expect(!switching.isInFront)
+  }
+
+  @Test(
+    "A terminal that was switched without asking is left, and one that came back without a signal is resumed")
+  func withoutSignals() {
+    var switching = TerminalSwitching(isInFront: true)
+    #expect(switching.handle(.acquireSignal, isActive: false) == .leave)
+    switching.released()
+    #expect(switching.handle(.check, isActive: true) == .release)
+    #expect(switching.triedToRelease(false) == .resume)
+  }
+
+  @Test("If the kernel does not report the active terminal, the signals decide")
+  func unknown() {
+    var switching = TerminalSwitching(isInFront: true)
+    #expect(switching.handle(.acquireSignal, isActive: nil) == nil)
+    #expect(switching.handle(.releaseSignal, isActive: nil) == .leave)
+    switching.released()
+    #expect(switching.handle(.check, isActive: nil) == nil)
+    #expect(switching.handle(.releaseSignal, isActive: nil) == nil)
+    #expect(switching.handle(.acquireSignal, isActive: nil) == .release)
+    #expect(switching.triedToRelease(false) == .resume)
+  }
+
+  @Test("In any order of switches, signals and checks it draws only on its own terminal, and always returns")
+  func randomOrders() throws {
+    for seed in 0..<UInt64(TestEffort.rounds(300, long: 10_000)) {
+      var random = SplitMix(seed: seed)
+      let terminal = MockTerminal(active: Int.random(in: 1...2, using: &random))
+      let console = MockConsole()
+      let loop = try EventLoop()
+      try console.useTerminal(terminal, interval: 1, on: loop)
+      _ = console.takeAssigned { [unowned console] event in
+        if event == .leaving { console.allowSwitch() }
+      }
+      for step in 0..<60 {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: terminal.requestSwitch(to: Int.random(in: 1...3, using: &random))
+        case 2: terminal.send(Bool.random(using: &random) ? .releaseSignal : .acquireSignal)
+        case 3: try loop.turn(timeoutMilliseconds: 0)
+        default: console.deliverSignal()
+        }
+        #expect(!console.isInFront || terminal.isActive == true, "seed \(seed), step \(step)")
+      }
+      for _ in 0..<8 {
+        console.deliverSignal()
+        try loop.turn(timeoutMilliseconds: 0)
+      }
+      #expect(terminal.requested == nil, "seed \(seed): a switch was never allowed")
+      #expect(console.isInFront == terminal.isActive, "seed \(seed)")
+    }
+  }
+
+  @Test("After random switches and signals the display shows the picture, and the card is used only in front")
+  func output() throws {
+    for seed in 0..<UInt64(TestEffort.rounds(12, long: 300)) {
+      var random = SplitMix(seed: seed)
+      let rig = try Rig([Hardware.simple()])
+      let terminal = MockTerminal()
+      try rig.console.useTerminal(terminal, interval: 5_000_000, on: rig.loop)
+      #expect(try rig.startShowing())
+      for step in 0..<40 {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: terminal.requestSwitch(to: Int.random(in: 1...3, using: &random))
+        case 1: terminal.send(Bool.random(using: &random) ? .releaseSignal : .acquireSignal)
+        case 2: try rig.loop.turn(timeoutMilliseconds: 1)
+        case 3:
+          if rig.output.canPresent { rig.output.present(rig.shadow.buffer, damage: []) }
+        default: rig.console.deliverSignal()
+        }
+        if terminal.isActive == false { #expect(!rig.device.isMaster, "seed \(seed), step \(step)") }
+      }
+      terminal.requestSwitch(to: MockTerminal.own)
+      while !terminal.pending.isEmpty { rig.console.deliverSignal() }
+      if terminal.isActive == false { terminal.requestSwitch(to: MockTerminal.own) }
+      #expect(try rig.run(until: { rig.console.isInFront && rig.output.canPresent }), "seed \(seed)")
+      rig.paint(UInt32(seed) + 3)
+      #expect(try rig.show(rig.shadow.buffer.bounds))
+      #expect(rig.displayShowsShadow)
+      rig.output.stop()
+    }
+  }
+
+  @Test("While its own terminal is active nothing wakes it; while another one is, it checks at intervals")
+  func checks() throws {
+    let loop = try EventLoop()
+    let terminal = MockTerminal()
+    var events: [ConsoleEvent] = []
+    let switcher = try TerminalSwitcher(terminal, isInFront: true, interval: 1_000_000, on: loop) {
+      events.append($0)
+    }
+    #expect(switcher.nextCheck == nil)
+    terminal.requestSwitch(to: 2)
+    switcher.handle(.releaseSignal)
+    #expect(events == [.leaving])
+    switcher.allowSwitch()
+    #expect(switcher.nextCheck != nil && !switcher.isInFront && terminal.active == 2)
+    try loop.turn(timeoutMilliseconds: 0)
+    // The signal is lost.
+    terminal.requestSwitch(to: MockTerminal.own)
+    while terminal.takeSignal() != nil {}
+    try withExtendedLifetime(terminal) {
+      for _ in 0..<200 where events.count < 2 { try loop.turn(timeoutMilliseconds: 20) }
+    }
+    #expect(events == [.leaving, .back])
+    #expect(switcher.nextCheck == nil && switcher.isInFront)
+  }
+}
