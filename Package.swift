@@ -119,6 +119,22 @@ let benchmarks: [Target] =
       name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
   ]
 
+/// The parsers of input from outside as functions of bytes (`FuzzTarget`): a program with libFuzzer for `make fuzz`, else
+/// a test that replays the corpus.
+let fuzzing: [Target] = {
+  let dependencies: [Target.Dependency] = [
+    "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
+    "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
+  ]
+  return [
+    Context.environment["FLIPCLOCK_FUZZ"] == nil
+      ? .testTarget(
+        name: "FuzzTests", dependencies: dependencies, path: "Fuzz", exclude: ["Corpus", "Driver"])
+      : .executableTarget(
+        name: "fuzz", dependencies: dependencies, path: "Fuzz", exclude: ["Corpus", "Replay"])
+  ]
+}()
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -130,7 +146,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + modules + testSupport + benchmarks + [
+  targets: systemLibraries + modules + testSupport + benchmarks + fuzzing + [
     .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
     .executableTarget(
       name: "flipclockctl",

@@ -3,7 +3,8 @@
 /// The contents of a TZif file (RFC 9636, versions 1 to 4): the transitions and the rule that applies after the last
 /// one.
 struct TZif: Hashable, Sendable {
-  /// The times of the transitions in ascending order, in seconds of POSIX time.
+  /// The times of the transitions in ascending order, in seconds of POSIX time. Each changes the type, except perhaps
+  /// the last.
   var transitions: [Int64] = []
   /// The index in `types` of the type that applies from each transition on.
   var transitionTypes: [UInt8] = []
@@ -60,10 +61,28 @@ struct TZif: Hashable, Sendable {
     guard zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .malformed("transitions out of order")
     }
+    removeTransitionsWithoutChange()
     _ = reader.bytes(header.standardCount + header.utcCount)
     if timeSize == 8, let footer = try reader.footer(), !footer.isEmpty {
       rule = try POSIXRule(parsing: footer)
     }
+  }
+
+  /// Keeps the last transition, after which the rule applies. Without the others, the search for the next change of a
+  /// file with many equal transitions would visit all of them each time.
+  private mutating func removeTransitionsWithoutChange() {
+    var kept = 0
+    var current = types[0]
+    for index in transitions.indices {
+      let type = types[Int(transitionTypes[index])]
+      guard type != current || index == transitions.count - 1 else { continue }
+      transitions[kept] = transitions[index]
+      transitionTypes[kept] = transitionTypes[index]
+      kept += 1
+      current = type
+    }
+    transitions.removeLast(transitions.count - kept)
+    transitionTypes.removeLast(transitionTypes.count - kept)
   }
 
   private static func abbreviation(

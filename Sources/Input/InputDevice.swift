@@ -14,6 +14,14 @@ final class InputDevice {
     var time: Int64
     /// Whether an Alt key of the device is held.
     var withAlt = false
+
+    /// Returns nil if the event is not a key's. Any times are accepted; those beyond Int64 nanoseconds wrap around.
+    init?(_ event: input_event) {
+      guard event.type == UInt16(EV_KEY) else { return nil }
+      code = event.code
+      value = event.value
+      time = Int64(event.time.tv_sec) &* 1_000_000_000 &+ Int64(event.time.tv_usec) &* 1000
+    }
   }
 
   let path: String
@@ -85,11 +93,9 @@ final class InputDevice {
         flags = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         continue
       }
-      guard flags == UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), event.type == UInt16(EV_KEY) else {
-        continue
-      }
-      let time = Int64(event.time.tv_sec) &* 1_000_000_000 &+ Int64(event.time.tv_usec) &* 1000
-      key(Event(code: event.code, value: event.value, time: time, withAlt: isAltHeld))
+      guard flags == UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), var event = Event(event) else { continue }
+      event.withAlt = isAltHeld
+      key(event)
     }
   }
 

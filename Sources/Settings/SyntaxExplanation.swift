@@ -89,7 +89,7 @@ extension SyntaxExplanation {
   }
 
   func twice(_ new: SyntaxScan.Definition) -> SyntaxError? {
-    let old = scan.definitions.first { $0.path.starts(with: new.path) && $0.point != new.point }
+    let old = scan.firstDefinition { $0.path.starts(with: new.path) && $0.point != new.point }
     guard let old else { return nil }
     let holdsKeys = message.contains("existing table") || message.contains("existing array")
     let hint = holdsKeys && new.header != nil ? "put its keys there" : "remove one of the two"

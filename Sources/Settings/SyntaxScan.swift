@@ -39,6 +39,8 @@ struct SyntaxScan {
   /// The arrays and inline tables that are open, the innermost last.
   private(set) var brackets: [(opening: Unicode.Scalar, start: Point)] = []
   private(set) var definitions: [Definition] = []
+  /// The number of definitions before the last table of each array of tables, by the array's path.
+  private var arrayTables: [[String]: Int] = [:]
   /// The last part of the key whose value is being read.
   private(set) var key = ""
 
@@ -167,11 +169,27 @@ struct SyntaxScan {
     let isArray = keyText.starts(with: ["[", "["])
     guard !isArray || keyText.suffix(2) == ["]", "]"] else { return }
     table = Self.path(keyText.filter { $0 != "[" && $0 != "]" })
-    // Every table of an array begins without keys.
-    if isArray { definitions.removeAll { $0.path.starts(with: table) && $0.header == nil } }
+    if isArray { arrayTables[table] = definitions.count }
     definitions.append(Definition(path: table, point: start, header: String(keyText)))
     mode = .afterValue
     token = start
+  }
+
+  /// The first definition that satisfies the condition. Keys of earlier tables of an array are skipped, because every
+  /// table of an array begins without keys.
+  ///
+  /// These keys are not removed when the table begins: the time to search for them grew with the square of the number
+  /// of tables.
+  func firstDefinition(where condition: (Definition) -> Bool) -> Definition? {
+    let found = definitions.indices.first { index in
+      let definition = definitions[index]
+      guard condition(definition) else { return false }
+      return definition.header != nil
+        || !(0...definition.path.count).contains { count in
+          arrayTables[Array(definition.path.prefix(count))].map { index < $0 } ?? false
+        }
+    }
+    return found.map { definitions[$0] }
   }
 
   /// The parts of a key such as `teams."home"`.

@@ -5,40 +5,6 @@ import Testing
 
 @testable import CivilTime
 
-/// Writes TZif files for the tests, valid or malformed.
-struct TZifWriter {
-  var version = UInt8(ascii: "2")
-  var transitions: [Int64] = []
-  var indices: [UInt8] = []
-  var types: [(offset: Int32, isDST: UInt8, abbreviation: UInt8)] = [(0, 0, 0)]
-  var characters: [UInt8] = Array("UTC\0".utf8)
-  var leapSeconds: [(Int64, Int32)] = []
-  var footer = "\n\n"
-
-  func bytes() -> [UInt8] {
-    if version == 0 { return block(timeSize: 4) }
-    return header(empty: true) + block(timeSize: 8) + Array(footer.utf8)
-  }
-
-  private func header(empty: Bool) -> [UInt8] {
-    let counts =
-      empty
-      ? [0, 0, 0, 0, 0, 0] : [0, 0, leapSeconds.count, transitions.count, types.count, characters.count]
-    return Array("TZif".utf8) + [version] + [UInt8](repeating: 0, count: 15)
-      + counts.flatMap { big(Int64($0), 4) }
-  }
-
-  private func block(timeSize: Int) -> [UInt8] {
-    header(empty: false) + transitions.flatMap { big($0, timeSize) } + indices
-      + types.flatMap { big(Int64($0.offset), 4) + [$0.isDST, $0.abbreviation] } + characters
-      + leapSeconds.flatMap { big($0.0, timeSize) + big(Int64($0.1), 4) }
-  }
-
-  private func big(_ value: Int64, _ size: Int) -> [UInt8] {
-    (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-  }
-}
-
 @Suite struct TZifTests {
   /// A zone like London's, with a rule.
   static let sample: TZifWriter = {
@@ -83,6 +49,18 @@ struct TZifWriter {
     let zone = try TimeZone(tzif: file.bytes())
     #expect(zone.nextTransition(after: Instant(seconds: .min)) == Instant(seconds: -1_000))
     #expect(zone.nextTransition(after: Instant(seconds: -1_000)) == nil)
+  }
+
+  @Test("Of the transitions that change nothing, only the last is kept, after which the rule applies")
+  func manyWithoutChange() throws {
+    var file = Self.sample
+    file.transitions = Array(0..<50_000)
+    file.indices = [UInt8](repeating: 0, count: 20_000) + [UInt8](repeating: 1, count: 30_000)
+    let zone = try TimeZone(tzif: file.bytes())
+    #expect(zone.data.transitions == [20_000, 49_999] && zone.data.transitionTypes == [1, 1])
+    #expect(zone.nextTransition(after: Instant(seconds: .min)) == Instant(seconds: 20_000))
+    #expect(zone.civil(Instant(seconds: 19_999)).abbreviation == "LMT")
+    #expect(zone.nextTransition(after: Instant(seconds: 20_000))?.rfc3339UTC == "1970-03-29T01:00:00Z")
   }
 
   @Test("Leap seconds are removed from the times")

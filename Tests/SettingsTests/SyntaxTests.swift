@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Testing
 
 @testable import Settings
@@ -119,6 +120,9 @@ import Testing
       "\u{feff}x = 1\r\n\tname = \"A\"\r\n\tname = \"B\"\r\n",
       "3:2 'name' is already set in line 2; remove one of the two"),
     Mistake("[a]\nx = '''\ny = 1\n'''\nx = 2\n", "5:1 'a.x' is already set in line 2; remove one of the two"),
+    Mistake(
+      "[[a]]\nx = 1\n[[a]]\n[a.b]\nx = 1\n[[a]]\nx = 1\nx = 2\n",
+      "8:1 'a.x' is already set in line 7; remove one of the two"),
     Mistake("a = {x = 1, x = 2}\n", "1:17 a key occurs twice in one table; remove one of the two"),
     Mistake("[teams.home\nname = 1\n", "1:1 the '[' has no ']'; write [teams.home]"),
     Mistake("[[teams\n", "1:1 the '[[' has no ']]'; write [[teams]]"),
@@ -156,5 +160,19 @@ import Testing
     // The caret is below a character of the source line, or just after it.
     let source = diagnostic.sourceLine ?? ""
     #expect(diagnostic.column <= source.unicodeScalars.count + 1)
+  }
+
+  @Test("The time to explain a mistake does not grow with the square of the number of tables in an array")
+  func manyTables() {
+    func processorTime() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let text = String(repeating: "[[a]]\nx = 1\n", count: 3_300) + "x = 2\n"
+    let start = processorTime()
+    #expect(found(load(text)) == ["error 6601:1 'a.x' is already set in line 6600; remove one of the two"])
+    // The quadratic search took 3 s.
+    #expect(processorTime() - start < 1.5)
   }
 }

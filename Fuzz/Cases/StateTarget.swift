@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+
+@testable import Daemon
+@testable import Scoreboard
+
+extension FuzzTarget {
+  /// A state file. What is read is resumed at several times, played on, and written and read again.
+  static let state = FuzzTarget(
+    name: "state",
+    seeds: {
+      try GameRules.Preset.allCases.map { preset in
+        let handler = RefereeHandler(preset)
+        for action in actions { handler.perform(action) { _ in } }
+        var writer = StateWriter()
+        return try writer.bytes(
+          of: handler.match, at: StateDocument.Moment(clock: handler.now, wall: 1_795_312_916_637_444_842),
+          brightness: StateDocument.Brightness(percent: 60, insteadOf: 100))
+      }
+    },
+    run: { bytes in
+      guard let document = try? StateDocument(reading: bytes) else { return }
+      let presets = GameRules.Preset.allCases
+      for (index, now) in moments.enumerated() {
+        for runs in [false, true] {
+          let rules = GameRules(presets[(bytes.count + index) % presets.count])
+          var match = document.resumed(RefereeHandler.teams, rules: rules, at: now, runs: runs)
+          try play(&match, at: now.clock)
+        }
+      }
+    })
+
+  /// The time of starts: soon after the boot, much later, and clocks that are wrong.
+  private static let moments: [StateDocument.Moment] = [
+    .init(clock: 5_000_000_000, wall: 1_795_312_926_637_444_842), .init(clock: 1 << 60, wall: 0),
+    .init(clock: .max, wall: .max), .init(clock: 0, wall: .min),
+  ]
+
+  private static let actions: [Scoreboard.Action] = [
+    .startTimer(.game), .addScore(team: "home", by: 1), .addScore(team: "guest", by: 3),
+    .setTeam(team: "guest", name: "LIONS", shortName: "LIO", color: 0xff8800), .swapSides,
+    .addCounter(team: "home", counter: "fouls", by: 1), .addPenalty(team: "home", length: nil, number: 4),
+    .setServing(team: "guest"), .pauseTimer(.game), .addPeriod(by: 1), .startTimer(.shot),
+    .addScore(team: "guest", by: 1), .undo, .undo,
+  ]
+
+  private static func play(_ match: inout Match, at now: Int64) throws {
+    let resumed = match
+    _ = MatchState(match, at: now)
+    let (later, overflow) = now.addingReportingOverflow(3_000_000_000)
+    let time = overflow ? now : later
+    for action in actions { _ = try? match.apply(action, at: time) }
+    _ = MatchState(match, at: time)
+    for _ in 0..<20 { _ = try? match.apply(.undo, at: time) }
+    for _ in 0..<20 { _ = try? match.apply(.redo, at: time) }
+    _ = match.past.map(\.summary)
+    for written in [resumed, match] {
+      var writer = StateWriter()
+      let bytes = try writer.bytes(of: written, at: StateDocument.Moment(clock: now, wall: 0))
+      guard let read = try? StateDocument(reading: bytes) else {
+        throw Broken(description: "written, but cannot be read: \(String(decoding: bytes, as: UTF8.self))")
+      }
+      try check(!read.lostHistory, "the history is lost: \(String(decoding: bytes, as: UTF8.self))")
+      var board = read.match.board
+      board.rules = written.board.rules
+      try check(board == written.board, "\(written.board) became \(board)")
+    }
+  }
+}
