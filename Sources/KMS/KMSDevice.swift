@@ -38,8 +38,14 @@ protocol KMSDevice: AnyObject {
   /// Waits for completion.
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError)
 
+  /// Switches the pipe off and takes it apart: no connector, mode or framebuffer. Waits for completion.
+  func disable(_ pipe: Pipe) throws(SystemError)
+
   /// Calls `body` for all flip events that have arrived; does not wait.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError)
+
+  /// Waits for an event for at most `nanoseconds`. Returns whether there is one.
+  func waitForEvent(nanoseconds: Int64) -> Bool
 
   /// Restores a CRTC to its saved state.
   func restore(_ saved: SavedCRTC) throws(SystemError)
@@ -56,6 +62,8 @@ struct CommitFlags: OptionSet, Sendable {
   static let modeset = CommitFlags(rawValue: 2)
   /// With `modeset`: leave other connectors, CRTCs and planes alone.
   static let leaveOthers = CommitFlags(rawValue: 4)
+  /// With `modeset`: do not reset properties that another program has set (HDR, gamma).
+  static let keepForeignState = CommitFlags(rawValue: 8)
 }
 
 /// The state to set on a pipe.

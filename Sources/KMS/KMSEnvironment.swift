@@ -64,7 +64,7 @@ final class CardDirectory: CardSource {
   }
 
   func open(_ path: String) throws(SystemError) -> any KMSDevice {
-    try DRMDevice(opening: path, allowAtomic: allowAtomic)
+    try DRMDevice(path, LibDRM(opening: path), allowAtomic: allowAtomic)
   }
 }
 

@@ -48,7 +48,7 @@ package final class KMSOutput: Output {
     self.log = log
     self.environment = environment
     lifeCycle = LifeCycle(slowProbe: environment.timings.slowProbe)
-    flight = FrameFlight(now: SystemClock.monotonic.now.totalNanoseconds)
+    flight = FrameFlight(now: loop.now)
   }
 
   /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
@@ -70,7 +70,7 @@ package final class KMSOutput: Output {
 
   var device: (any KMSDevice)? { card?.device }
 
-  var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+  var now: Int64 { loop.now }
 
   /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
   /// at intervals.

@@ -205,6 +205,18 @@ final class MockDevice: KMSDevice {
     shown = nil
   }
 
+  func disable(_ pipe: Pipe) throws(SystemError) {
+    if !isMaster, !isGone { throw failure(EACCES) }
+    try next(&offResults)
+    calls.append("disable")
+    shown = nil
+  }
+
+  func waitForEvent(nanoseconds: Int64) -> Bool {
+    var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, Int32(clamping: nanoseconds / 1_000_000 + 1)) > 0
+  }
+
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
     var byte: UInt8 = 0
     if rings > 0 { _ = read(events.rawValue, &byte, 1) }
