@@ -48,6 +48,8 @@ struct ConnectorDescription: Equatable, Sendable {
   var encoder: EncoderID?
   var encoders: [EncoderID] = []
   var properties: [String: Property] = [:]
+  /// The display's EDID; empty if it was not read.
+  var edid: [UInt8] = []
 
   /// Whether the kernel marks the connector as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
@@ -70,6 +72,11 @@ struct ConnectorDescription: Equatable, Sendable {
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
+  /// Whether a display can be plugged in and out while the kernel may not read its EDID. Built-in panels and virtual
+  /// displays have none and never change.
+  var mayGetEDIDLater: Bool {
+    !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
+  }
   var isWriteback: Bool { name.hasPrefix("Writeback") }
   /// Whether the connector is an analogue TV output, on which a connected TV cannot be detected.
   var isAnalogueTV: Bool { ["Composite", "SVIDEO", "Component", "TV"].contains { name.hasPrefix($0) } }

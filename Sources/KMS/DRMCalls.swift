@@ -13,8 +13,8 @@ protocol DRMCalls: AnyObject {
 
   /// DRM_IOCTL_VERSION: the driver's name.
   func driverName() throws(SystemError) -> String
-  /// DRM_IOCTL_GET_CAP; nil if the kernel does not know the capability.
-  func capability(_ name: UInt64) -> UInt64?
+  /// DRM_IOCTL_GET_CAP; fails with EINVAL if the kernel does not know the capability.
+  func capability(_ name: UInt64) throws(SystemError) -> UInt64
   /// DRM_IOCTL_SET_CLIENT_CAP.
   func setClientCapability(_ name: UInt64, _ value: UInt64) throws(SystemError)
 
@@ -28,6 +28,8 @@ protocol DRMCalls: AnyObject {
   /// DRM_IOCTL_MODE_GETCONNECTOR. Probes the connector if this client is master; otherwise returns the result of
   /// the last probe.
   func connector(_ id: UInt32) throws(SystemError) -> DRMConnector
+  /// DRM_IOCTL_MODE_GETCONNECTOR without a probe: the status that the kernel knows.
+  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status
   func planes() throws(SystemError) -> [UInt32]
   func plane(_ id: UInt32) throws(SystemError) -> DRMPlane
   /// DRM_IOCTL_MODE_OBJ_GETPROPERTIES; `kind` is one of `DRM_MODE_OBJECT_…`.

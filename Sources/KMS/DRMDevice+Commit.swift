@@ -6,9 +6,10 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
     guard isAtomic, state.pipe.plane != nil else { return try commitLegacy(state, flags) }
-    if flags.contains(.modeset) { try commitModeset(state, flags) } else { try commitFlip(state, flags) }
+    if flags.contains(.modeset) { try commitModeset(state, flags) } else { try commitFlip(state) }
+    return !flags.contains(.modeset)
   }
 
   private func commitModeset(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
@@ -22,7 +23,7 @@ extension DRMDevice {
     try calls.commit(request, flags: kernelFlags, token: 0)
   }
 
-  private func commitFlip(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+  private func commitFlip(_ state: PipeState) throws(SystemError) {
     let blob = damageBlob(state)
     defer { if let blob { calls.destroyBlob(blob) } }
     request.setFlip(state, damageBlob: blob)
@@ -47,26 +48,43 @@ extension DRMDevice {
   }
 
   /// Sets a mode with SetCrtc, or flips with PageFlip, each followed by the damage.
-  private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
-    if flags.contains(.testOnly) { return }
+  private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
+    if flags.contains(.testOnly) { return false }
     let crtc = state.pipe.crtc.id.rawValue
-    guard flags.contains(.modeset) else {
-      try calls.pageFlip(crtc, framebuffer: state.framebuffer.rawValue, token: state.token)
-      return reportDamage(state.damage, state)
+    if !flags.contains(.modeset), hasPageFlips {
+      do throws(SystemError) {
+        try calls.pageFlip(crtc, framebuffer: state.framebuffer.rawValue, token: state.token)
+        reportDamage(state.damage, state)
+        return true
+      } catch {
+        // A driver without page flips; SetCrtc with an unchanged mode only changes the framebuffer.
+        guard [ENOSYS, EOPNOTSUPP, ENOTTY].contains(error.errno.rawValue) else { throw error }
+        hasPageFlips = false
+      }
+    }
+    if !flags.contains(.modeset) {
+      try calls.setCRTC(
+        crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
+        connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
+      reportDamage(state.damage, state)
+      return false
     }
     if !flags.contains(.leaveOthers) {
       turnOffLegacy(state.pipe.otherCRTCs)
       for plane in state.pipe.otherPlanes { try? calls.hidePlane(plane.id.rawValue) }
     }
     try? calls.hideCursor(crtc)
-    if state.pipe.crtc.gammaSize > 0 { try? calls.resetGamma(crtc, size: state.pipe.crtc.gammaSize) }
-    for (property, value) in state.pipe.connector.foreignState {
-      try? calls.setConnectorProperty(state.pipe.connector.id.rawValue, property.id.rawValue, value)
+    if !flags.contains(.keepForeignState) {
+      if state.pipe.crtc.gammaSize > 0 { try? calls.resetGamma(crtc, size: state.pipe.crtc.gammaSize) }
+      for (property, value) in state.pipe.connector.foreignState {
+        try? calls.setConnectorProperty(state.pipe.connector.id.rawValue, property.id.rawValue, value)
+      }
     }
     try calls.setCRTC(
       crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
       connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
     reportDamage([], state)
+    return false
   }
 
   /// Reports damage with DRM_IOCTL_MODE_DIRTYFB. Does nothing on drivers with atomic commits: on these, that call

@@ -46,11 +46,22 @@ extension DRMDevice {
   }
 
   private func connector(_ id: UInt32) throws(SystemError) -> ConnectorDescription? {
-    guard let connector = try existing({ () throws(SystemError) in try calls.connector(id) }) else { return nil }
+    guard let connector = try existing({ () throws(SystemError) in try calls.connector(id) }) else {
+      return nil
+    }
+    let properties = try properties(of: id, cdrm_object_connector)
+    // The display is usable without its EDID, so an error is not passed on.
+    let blob = properties["EDID"].flatMap { UInt32(exactly: $0.value) } ?? 0
+    let edid = blob == 0 ? nil : try? calls.readBlob(blob)
     return ConnectorDescription(
       id: ConnectorID(id), name: connector.name, status: connector.status, modes: connector.modes,
       encoder: EncoderID(nonzero: connector.encoder), encoders: connector.encoders.map { EncoderID($0) },
-      properties: try properties(of: id, cdrm_object_connector))
+      properties: properties, edid: edid ?? [])
+  }
+
+  /// The connector's status as of the last probe by the kernel; nil if the connector no longer exists.
+  func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status? {
+    try existing { () throws(SystemError) in try calls.connectorStatus(connector.rawValue) }
   }
 
   private func planes() throws(SystemError) -> [PlaneDescription] {

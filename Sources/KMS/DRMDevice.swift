@@ -19,6 +19,8 @@ final class DRMDevice: KMSDevice {
   var request = AtomicRequest()
   var damageClips: [drm_mode_rect] = []
   var dirtyReport = DirtyReport()
+  /// Whether the driver has legacy page flips; false after it has rejected one.
+  var hasPageFlips = true
   /// The buffer for reading events; the kernel returns only whole events.
   private let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
@@ -32,12 +34,13 @@ final class DRMDevice: KMSDevice {
     self.path = path
     self.calls = calls
     driver = try calls.driverName()
-    hasDumbBuffers = calls.capability(UInt64(DRM_CAP_DUMB_BUFFER)) == 1
-    hasMonotonicTimestamps = calls.capability(UInt64(DRM_CAP_TIMESTAMP_MONOTONIC)) == 1
+    // All kernels know this capability; an error means that something is wrong with the card.
+    hasDumbBuffers = try calls.capability(UInt64(DRM_CAP_DUMB_BUFFER)) == 1
+    hasMonotonicTimestamps = (try? calls.capability(UInt64(DRM_CAP_TIMESTAMP_MONOTONIC))) == 1
     // Without this capability the kernel hides the primary plane and its formats.
     try? calls.setClientCapability(UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic =
-      allowAtomic && calls.capability(UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT)) == 1
+      allowAtomic && (try? calls.capability(UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT))) == 1
       && (try? calls.setClientCapability(UInt64(DRM_CLIENT_CAP_ATOMIC), 1)) != nil
   }
 

@@ -27,12 +27,16 @@ protocol KMSDevice: AnyObject {
   /// Reads the card's complete description. Probes the connectors, which only the master may do.
   func describe() throws(SystemError) -> CardDescription
 
+  /// The connector's status as of the last probe; nil if the connector no longer exists.
+  func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status?
+
   /// Creates a dumb buffer, mapped for writing, with a framebuffer for it.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer
   func destroyBuffer(_ buffer: ScanoutBuffer)
 
-  /// Applies `state`, or only checks whether that would succeed.
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError)
+  /// Applies `state`, or only checks whether that would succeed. Returns whether a flip event will follow.
+  @discardableResult
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool
 
   /// Switches the pipe's CRTC off and, unless `leaveOthers`, everything else too. Buffers and mode are kept.
   /// Waits for completion.
@@ -58,7 +62,8 @@ struct CommitFlags: OptionSet, Sendable {
   /// does nothing.
   static let testOnly = CommitFlags(rawValue: 1)
   /// Set the mode, the connector and the plane's position, and turn off everything else; waits for completion.
-  /// Without it the commit is a page flip, which returns at once and is followed by an event.
+  /// Without it the commit is a page flip, which returns at once and is followed by an event. Drivers without page
+  /// flips wait for completion then too.
   static let modeset = CommitFlags(rawValue: 2)
   /// With `modeset`: leave other connectors, CRTCs and planes alone.
   static let leaveOthers = CommitFlags(rawValue: 4)

@@ -97,7 +97,7 @@ package final class KMSOutput: Output {
   package func apply(_ preferences: OutputPreferences) {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
-    searches.rejected.removeAll()
+    searches.forgive()
     loop.defer { [weak self] in self?.handle(.changed) }
   }
 
@@ -173,16 +173,32 @@ extension KMSOutput {
   struct SearchMemory {
     struct Rejection: Hashable {
       var connector: ConnectorID
+      var crtc: CRTCID
       var candidate: ScanoutCandidate
     }
 
     /// Modes and formats that the kernel rejected on this card.
     var rejected: Set<Rejection> = []
+    /// The CRTCs that rejected every mode and format for the display.
+    var avoided: Set<CRTCID> = []
     var lastRefusal: SystemError?
+    /// The EDIDs of the displays that the rejections refer to.
+    var edids: [ConnectorID: [UInt8]] = [:]
+    /// When the rejections are dropped (CLOCK_MONOTONIC, nanoseconds), so that the best mode is tried again.
+    var forgiving = Int64.max
+    /// How often the display in use was searched again because it had no EDID.
+    var looks = 0
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// The mode that each display had when its EDID was last read, by connector name.
-    var remembered: [String: Timing] = [:]
+    /// The mode that each display had when its EDID was last read, by card and connector name.
+    var remembered: [String: [String: Timing]] = [:]
+
+    /// Drops all rejections: the display or the card is another one, or the reason may be gone.
+    mutating func forgive() {
+      rejected.removeAll()
+      avoided.removeAll()
+      forgiving = .max
+    }
   }
 
   /// The card in use.
@@ -205,5 +221,7 @@ extension KMSOutput {
     var ladder = RecoveryLadder()
     /// How many consecutive attempts to switch the display off failed because the card was busy.
     var blankTries = 0
+    /// When the connector's status is read next (CLOCK_MONOTONIC, nanoseconds).
+    var nextCheck: Int64 = 0
   }
 }

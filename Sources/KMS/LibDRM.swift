@@ -44,9 +44,10 @@ final class LibDRM: DRMCalls {
     return version.pointee.name.map { String(cString: $0) } ?? "unknown"
   }
 
-  func capability(_ name: UInt64) -> UInt64? {
+  func capability(_ name: UInt64) throws(SystemError) -> UInt64 {
     var value: UInt64 = 0
-    return drmGetCap(fileDescriptor, name, &value) == 0 ? value : nil
+    try check("DRM_IOCTL_GET_CAP", drmGetCap(fileDescriptor, name, &value))
+    return value
   }
 
   func setClientCapability(_ name: UInt64, _ value: UInt64) throws(SystemError) {
@@ -94,16 +95,18 @@ final class LibDRM: DRMCalls {
     defer { drmModeFreeConnector(found) }
     let connector = found.pointee
     let type = drmModeGetConnectorTypeName(connector.connector_type).map { String(cString: $0) } ?? "Unknown"
-    let status: ConnectorDescription.Status =
-      switch connector.connection {
-      case DRM_MODE_CONNECTED: .connected
-      case DRM_MODE_DISCONNECTED: .disconnected
-      default: .unknown
-      }
     let modes = UnsafeBufferPointer(start: connector.modes, count: max(Int(connector.count_modes), 0))
     return DRMConnector(
-      name: "\(type)-\(connector.connector_type_id)", status: status, modes: modes.map { Timing($0) },
+      name: "\(type)-\(connector.connector_type_id)", status: .init(connector.connection),
+      modes: modes.map { Timing($0) },
       encoder: connector.encoder_id, encoders: list(connector.encoders, connector.count_encoders))
+  }
+
+  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status {
+    let found = try unwrap(
+      "DRM_IOCTL_MODE_GETCONNECTOR", drmModeGetConnectorCurrent(fileDescriptor, id))
+    defer { drmModeFreeConnector(found) }
+    return .init(found.pointee.connection)
   }
 
   func planes() throws(SystemError) -> [UInt32] {
@@ -297,6 +300,16 @@ final class LibDRM: DRMCalls {
       let count = poll(&descriptor, 1, Int32(clamping: left / 1_000_000 + 1))
       if count < 0, errno == EINTR { continue }
       return count > 0 && descriptor.revents & Int16(POLLIN) != 0
+    }
+  }
+}
+
+extension ConnectorDescription.Status {
+  fileprivate init(_ connection: drmModeConnection) {
+    switch connection {
+    case DRM_MODE_CONNECTED: self = .connected
+    case DRM_MODE_DISCONNECTED: self = .disconnected
+    default: self = .unknown
     }
   }
 }

@@ -35,7 +35,8 @@ package final class VirtualTime {
   /// Advances to the next deadline and lets its timer expire, or by `milliseconds` (−1: no limit) if that is earlier.
   func advance(byAtMost milliseconds: Int32) {
     let limit = milliseconds < 0 ? Int64.max : now + Int64(milliseconds) * 1_000_000
-    guard let next = armed.min(by: { ($0.deadline, $0.order) < ($1.deadline, $1.order) }), next.deadline <= limit
+    guard let next = armed.min(by: { ($0.deadline, $0.order) < ($1.deadline, $1.order) }),
+      next.deadline <= limit
     else {
       if milliseconds >= 0 { now = limit }
       return

@@ -23,7 +23,9 @@ struct DirtyReportTests {
             [Int(clips[$0].x1), Int(clips[$0].y1), Int(clips[$0].x2), Int(clips[$0].y2)]
           }
         })
-      if driver.result != 0 { throw SystemError("DRM_IOCTL_MODE_DIRTYFB", errno: Errno(rawValue: driver.result)) }
+      if driver.result != 0 {
+        throw SystemError("DRM_IOCTL_MODE_DIRTYFB", errno: Errno(rawValue: driver.result))
+      }
     }
   }
 

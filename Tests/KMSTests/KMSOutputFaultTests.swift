@@ -125,8 +125,8 @@ struct KMSOutputFaultTests {
   @Test("A format for which the driver cannot create a framebuffer is skipped")
   func noFramebuffer() throws {
     let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
-    // The second buffer of the first attempt fails; the first one must be freed.
-    rig.device.bufferResults = [nil, failure(EINVAL)]
+    // The second buffer of both attempts fails; the first one must be freed.
+    rig.device.bufferResults = [nil, failure(EINVAL), nil, failure(EINVAL)]
     #expect(try rig.startShowing())
     #expect(rig.output.screen?.candidate.format == .rgb565)
     #expect(rig.device.buffers.count == 2)
@@ -146,7 +146,8 @@ struct KMSOutputFaultTests {
   @Test("If everything is refused, the reason is reported and the search is repeated")
   func refused() throws {
     let rig = try Rig([Hardware.simple()])
-    rig.device.testResults = Array(repeating: failure(EINVAL), count: 4)
+    // Two modes, two attempts each, with four sets of flags.
+    rig.device.testResults = Array(repeating: failure(EINVAL), count: 16)
     try rig.start()
     #expect(try rig.run(until: { rig.losses.count == 1 }))
     #expect(rig.losses.first?.contains("Invalid argument") == true)

@@ -89,6 +89,8 @@ final class SimulatedCard {
   var fault: Fault?
   private(set) var callCounts: [String: Int] = [:]
   private(set) var totalCalls = 0
+  /// CRTCs whose flips never complete until they are switched off and on.
+  private(set) var hung: Set<UInt32> = []
   private(set) var modesets = 0
   /// Uses of objects that do not exist, double frees and the like.
   private(set) var mistakes: [String] = []
@@ -99,7 +101,8 @@ final class SimulatedCard {
   /// A card with `outputs` connectors, each with an encoder, a CRTC and a primary plane. Every encoder can use
   /// every CRTC.
   init(
-    _ driver: String = "vc4", names: [String] = ["HDMI-A-1"], modes: [Timing], on loop: EventLoop, _ time: VirtualTime,
+    _ driver: String = "vc4", names: [String] = ["HDMI-A-1"], modes: [Timing], on loop: EventLoop,
+    _ time: VirtualTime,
     atomic: Bool = true, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
   ) {
     self.driver = driver
@@ -111,14 +114,17 @@ final class SimulatedCard {
       crtcs.append(60 + index)
       for name in ["MODE_ID", "ACTIVE", "GAMMA_LUT", "VRR_ENABLED"] { state[60 + index, name] = 0 }
       planes[70 + index] = (1, 1 << index, formats.map(\.fourCC))
-      for name in ["type", "FB_ID", "CRTC_ID", "SRC_X", "SRC_Y", "SRC_W", "SRC_H"] { state[70 + index, name] = 0 }
+      for name in ["type", "FB_ID", "CRTC_ID", "SRC_X", "SRC_Y", "SRC_W", "SRC_H"] {
+        state[70 + index, name] = 0
+      }
       for name in ["CRTC_X", "CRTC_Y", "CRTC_W", "CRTC_H", "FB_DAMAGE_CLIPS"] { state[70 + index, name] = 0 }
       state[70 + index, "type"] = 1
     }
     for (index, name) in names.enumerated() {
       let id = 40 + UInt32(index)
       encoders[50 + UInt32(index)] = (1 << UInt32(count)) - 1
-      connectors[id] = Connector(name: name, encoder: 50 + UInt32(index), modes: modes, edid: 500 + UInt64(index))
+      connectors[id] = Connector(
+        name: name, encoder: 50 + UInt32(index), modes: modes, edid: 500 + UInt64(index))
       let names = [
         "CRTC_ID", "link-status", "EDID", "HDR_OUTPUT_METADATA", "Colorspace", "Broadcast RGB", "left margin",
       ]
@@ -155,14 +161,16 @@ final class SimulatedCard {
 
   /// The buffer that a display shows; nil if it is dark.
   func picture(on name: String = "HDMI-A-1") -> PixelBuffer? {
-    guard let (id, connector) = connectors.first(where: { $0.value.name == name }), connector.isPlugged, connector.isLit,
+    guard let (id, connector) = connectors.first(where: { $0.value.name == name }), connector.isPlugged,
+      connector.isLit,
       !isRemoved
     else { return nil }
     let crtc = UInt32(state[id, "CRTC_ID"])
     guard crtc != 0, state[crtc, "ACTIVE"] == 1, let mode = state.modes[crtc],
       let plane = planes.keys.first(where: { state[$0, "CRTC_ID"] == UInt64(crtc) }),
       let framebuffer = framebuffers[UInt32(state[plane, "FB_ID"])],
-      let base = framebuffer.owner.buffers[framebuffer.handle]?.base, let format = ScanoutFormat(framebuffer.fourCC)
+      let base = framebuffer.owner.buffers[framebuffer.handle]?.base,
+      let format = ScanoutFormat(framebuffer.fourCC)
     else { return nil }
     return PixelBuffer(
       base: base, width: mode.size.width, height: mode.size.height, bytesPerRow: Int(framebuffer.pitch),
@@ -176,7 +184,8 @@ final class SimulatedCard {
     callCounts[call, default: 0] += 1
     totalCalls += 1
     if isRemoved { throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: ENODEV)) }
-    guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0) else {
+    guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0)
+    else {
       return
     }
     throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: fault.errno))
@@ -190,7 +199,8 @@ final class SimulatedCard {
 
   /// Checks `new` and puts it into effect.
   func commit(
-    _ new: State, from file: SimulatedFile, _ call: String, flags: UInt32, touching: Set<UInt32>, token: UInt64
+    _ new: State, from file: SimulatedFile, _ call: String, flags: UInt32, touching: Set<UInt32>,
+    token: UInt64
   ) throws(SystemError) {
     guard master === file else { throw refuse(call, EACCES) }
     var modeset: Set<UInt32> = []
@@ -241,12 +251,13 @@ final class SimulatedCard {
     for crtc in affected where pending[crtc] != nil {
       if flags & UInt32(DRM_MODE_ATOMIC_NONBLOCK) != 0 { throw refuse(call, EBUSY) }
       // A blocking commit waits for the flip, at most as long as the kernel does (10 s).
-      time.pass(completion == .never ? 10_000_000_000 : period)
+      time.pass(completion == .never || hung.contains(crtc) ? 10_000_000_000 : period)
       complete(crtc)
     }
     state = new
     for crtc in modeset where state[crtc, "ACTIVE"] == 1 {
       modesets += 1
+      hung.remove(crtc)
       for (id, connector) in connectors where state[id, "CRTC_ID"] == UInt64(crtc) && connector.isPlugged {
         connectors[id]?.isLit = true
       }
@@ -264,26 +275,32 @@ final class SimulatedCard {
     let event = FlipEvent(
       token: token, sequence: UInt32(truncatingIfNeeded: number),
       time: completion == .atOnce ? time.now : number * period)
-    guard let timer = try? LoopTimer(.monotonic, on: loop, handler: { [weak self] _ in self?.complete(crtc) }) else {
+    guard let timer = try? LoopTimer(.monotonic, on: loop, handler: { [weak self] _ in self?.complete(crtc) })
+    else {
       return
     }
     pending[crtc] = (timer, event, file)
-    if completion != .never { timer.arm(at: ClockTime(totalNanoseconds: event.time)) }
+    if completion != .never, !hung.contains(crtc) { timer.arm(at: ClockTime(totalNanoseconds: event.time)) }
   }
 
   private func complete(_ crtc: UInt32) {
     guard let (timer, event, file) = pending.removeValue(forKey: crtc) else { return }
     timer.cancel()
-    if completion != .never { file.arrived(event) }
+    if isCompleting(crtc) { file.arrived(event) }
   }
 
   /// Lets the flips that are due complete, as interrupts do while a program waits in the kernel.
   func completeDueFlips() {
-    for (crtc, flip) in pending where completion != .never && flip.event.time <= time.now { complete(crtc) }
+    for (crtc, flip) in pending where isCompleting(crtc) && flip.event.time <= time.now { complete(crtc) }
   }
 
   /// The time of the next pending flip's completion.
-  var nextCompletion: Int64? { completion == .never ? nil : pending.values.map(\.event.time).min() }
+  var nextCompletion: Int64? { pending.filter { isCompleting($0.key) }.values.map(\.event.time).min() }
+
+  private func isCompleting(_ crtc: UInt32) -> Bool { completion != .never && !hung.contains(crtc) }
+
+  /// Makes the active CRTCs hang, as after "flip_done timed out".
+  func hang() { hung = Set(crtcs.filter { state[$0, "ACTIVE"] == 1 }) }
 
   // MARK: Programs
 

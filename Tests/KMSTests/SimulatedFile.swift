@@ -53,12 +53,13 @@ final class SimulatedFile: DRMCalls {
     return card.driver
   }
 
-  func capability(_ name: UInt64) -> UInt64? {
-    guard (try? card.enter("GET_CAP")) != nil else { return nil }
+  func capability(_ name: UInt64) throws(SystemError) -> UInt64 {
+    try card.enter("GET_CAP")
     switch name {
-    case UInt64(DRM_CAP_DUMB_BUFFER), UInt64(DRM_CAP_TIMESTAMP_MONOTONIC), UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT):
+    case UInt64(DRM_CAP_DUMB_BUFFER), UInt64(DRM_CAP_TIMESTAMP_MONOTONIC),
+      UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT):
       return 1
-    default: return nil
+    default: throw card.refuse("GET_CAP", EINVAL)
     }
   }
 
@@ -116,6 +117,12 @@ final class SimulatedFile: DRMCalls {
       encoders: [connector.encoder])
   }
 
+  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status {
+    try card.enter("MODE_GETCONNECTOR current")
+    guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
+    return connector.isPlugged ? .connected : .disconnected
+  }
+
   func planes() throws(SystemError) -> [UInt32] {
     try card.enter("MODE_GETPLANERESOURCES")
     return card.planes.keys.sorted()
@@ -153,6 +160,9 @@ final class SimulatedFile: DRMCalls {
 
   func readBlob(_ id: UInt32) throws(SystemError) -> [UInt8] {
     try card.enter("MODE_GETPROPBLOB")
+    if let edid = card.connectors.values.first(where: { $0.edid == UInt64(id) }) {
+      return Array("\(edid.edid)".utf8)
+    }
     guard let blob = card.blobs[id] else { throw card.refuse("MODE_GETPROPBLOB", ENOENT) }
     return blob
   }
@@ -183,7 +193,8 @@ final class SimulatedFile: DRMCalls {
       for _ in 0..<count {
         let (id, value) = (request.properties[index], request.values[index])
         index += 1
-        guard let name = card.propertyIDs.first(where: { $0.value == id })?.key, card.state.values[object]?[name] != nil
+        guard let name = card.propertyIDs.first(where: { $0.value == id })?.key,
+          card.state.values[object]?[name] != nil
         else {
           card.mistake("object \(object) has no property \(id)")
           throw card.refuse(call, ENOENT)
@@ -192,7 +203,8 @@ final class SimulatedFile: DRMCalls {
           if value == 0 {
             new.modes[object] = nil
           } else {
-            guard let blob = card.blobs[UInt32(value)], blob.count == MemoryLayout<drmModeModeInfo>.size else {
+            guard let blob = card.blobs[UInt32(value)], blob.count == MemoryLayout<drmModeModeInfo>.size
+            else {
               throw card.refuse(call, EINVAL)
             }
             new.modes[object] = blob.withUnsafeBytes { Timing($0.loadUnaligned(as: drmModeModeInfo.self)) }
@@ -225,7 +237,8 @@ final class SimulatedFile: DRMCalls {
       for connector in connectors { new[connector, "CRTC_ID"] = UInt64(crtc) }
     }
     try card.commit(
-      new, from: self, "MODE_SETCRTC", flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), touching: [plane, crtc], token: 0)
+      new, from: self, "MODE_SETCRTC", flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), touching: [plane, crtc],
+      token: 0)
   }
 
   func pageFlip(_ crtc: UInt32, framebuffer: UInt32, token: UInt64) throws(SystemError) {
@@ -309,7 +322,8 @@ final class SimulatedFile: DRMCalls {
   }
 
   func unmap(_ base: UnsafeMutableRawPointer, byteCount: Int) {
-    guard let handle = buffers.first(where: { $0.value.base == base })?.key, mapped.remove(handle) != nil else {
+    guard let handle = buffers.first(where: { $0.value.base == base })?.key, mapped.remove(handle) != nil
+    else {
       return card.mistake("munmap of unknown memory")
     }
   }

@@ -16,7 +16,10 @@ final class Wall {
   let hotplug = MockHotplug()
   let console = MockConsole()
   let output: KMSOutput
-  private(set) var lines: [String] { get { log.lines } set { log.lines = newValue } }
+  private(set) var lines: [String] {
+    get { log.lines }
+    set { log.lines = newValue }
+  }
   private let log = LogBox()
   private var ticks: LoopTimer?
   private var shadow: Bitmap?
@@ -28,7 +31,7 @@ final class Wall {
   var name = "HDMI-A-1"
   /// Since when the display has not shown the right picture; nil while it does.
   private(set) var darkSince: Int64?
-  /// The longest time, in nanoseconds, without the right picture.
+  /// The longest time, in nanoseconds, for which the connected display did not show the right picture.
   private(set) var longestDark: Int64 = 0
 
   /// `@unchecked Sendable` because it is used on one thread only.
@@ -67,7 +70,8 @@ final class Wall {
     switch event {
     case .connected(let description):
       descriptions.append(description)
-      shadow = Bitmap(width: description.frameSize.width, height: description.frameSize.height, format: .xrgb8888)
+      shadow = Bitmap(
+        width: description.frameSize.width, height: description.frameSize.height, format: .xrgb8888)
       isPainted = false
       present()
     case .presented: present()
@@ -95,7 +99,8 @@ final class Wall {
   private static func pixel(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt32 {
     // In eight colours that every format shows without a change.
     let number = (UInt32(x) &* 31 &+ UInt32(y) &* 17 &+ seed &* 7) % 8
-    return 0xff00_0000 | (number & 1) &* 0xff | ((number >> 1) & 1) &* 0xff00 | ((number >> 2) & 1) &* 0xff_0000
+    return 0xff00_0000 | (number & 1) &* 0xff | ((number >> 1) & 1) &* 0xff00 | ((number >> 2) & 1)
+      &* 0xff_0000
   }
 
   /// Whether the display shows the current picture, or the one of the last second until a flip is due.
@@ -114,7 +119,9 @@ final class Wall {
           let expected = (wanted >> 8 & 0xf800) | (wanted >> 5 & 0x07e0) | (wanted >> 3 & 0x1f)
           if UInt32(pixel) != expected { return false }
         default:
-          if picture.row(y).loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self) & 0xff_ffff != wanted & 0xff_ffff {
+          if picture.row(y).loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self) & 0xff_ffff != wanted
+            & 0xff_ffff
+          {
             return false
           }
         }
@@ -134,7 +141,9 @@ final class Wall {
       judge()
       turns += 1
       if time.now - last >= 1_000_000_000 { (turns, calls, last) = (0, card.totalCalls, time.now) }
-      if turns > 2000 || card.totalCalls - calls > 5000 { throw Spinning(turns: turns, lines: lines.suffix(5)) }
+      if turns > 2000 || card.totalCalls - calls > 5000 {
+        throw Spinning(turns: turns, lines: lines.suffix(5))
+      }
     }
   }
 
@@ -144,12 +153,17 @@ final class Wall {
   }
 
   private func judge() {
-    if isRight {
+    guard card.connectors.values.contains(where: { $0.name == name && $0.isPlugged }) else {
       darkSince = nil
-    } else {
-      darkSince = darkSince ?? time.now
-      longestDark = max(longestDark, time.now - (darkSince ?? time.now))
+      return
     }
+    if !isRight {
+      darkSince = darkSince ?? time.now
+    } else if darkSince == nil {
+      return
+    }
+    longestDark = max(longestDark, time.now - (darkSince ?? time.now))
+    if isRight { darkSince = nil }
   }
 
   /// Starts to measure `longestDark` anew.
