@@ -120,10 +120,12 @@ extension KMSOutput {
     case .cardGone: cardGone(error)
     case .refused where !screen.needsModeset: climb("page flip refused: \(error)")
     case .tooMuch, .refused:
-      if CommitFailure(error) == .tooMuch {
-        rejectAllLike(screen.candidate, screen.pipe, error)
-      } else {
-        reject(screen.candidate, screen.pipe, error)
+      if !isFirstRefusal(screen.candidate, screen.pipe) {
+        if CommitFailure(error) == .tooMuch {
+          rejectAllLike(screen.candidate, screen.pipe, error)
+        } else {
+          reject(screen.candidate, screen.pipe, error)
+        }
       }
       dropFlight()
       screen.isLost = true

@@ -126,8 +126,9 @@ extension KMSOutput {
       do throws(SystemError) {
         let screen: Screen
         do throws(SystemError) { screen = try makeScreen(candidate, pipe, on: found.device) } catch {
-          // A refusal may be temporary, so it is believed only the second time.
-          guard CommitFailure(error) == .refused else { throw error }
+          guard [.refused, .tooMuch].contains(CommitFailure(error)), isFirstRefusal(candidate, pipe) else {
+            throw error
+          }
           screen = try makeScreen(candidate, pipe, on: found.device)
         }
         if candidate != found.choice.candidates.first { reportFallback(candidate, pipe) }
@@ -227,6 +228,12 @@ extension KMSOutput {
 
   private func rejection(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> SearchMemory.Rejection {
     SearchMemory.Rejection(connector: pipe.connector.id, crtc: pipe.crtc.id, candidate: candidate)
+  }
+
+  /// Whether the kernel refuses the candidate for the first time. A refusal may be temporary, so it is believed only
+  /// the second time.
+  func isFirstRefusal(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    searches.refused.insert(rejection(candidate, pipe)).inserted
   }
 
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {

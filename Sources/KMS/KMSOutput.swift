@@ -179,6 +179,8 @@ extension KMSOutput {
 
     /// Modes and formats that the kernel rejected on this card.
     var rejected: Set<Rejection> = []
+    /// Modes and formats that the kernel refused at least once.
+    var refused: Set<Rejection> = []
     /// The CRTCs that rejected every mode and format for the display.
     var avoided: Set<CRTCID> = []
     var lastRefusal: SystemError?
@@ -196,6 +198,7 @@ extension KMSOutput {
     /// Drops all rejections: the display or the card is another one, or the reason may be gone.
     mutating func forgive() {
       rejected.removeAll()
+      refused.removeAll()
       avoided.removeAll()
       forgiving = .max
     }

@@ -45,6 +45,8 @@ struct FaultMatrixTests {
     var dark: Double
     /// Whether the picture is right at the end.
     var isRight: Bool
+    /// Whether the best mode was set before the display was unplugged.
+    var isBest: Bool
     /// Why the display was last lost.
     var problem: String?
     /// What was not freed.
@@ -66,6 +68,7 @@ struct FaultMatrixTests {
     try wall.run(seconds: 3)
     if pattern == .while3s { wall.measure() }
     try wall.run(seconds: 10)
+    let isBest = wall.descriptions.last?.mode.size == Wall.modes[0].size
     wall.card.unplug()
     wall.uevent()
     try wall.run(seconds: 2)
@@ -80,7 +83,8 @@ struct FaultMatrixTests {
     wall.measure()
     try wall.run(seconds: 12)
     let outcome = Outcome(
-      dark: Double(max(dark, wall.longestDark)) / 1e9, isRight: wall.isRight, problem: wall.losses.last,
+      dark: Double(max(dark, wall.longestDark)) / 1e9, isRight: wall.isRight, isBest: isBest,
+      problem: wall.losses.last,
       left: [])
     wall.card.fault = nil
     var complete = outcome
@@ -131,6 +135,7 @@ struct FaultMatrixTests {
     guard pattern != .forever else { return outcome.isRight ? "right" : "dark" }
     #expect(outcome.isRight, "\(name): \(outcome.problem ?? "")")
     #expect(outcome.dark <= 2, "\(name): \(outcome.problem ?? "")")
+    #expect(outcome.isBest || pattern == .while3s, "\(name): a lower mode is used")
     // The first picture takes no time here, and a frame is never late, so 0 means that nobody sees the fault.
     return outcome.dark == 0 ? "0" : "\((outcome.dark * 10).rounded(.up) / 10)"
   }
