@@ -44,10 +44,10 @@ struct AtomicRequest: Equatable {
   }
 
   /// Sets the complete state of the pipe, and turns everything else off unless `leaveOthers`.
-  mutating func setModeset(_ state: PipeState, modeBlob: UInt32, leaveOthers: Bool) {
+  mutating func setModeset(_ state: PipeState, modeBlob: UInt32, _ flags: CommitFlags) {
     removeAll()
-    if !leaveOthers { turnOffOthers(of: state.pipe) }
-    setConnectorAndCRTC(state, modeBlob: modeBlob)
+    if !flags.contains(.leaveOthers) { turnOffOthers(of: state.pipe) }
+    setConnectorAndCRTC(state, modeBlob: modeBlob, keepsForeignState: flags.contains(.keepForeignState))
     setPlane(state)
   }
 
@@ -59,19 +59,31 @@ struct AtomicRequest: Equatable {
     set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
   }
 
-  private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32) {
+  /// Turns the pipe off and takes it apart, so that the next modeset enables every part again. The kernel would
+  /// otherwise see an unchanged mode and leave the encoder off after the cable was pulled.
+  mutating func setDisabled(_ pipe: Pipe) {
+    removeAll()
+    if let plane = pipe.plane {
+      set(plane.properties["FB_ID"], of: plane.id.rawValue, to: 0)
+      set(plane.properties["CRTC_ID"], of: plane.id.rawValue, to: 0)
+    }
+    set(pipe.connector.properties["CRTC_ID"], of: pipe.connector.id.rawValue, to: 0)
+    set(pipe.crtc.properties["MODE_ID"], of: pipe.crtc.id.rawValue, to: 0)
+    set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
+  }
+
+  private mutating func setConnectorAndCRTC(_ state: PipeState, modeBlob: UInt32, keepsForeignState: Bool) {
     let (connector, crtc) = (state.pipe.connector, state.pipe.crtc)
     set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: UInt64(crtc.id.rawValue))
-    // After a link failure the kernel keeps the connector off until user space sets this property back to "good".
-    if connector.linkIsBad {
-      set(
-        connector.properties["link-status"], of: connector.id.rawValue, to: UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    if !keepsForeignState {
+      for (property, value) in connector.foreignState { set(property, of: connector.id.rawValue, to: value) }
     }
     set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
     set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
+    if keepsForeignState { return }
     // A desktop's night light may have left these properties set. They are reset only if they are set, because not
     // every driver accepts them.
-    for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] {
+    for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"] {
       if let property = crtc.properties[name], property.value != 0 {
         set(property, of: crtc.id.rawValue, to: 0)
       }

@@ -48,12 +48,35 @@ struct ConnectorDescription: Equatable, Sendable {
   var encoder: EncoderID?
   var encoders: [EncoderID] = []
   var properties: [String: Property] = [:]
+  /// The display's EDID; empty if it was not read.
+  var edid: [UInt8] = []
 
   /// Whether the kernel marks the connector as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
   /// Whether the display's EDID was read. A TV that is waking up may be connected without an EDID yet.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
+  /// The properties that another program has left set and that would change the picture, with the values that undo
+  /// it: HDR, colour space, quantization range, margins, depth. After a link failure the kernel keeps the connector
+  /// off until user space sets `link-status` back to "good".
+  var foreignState: [(Property, UInt64)] {
+    Self.neutralValues.compactMap { name, value in
+      guard let property = properties[name], property.value != value else { return nil }
+      return (property, value)
+    }
+  }
+
+  /// `max bpc` is set to the scanout's eight bits per channel; more needs a link bandwidth that a mode may lack.
+  private static let neutralValues: [(String, UInt64)] = [
+    ("HDR_OUTPUT_METADATA", 0), ("Colorspace", 0), ("Broadcast RGB", 0), ("max bpc", 8), ("link-status", 0),
+    ("left margin", 0), ("right margin", 0), ("top margin", 0), ("bottom margin", 0),
+  ]
+
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
+  /// Whether a display can be plugged in and out while the kernel may not read its EDID. Built-in panels and virtual
+  /// displays have none and never change.
+  var mayGetEDIDLater: Bool {
+    !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
+  }
   var isWriteback: Bool { name.hasPrefix("Writeback") }
   /// Whether the connector is an analogue TV output, on which a connected TV cannot be detected.
   var isAnalogueTV: Bool { ["Composite", "SVIDEO", "Component", "TV"].contains { name.hasPrefix($0) } }
@@ -72,6 +95,8 @@ struct CRTCDescription: Equatable, Sendable {
   var framebuffer: FramebufferID?
   var x: UInt32 = 0
   var y: UInt32 = 0
+  /// The number of entries in the gamma ramp; 0 if there is none.
+  var gammaSize = 0
   var properties: [String: Property] = [:]
 }
 

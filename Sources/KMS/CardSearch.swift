@@ -18,13 +18,17 @@ struct CardSearch {
   var acceptsFirmware: Bool
   /// The mode that each display had when its EDID was last read, by connector name.
   var remembered: [String: Timing] = [:]
+  /// The connector in use on the current card.
+  var connector: ConnectorID?
+  /// The CRTCs of the current card that refused every mode.
+  var avoided: Set<CRTCID> = []
 
   /// Opens the cards in turn. Those that are not chosen are closed again, so that other programs can use them.
   /// `current` is the card in use: it stays open, and is kept if no other is better.
   func run(current: (any KMSDevice)?) -> Result<Found, DisplayProblem> {
     var mine: Result<Found, DisplayProblem>?
     if let current, isStillWanted(current) {
-      let result = look(at: current)
+      let result = look(at: current, isCurrent: true)
       // A good card that is already in use is kept. The other cards are not opened, because that may wake up their
       // hardware.
       if case .success(let found) = result, !found.card.isFirmwareFramebuffer { return result }
@@ -47,7 +51,8 @@ struct CardSearch {
       }
       drivers.append(device.driver)
       if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      switch device === current ? mine ?? look(at: device) : look(at: device) {
+      let isCurrent = device === current
+      switch isCurrent ? mine ?? look(at: device, isCurrent: true) : look(at: device, isCurrent: false) {
       case .failure(let other): note(other)
       case .success(let found):
         if penalty(found) < (best.map(penalty) ?? Int.max) { best = found }
@@ -63,7 +68,7 @@ struct CardSearch {
   }
 
   /// Becomes master of one card, reads its description and selects a pipe.
-  private func look(at device: any KMSDevice) -> Result<Found, DisplayProblem> {
+  private func look(at device: any KMSDevice, isCurrent: Bool) -> Result<Found, DisplayProblem> {
     do throws(SystemError) {
       // Only the master may probe connectors; other clients get the results of the last probe.
       var mastery: SystemError?
@@ -75,7 +80,10 @@ struct CardSearch {
           CommitFailure(mastery) == .cardGone
             ? .cardLost(path: device.path, mastery) : .cardBusy(path: device.path))
       }
-      return PipeSelection.select(on: card, preferences, remembered: remembered).map {
+      return PipeSelection.select(
+        on: card, preferences, remembered: remembered, current: isCurrent ? connector : nil,
+        avoided: isCurrent ? avoided : []
+      ).map {
         Found(device: device, card: card, choice: $0)
       }
     } catch {

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDRM
+import Glibc
 import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
     guard isAtomic, state.pipe.plane != nil else { return try commitLegacy(state, flags) }
-    if flags.contains(.modeset) { try commitModeset(state, flags) } else { try commitFlip(state, flags) }
+    if flags.contains(.modeset) { try commitModeset(state, flags) } else { try commitFlip(state) }
+    return !flags.contains(.modeset)
   }
 
   private func commitModeset(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
     var mode = state.timing.modeInfo
-    var blob: UInt32 = 0
-    let result = drmModeCreatePropertyBlob(fileDescriptor, &mode, MemoryLayout.size(ofValue: mode), &blob)
-    if result != 0 { throw failure("DRM_IOCTL_MODE_CREATEPROPBLOB", result) }
+    let blob = try withUnsafeBytes(of: &mode) { (bytes) throws(SystemError) in try calls.createBlob(bytes) }
     // The CRTC's state holds its own reference to the blob.
-    defer { _ = drmModeDestroyPropertyBlob(fileDescriptor, blob) }
-    request.setModeset(state, modeBlob: blob, leaveOthers: flags.contains(.leaveOthers))
+    defer { calls.destroyBlob(blob) }
+    request.setModeset(state, modeBlob: blob, flags)
     var kernelFlags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
     if flags.contains(.testOnly) { kernelFlags |= UInt32(DRM_MODE_ATOMIC_TEST_ONLY) }
-    try submit(kernelFlags, token: 0)
+    try calls.commit(request, flags: kernelFlags, token: 0)
   }
 
-  private func commitFlip(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+  private func commitFlip(_ state: PipeState) throws(SystemError) {
     let blob = damageBlob(state)
-    defer { if let blob { _ = drmModeDestroyPropertyBlob(fileDescriptor, blob) } }
+    defer { if let blob { calls.destroyBlob(blob) } }
     request.setFlip(state, damageBlob: blob)
-    if flags.contains(.testOnly) {
-      try submit(UInt32(DRM_MODE_ATOMIC_TEST_ONLY), token: 0)
-    } else {
-      try submit(UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), token: state.token)
-    }
+    try calls.commit(
+      request, flags: UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), token: state.token)
   }
 
   /// Nil if the plane does not support damage, and on failure, because damage is only a hint.
@@ -47,83 +44,79 @@ extension DRMDevice {
           y2: Int32(clamping: rect.maxY)))
     }
     guard !damageClips.isEmpty else { return nil }
-    var blob: UInt32 = 0
-    let size = damageClips.count * MemoryLayout<drm_mode_rect>.stride
-    return drmModeCreatePropertyBlob(fileDescriptor, damageClips, size, &blob) == 0 ? blob : nil
+    return damageClips.withUnsafeBytes { try? calls.createBlob($0) }
   }
 
-  /// The corresponding ioctl is DRM_IOCTL_MODE_ATOMIC.
-  private func submit(_ flags: UInt32, token: UInt64) throws(SystemError) {
-    let fd = fileDescriptor
-    let result = request.objects.withUnsafeBufferPointer { objects in
-      request.counts.withUnsafeBufferPointer { counts in
-        request.properties.withUnsafeBufferPointer { properties in
-          request.values.withUnsafeBufferPointer { values in
-            var atomic = drm_mode_atomic()
-            atomic.flags = flags
-            atomic.count_objs = UInt32(objects.count)
-            atomic.objs_ptr = UInt64(UInt(bitPattern: objects.baseAddress))
-            atomic.count_props_ptr = UInt64(UInt(bitPattern: counts.baseAddress))
-            atomic.props_ptr = UInt64(UInt(bitPattern: properties.baseAddress))
-            atomic.prop_values_ptr = UInt64(UInt(bitPattern: values.baseAddress))
-            atomic.user_data = token
-            return drmIoctl(fd, cdrm_ioctl_mode_atomic, &atomic)
-          }
-        }
+  /// Sets a mode with SetCrtc, or flips with PageFlip, each followed by the damage.
+  private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
+    if flags.contains(.testOnly) { return false }
+    let crtc = state.pipe.crtc.id.rawValue
+    if !flags.contains(.modeset), hasPageFlips {
+      do throws(SystemError) {
+        try calls.pageFlip(crtc, framebuffer: state.framebuffer.rawValue, token: state.token)
+        reportDamage(state.damage, state)
+        return true
+      } catch {
+        // A driver without page flips; SetCrtc with an unchanged mode only changes the framebuffer.
+        guard [ENOSYS, EOPNOTSUPP, ENOTTY].contains(error.errno.rawValue) else { throw error }
+        hasPageFlips = false
       }
     }
-    if result != 0 { throw SystemError("DRM_IOCTL_MODE_ATOMIC", path) }
-  }
-
-  /// The corresponding C functions are `drmModeSetCrtc` and `drmModePageFlip`, each with `drmModeDirtyFB`.
-  private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
-    if flags.contains(.testOnly) { return }
-    let crtc = state.pipe.crtc.id.rawValue
-    guard flags.contains(.modeset) else {
-      let token = UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: state.token))
-      let result = drmModePageFlip(
-        fileDescriptor, crtc, state.framebuffer.rawValue, UInt32(DRM_MODE_PAGE_FLIP_EVENT), token)
-      if result != 0 { throw failure("DRM_IOCTL_MODE_PAGE_FLIP", result) }
-      return reportDamage(state.damage, state)
+    if !flags.contains(.modeset) {
+      try calls.setCRTC(
+        crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
+        connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
+      reportDamage(state.damage, state)
+      return false
     }
-    if !flags.contains(.leaveOthers) { turnOffLegacy(state.pipe.otherCRTCs) }
-    _ = drmModeSetCursor(fileDescriptor, crtc, 0, 0, 0)
-    if state.pipe.connector.linkIsBad, let link = state.pipe.connector.properties["link-status"] {
-      _ = drmModeConnectorSetProperty(
-        fileDescriptor, state.pipe.connector.id.rawValue, link.id.rawValue, UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    if !flags.contains(.leaveOthers) {
+      turnOffLegacy(state.pipe.otherCRTCs)
+      for plane in state.pipe.otherPlanes { try? calls.hidePlane(plane.id.rawValue) }
     }
-    var mode = state.timing.modeInfo
-    var connector = state.pipe.connector.id.rawValue
-    let result = drmModeSetCrtc(
-      fileDescriptor, crtc, state.framebuffer.rawValue, 0, 0, &connector, 1, &mode)
-    if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+    try? calls.hideCursor(crtc)
+    if !flags.contains(.keepForeignState) {
+      if state.pipe.crtc.gammaSize > 0 { try? calls.resetGamma(crtc, size: state.pipe.crtc.gammaSize) }
+      for (property, value) in state.pipe.connector.foreignState {
+        try? calls.setConnectorProperty(state.pipe.connector.id.rawValue, property.id.rawValue, value)
+      }
+    }
+    try calls.setCRTC(
+      crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
+      connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
     reportDamage([], state)
+    return false
   }
 
-  /// Reports damage with `drmModeDirtyFB`. Does nothing on drivers with atomic commits: on these, `drmModeDirtyFB`
+  /// Reports damage with DRM_IOCTL_MODE_DIRTYFB. Does nothing on drivers with atomic commits: on these, that call
   /// is a separate commit that waits for the flip to complete.
   private func reportDamage(_ damage: [PixelRect], _ state: PipeState) {
     guard !isAtomic else { return }
-    let fd = fileDescriptor
-    dirtyReport.report(damage) { drmModeDirtyFB(fd, state.framebuffer.rawValue, $0, $1) }
+    dirtyReport.report(damage) { (clips, count) throws(SystemError) in
+      try calls.markDirty(state.framebuffer.rawValue, clips, count)
+    }
   }
 
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
     if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
       request.setOff(pipe, leaveOthers: leaveOthers)
-      return try submit(UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
+      return try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
     }
     if !leaveOthers { turnOffLegacy(pipe.otherCRTCs) }
-    let result = turnOffLegacy([pipe.crtc])
-    if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+    try calls.setCRTC(pipe.crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
   }
 
-  /// Switches the CRTCs off. Returns the error of the last call that failed, or 0.
-  @discardableResult
-  private func turnOffLegacy(_ crtcs: [CRTCDescription]) -> Int32 {
-    crtcs.reduce(0) { failure, crtc in
-      let result = drmModeSetCrtc(fileDescriptor, crtc.id.rawValue, 0, 0, 0, nil, 0, nil)
-      return result == 0 ? failure : result
+  func disable(_ pipe: Pipe) throws(SystemError) {
+    guard isAtomic, pipe.crtc.properties["ACTIVE"] != nil else {
+      return try calls.setCRTC(pipe.crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
+    }
+    request.setDisabled(pipe)
+    try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
+  }
+
+  /// Switches the CRTCs off, as far as the kernel allows it.
+  private func turnOffLegacy(_ crtcs: [CRTCDescription]) {
+    for crtc in crtcs {
+      try? calls.setCRTC(crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
     }
   }
 }

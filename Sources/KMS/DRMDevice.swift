@@ -5,95 +5,77 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// An open card node (`/dev/dri/card0`), accessed through libdrm.
+/// An open card node (`/dev/dri/card0`).
 final class DRMDevice: KMSDevice {
   let path: String
   let driver: String
   let isAtomic: Bool
   let hasMonotonicTimestamps: Bool
   let hasDumbBuffers: Bool
-  private let node: FileDescriptor
+  let calls: any DRMCalls
   /// Property names by ID. Objects share them, and each lookup is a system call.
   var propertyNames: [UInt32: String] = [:]
   /// Reused for each commit.
   var request = AtomicRequest()
   var damageClips: [drm_mode_rect] = []
   var dirtyReport = DirtyReport()
-  /// The buffer for reading events; `drm_read` returns only whole events.
-  let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
+  /// Whether the driver has legacy page flips; false after it has rejected one.
+  var hasPageFlips = true
+  /// The buffer for reading events; the kernel returns only whole events.
+  private let eventBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
-  var fileDescriptor: Int32 { node.rawValue }
+  var fileDescriptor: Int32 { calls.fileDescriptor }
 
-  /// Opens the node and enables universal planes and, if possible, atomic commits.
+  /// Enables universal planes and, if possible, atomic commits.
   ///
   /// Atomic commits are used only if events name their CRTC too, because atomic mode setting is not mature in
-  /// older kernels. Fails with EACCES if the user is not in the node's group.
-  init(opening path: String, allowAtomic: Bool = true) throws(SystemError) {
+  /// older kernels.
+  init(_ path: String, _ calls: any DRMCalls, allowAtomic: Bool = true) throws(SystemError) {
     self.path = path
-    // Non-blocking, so that reading events does not wait.
-    node = try FileDescriptor(opening: path, O_RDWR | O_NONBLOCK)
-    let fd = node.rawValue
-    guard let version = drmGetVersion(fd) else { throw SystemError("DRM_IOCTL_VERSION", path) }
-    driver = version.pointee.name.map { String(cString: $0) } ?? "unknown"
-    drmFreeVersion(version)
-    hasDumbBuffers = Self.capability(fd, UInt64(DRM_CAP_DUMB_BUFFER)) == 1
-    hasMonotonicTimestamps = Self.capability(fd, UInt64(DRM_CAP_TIMESTAMP_MONOTONIC)) == 1
+    self.calls = calls
+    driver = try calls.driverName()
+    // All kernels know this capability; an error means that something is wrong with the card.
+    hasDumbBuffers = try calls.capability(UInt64(DRM_CAP_DUMB_BUFFER)) == 1
+    hasMonotonicTimestamps = (try? calls.capability(UInt64(DRM_CAP_TIMESTAMP_MONOTONIC))) == 1
     // Without this capability the kernel hides the primary plane and its formats.
-    _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
+    try? calls.setClientCapability(UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     isAtomic =
-      allowAtomic && Self.capability(fd, UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT)) == 1
-      && drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+      allowAtomic && (try? calls.capability(UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT))) == 1
+      && (try? calls.setClientCapability(UInt64(DRM_CLIENT_CAP_ATOMIC), 1)) != nil
   }
 
   deinit { eventBuffer.deallocate() }
 
-  private static func capability(_ fd: Int32, _ name: UInt64) -> UInt64 {
-    var value: UInt64 = 0
-    return drmGetCap(fd, name, &value) == 0 ? value : 0
-  }
-
-  var isMaster: Bool { drmIsMaster(fileDescriptor) != 0 }
+  var isMaster: Bool { calls.isMaster }
 
   /// The first process to open a node without a master becomes its master. The corresponding C function is
   /// `drmSetMaster`.
   func becomeMaster() throws(SystemError) {
     if isMaster { return }
-    if drmSetMaster(fileDescriptor) != 0 { throw SystemError("DRM_IOCTL_SET_MASTER", path) }
+    try calls.setMaster()
   }
 
   /// The corresponding C function is `drmDropMaster`.
-  func dropMaster() { _ = drmDropMaster(fileDescriptor) }
-
-  /// Converts the result of a libdrm function, which is −errno.
-  func failure(_ operation: String, _ result: Int32) -> SystemError {
-    SystemError(operation, path, errno: Errno(rawValue: result == -1 ? errno : -result))
-  }
+  func dropMaster() { calls.dropMaster() }
 
   /// The corresponding C function is `drmModeSetCrtc`.
   func restore(_ saved: SavedCRTC) throws(SystemError) {
-    var mode = saved.timing.modeInfo
-    var connectors = saved.connectors.map(\.rawValue)
-    let result = drmModeSetCrtc(
-      fileDescriptor, saved.crtc.rawValue, saved.framebuffer.rawValue, saved.x, saved.y, &connectors,
-      Int32(connectors.count), &mode)
-    if result != 0 { throw failure("DRM_IOCTL_MODE_SETCRTC", result) }
+    try calls.setCRTC(
+      saved.crtc.rawValue, framebuffer: saved.framebuffer.rawValue, x: saved.x, y: saved.y,
+      connectors: saved.connectors.map(\.rawValue), timing: saved.timing)
   }
 
   /// Reads and parses pending events (drm.h: `struct drm_event`, `struct drm_event_vblank`). Skips events of
   /// other types by their length.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
     while true {
-      let count = read(fileDescriptor, eventBuffer.baseAddress, eventBuffer.count)
-      if count < 0 {
-        let error = Errno.current
-        if error.rawValue == EINTR { continue }
-        if error.rawValue == EAGAIN { return }
-        throw SystemError("read", path, errno: error)
-      }
-      if count == 0 { return }
+      let count = try calls.readEvents(into: eventBuffer)
+      guard count > 0 else { return }
       FlipEvent.parse(UnsafeRawBufferPointer(rebasing: eventBuffer[..<count]), body)
     }
   }
+
+  func waitForEvent(nanoseconds: Int64) -> Bool { calls.waitForEvent(nanoseconds: nanoseconds) }
 }
 
 extension FlipEvent {

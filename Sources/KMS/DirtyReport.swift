@@ -2,6 +2,7 @@
 
 import CDRM
 import Glibc
+import LinuxSystem
 import Raster
 
 /// Reports the changed part of a framebuffer with DRM_IOCTL_MODE_DIRTYFB, which legacy page flips do not
@@ -17,9 +18,9 @@ struct DirtyReport {
   private var clips: [drm_clip_rect] = []
 
   /// Reports `damage`, or the whole framebuffer if `damage` is empty or has too many rectangles for one call.
-  /// `call` gets the clips (nil: the whole framebuffer) and returns 0 or −errno.
+  /// `call` gets the clips; nil means the whole framebuffer.
   mutating func report(
-    _ damage: [PixelRect], by call: (UnsafeMutablePointer<drm_clip_rect>?, UInt32) -> Int32
+    _ damage: [PixelRect], by call: (UnsafeMutablePointer<DRMClip>?, UInt32) throws(SystemError) -> Void
   ) {
     guard isSupported else { return }
     clips.removeAll(keepingCapacity: true)
@@ -32,10 +33,13 @@ struct DirtyReport {
             y2: UInt16(clamping: rect.maxY)))
       }
     }
-    let result = clips.withUnsafeMutableBufferPointer { clips in
-      call(clips.isEmpty ? nil : clips.baseAddress, UInt32(clips.count))
+    do throws(SystemError) {
+      try clips.withUnsafeMutableBufferPointer { (clips) throws(SystemError) in
+        try call(clips.isEmpty ? nil : clips.baseAddress, UInt32(clips.count))
+      }
+    } catch {
+      // The next commit will handle any other error (not master, card removed).
+      if [ENOSYS, EINVAL, EOPNOTSUPP].contains(error.errno.rawValue) { isSupported = false }
     }
-    // The next commit will handle any other error (not master, card removed).
-    if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { isSupported = false }
   }
 }

@@ -27,19 +27,29 @@ protocol KMSDevice: AnyObject {
   /// Reads the card's complete description. Probes the connectors, which only the master may do.
   func describe() throws(SystemError) -> CardDescription
 
+  /// The connector's status as of the last probe; nil if the connector no longer exists.
+  func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status?
+
   /// Creates a dumb buffer, mapped for writing, with a framebuffer for it.
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer
   func destroyBuffer(_ buffer: ScanoutBuffer)
 
-  /// Applies `state`, or only checks whether that would succeed.
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError)
+  /// Applies `state`, or only checks whether that would succeed. Returns whether a flip event will follow.
+  @discardableResult
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool
 
   /// Switches the pipe's CRTC off and, unless `leaveOthers`, everything else too. Buffers and mode are kept.
   /// Waits for completion.
   func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError)
 
+  /// Switches the pipe off and takes it apart: no connector, mode or framebuffer. Waits for completion.
+  func disable(_ pipe: Pipe) throws(SystemError)
+
   /// Calls `body` for all flip events that have arrived; does not wait.
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError)
+
+  /// Waits for an event for at most `nanoseconds`. Returns whether there is one.
+  func waitForEvent(nanoseconds: Int64) -> Bool
 
   /// Restores a CRTC to its saved state.
   func restore(_ saved: SavedCRTC) throws(SystemError)
@@ -52,10 +62,13 @@ struct CommitFlags: OptionSet, Sendable {
   /// does nothing.
   static let testOnly = CommitFlags(rawValue: 1)
   /// Set the mode, the connector and the plane's position, and turn off everything else; waits for completion.
-  /// Without it the commit is a page flip, which returns at once and is followed by an event.
+  /// Without it the commit is a page flip, which returns at once and is followed by an event. Drivers without page
+  /// flips wait for completion then too.
   static let modeset = CommitFlags(rawValue: 2)
   /// With `modeset`: leave other connectors, CRTCs and planes alone.
   static let leaveOthers = CommitFlags(rawValue: 4)
+  /// With `modeset`: do not reset properties that another program has set (HDR, gamma).
+  static let keepForeignState = CommitFlags(rawValue: 8)
 }
 
 /// The state to set on a pipe.

@@ -19,6 +19,10 @@ struct KMSTimings: Hashable, Sendable {
   /// The interval between searches while there is no display. It is lengthened after about a minute if uevents
   /// report changes.
   var slowProbe: Int64 = 10_000_000_000
+  /// How long a mode that the kernel rejected is not tried again while another is shown.
+  var forgiveness: Int64 = 3_600_000_000_000
+  /// The interval between the first looks at a connected display without an EDID.
+  var quickLook: Int64 = 5_000_000_000
   /// How long to wait for a native driver before using the firmware's framebuffer.
   var firmwareGrace: Int64 = 8_000_000_000
   /// The delay between the first uevent of a burst and the search.
@@ -64,7 +68,7 @@ final class CardDirectory: CardSource {
   }
 
   func open(_ path: String) throws(SystemError) -> any KMSDevice {
-    try DRMDevice(opening: path, allowAtomic: allowAtomic)
+    try DRMDevice(path, LibDRM(opening: path), allowAtomic: allowAtomic)
   }
 }
 

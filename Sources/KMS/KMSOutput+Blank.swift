@@ -53,9 +53,9 @@ extension KMSOutput {
 
   private func switchOff(_ screen: Screen, _ device: any KMSDevice) throws(SystemError) {
     do throws(SystemError) {
-      try device.turnOff(screen.pipe, leaveOthers: screen.leavesOthers)
+      try device.turnOff(screen.pipe, leaveOthers: screen.flags.contains(.leaveOthers))
     } catch {
-      guard CommitFailure(error) == .refused, !screen.leavesOthers else { throw error }
+      guard CommitFailure(error) == .refused, !screen.flags.contains(.leaveOthers) else { throw error }
       try device.turnOff(screen.pipe, leaveOthers: true)
     }
   }

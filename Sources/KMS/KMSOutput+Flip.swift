@@ -20,14 +20,19 @@ extension KMSOutput {
   private func submit(_ frame: PixelBuffer? = nil) {
     guard let device, let screen, flight.isDrawn else { return }
     let state = screen.state(token: flight.nextToken())
-    var flags: CommitFlags = screen.needsModeset ? [.modeset] : []
-    if screen.needsModeset, screen.leavesOthers { flags.insert(.leaveOthers) }
-    do throws(SystemError) { try device.commit(state, flags) } catch {
+    let hasEvent: Bool
+    do throws(SystemError) {
+      hasEvent = try device.commit(state, screen.needsModeset ? screen.flags : [])
+    } catch {
       return commitFailed(error, on: screen, device)
     }
     let time = now
-    flight.wasQueued(at: time, isFlip: !screen.needsModeset)
-    guard screen.needsModeset else { return }
+    flight.wasQueued(at: time, isFlip: hasEvent)
+    if hasEvent { return }
+    guard screen.needsModeset else {
+      session?.timers.watchdog.disarm()
+      return act(on: flight.completed(token: flight.token, sequence: 0, time: nil, now: time))
+    }
     screen.needsModeset = false
     original?.isReplaced = true
     freeRetired()
@@ -83,6 +88,8 @@ extension KMSOutput {
     guard let screen else { return }
     screen.chain.flip()
     recovery.ladder.flipCompleted()
+    lifeCycle.frameWasShown()
+    checkConnector(screen)
     statistics.framesPresented += 1
     statistics.flipsMissed += UInt64(max(missed, 0))
     guard screen.isAnnounced else { return }
@@ -90,6 +97,16 @@ extension KMSOutput {
     flight.isChaining = true
     session?.handler(.presented(presentation))
     flight.isChaining = false
+  }
+
+  /// Looks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
+  /// no uevent, and flips to a display that is gone succeed.
+  private func checkConnector(_ screen: Screen) {
+    guard now >= recovery.nextCheck, let device else { return }
+    recovery.nextCheck = now + environment.timings.slowProbe
+    let status = try? device.currentStatus(of: screen.pipe.connector.id)
+    if status == .some(.some(screen.pipe.connector.status)) { return }
+    loop.defer { [weak self] in self?.handle(.changed) }
   }
 
   private func commitFailed(_ error: SystemError, on screen: Screen, _ device: any KMSDevice) {
@@ -103,10 +120,12 @@ extension KMSOutput {
     case .cardGone: cardGone(error)
     case .refused where !screen.needsModeset: climb("page flip refused: \(error)")
     case .tooMuch, .refused:
-      if CommitFailure(error) == .tooMuch {
-        rejectAllLike(screen.candidate, screen.pipe, error)
-      } else {
-        reject(screen.candidate, screen.pipe, error)
+      if !isFirstRefusal(screen.candidate, screen.pipe) {
+        if CommitFailure(error) == .tooMuch {
+          rejectAllLike(screen.candidate, screen.pipe, error)
+        } else {
+          reject(screen.candidate, screen.pipe, error)
+        }
       }
       dropFlight()
       screen.isLost = true

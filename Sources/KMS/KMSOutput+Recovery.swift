@@ -16,7 +16,12 @@ extension KMSOutput {
     screen.isLost = true
     switch recovery.ladder.flipWasLost() {
     case .modeset:
-      log.warning("\(connector): \(reason); setting the mode again")
+      log.warning("\(connector): \(reason); switching the display off and on")
+      // Only a change of ACTIVE makes the kernel enable the encoder again; the same mode alone is no modeset.
+      if (try? device?.turnOff(screen.pipe, leaveOthers: true)) != nil {
+        retireScreen()
+        freeRetired()
+      }
       handle(.changed)
     case .reopen:
       log.warning("\(connector): \(reason); reopening the card")
@@ -90,7 +95,7 @@ extension KMSOutput {
     if reason == .released { restoreOriginal(on: card.device) }
     retireScreen()
     freeRetired()
-    searches.rejected.removeAll()
+    searches.forgive()
     if reason != .reopening { original = nil }
     if reason != .gone { card.device.dropMaster() }
     self.card = nil

@@ -15,16 +15,37 @@ extension KMSOutput {
   /// Searches for a pipe. Switches to it if it differs from the current one or if the current one is lost.
   func search() {
     guard let session else { return }
+    if now >= searches.forgiving { searches.forgive() }
     let search = CardSearch(
       source: environment.cards, preferences: preferences,
       acceptsFirmware: now >= session.startTime + environment.timings.firmwareGrace,
-      remembered: searches.remembered)
+      remembered: device.flatMap { searches.remembered[$0.path] } ?? [:],
+      connector: screen?.pipe.connector.id,
+      avoided: searches.avoided)
     switch search.run(current: device) {
     case .success(let found): use(found)
     case .failure(let problem):
       if let device, isGone(device, problem) { closeCard(.gone) }
+      if case .noDisplay = problem { takeApart() }
       screen?.isLost = true
       handle(.failed(problem))
+    }
+  }
+
+  /// Switches the pipe of a display that is gone off, completely. Otherwise the kernel would see an unchanged mode when
+  /// the display is back, and would not enable the encoder.
+  private func takeApart() {
+    searches.forgive()
+    guard let device, let screen, !screen.isApart, device.isMaster else { return }
+    drain()
+    do throws(SystemError) {
+      try device.disable(screen.pipe)
+      screen.isApart = true
+      original?.isReplaced = true
+    } catch {
+      // The connector of a DisplayPort hub may no longer exist, and then cannot be named.
+      log.debug("\(screen.pipe.connector.name): \(error)")
+      if (try? device.turnOff(screen.pipe, leaveOthers: true)) != nil { screen.isApart = true }
     }
   }
 
@@ -39,23 +60,37 @@ extension KMSOutput {
     let pipe = found.choice.pipe
     for note in found.choice.notes where !searches.notes.contains(note) { log.warning(note) }
     searches.notes = found.choice.notes
-    let wanted = found.choice.candidates.first { !isRejected($0, pipe) }
-    if let screen, !screen.isLost, screen.pipe.usesSameObjects(as: pipe),
-      let wanted, screen.candidate.isSame(as: wanted), screen.matches(preferences),
-      !pipe.connector.linkIsBad
-    {
-      return
+    if searches.edids.updateValue(pipe.connector.edid, forKey: pipe.connector.id) != pipe.connector.edid {
+      searches.forgive()
     }
     switch makeScreen(found) {
-    case .success(let screen):
+    case .success(nil): lookAgainIfNeeded(pipe.connector)
+    case .success(let screen?):
       retireScreen()
       self.screen = screen
+      searches.looks = 0
+      recovery.nextCheck = now + environment.timings.slowProbe
       flight.begin(period: screen.period, now: now)
       handle(.found)
+      lookAgainIfNeeded(pipe.connector)
     case .failure(let problem):
       screen?.isLost = true
       handle(.failed(problem))
     }
+  }
+
+  /// Arms a search of the display that is shown, if it may have to be driven in another way later without an event.
+  private func lookAgainIfNeeded(_ connector: ConnectorDescription) {
+    guard lifeCycle.state == .showing else { return }
+    var delay = Int64.max
+    if connector.mayGetEDIDLater {
+      // A television that is waking up has no EDID for some seconds. One that never has costs a wakeup a minute.
+      delay = searches.looks < 12 ? environment.timings.quickLook : 6 * environment.timings.slowProbe
+      searches.looks += 1
+    }
+    if !lifeCycle.hasHotplugEvents { delay = min(delay, environment.timings.slowProbe) }
+    if searches.forgiving != .max { delay = min(delay, max(searches.forgiving - now, 0)) }
+    if delay != .max { session?.timers.probe.arm(inNanoseconds: delay) }
   }
 
   private func isGone(_ device: any KMSDevice, _ problem: DisplayProblem) -> Bool {
@@ -69,38 +104,66 @@ extension KMSOutput {
       self?.deviceReady(readiness)
     }
     card = OpenCard(device: device, watch: watch)
-    searches.rejected.removeAll()
+    searches.forgive()
     flight.cardWasOpened()
     if original?.path != device.path {
       original = OriginalPicture(path: device.path, crtcs: SavedCRTC.all(of: found.card))
     }
   }
 
-  /// Creates buffers for the first mode and format that the kernel accepts.
-  private func makeScreen(_ found: CardSearch.Found) -> Result<Screen, DisplayProblem> {
-    let pipe = found.choice.pipe
+  /// Whether the screen shows `candidate` on `pipe` as configured, and the kernel's state is what was set.
+  private func isShowing(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    guard let screen else { return false }
+    return !screen.isLost && screen.pipe.usesSameObjects(as: pipe) && screen.candidate.isSame(as: candidate)
+      && screen.matches(preferences) && !pipe.connector.linkIsBad
+  }
+
+  /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if that is what is shown.
+  private func makeScreen(_ found: CardSearch.Found) -> Result<Screen?, DisplayProblem> {
+    let (pipe, path) = (found.choice.pipe, found.device.path)
     for candidate in found.choice.candidates where !isRejected(candidate, pipe) {
+      if isShowing(candidate, pipe) { return .success(nil) }
       do throws(SystemError) {
-        let screen = try makeScreen(candidate, pipe, on: found.device)
+        let screen: Screen
+        do throws(SystemError) { screen = try makeScreen(candidate, pipe, on: found.device) } catch {
+          guard [.refused, .tooMuch].contains(CommitFailure(error)), isFirstRefusal(candidate, pipe) else {
+            throw error
+          }
+          screen = try makeScreen(candidate, pipe, on: found.device)
+        }
         if candidate != found.choice.candidates.first { reportFallback(candidate, pipe) }
-        if pipe.connector.hasEDID { searches.remembered[pipe.connector.name] = candidate.timing }
+        if pipe.connector.hasEDID {
+          searches.remembered[path, default: [:]][pipe.connector.name] = candidate.timing
+        }
         return .success(screen)
       } catch {
         switch CommitFailure(error) {
         case .cardGone:
-          let path = found.device.path
           closeCard(.gone)
           return .failure(.cardLost(path: path, error))
-        case .notMaster: return .failure(.cardBusy(path: found.device.path))
+        case .notMaster: return .failure(.cardBusy(path: path))
         case .busy, .tooMuch, .refused: reject(candidate, pipe, error)
         }
       }
     }
-    // The next search starts with the best candidate again, because the cause may be gone.
+    let error = searches.lastRefusal ?? SystemError("commit", path, errno: Errno(rawValue: EINVAL))
+    // The next search tries another CRTC, if there is one, with the best candidate.
     searches.rejected.removeAll()
-    let error =
-      searches.lastRefusal ?? SystemError("commit", found.device.path, errno: Errno(rawValue: EINVAL))
+    if searches.avoided.insert(pipe.crtc.id).inserted, hasOtherCRTC(found) {
+      loop.defer { [weak self] in self?.handle(.changed) }
+    } else {
+      // Everything was refused. The card is opened again for the next search.
+      searches.avoided.removeAll()
+      closeCard(.reopening)
+    }
     return .failure(.refused(connector: pipe.connector.name, error))
+  }
+
+  private func hasOtherCRTC(_ found: CardSearch.Found) -> Bool {
+    let name = found.choice.pipe.connector.name
+    let choice = PipeSelection.select(on: found.card, preferences, avoided: searches.avoided)
+    guard case .success(let other) = choice, other.pipe.connector.name == name else { return false }
+    return !searches.avoided.contains(other.pipe.crtc.id)
   }
 
   private func makeScreen(
@@ -113,26 +176,36 @@ extension KMSOutput {
       device.destroyBuffer(first)
       throw error
     }
-    var leavesOthers = false
     let state = PipeState(pipe: pipe, timing: candidate.timing, framebuffer: first.framebuffer)
     do throws(SystemError) {
-      do throws(SystemError) {
-        try device.commit(state, [.testOnly, .modeset])
-      } catch {
-        guard CommitFailure(error) == .refused else { throw error }
-        try device.commit(state, [.testOnly, .modeset, .leaveOthers])
-        leavesOthers = true
-      }
+      let flags = try acceptedFlags(state, on: device)
+      return Screen(pipe: pipe, candidate: candidate, flags: flags, buffers: (first, second), preferences)
     } catch {
-      // A busy card has not rejected the state; the first frame will show whether it works.
-      if CommitFailure(error) != .busy {
-        device.destroyBuffer(first)
-        device.destroyBuffer(second)
-        throw error
+      device.destroyBuffer(first)
+      device.destroyBuffer(second)
+      throw error
+    }
+  }
+
+  /// Returns the flags with which the kernel accepts the state: all else off and reset if possible.
+  private func acceptedFlags(_ state: PipeState, on device: any KMSDevice) throws(SystemError) -> CommitFlags
+  {
+    var refusal: SystemError?
+    for extra in [[], .leaveOthers, .keepForeignState, [.leaveOthers, .keepForeignState]] as [CommitFlags] {
+      let flags = extra.union(.modeset)
+      do throws(SystemError) {
+        try device.commit(state, flags.union(.testOnly))
+        return flags
+      } catch {
+        switch CommitFailure(error) {
+        // A busy card has not rejected the state; the first frame will show whether it works.
+        case .busy: return flags
+        case .refused: refusal = refusal ?? error
+        case .tooMuch, .notMaster, .cardGone: throw error
+        }
       }
     }
-    return Screen(
-      pipe: pipe, candidate: candidate, leavesOthers: leavesOthers, buffers: (first, second), preferences)
+    throw refusal ?? SystemError("commit", device.path, errno: Errno(rawValue: EINVAL))
   }
 
   /// Creates a buffer. If there is not enough memory for a third one, frees the old buffers first; the display
@@ -150,12 +223,23 @@ extension KMSOutput {
   }
 
   private func isRejected(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
-    searches.rejected.contains(SearchMemory.Rejection(connector: pipe.connector.id, candidate: candidate))
+    searches.rejected.contains(rejection(candidate, pipe))
+  }
+
+  private func rejection(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> SearchMemory.Rejection {
+    SearchMemory.Rejection(connector: pipe.connector.id, crtc: pipe.crtc.id, candidate: candidate)
+  }
+
+  /// Whether the kernel refuses the candidate for the first time. A refusal may be temporary, so it is believed only
+  /// the second time.
+  func isFirstRefusal(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    searches.refused.insert(rejection(candidate, pipe)).inserted
   }
 
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
-    searches.rejected.insert(SearchMemory.Rejection(connector: pipe.connector.id, candidate: candidate))
+    searches.rejected.insert(rejection(candidate, pipe))
     searches.lastRefusal = error
+    if searches.forgiving == .max { searches.forgiving = now + environment.timings.forgiveness }
     log.debug("\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
   }
 
@@ -171,7 +255,7 @@ extension KMSOutput {
           isMemory
           ? other.byteCount > candidate.byteCount / 4 * 3 : other.bandwidth > candidate.bandwidth / 10 * 9
         if isAlike {
-          searches.rejected.insert(SearchMemory.Rejection(connector: pipe.connector.id, candidate: other))
+          searches.rejected.insert(rejection(other, pipe))
         }
       }
     }

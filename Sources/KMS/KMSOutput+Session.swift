@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LinuxSystem
 
 extension KMSOutput {
@@ -25,12 +24,8 @@ extension KMSOutput {
     let end = now + environment.timings.drain
     var isDone = false
     let token = flight.token
-    while !isDone, now < end {
-      var descriptor = pollfd(fd: device.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      let left = Int32(clamping: (end - now) / 1_000_000 + 1)
-      let count = poll(&descriptor, 1, left)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0, descriptor.revents & Int16(POLLIN) != 0 else { return }
+    while !isDone {
+      guard device.waitForEvent(nanoseconds: end - now) else { return }
       do throws(SystemError) {
         try device.readEvents { if $0.token == token { isDone = true } }
       } catch { return }

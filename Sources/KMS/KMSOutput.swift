@@ -48,7 +48,7 @@ package final class KMSOutput: Output {
     self.log = log
     self.environment = environment
     lifeCycle = LifeCycle(slowProbe: environment.timings.slowProbe)
-    flight = FrameFlight(now: SystemClock.monotonic.now.totalNanoseconds)
+    flight = FrameFlight(now: loop.now)
   }
 
   /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
@@ -70,7 +70,7 @@ package final class KMSOutput: Output {
 
   var device: (any KMSDevice)? { card?.device }
 
-  var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+  var now: Int64 { loop.now }
 
   /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
   /// at intervals.
@@ -97,7 +97,7 @@ package final class KMSOutput: Output {
   package func apply(_ preferences: OutputPreferences) {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
-    searches.rejected.removeAll()
+    searches.forgive()
     loop.defer { [weak self] in self?.handle(.changed) }
   }
 
@@ -173,16 +173,35 @@ extension KMSOutput {
   struct SearchMemory {
     struct Rejection: Hashable {
       var connector: ConnectorID
+      var crtc: CRTCID
       var candidate: ScanoutCandidate
     }
 
     /// Modes and formats that the kernel rejected on this card.
     var rejected: Set<Rejection> = []
+    /// Modes and formats that the kernel refused at least once.
+    var refused: Set<Rejection> = []
+    /// The CRTCs that rejected every mode and format for the display.
+    var avoided: Set<CRTCID> = []
     var lastRefusal: SystemError?
+    /// The EDIDs of the displays that the rejections refer to.
+    var edids: [ConnectorID: [UInt8]] = [:]
+    /// When the rejections are dropped (CLOCK_MONOTONIC, nanoseconds), so that the best mode is tried again.
+    var forgiving = Int64.max
+    /// How often the display in use was searched again because it had no EDID.
+    var looks = 0
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// The mode that each display had when its EDID was last read, by connector name.
-    var remembered: [String: Timing] = [:]
+    /// The mode that each display had when its EDID was last read, by card and connector name.
+    var remembered: [String: [String: Timing]] = [:]
+
+    /// Drops all rejections: the display or the card is another one, or the reason may be gone.
+    mutating func forgive() {
+      rejected.removeAll()
+      refused.removeAll()
+      avoided.removeAll()
+      forgiving = .max
+    }
   }
 
   /// The card in use.
@@ -205,5 +224,7 @@ extension KMSOutput {
     var ladder = RecoveryLadder()
     /// How many consecutive attempts to switch the display off failed because the card was busy.
     var blankTries = 0
+    /// When the connector's status is read next (CLOCK_MONOTONIC, nanoseconds).
+    var nextCheck: Int64 = 0
   }
 }

@@ -57,11 +57,14 @@ struct LifeCycle: Equatable {
   /// The number of unsuccessful searches after which the interval becomes longer.
   static let maximumSlowProbes = 6
   /// The number of searches that retry a busy card quickly.
-  static let maximumBusyProbes = 40
+  static let maximumBusyProbes = 80
   /// The number of permission failures that are not reported. A new card belongs to root until udev has set its
   /// group; the first two seconds of failures are therefore ignored.
   static let maximumQuietDenials = 8
   static let denialProbe: Int64 = 250_000_000
+  /// The interval in nanoseconds, and the number, of searches after a failure that may be temporary.
+  static let quickProbe: Int64 = 1_000_000_000
+  static let maximumQuickProbes = 30
 
   init(slowProbe: Int64 = 10_000_000_000) { self.slowProbe = slowProbe }
 
@@ -84,18 +87,21 @@ struct LifeCycle: Equatable {
       // The hardware is changing, so more changes may follow soon, with or without events.
       failures = 0
       return [.search]
-    case (.searching, .probeDue), (.showing, .changed): return [.search]
+    case (.searching, .probeDue), (.showing, .changed), (.showing, .probeDue): return [.search]
     case (_, .found):
       state = .showing
       reported = []
       isAnnouncedLost = false
-      failures = 0
       denials = 0
       return [.stopProbing, .announceConnected]
     case (_, .failed(let problem, let retryAfter)): return fail(problem, retryAfter)
-    case (_, .start), (.showing, .probeDue), (_, .consoleBack): return []
+    case (_, .start), (_, .consoleBack): return []
     }
   }
+
+  /// Records that a frame is on the display: from now on a failure is a new one. A display that is found again and
+  /// again but never shows a frame is searched for less and less often.
+  mutating func frameWasShown() { failures = 0 }
 
   private mutating func fail(_ problem: DisplayProblem, _ retryAfter: Int64?) -> [Action] {
     state = .searching(problem)
@@ -121,13 +127,26 @@ struct LifeCycle: Equatable {
     case .permissionDenied where isQuiet: min(Self.denialProbe, slowProbe)
     // There is no event when the other program releases the card, which may be in milliseconds.
     case .cardBusy where failures <= Self.maximumBusyProbes:
-      min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 3_000_000_000)
+      min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 1_500_000_000)
     case .cardBusy: slowProbe
-    case .onlyFirmwareFramebuffer: min(1_000_000_000, slowProbe)
+    case .onlyFirmwareFramebuffer: min(Self.quickProbe, slowProbe)
     // The card may already be back under another number.
     case .cardLost where failures == 1: 0
     // With hotplug events, a display that stays off is searched for only once a minute.
-    default: hasHotplugEvents && failures > Self.maximumSlowProbes ? 6 * slowProbe : slowProbe
+    default:
+      problem.mayBeTemporary && failures <= Self.maximumQuickProbes
+        ? min(Self.quickProbe, slowProbe)
+        : hasHotplugEvents && failures > Self.maximumSlowProbes ? 6 * slowProbe : slowProbe
+    }
+  }
+}
+
+extension DisplayProblem {
+  /// Whether the problem may be one of the kernel's, and temporary, rather than that there is no display.
+  fileprivate var mayBeTemporary: Bool {
+    switch self {
+    case .cardLost, .refused, .noPipe, .noModes, .noScanout, .permissionDenied: true
+    default: false
     }
   }
 }

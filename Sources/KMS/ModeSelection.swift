@@ -9,7 +9,8 @@ enum ModeSelection {
   private static let rateTolerance = 600
 
   /// Returns the mode to set first, then less demanding ones: the same size at lower rates, then smaller sizes
-  /// in descending order. Empty if the connector offers no mode that the card can show.
+  /// in descending order; then more demanding ones in ascending order, and interlaced ones last. Empty if the
+  /// connector offers no mode that the card can show.
   static func order(
     _ offered: [Timing], active: Timing?, limit: PixelSize, _ preference: ModePreference
   ) -> (timings: [Timing], notes: [String]) {
@@ -28,7 +29,7 @@ enum ModeSelection {
       }
     }
     guard let best = first ?? automatic(usable, active: active) else { return ([], notes) }
-    return ([best] + lesser(usable, than: best), notes)
+    return ([best] + fallbacks(usable, for: best), notes)
   }
 
   /// The first of these that exists: `video=` from the kernel command line, the display's preferred mode, the
@@ -60,19 +61,25 @@ enum ModeSelection {
     return difference.overflow ? .max : Int(clamping: difference.partialValue.magnitude)
   }
 
-  private static func lesser(_ modes: [Timing], than best: Timing) -> [Timing] {
+  private static func fallbacks(_ modes: [Timing], for best: Timing) -> [Timing] {
     func area(_ timing: Timing) -> Int { timing.size.width * timing.size.height }
     func isLess(_ timing: Timing) -> Bool {
       timing.size == best.size
         ? timing.refreshMillihertz < best.refreshMillihertz : area(timing) < area(best)
     }
-    let progressive = modes.filter { !$0.isInterlaced && !$0.isDoubleScan && isLess($0) }
-    let ordered = progressive.sorted {
-      (area($1), $1.refreshMillihertz) < (area($0), $0.refreshMillihertz)
+    let ascending = modes.filter { !$0.isInterlaced && !$0.isDoubleScan }.sorted {
+      (area($0), $0.refreshMillihertz) < (area($1), $1.refreshMillihertz)
     }
+    let rest = modes.filter { $0.isInterlaced || $0.isDoubleScan }
     var result: [Timing] = []
-    for timing in ordered where !result.contains(where: { $0.displayMode == timing.displayMode }) {
-      result.append(timing)
+    for timing in ascending.reversed().filter(isLess) + ascending.filter({ !isLess($0) }) + rest
+    where !timing.isSameSignal(as: best) {
+      let isListed = result.contains {
+        $0.displayMode == timing.displayMode && $0.isInterlaced == timing.isInterlaced
+      }
+      if !isListed, timing.displayMode != best.displayMode || timing.isInterlaced != best.isInterlaced {
+        result.append(timing)
+      }
     }
     return result
   }

@@ -47,17 +47,21 @@ struct PipeChoice: Equatable, Sendable {
 /// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
 /// and the preferences, returns a pipe or the reason why there is none.
 enum PipeSelection {
-  /// - Parameter remembered: the mode that each display had when its EDID was last read, by connector name.
+  /// - Parameters:
+  ///   - remembered: the mode that each display had when its EDID was last read, by connector name.
+  ///   - current: the connector in use, which is kept as long as its display is connected.
+  ///   - avoided: the CRTCs that refused every mode; they are used only if there is no other.
   static func select(
-    on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:]
+    on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:],
+    current: ConnectorID? = nil, avoided: Set<CRTCID> = []
   ) -> Result<PipeChoice, DisplayProblem> {
-    switch connectors(of: card, preferences) {
+    switch connectors(of: card, preferences, current) {
     case .failure(let problem): return .failure(problem)
     case .success(let connectors):
       var problem: DisplayProblem?
       // Try the next connector if one cannot be driven.
       for connector in connectors {
-        switch choice(for: recalling(remembered, connector), on: card, preferences) {
+        switch choice(for: recalling(remembered, connector), on: card, preferences, avoided) {
         case .success(let choice): return .success(choice)
         case .failure(let other): if (problem?.rank ?? -1) < other.rank { problem = other }
         }
@@ -82,7 +86,7 @@ enum PipeSelection {
 
   /// Returns the connectors with a display, best first.
   private static func connectors(
-    of card: CardDescription, _ preferences: OutputPreferences
+    of card: CardDescription, _ preferences: OutputPreferences, _ current: ConnectorID?
   ) -> Result<[ConnectorDescription], DisplayProblem> {
     let real = card.connectors.filter { !$0.isWriteback }
     if let name = preferences.wantedConnector {
@@ -97,16 +101,18 @@ enum PipeSelection {
     guard !desktop.isEmpty else { return .failure(.noDisplay(connectors: real.map(\.name))) }
     // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those
     // last.
+    let kept = desktop.filter { $0.id == current && $0.status == .connected }
     return .success(
-      desktop.filter { $0.status == .connected && !$0.isAnalogueTV }
+      kept + desktop.filter { $0.status == .connected && !$0.isAnalogueTV }
         + desktop.filter { $0.status == .connected && $0.isAnalogueTV }
         + desktop.filter { $0.status == .unknown })
   }
 
   private static func choice(
-    for connector: ConnectorDescription, on card: CardDescription, _ preferences: OutputPreferences
+    for connector: ConnectorDescription, on card: CardDescription, _ preferences: OutputPreferences,
+    _ avoided: Set<CRTCID>
   ) -> Result<PipeChoice, DisplayProblem> {
-    guard let index = crtcIndex(for: connector, on: card) else {
+    guard let index = crtcIndex(for: connector, on: card, avoided) else {
       return .failure(.noPipe(connector: connector.name))
     }
     let crtc = card.crtcs[index]
@@ -137,13 +143,17 @@ enum PipeSelection {
 
   /// The CRTC that already drives the connector, if it fits (which avoids flicker at boot); otherwise one that
   /// is idle; otherwise any that fits.
-  private static func crtcIndex(for connector: ConnectorDescription, on card: CardDescription) -> Int? {
+  private static func crtcIndex(
+    for connector: ConnectorDescription, on card: CardDescription, _ avoided: Set<CRTCID>
+  ) -> Int? {
     let encoders = connector.encoders.compactMap { card.encoder($0) }
     guard let first = encoders.first else { return nil }
     // The kernel chooses the encoder, so only a CRTC that fits all of them is sure to work.
     var mask = encoders.reduce(UInt32.max) { $0 & $1.possibleCRTCs }
     if mask == 0 { mask = (card.encoder(connector.encoder) ?? first).possibleCRTCs }
-    let fitting = card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }
+    let possible = card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }
+    let others = possible.filter { !avoided.contains(card.crtcs[$0].id) }
+    let fitting = others.isEmpty ? possible : others
 
     if let current = card.crtc(driving: connector),
       let index = fitting.first(where: { card.crtcs[$0].id == current })

@@ -7,8 +7,8 @@ import Raster
 final class Screen {
   let pipe: Pipe
   let candidate: ScanoutCandidate
-  /// Whether other objects must stay on because the kernel refused to turn them off.
-  let leavesOthers: Bool
+  /// The flags with which the kernel accepted the modeset.
+  let flags: CommitFlags
   let rotation: Rotation
   let dithering: PixelBuffer.Dithering
   var chain: SwapChain
@@ -19,17 +19,19 @@ final class Screen {
   var isAnnounced = false
   /// Whether the kernel's state may differ from what was set; a new screen must then be created.
   var isLost = false
+  /// Whether the pipe was switched off and taken apart because the display is gone.
+  var isApart = false
   /// The mode's frame period in nanoseconds.
   let period: Int64
 
   /// Creates a screen with new buffers. Frames are rotated and dithered as configured in `preferences`.
   init(
-    pipe: Pipe, candidate: ScanoutCandidate, leavesOthers: Bool, buffers: (ScanoutBuffer, ScanoutBuffer),
+    pipe: Pipe, candidate: ScanoutCandidate, flags: CommitFlags, buffers: (ScanoutBuffer, ScanoutBuffer),
     _ preferences: OutputPreferences
   ) {
     self.pipe = pipe
     self.candidate = candidate
-    self.leavesOthers = leavesOthers
+    self.flags = flags
     rotation = preferences.rotation
     dithering = preferences.dithering(for: candidate.format)
     chain = SwapChain(buffers.0, buffers.1, rotation: rotation, dithering: dithering)

@@ -31,16 +31,26 @@ struct Timing: Hashable, Sendable {
   /// Whether the mode comes from the kernel command line's `video=`.
   var isUserDefined: Bool { type & UInt32(DRM_MODE_TYPE_USERDEF) != 0 }
 
+  /// Rates below this are not real: the kernel's `DRM_SIMPLE_MODE`, which drivers of SPI panels use, sets a pixel
+  /// clock of 1 kHz.
+  private static let lowestMillihertz = 10_000
+
   /// Vblanks per second × 1000, computed like the kernel's `drm_mode_vrefresh`. For an interlaced mode it
-  /// counts fields, not frames.
+  /// counts fields, not frames. 60,000 if the mode has no plausible rate.
   var refreshMillihertz: Int {
+    let rate = computedMillihertz
+    if rate >= Self.lowestMillihertz { return rate }
+    let named = Int(vRefresh) * 1000
+    return named >= Self.lowestMillihertz ? named : 60_000
+  }
+
+  private var computedMillihertz: Int {
     var numerator = Int(clockKilohertz) * 1_000_000
     var denominator = Int(hTotal) * Int(vTotal)
     if isInterlaced { numerator *= 2 }
     if isDoubleScan { denominator *= 2 }
     if vScan > 1 { denominator *= Int(vScan) }
-    guard denominator > 0, numerator > 0 else { return max(Int(vRefresh), 1) * 1000 }
-    return max((numerator + denominator / 2) / denominator, 1)
+    return denominator > 0 ? (numerator + denominator / 2) / denominator : 0
   }
 
   /// The mode for display to users: a rate within 0.01 Hz of a whole number is rounded to it, because a card can

@@ -86,8 +86,15 @@ package final class EventLoop {
   /// How often the loop woke from sleep since the start.
   package private(set) var wakeups: UInt64 = 0
 
+  /// The loop's simulated time, for tests; nil for real time.
+  package let virtualTime: VirtualTime?
+
+  /// The current time of the loop's monotonic timers, in nanoseconds of CLOCK_MONOTONIC.
+  package var now: Int64 { virtualTime?.now ?? SystemClock.monotonic.now.totalNanoseconds }
+
   /// The corresponding C function is `epoll_create1`.
-  package init() throws(SystemError) {
+  package init(virtualTime: VirtualTime? = nil) throws(SystemError) {
+    self.virtualTime = virtualTime
     epoll = FileDescriptor(
       owning: try retryingInterrupts("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
     events = .allocate(capacity: Self.capacity)
@@ -154,7 +161,8 @@ package final class EventLoop {
     precondition(!isTurning, "EventLoop.turn from inside a handler")
     isTurning = true
     defer { isTurning = false }
-    let timeout = deferred.isEmpty && idle.isEmpty ? timeoutMilliseconds : 0
+    let sleeps = deferred.isEmpty && idle.isEmpty
+    let timeout = sleeps && virtualTime == nil ? timeoutMilliseconds : 0
     var count = Int(epoll_wait(epoll.rawValue, events, Int32(Self.capacity), timeout))
     if count < 0 {
       let error = Errno.current
@@ -162,6 +170,7 @@ package final class EventLoop {
       count = 0
     }
     if timeout != 0 { wakeups += 1 }
+    if count == 0, sleeps { virtualTime?.advance(byAtMost: timeoutMilliseconds) }
     for index in 0..<count {
       let event = events[index]
       // A handler may have ended a watch whose event comes later in this turn, so the handler is looked up each

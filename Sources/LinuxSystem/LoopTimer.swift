@@ -17,8 +17,10 @@ package final class LoopTimer {
   package var handler: (Outcome) -> Void
 
   private let clock: SystemClock
-  /// Owns the timer's descriptor; nil after `cancel()`.
+  /// Owns the timer's descriptor; nil after `cancel()` and in simulated time.
   private var watch: EventLoop.Watch?
+  /// The loop's simulated time, which then replaces the kernel's timer.
+  private let virtualTime: VirtualTime?
   private var stepPending = false
   /// The time for which the timer is armed; nil while it is not armed.
   package private(set) var deadline: ClockTime?
@@ -29,6 +31,8 @@ package final class LoopTimer {
   ) throws(SystemError) {
     self.clock = clock
     self.handler = handler
+    virtualTime = clock == .monotonic ? loop.virtualTime : nil
+    if virtualTime != nil { return }
     let descriptor = FileDescriptor(
       owning: try retryingInterrupts("timerfd_create") {
         timerfd_create(clock.id, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -43,6 +47,10 @@ package final class LoopTimer {
   /// Arms the timer; a time in the past fires on the next turn. The corresponding C function is
   /// `timerfd_settime`. If it fails with ECANCELED, it has armed the timer nevertheless (timerfd_create(2)).
   package func arm(at time: ClockTime) {
+    if let virtualTime {
+      deadline = time
+      return virtualTime.arm(self, at: time.totalNanoseconds)
+    }
     guard watch != nil else { return }
     deadline = time
     // A zero it_value disarms, so the earliest time that can be armed is 1 ns.
@@ -53,19 +61,30 @@ package final class LoopTimer {
 
   /// Arms the timer for `delay` nanoseconds from now, at least 0, on its own clock.
   package func arm(inNanoseconds delay: Int64) {
-    arm(at: ClockTime(totalNanoseconds: clock.now.totalNanoseconds + max(delay, 0)))
+    let now = virtualTime?.now ?? clock.now.totalNanoseconds
+    arm(at: ClockTime(totalNanoseconds: now + max(delay, 0)))
   }
 
   package func disarm() {
     guard deadline != nil else { return }
     deadline = nil
     stepPending = false
+    virtualTime?.disarm(self)
     set(nil)
+  }
+
+  deinit { virtualTime?.disarm(self) }
+
+  /// Handles the expiry in simulated time.
+  func expireVirtually() {
+    deadline = nil
+    handler(.expired)
   }
 
   /// Ends the timer permanently.
   package func cancel() {
     watch = nil
+    virtualTime?.disarm(self)
     deadline = nil
     handler = { _ in }
   }

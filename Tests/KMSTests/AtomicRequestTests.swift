@@ -68,7 +68,7 @@ struct AtomicRequestTests {
     card.planes[1].properties["rotation"]?.value = 4
     card.planes[1].properties["alpha"]?.value = 0xffff
     var request = AtomicRequest()
-    request.setModeset(try state(card), modeBlob: 55, leaveOthers: false)
+    request.setModeset(try state(card), modeBlob: 55, [.modeset])
     #expect(request.objects == [72, 73, 42, 62, 32, 61, 71] as [UInt32])
     let all = rows(request)
     let expected: [[UInt64]] = [
@@ -78,7 +78,7 @@ struct AtomicRequestTests {
       [71, 308, 1920], [71, 309, 1080], [71, 310, 1],
     ]
     #expect(all == expected)
-    request.setModeset(try state(card), modeBlob: 55, leaveOthers: true)
+    request.setModeset(try state(card), modeBlob: 55, [.modeset, .leaveOthers])
     #expect(rows(request) == Array(expected.dropFirst(7)))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import Raster
 import Testing
 
@@ -15,14 +16,16 @@ struct DirtyReportTests {
   }
 
   private func send(_ report: inout DirtyReport, _ damage: [PixelRect], _ driver: Driver) {
-    report.report(damage) { clips, count in
+    report.report(damage) { (clips, count) throws(SystemError) in
       driver.calls.append(
         clips.map { clips in
           (0..<Int(count)).map {
             [Int(clips[$0].x1), Int(clips[$0].y1), Int(clips[$0].x2), Int(clips[$0].y2)]
           }
         })
-      return driver.result
+      if driver.result != 0 {
+        throw SystemError("DRM_IOCTL_MODE_DIRTYFB", errno: Errno(rawValue: driver.result))
+      }
     }
   }
 
@@ -48,7 +51,7 @@ struct DirtyReportTests {
   func unwelcome(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
-    driver.result = -code
+    driver.result = code
     for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 1)
     #expect(!report.isSupported)
@@ -58,7 +61,7 @@ struct DirtyReportTests {
   func passing(code: Int32) {
     var report = DirtyReport()
     let driver = Driver()
-    driver.result = -code
+    driver.result = code
     for _ in 0..<5 { send(&report, [], driver) }
     #expect(driver.calls.count == 5)
     #expect(report.isSupported)

@@ -23,7 +23,7 @@ struct LifeCycleTests {
   func ordinary() {
     let wrong = failures([
       (.changed, []), (.start, [.search]), (.start, []), (.found, [.stopProbing, .announceConnected]),
-      (.changed, [.search]), (.probeDue, []),
+      (.changed, [.search]), (.probeDue, [.search]),
       (.failed(noDisplay), [.report(noDisplay), .announceDisconnected(noDisplay), .probe(after: 100)]),
       (.probeDue, [.search]), (.failed(noDisplay), [.probe(after: 100)]), (.changed, [.search]),
       (.found, [.stopProbing, .announceConnected]), (.stop, [.stopProbing, .giveBack]), (.stop, []),
@@ -52,7 +52,7 @@ struct LifeCycleTests {
     for _ in 0..<7 {
       for case .probe(let delay) in cycle.handle(.failed(busy)) { delays.append(delay / 1_000_000) }
     }
-    #expect(delays == [250, 500, 1000, 2000, 3000, 3000, 3000])
+    #expect(delays == [250, 500, 1000, 1500, 1500, 1500, 1500])
   }
 
   @Test("After the first loss of a card the search starts at once")
@@ -91,10 +91,27 @@ struct LifeCycleTests {
   func busyForLong() {
     var cycle = LifeCycle()
     _ = cycle.handle(.start)
-    let waits = delays(busy, &cycle, count: 43).map { $0 / 1_000_000 }
-    #expect(waits.prefix(6) == [250, 500, 1000, 2000, 3000, 3000])
-    #expect(waits[5..<40].allSatisfy { $0 == 3000 })
-    #expect(waits[40...] == [10_000, 10_000, 10_000])
+    let waits = delays(busy, &cycle, count: 83).map { $0 / 1_000_000 }
+    #expect(waits.prefix(6) == [250, 500, 1000, 1500, 1500, 1500])
+    #expect(waits[5..<80].allSatisfy { $0 == 1500 })
+    #expect(waits[80...] == [10_000, 10_000, 10_000])
+  }
+
+  @Test("A display that is found again and again but never shows a frame is searched for less often")
+  func foundInVain() {
+    var cycle = LifeCycle()
+    _ = cycle.handle(.start)
+    let lost = DisplayProblem.cardLost(path: "/dev/dri/card0", SystemError("x", errno: Errno(rawValue: 19)))
+    var waits: [Int64] = []
+    for _ in 0..<34 {
+      _ = cycle.handle(.found)
+      for case .probe(let delay) in cycle.handle(.failed(lost)) { waits.append(delay / 1_000_000) }
+    }
+    #expect(waits.prefix(3) == [0, 1000, 1000])
+    #expect(waits[30...].allSatisfy { $0 == 60_000 })
+    _ = cycle.handle(.found)
+    cycle.frameWasShown()
+    #expect(cycle.handle(.failed(lost)).last == .probe(after: 0))
   }
 
   @Test("Nothing is searched for while another terminal is active; the search starts after the switch back")
@@ -138,10 +155,11 @@ struct LifeCycleTests {
     let (looks, nanoseconds) = denials()
     #expect(looks == 9)
     #expect(nanoseconds == 2_000_000_000)
-    // The problem is reported once, and the search is repeated at the usual interval.
-    #expect(cycle.handle(.failed(denied)) == [.probe(after: 60_000_000_000)])
+    // The problem is reported once, and the search is repeated every second for a while.
+    #expect(cycle.handle(.failed(denied)) == [.probe(after: 1_000_000_000)])
     // The card was found in between, so the next card that is plugged in has its own two seconds.
     #expect(cycle.handle(.found) == [.stopProbing, .announceConnected])
+    cycle.frameWasShown()
     let lost = DisplayProblem.cardLost(path: "/dev/dri/card0", SystemError("x", errno: Errno(rawValue: 19)))
     #expect(cycle.handle(.failed(lost)) == [.report(lost), .announceDisconnected(lost), .probe(after: 0)])
     #expect(cycle.handle(.failed(denied)) == [.probe(after: 250_000_000)])

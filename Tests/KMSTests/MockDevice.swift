@@ -71,6 +71,7 @@ final class MockDevice: KMSDevice {
   /// The numbers of the vblanks at which frames were shown.
   private(set) var sequences: [UInt32] = []
   private var vblank: LoopTimer?
+  private var loop: EventLoop?
   private var awaited: FlipEvent?
   var calls: [String] = []
 
@@ -89,6 +90,7 @@ final class MockDevice: KMSDevice {
 
   /// Creates the vblank timer on `loop`.
   func attach(to loop: EventLoop) throws {
+    self.loop = loop
     vblank = try LoopTimer(.monotonic, on: loop) { [weak self] _ in
       guard let self, let event = self.awaited else { return }
       self.awaited = nil
@@ -144,10 +146,16 @@ final class MockDevice: KMSDevice {
     calls.append("destroy buffer")
   }
 
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+  func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status? {
+    if isGone { throw failure(ENODEV) }
+    return card.connectors.first { $0.id == connector }?.status
+  }
+
+  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
     if flags.contains(.testOnly) {
       tests.append(flags)
-      return try next(&testResults)
+      try next(&testResults)
+      return false
     }
     commits.append(
       Commit(
@@ -158,21 +166,25 @@ final class MockDevice: KMSDevice {
     if !isMaster, !isGone { throw failure(EACCES) }
     try next(&commitResults)
     shown = state.framebuffer
-    if !flags.contains(.modeset) { return complete(state.token) }
-    guard clearsMemory else { return }
+    if !flags.contains(.modeset) {
+      complete(state.token)
+      return true
+    }
+    guard clearsMemory else { return false }
     for buffer in buffers.values {
       for y in 0..<buffer.pixels.height {
         memset(buffer.pixels.row(y), 0, buffer.pixels.width * buffer.pixels.format.bytesPerPixel)
       }
     }
+    return false
   }
 
   private func complete(_ token: UInt64) {
     switch completion {
     case .never: return
-    case .noVBlanks: arrived.append(FlipEvent(token: token, sequence: 0, time: Self.now))
+    case .noVBlanks: arrived.append(FlipEvent(token: token, sequence: 0, time: now))
     case .vblanks:
-      let number = Self.now / period + 1
+      let number = now / period + 1
       awaited = FlipEvent(
         token: token, sequence: UInt32(truncatingIfNeeded: number), time: number * period)
       vblank?.arm(at: ClockTime(totalNanoseconds: number * period))
@@ -190,7 +202,7 @@ final class MockDevice: KMSDevice {
 
   /// Queues an event of a flip that was dropped long ago.
   func deliverStrayEvent() {
-    arrived.append(FlipEvent(token: 999_999, sequence: 1, time: Self.now))
+    arrived.append(FlipEvent(token: 999_999, sequence: 1, time: now))
     ring()
   }
 
@@ -203,6 +215,26 @@ final class MockDevice: KMSDevice {
     try next(&offResults)
     turnedOff.append(leaveOthers)
     shown = nil
+  }
+
+  func disable(_ pipe: Pipe) throws(SystemError) {
+    if !isMaster, !isGone { throw failure(EACCES) }
+    try next(&offResults)
+    calls.append("disable")
+    shown = nil
+  }
+
+  func waitForEvent(nanoseconds: Int64) -> Bool {
+    guard arrived.isEmpty else { return true }
+    if let event = awaited, event.time <= now + nanoseconds {
+      loop?.virtualTime?.pass(event.time - now)
+      awaited = nil
+      vblank?.disarm()
+      arrived.append(event)
+      return true
+    }
+    loop?.virtualTime?.pass(nanoseconds)
+    return false
   }
 
   func readEvents(_ body: (FlipEvent) -> Void) throws(SystemError) {
@@ -221,5 +253,5 @@ final class MockDevice: KMSDevice {
     restored.append(saved)
   }
 
-  static var now: Int64 { SystemClock.monotonic.now.totalNanoseconds }
+  private var now: Int64 { loop?.now ?? 0 }
 }

@@ -71,7 +71,7 @@ struct ModeSelectionTests {
       ])
   }
 
-  @Test("Fallbacks are lower rates first, then smaller sizes in descending order, never interlaced")
+  @Test("Fallbacks are lower rates first, then smaller sizes, then larger ones, then interlaced")
   func fallbacks() {
     let modes = [
       Hardware.mode(1280, 720), Hardware.mode(1920, 1080, 50_000), Hardware.mode(3840, 2160, 30_000),
@@ -82,7 +82,8 @@ struct ModeSelectionTests {
     let order = ModeSelection.order(modes, active: nil, limit: limit, .auto)
     #expect(
       names(order) == [
-        "1920x1080@60", "1920x1080@50", "1920x1080@24", "1280x720@60", "640x480@60",
+        "1920x1080@60", "1920x1080@50", "1920x1080@24", "1280x720@60", "640x480@60", "3840x2160@30",
+        "1920x1080@60i",
       ])
   }
 

@@ -26,7 +26,7 @@ final class Rig {
   )
     throws
   {
-    loop = try EventLoop()
+    loop = try EventLoop(virtualTime: VirtualTime())
     for (index, card) in descriptions.enumerated() {
       cards.devices.append(try MockDevice(path: "/dev/dri/card\(index)", card: card, isAtomic: atomic))
     }
@@ -64,9 +64,9 @@ final class Rig {
 
   /// Runs the loop until `condition` is true; returns false if it does not become true within seconds.
   func run(until condition: () -> Bool) throws -> Bool {
-    let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
+    let end = loop.now + 10_000_000_000
     while !condition() {
-      if SystemClock.monotonic.now.totalNanoseconds > end { return false }
+      if loop.now > end { return false }
       try loop.turn(timeoutMilliseconds: 100)
     }
     return true
@@ -74,8 +74,8 @@ final class Rig {
 
   /// Runs the loop for a while in which nothing needs to happen.
   func settle(milliseconds: Int64 = 30) throws {
-    let end = SystemClock.monotonic.now.totalNanoseconds + milliseconds * 1_000_000
-    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 5) }
+    let end = loop.now + milliseconds * 1_000_000
+    while loop.now < end { try loop.turn(timeoutMilliseconds: 5) }
   }
 
   /// Starts the output and presents the first frame.

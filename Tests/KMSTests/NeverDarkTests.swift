@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Glibc
+import LinuxSystem
+import Raster
+import Testing
+
+@testable import KMS
+
+/// What happens to displays and cards in use, on the simulated kernel.
+@Suite("Displays that come, go and fail")
+struct NeverDarkTests {
+  @Test("The picture is there at once, each second; nothing is left at the end", arguments: [true, false])
+  func ordinary(isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic)
+    try wall.start()
+    try wall.run(seconds: 1)
+    wall.measure()
+    try wall.run(seconds: 10)
+    #expect(wall.isRight)
+    #expect(wall.longestDark == 0)
+    #expect(wall.card.modesets == 1)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "A cable that is pulled and replaced: the encoder is enabled again", arguments: [true, false],
+    [0.2, 3, 100])
+  func cable(isAtomic: Bool, away: Double) throws {
+    let wall = try Wall(atomic: isAtomic)
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.unplug()
+    wall.uevent()
+    try wall.run(seconds: away)
+    wall.card.plug()
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 10)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 2_000_000_000)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "Flips that stop completing: the encoder is switched off and on, not only set again",
+    arguments: [true, false])
+  func hangingFlips(isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic)
+    try wall.start()
+    try wall.run(seconds: 3)
+    let modesets = wall.card.modesets
+    wall.card.hang()
+    // The kernel itself waits ten seconds for the flip that hangs.
+    try wall.run(seconds: 14)
+    wall.measure()
+    try wall.run(seconds: 10)
+    #expect(wall.card.modesets > modesets)
+    #expect(wall.isRight)
+    #expect(wall.longestDark == 0)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "A display that is unplugged without an event is noticed at the next frame", arguments: [true, false])
+  func noEvent(isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic)
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.unplug()
+    try wall.run(seconds: 12)
+    #expect(wall.losses.count == 1)
+    wall.card.plug()
+    try wall.run(seconds: 12)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A driver without page flips: every frame is set")
+  func noPageFlip() throws {
+    let wall = try Wall(atomic: false)
+    wall.card.fault = SimulatedCard.Fault(call: "MODE_PAGE_FLIP", errno: ENOSYS)
+    try wall.start()
+    try wall.run(seconds: 1)
+    wall.measure()
+    try wall.run(seconds: 10)
+    #expect(wall.longestDark == 0)
+    #expect(wall.losses.isEmpty)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A second display does not take the picture away from the first")
+  func secondDisplay() throws {
+    let wall = try Wall(names: ["HDMI-A-1", "HDMI-A-2"])
+    wall.card.unplug("HDMI-A-1")
+    wall.name = "HDMI-A-2"
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    wall.card.plug("HDMI-A-1")
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 5)
+    #expect(wall.isRight)
+    #expect(wall.longestDark == 0)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A refused mode is tried again after the display was away")
+  func forgiven() throws {
+    let wall = try Wall()
+    wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 48, height: 32))
+    wall.card.refusedSizes = []
+    wall.card.unplug()
+    wall.uevent()
+    try wall.run(seconds: 1)
+    wall.card.plug()
+    wall.uevent()
+    try wall.run(seconds: 5)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A refused mode is tried again for another display on the same connector")
+  func otherDisplay() throws {
+    let wall = try Wall()
+    wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.refusedSizes = []
+    wall.card.plug(edid: 900)
+    wall.uevent()
+    try wall.run(seconds: 5)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A refused mode is tried again in time")
+  func inTime() throws {
+    let wall = try Wall()
+    wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.refusedSizes = []
+    try wall.run(seconds: 3700)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("The smallest mode, configured and refused: a larger one is used")
+  func upward() throws {
+    let small = PixelSize(width: 32, height: 24)
+    let wall = try Wall(preferences: OutputPreferences(mode: .size(small, refreshMillihertz: nil)))
+    wall.card.refusedSizes = [small]
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A CRTC that refuses every mode: another is used")
+  func otherCRTC() throws {
+    let wall = try Wall(extraCRTCs: 1)
+    wall.card.refusedCRTCs = [60]
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A display that had no EDID at first gets its own mode later, without an event")
+  func sleepingTelevision() throws {
+    let wall = try Wall()
+    wall.card.plug(edid: 0, modes: [Hardware.mode(48, 32)])
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 48, height: 32))
+    wall.card.plug(edid: 7, modes: Wall.modes)
+    try wall.run(seconds: 15)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("What another program set is reset: HDR, colour space, range, margins, depth, VRR, gamma")
+  func foreignState() throws {
+    let wall = try Wall()
+    let foreign: [(UInt32, String, UInt64, UInt64)] = [
+      (40, "HDR_OUTPUT_METADATA", 800, 0), (40, "Colorspace", 9, 0), (40, "Broadcast RGB", 2, 0),
+      (40, "left margin", 20, 0), (40, "max bpc", 12, 8), (60, "VRR_ENABLED", 1, 0),
+      (60, "GAMMA_LUT", 900, 0),
+    ]
+    for (object, name, value, _) in foreign { wall.card.state[object, name] = value }
+    try wall.start()
+    try wall.run(seconds: 3)
+    for (object, name, _, neutral) in foreign { #expect(wall.card.state[object, name] == neutral, "\(name)") }
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A rate below 10 Hz, as SPI panels report it, is taken as 60 Hz")
+  func panelRate() {
+    // DRM_SIMPLE_MODE sets the clock to 1 kHz.
+    let panel = Timing(
+      clockKilohertz: 1, hDisplay: 320, hSyncStart: 320, hSyncEnd: 320, hTotal: 320, vDisplay: 240,
+      vSyncStart: 240, vSyncEnd: 240, vTotal: 240)
+    #expect(panel.refreshMillihertz == 60_000)
+    #expect(panel.periodNanoseconds == 16_666_666)
+    #expect(Hardware.mode(1920, 1080, 24_000).refreshMillihertz == 24_000)
+  }
+}

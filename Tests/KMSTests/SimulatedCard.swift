@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Glibc
+import LinuxSystem
+import Raster
+
+@testable import KMS
+
+/// A card as the kernel manages it: connectors, encoders, CRTCs and planes with their state, framebuffers, blobs, the
+/// master, and displays that are plugged in and out. It exists independently of the programs that open it.
+///
+/// The rules are the kernel's (drm_atomic.c, drm_atomic_helper.c, drm_crtc.c, drm_plane.c): a commit that changes
+/// neither mode nor connectors nor `ACTIVE` is no modeset and does not enable an encoder; a second flip while one is
+/// pending fails with EBUSY; only the master may commit; removing a framebuffer that is on the display turns the CRTC
+/// off. A display shows nothing until its encoder was enabled after it was plugged in.
+final class SimulatedCard {
+  struct Connector {
+    var name: String
+    var encoder: UInt32
+    var modes: [Timing]
+    var isPlugged = true
+    var edid: UInt64 = 0
+    /// Whether the display gets a signal: a modeset has enabled the encoder since the display was plugged in.
+    var isLit = false
+  }
+
+  struct Framebuffer {
+    var size: PixelSize
+    var fourCC: UInt32
+    var handle: UInt32
+    var pitch: UInt32
+    unowned(unsafe) var owner: SimulatedFile
+  }
+
+  /// What commits change; a commit is applied to a copy and takes effect if it passes the checks.
+  struct State: Equatable {
+    /// Property values by object and property name.
+    var values: [UInt32: [String: UInt64]] = [:]
+    var modes: [UInt32: Timing] = [:]
+
+    subscript(object: UInt32, name: String) -> UInt64 {
+      get { values[object]?[name] ?? 0 }
+      set { values[object, default: [:]][name] = newValue }
+    }
+  }
+
+  enum Completion {
+    /// Flips complete at the next vblank and have its number.
+    case vblanks
+    /// Flips complete at once, with number 0.
+    case atOnce
+    case never
+  }
+
+  /// A call that fails.
+  struct Fault {
+    var call: String
+    var errno: Int32
+    /// The calls that fail, counted from 1.
+    var calls: ClosedRange<Int> = 1...Int.max
+    /// Nanoseconds; calls after it succeed.
+    var end = Int64.max
+  }
+
+  let driver: String
+  let time: VirtualTime
+  let loop: EventLoop
+  let isAtomic: Bool
+  private(set) var connectors: [UInt32: Connector] = [:]
+  private(set) var encoders: [UInt32: UInt32] = [:]
+  private(set) var crtcs: [UInt32] = []
+  private(set) var planes: [UInt32: (kind: UInt64, possible: UInt32, formats: [UInt32])] = [:]
+  private(set) var propertyIDs: [String: UInt32] = [:]
+  var state = State()
+  var framebuffers: [UInt32: Framebuffer] = [:]
+  var blobs: [UInt32: [UInt8]] = [:]
+  weak var master: SimulatedFile?
+  var isRemoved = false
+  var completion = Completion.vblanks
+  var period: Int64 = 16_666_667
+  /// Bytes of scanout memory; a dumb buffer that exceeds it fails with ENOMEM.
+  var memory = Int.max
+  /// Modes for which a modeset fails with EINVAL, by size.
+  var refusedSizes: Set<PixelSize> = []
+  /// CRTCs for which a modeset fails with EINVAL.
+  var refusedCRTCs: Set<UInt32> = []
+
+  var fault: Fault?
+  private(set) var callCounts: [String: Int] = [:]
+  private(set) var totalCalls = 0
+  /// CRTCs whose flips never complete until they are switched off and on.
+  private(set) var hung: Set<UInt32> = []
+  private(set) var modesets = 0
+  /// Uses of objects that do not exist, double frees and the like.
+  private(set) var mistakes: [String] = []
+  /// Flips that are pending, by CRTC.
+  private var pending: [UInt32: (timer: LoopTimer, event: FlipEvent, file: SimulatedFile)] = [:]
+  private var nextID: UInt32 = 1000
+
+  /// A card with `outputs` connectors, each with an encoder, a CRTC and a primary plane. Every encoder can use
+  /// every CRTC.
+  init(
+    _ driver: String = "vc4", names: [String] = ["HDMI-A-1"], modes: [Timing], on loop: EventLoop,
+    _ time: VirtualTime,
+    atomic: Bool = true, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
+  ) {
+    self.driver = driver
+    self.loop = loop
+    self.time = time
+    isAtomic = atomic
+    let count = names.count + extraCRTCs
+    for index in 0..<UInt32(count) {
+      crtcs.append(60 + index)
+      for name in ["MODE_ID", "ACTIVE", "GAMMA_LUT", "VRR_ENABLED"] { state[60 + index, name] = 0 }
+      planes[70 + index] = (1, 1 << index, formats.map(\.fourCC))
+      for name in ["type", "FB_ID", "CRTC_ID", "SRC_X", "SRC_Y", "SRC_W", "SRC_H"] {
+        state[70 + index, name] = 0
+      }
+      for name in ["CRTC_X", "CRTC_Y", "CRTC_W", "CRTC_H", "FB_DAMAGE_CLIPS"] { state[70 + index, name] = 0 }
+      state[70 + index, "type"] = 1
+    }
+    for (index, name) in names.enumerated() {
+      let id = 40 + UInt32(index)
+      encoders[50 + UInt32(index)] = (1 << UInt32(count)) - 1
+      connectors[id] = Connector(
+        name: name, encoder: 50 + UInt32(index), modes: modes, edid: 500 + UInt64(index))
+      let names = [
+        "CRTC_ID", "link-status", "EDID", "HDR_OUTPUT_METADATA", "Colorspace", "Broadcast RGB", "left margin",
+      ]
+      for name in names { state[id, name] = 0 }
+      state[id, "max bpc"] = 8
+    }
+    for name in Set(state.values.values.flatMap(\.keys)).sorted() { propertyIDs[name] = newID() }
+  }
+
+  func newID() -> UInt32 {
+    nextID += 1
+    return nextID
+  }
+
+  func mistake(_ text: String) { mistakes.append(text) }
+
+  // MARK: Displays
+
+  func unplug(_ name: String = "HDMI-A-1") {
+    for (id, connector) in connectors where connector.name == name {
+      connectors[id]?.isPlugged = false
+      connectors[id]?.isLit = false
+    }
+  }
+
+  func plug(_ name: String = "HDMI-A-1", edid: UInt64? = nil, modes: [Timing]? = nil) {
+    for (id, connector) in connectors where connector.name == name {
+      connectors[id]?.isPlugged = true
+      connectors[id]?.isLit = false
+      if let edid { connectors[id]?.edid = edid }
+      if let modes { connectors[id]?.modes = modes }
+    }
+  }
+
+  /// The buffer that a display shows; nil if it is dark.
+  func picture(on name: String = "HDMI-A-1") -> PixelBuffer? {
+    guard let (id, connector) = connectors.first(where: { $0.value.name == name }), connector.isPlugged,
+      connector.isLit,
+      !isRemoved
+    else { return nil }
+    let crtc = UInt32(state[id, "CRTC_ID"])
+    guard crtc != 0, state[crtc, "ACTIVE"] == 1, let mode = state.modes[crtc],
+      let plane = planes.keys.first(where: { state[$0, "CRTC_ID"] == UInt64(crtc) }),
+      let framebuffer = framebuffers[UInt32(state[plane, "FB_ID"])],
+      let base = framebuffer.owner.buffers[framebuffer.handle]?.base,
+      let format = ScanoutFormat(framebuffer.fourCC)
+    else { return nil }
+    return PixelBuffer(
+      base: base, width: mode.size.width, height: mode.size.height, bytesPerRow: Int(framebuffer.pitch),
+      format: format.pixelFormat)
+  }
+
+  // MARK: Faults
+
+  /// Counts a call, and fails if it was told to or if the card was removed.
+  func enter(_ call: String) throws(SystemError) {
+    callCounts[call, default: 0] += 1
+    totalCalls += 1
+    if isRemoved { throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: ENODEV)) }
+    guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0)
+    else {
+      return
+    }
+    throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: fault.errno))
+  }
+
+  func refuse(_ call: String, _ code: Int32) -> SystemError {
+    SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: code))
+  }
+
+  // MARK: Commits
+
+  /// Checks `new` and puts it into effect.
+  func commit(
+    _ new: State, from file: SimulatedFile, _ call: String, flags: UInt32, touching: Set<UInt32>,
+    token: UInt64
+  ) throws(SystemError) {
+    guard master === file else { throw refuse(call, EACCES) }
+    var modeset: Set<UInt32> = []
+    var affected = touching.intersection(crtcs)
+    for crtc in crtcs {
+      let users = connectors.keys.filter { new[$0, "CRTC_ID"] == UInt64(crtc) }
+      let before = connectors.keys.filter { state[$0, "CRTC_ID"] == UInt64(crtc) }
+      let isEnabled = new.modes[crtc] != nil
+      if isEnabled != !users.isEmpty { throw refuse(call, EINVAL) }
+      if new[crtc, "ACTIVE"] == 1, !isEnabled { throw refuse(call, EINVAL) }
+      if new.modes[crtc] != state.modes[crtc] || new[crtc, "ACTIVE"] != state[crtc, "ACTIVE"]
+        || Set(users) != Set(before)
+      {
+        modeset.insert(crtc)
+        if let mode = new.modes[crtc], refusedSizes.contains(mode.size) || refusedCRTCs.contains(crtc) {
+          throw refuse(call, EINVAL)
+        }
+      }
+      for user in users {
+        guard let connector = connectors[user], let index = crtcs.firstIndex(of: crtc),
+          (encoders[connector.encoder] ?? 0) & (1 << UInt32(index)) != 0
+        else { throw refuse(call, EINVAL) }
+      }
+    }
+    for (id, plane) in planes {
+      let (crtc, framebuffer) = (UInt32(new[id, "CRTC_ID"]), UInt32(new[id, "FB_ID"]))
+      if (crtc == 0) != (framebuffer == 0) { throw refuse(call, EINVAL) }
+      if touching.contains(id) {
+        for crtc in [crtc, UInt32(state[id, "CRTC_ID"])] where crtc != 0 { affected.insert(crtc) }
+      }
+      guard crtc != 0, touching.contains(id) else { continue }
+      guard let index = crtcs.firstIndex(of: crtc), plane.possible & (1 << UInt32(index)) != 0 else {
+        throw refuse(call, EINVAL)
+      }
+      guard let buffer = framebuffers[framebuffer] else { throw refuse(call, EINVAL) }
+      guard plane.formats.contains(buffer.fourCC) else { throw refuse(call, EINVAL) }
+      if Int(new[id, "SRC_W"] >> 16) > buffer.size.width || Int(new[id, "SRC_H"] >> 16) > buffer.size.height {
+        throw refuse(call, ENOSPC)
+      }
+    }
+    if !modeset.isEmpty, flags & UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) == 0 { throw refuse(call, EINVAL) }
+    let wantsEvent = flags & UInt32(DRM_MODE_PAGE_FLIP_EVENT) != 0
+    affected.formUnion(modeset)
+    if wantsEvent, affected.contains(where: { new[$0, "ACTIVE"] == 0 }) || affected.isEmpty {
+      throw refuse(call, EINVAL)
+    }
+    if flags & UInt32(DRM_MODE_ATOMIC_TEST_ONLY) != 0 { return }
+    for crtc in affected where pending[crtc] != nil {
+      if flags & UInt32(DRM_MODE_ATOMIC_NONBLOCK) != 0 { throw refuse(call, EBUSY) }
+      // A blocking commit waits for the flip, at most as long as the kernel does (10 s).
+      time.pass(completion == .never || hung.contains(crtc) ? 10_000_000_000 : period)
+      complete(crtc)
+    }
+    state = new
+    for crtc in modeset where state[crtc, "ACTIVE"] == 1 {
+      modesets += 1
+      hung.remove(crtc)
+      for (id, connector) in connectors where state[id, "CRTC_ID"] == UInt64(crtc) && connector.isPlugged {
+        connectors[id]?.isLit = true
+      }
+    }
+    for crtc in modeset where state[crtc, "ACTIVE"] == 0 {
+      for id in connectors.keys where state[id, "CRTC_ID"] == UInt64(crtc) || state[id, "CRTC_ID"] == 0 {
+        connectors[id]?.isLit = false
+      }
+    }
+    if wantsEvent { for crtc in affected { schedule(crtc, token, file) } }
+  }
+
+  private func schedule(_ crtc: UInt32, _ token: UInt64, _ file: SimulatedFile) {
+    let number = completion == .atOnce ? 0 : time.now / period + 1
+    let event = FlipEvent(
+      token: token, sequence: UInt32(truncatingIfNeeded: number),
+      time: completion == .atOnce ? time.now : number * period)
+    guard let timer = try? LoopTimer(.monotonic, on: loop, handler: { [weak self] _ in self?.complete(crtc) })
+    else {
+      return
+    }
+    pending[crtc] = (timer, event, file)
+    if completion != .never, !hung.contains(crtc) { timer.arm(at: ClockTime(totalNanoseconds: event.time)) }
+  }
+
+  private func complete(_ crtc: UInt32) {
+    guard let (timer, event, file) = pending.removeValue(forKey: crtc) else { return }
+    timer.cancel()
+    if isCompleting(crtc) { file.arrived(event) }
+  }
+
+  /// Lets the flips that are due complete, as interrupts do while a program waits in the kernel.
+  func completeDueFlips() {
+    for (crtc, flip) in pending where isCompleting(crtc) && flip.event.time <= time.now { complete(crtc) }
+  }
+
+  /// The time of the next pending flip's completion.
+  var nextCompletion: Int64? { pending.filter { isCompleting($0.key) }.values.map(\.event.time).min() }
+
+  private func isCompleting(_ crtc: UInt32) -> Bool { completion != .never && !hung.contains(crtc) }
+
+  /// Makes the active CRTCs hang, as after "flip_done timed out".
+  func hang() { hung = Set(crtcs.filter { state[$0, "ACTIVE"] == 1 }) }
+
+  // MARK: Programs
+
+  func open() throws(SystemError) -> SimulatedFile {
+    try enter("open")
+    return try SimulatedFile(self)
+  }
+
+  /// Removes a framebuffer; if it is on the display, the CRTC is turned off (drm_framebuffer_remove).
+  func removeFramebuffer(_ id: UInt32) {
+    guard framebuffers.removeValue(forKey: id) != nil else { return mistake("RMFB of unknown \(id)") }
+    for plane in planes.keys where state[plane, "FB_ID"] == UInt64(id) {
+      let crtc = UInt32(state[plane, "CRTC_ID"])
+      (state[plane, "FB_ID"], state[plane, "CRTC_ID"]) = (0, 0)
+      state[crtc, "ACTIVE"] = 0
+      state[crtc, "MODE_ID"] = 0
+      state.modes[crtc] = nil
+      for connector in connectors.keys where state[connector, "CRTC_ID"] == UInt64(crtc) {
+        state[connector, "CRTC_ID"] = 0
+        connectors[connector]?.isLit = false
+      }
+    }
+  }
+
+  /// The end of an open file (drm_release): everything that it owned is freed.
+  func closed(_ file: SimulatedFile) {
+    for (id, framebuffer) in framebuffers where framebuffer.owner === file { removeFramebuffer(id) }
+    if master === file { master = nil }
+    for (crtc, flip) in pending where flip.file === file {
+      flip.timer.cancel()
+      pending[crtc] = nil
+    }
+  }
+}
+
+extension ScanoutFormat {
+  init?(_ fourCC: UInt32) {
+    guard let format = Self.allCases.first(where: { $0.fourCC == fourCC }) else { return nil }
+    self = format
+  }
+}
