@@ -18,7 +18,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery fuzz bench count arm64 check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery bench count arm64 check install clean
 .NOTPARALLEL:
 
 help:
@@ -32,7 +32,6 @@ help:
 	@echo 'make vm         show the test machine in a window or over VNC'
 	@echo 'make docs       regenerate the reference config, its schema, the manuals and the interface file'
 	@echo 'make gallery    draw every widget, transition and game preset in .build/gallery/'
-	@echo 'make fuzz       run the parsers on mutated input with libFuzzer [TARGET=zone] [SECONDS=60]'
 	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'
 	@echo 'make arm64      build for 64-bit ARM, test and count in an emulator (Debian 13 on amd64)'
@@ -83,11 +82,6 @@ vm: build
 gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
-
-# Without TARGET it runs all targets, one after another.
-fuzz:
-	@scripts/setup build
-	@scripts/fuzz $(if $(SECONDS),-t $(SECONDS)) $(TARGET)
 
 # FLIPCLOCK_BENCHMARKS adds the benchmarks' targets to the package. They are built in a separate directory.
 BUILD_BENCHMARK := FLIPCLOCK_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks --product

@@ -119,21 +119,15 @@ let benchmarks: [Target] =
       name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
   ]
 
-/// The parsers of input from outside as functions of bytes (`FuzzTarget`): a program with libFuzzer for `make fuzz`, else
-/// a test that replays the corpus.
-let fuzzing: [Target] = {
-  let dependencies: [Target.Dependency] = [
-    "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
-    "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
-  ]
-  return [
-    Context.environment["FLIPCLOCK_FUZZ"] == nil
-      ? .testTarget(
-        name: "FuzzTests", dependencies: dependencies, path: "Fuzz", exclude: ["Corpus", "Driver"])
-      : .executableTarget(
-        name: "fuzz", dependencies: dependencies, path: "Fuzz", exclude: ["Corpus", "Replay"])
-  ]
-}()
+/// The parsers of input from outside as functions of bytes (`FuzzTarget`), run on mutated input.
+let fuzzing: [Target] = [
+  .testTarget(
+    name: "FuzzTests",
+    dependencies: [
+      "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
+      "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
+    ], exclude: ["Corpus"])
+]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 

@@ -2,11 +2,11 @@
 
 import LinuxSystem
 
-/// A parser of input from outside, as a function of bytes. `make fuzz` calls it with bytes that libFuzzer mutates, and
-/// the tests call it with the seeds and the corpus.
+/// A parser of input from outside, as a function of bytes. The tests call it with the seeds, the corpus, and mutations of
+/// both.
 struct FuzzTarget: Sendable {
   var name: String
-  /// Valid inputs, from which libFuzzer starts.
+  /// Valid inputs, from which the mutations start.
   var seeds: @Sendable () throws -> [[UInt8]]
   /// Passes the bytes to the parser, and uses what it returns. Throws `Broken` for a wrong result.
   var run: @Sendable ([UInt8]) throws -> Void

@@ -4,10 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `make fuzz` without libFuzzer: each target with its seeds, the corpus and a few mutations.
+/// Each target with its seeds, the corpus, and mutations of both.
 @Suite struct ReplayTests {
   private static func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
-    let directory = "Fuzz/Corpus/\(target.name)"
+    let directory = "Tests/FuzzTests/Corpus/\(target.name)"
     var names: [String] = []
     if let stream = opendir("\(Repository.root)/\(directory)") {
       defer { closedir(stream) }
@@ -22,7 +22,7 @@ import Testing
     return try seeds + names.sorted().map { ($0, try Repository.bytes("\(directory)/\($0)")) }
   }
 
-  @Test("Each target handles its seeds and the inputs in Fuzz/Corpus", arguments: FuzzTarget.all.map(\.name))
+  @Test("Each target handles its seeds and the inputs in the corpus", arguments: FuzzTarget.all.map(\.name))
   func corpus(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let inputs = try Self.corpus(target)
