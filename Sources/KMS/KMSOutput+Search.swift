@@ -15,7 +15,8 @@ extension KMSOutput {
   /// Searches for a pipe. Switches to it if it differs from the current one or if the current one is lost.
   func search() {
     guard let session else { return }
-    if now >= searches.forgiving { searches.forgive() }
+    searches.isTrial = now >= searches.forgiving
+    if searches.isTrial { searches.forgive() }
     let search = CardSearch(
       source: environment.cards, preferences: preferences,
       acceptsFirmware: now >= session.startTime + environment.timings.firmwareGrace,
@@ -36,16 +37,18 @@ extension KMSOutput {
   /// the display is back, and would not enable the encoder.
   private func takeApart() {
     searches.forgive()
-    guard let device, let screen, !screen.isApart, device.isMaster else { return }
+    guard let device, let screen, device.isMaster else { return }
     drain()
     do throws(SystemError) {
-      try device.disable(screen.pipe)
-      screen.isApart = true
+      do throws(SystemError) { try device.disable(screen.pipe) } catch {
+        // The connector of a DisplayPort hub may no longer exist, and then cannot be named.
+        try device.turnOff(screen.pipe, leaveOthers: true)
+      }
       original?.isReplaced = true
+      retireScreen()
+      freeRetired()
     } catch {
-      // The connector of a DisplayPort hub may no longer exist, and then cannot be named.
       log.debug("\(screen.pipe.connector.name): \(error)")
-      if (try? device.turnOff(screen.pipe, leaveOthers: true)) != nil { screen.isApart = true }
     }
   }
 
@@ -215,6 +218,8 @@ extension KMSOutput {
   ) throws(SystemError) -> ScanoutBuffer {
     do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
       guard CommitFailure(error) == .tooMuch, device === self.device else { throw error }
+      // A better mode is only tried; what is shown stays.
+      if searches.isTrial, screen?.isLost == false { throw error }
       retireScreen()
       guard card?.retired.isEmpty == false else { throw error }
       freeRetired()
@@ -239,7 +244,10 @@ extension KMSOutput {
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     searches.rejected.insert(rejection(candidate, pipe))
     searches.lastRefusal = error
-    if searches.forgiving == .max { searches.forgiving = now + environment.timings.forgiveness }
+    // Legacy drivers cannot check a mode without setting it.
+    if searches.forgiving == .max, device?.isAtomic == true {
+      searches.forgiving = now + environment.timings.forgiveness
+    }
     log.debug("\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)")
   }
 

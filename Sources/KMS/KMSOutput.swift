@@ -188,6 +188,8 @@ extension KMSOutput {
     var edids: [ConnectorID: [UInt8]] = [:]
     /// When the rejections are dropped (CLOCK_MONOTONIC, nanoseconds), so that the best mode is tried again.
     var forgiving = Int64.max
+    /// Whether a better mode is tried while the display shows another one.
+    var isTrial = false
     /// How often the display in use was searched again because it had no EDID.
     var looks = 0
     /// The notes about the choice of mode and format that were logged last.

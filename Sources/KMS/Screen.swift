@@ -19,8 +19,6 @@ final class Screen {
   var isAnnounced = false
   /// Whether the kernel's state may differ from what was set; a new screen must then be created.
   var isLost = false
-  /// Whether the pipe was switched off and taken apart because the display is gone.
-  var isApart = false
   /// The mode's frame period in nanoseconds.
   let period: Int64
 

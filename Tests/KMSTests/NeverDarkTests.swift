@@ -153,6 +153,41 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
+  @Test(
+    "While a better mode is tried in vain, the picture stays: refused, or too large for the memory",
+    arguments: [true, false])
+  func triedInVain(isMemory: Bool) throws {
+    let wall = try Wall()
+    if isMemory {
+      // Two buffers of the second mode, and not one more of the first.
+      wall.card.memory = 2 * (48 * 4 + 16) * 32 + 100
+    } else {
+      wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
+    }
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 48, height: 32))
+    let count = wall.descriptions.count
+    wall.measure()
+    try wall.run(seconds: 7300)
+    #expect(wall.longestDark == 0)
+    #expect(wall.descriptions.count == count)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A display that is gone needs no memory")
+  func memoryOfTheGone() throws {
+    let wall = try Wall()
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.card.framebuffers.count == 2)
+    wall.card.unplug()
+    wall.uevent()
+    try wall.run(seconds: 1)
+    #expect(wall.card.framebuffers.isEmpty)
+    #expect(wall.stop() == [])
+  }
+
   @Test("The smallest mode, configured and refused: a larger one is used")
   func upward() throws {
     let small = PixelSize(width: 32, height: 24)
