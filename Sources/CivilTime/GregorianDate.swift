@@ -71,7 +71,7 @@ struct DayTime: Hashable, Comparable {
   var instant: Instant? {
     let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
     if overflow {
-      // On the day that contains Int64.min, midnight is out of range but later seconds are not.
+      // Int64.min is at 08:29:52 of its day: midnight of that day is out of range, but seconds from then on are not.
       guard day < 0 else { return nil }
       let (next, overflow) = (day + 1).multipliedReportingOverflow(by: 86_400)
       let (sum, under) = next.addingReportingOverflow(second - 86_400)

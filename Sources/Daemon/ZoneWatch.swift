@@ -10,7 +10,8 @@ import LinuxSystem
 /// It watches the files, links and directories on the paths themselves, so changes of other files cause no wakeups.
 /// Only where a part of a path is missing or unreadable, all entries of its directory are watched.
 final class ZoneWatch {
-  /// Called when files have changed and have been quiet for a moment. Changes after the call are reported again.
+  /// Called when files may have changed and have been quiet for a moment, but at most two seconds after the first
+  /// change. Changes after the call are reported again.
   var changed: () -> Void = {}
 
   private let files: (String) -> [String]
@@ -79,7 +80,8 @@ final class ZoneWatch {
     return stat(path, &status) == 0
   }
 
-  /// The paths of all zones. Those after the first one with a file do not matter until that file is gone.
+  /// The paths of all zones. Of each zone, the paths after the first one that exists are left out: they do not matter
+  /// until that file is gone.
   private var paths: [String] {
     names.flatMap { name in
       let candidates = files(name)

@@ -72,8 +72,8 @@ struct ConnectorDescription: Equatable, Sendable {
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
-  /// Whether a display can be plugged in and out while the kernel may not read its EDID. Built-in panels and virtual
-  /// displays have none and never change.
+  /// Whether the connector has no EDID now but may get one later without an event: it is for external displays, for
+  /// example a TV that is waking up. Built-in panels and virtual displays without an EDID do not get one later.
   var mayGetEDIDLater: Bool {
     !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
   }

@@ -226,7 +226,8 @@ extension KMSOutput {
     var ladder = RecoveryLadder()
     /// How many consecutive attempts to switch the display off failed because the card was busy.
     var blankTries = 0
-    /// When the connector's status is read next (CLOCK_MONOTONIC, nanoseconds).
+    /// The connector's status is read again when the first flip after this time completes (CLOCK_MONOTONIC,
+    /// nanoseconds).
     var nextCheck: Int64 = 0
   }
 }

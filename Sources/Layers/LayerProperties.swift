@@ -26,7 +26,7 @@ public enum PropertyKey: Hashable, Sendable {
   case custom(String)
 }
 
-/// All properties that determine a layer's appearance; used for the model and for the presentation.
+/// A layer's contents and all its properties that can be animated; used for the model and for the presentation.
 public struct LayerProperties {
   /// The position of the anchor point in the superlayer's space.
   public var position = Point.zero

@@ -11,9 +11,9 @@ extension PixelBuffer {
 
   /// Copies `sourceRect` with its top left pixel at (`x`, `y`), without blending.
   ///
-  /// The formats may be the same; then the buffers may overlap. Both may be 32-bit formats: if either is XRGB8888,
-  /// alpha becomes 0xff. A 32-bit format can be copied to RGB565, which drops alpha and applies `dithering`, and
-  /// back. A 32-bit format can be copied to XRGB2101010. Other combinations copy nothing.
+  /// The formats may be the same; then the buffers may overlap. ARGB8888 and XRGB8888 can be copied to each other,
+  /// which sets alpha to 0xff; to RGB565, which drops alpha and applies `dithering`, and back; and to XRGB2101010.
+  /// Other combinations copy nothing.
   public func copy(
     _ source: PixelBuffer, _ sourceRect: PixelRect, to x: Int, _ y: Int, dithering: Dithering = .none,
     clip: PixelRect

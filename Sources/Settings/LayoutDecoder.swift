@@ -117,7 +117,7 @@ struct RowsDraft {
   var rows: [[(name: String, location: Location)]]
 
   /// Checks that every name is that of a widget and occurs once on its page, and that every widget is on a page.
-  /// Built-in widgets that no file names and no row shows are removed from `settings`.
+  /// Removes a built-in widget from `settings` if no file has a table for it and no row shows it.
   static func check(
     _ drafts: [RowsDraft], _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings],
     _ report: inout Report

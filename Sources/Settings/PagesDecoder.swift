@@ -110,7 +110,7 @@ struct PagesDecoder {
     Section.rotation.apply(entry.value, to: &rotation, &report)
   }
 
-  /// The pages. Built-in widgets that no file names and no page shows are removed from `settings`.
+  /// The pages. Removes a built-in widget from `settings` if no file has a table for it and no page shows it.
   ///
   /// - Parameter layout: where `[layout]` is written, if there is one.
   func decode(

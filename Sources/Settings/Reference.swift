@@ -4,7 +4,7 @@
 package struct KeyReference: Hashable, Sendable {
   package var name: String
   package var shape: Shape
-  /// Sentences, with what is typed between backquotes.
+  /// Whole sentences, with backquotes around what is typed.
   package var text: String
   /// A value as the config writes it.
   package var example: String?

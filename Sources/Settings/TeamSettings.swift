@@ -78,9 +78,10 @@ struct TeamsDecoder {
     }
   }
 
-  /// The teams, in their order.
+  /// The teams of the match. If only built-in teams are declared, or none, these are all built-in teams. Otherwise
+  /// they are the built-in teams in `named` that are not declared, then the declared ones in the order of the files.
   ///
-  /// - Parameter named: ids that a score names; built-in teams among them are kept in addition to the declared ones.
+  /// - Parameter named: the ids in the `teams` keys of widgets.
   func teams(named: Set<String>) -> [TeamSettings] {
     let isBuiltIn = declared.allSatisfy { team in builtIn.contains { $0.id == team.id } }
     var teams: [TeamSettings] = []

@@ -101,7 +101,7 @@ extension ValueKind where Value == Int {
     }
   }
 
-  /// A string with a percent sign, `"60%"`, whole and at most 100, as 60.
+  /// A whole percentage up to 100, written as a string such as `"60%"`. The value is the number, here 60.
   static func percent(from minimum: Int) -> ValueKind {
     ValueKind(
       shape: .percent(minimum: minimum, hasFraction: false), "from \"\(minimum)%\" to \"100%\"",

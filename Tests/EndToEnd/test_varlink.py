@@ -17,7 +17,7 @@ INTERFACE = "org.flipclock.Control"
 
 
 class Strangers(MatchTestCase):
-    """Clients that know only the address of the daemon's socket."""
+    """Clients of other projects, which get the description of the interface from the daemon's socket."""
 
     def setUp(self):
         super().setUp()

@@ -33,7 +33,7 @@ struct PageMotion: Hashable {
 /// The layers and the picture that a page transition uses.
 struct PageTransitionContext {
   let scene: Scene
-  /// The layer in front of the page to which the transition adds its layers.
+  /// The layer to which the transition adds its layers; it is in front of the page.
   let overlay: Layer
   /// The incoming page, whose widgets continue to change. The transition controls its position while it runs.
   let page: Layer

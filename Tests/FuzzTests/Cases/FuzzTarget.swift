@@ -25,7 +25,7 @@ func check(_ condition: Bool, _ what: @autoclosure () -> String) throws(Broken) 
 
 /// The paths and contents of files of the repository.
 enum Repository {
-  static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
   static func bytes(_ path: String) throws(SystemError) -> [UInt8] {
     try readFile("\(root)/\(path)", limit: 1 << 20)
