@@ -33,13 +33,17 @@ struct DirtyReport {
             y2: UInt16(clamping: rect.maxY)))
       }
     }
-    do throws(SystemError) {
-      try clips.withUnsafeMutableBufferPointer { (clips) throws(SystemError) in
+    var failure: SystemError?
+    clips.withUnsafeMutableBufferPointer { clips in
+      do throws(SystemError) {
         try call(clips.isEmpty ? nil : clips.baseAddress, UInt32(clips.count))
+      } catch {
+        failure = error
       }
-    } catch {
+    }
+    if let failure {
       // The next commit will handle any other error (not master, card removed).
-      if [ENOSYS, EINVAL, EOPNOTSUPP].contains(error.errno.rawValue) { isSupported = false }
+      if [ENOSYS, EINVAL, EOPNOTSUPP].contains(failure.errno.rawValue) { isSupported = false }
     }
   }
 }
