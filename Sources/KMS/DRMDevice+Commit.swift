@@ -62,10 +62,8 @@ extension DRMDevice {
         hasPageFlips = false
       }
     }
-    if !flags.contains(.modeset) {
-      try calls.setCRTC(
-        crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
-        connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
+    guard flags.contains(.modeset) else {
+      try setCRTC(state)
       reportDamage(state.damage, state)
       return false
     }
@@ -80,11 +78,19 @@ extension DRMDevice {
         try? calls.setConnectorProperty(state.pipe.connector.id.rawValue, property.id.rawValue, value)
       }
     }
-    try calls.setCRTC(
-      crtc, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
-      connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
+    try setCRTC(state)
     reportDamage([], state)
     return false
+  }
+
+  private func setCRTC(_ state: PipeState) throws(SystemError) {
+    try calls.setCRTC(
+      state.pipe.crtc.id.rawValue, framebuffer: state.framebuffer.rawValue, x: 0, y: 0,
+      connectors: [state.pipe.connector.id.rawValue], timing: state.timing)
+  }
+
+  private func turnOffLegacy(_ crtc: CRTCDescription) throws(SystemError) {
+    try calls.setCRTC(crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
   }
 
   /// Reports damage with DRM_IOCTL_MODE_DIRTYFB. Does nothing on drivers with atomic commits: on these, that call
@@ -102,12 +108,12 @@ extension DRMDevice {
       return try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
     }
     if !leaveOthers { turnOffLegacy(pipe.otherCRTCs) }
-    try calls.setCRTC(pipe.crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
+    try turnOffLegacy(pipe.crtc)
   }
 
   func disable(_ pipe: Pipe) throws(SystemError) {
     guard isAtomic, pipe.crtc.properties["ACTIVE"] != nil else {
-      return try calls.setCRTC(pipe.crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
+      return try turnOffLegacy(pipe.crtc)
     }
     request.setDisabled(pipe)
     try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
@@ -115,8 +121,6 @@ extension DRMDevice {
 
   /// Switches the CRTCs off, as far as the kernel allows it.
   private func turnOffLegacy(_ crtcs: [CRTCDescription]) {
-    for crtc in crtcs {
-      try? calls.setCRTC(crtc.id.rawValue, framebuffer: 0, x: 0, y: 0, connectors: [], timing: nil)
-    }
+    for crtc in crtcs { try? turnOffLegacy(crtc) }
   }
 }

@@ -82,14 +82,13 @@ struct FaultMatrixTests {
     wall.output.isBlank = false
     wall.measure()
     try wall.run(seconds: 12)
-    let outcome = Outcome(
+    var outcome = Outcome(
       dark: Double(max(dark, wall.longestDark)) / 1e9, isRight: wall.isRight, isBest: isBest,
       problem: wall.losses.last,
       left: [])
     wall.card.fault = nil
-    var complete = outcome
-    complete.left = wall.stop()
-    return complete
+    outcome.left = wall.stop()
+    return outcome
   }
 
   static let rows =
@@ -157,7 +156,7 @@ struct FaultMatrixTests {
 
       A number is the longest time, in seconds, for which a connected display did not show the right picture; 0 means
       that nobody sees the fault. The calls from DRM_IOCTL_MODE_SETCRTC on are those of drivers without atomic commits.
-      An error at SET_MASTER does not matter, because whoever opens a card first is its master.
+      An error at SET_MASTER does not matter, because the first program that opens a card is its master.
 
       """
     let introductions: [Pattern: String] = [

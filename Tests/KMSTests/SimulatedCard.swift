@@ -11,7 +11,7 @@ import Raster
 /// master, and displays that are plugged in and out. It exists independently of the programs that open it.
 ///
 /// The rules are the kernel's (drm_atomic.c, drm_atomic_helper.c, drm_crtc.c, drm_plane.c): a commit that changes
-/// neither mode nor connectors nor `ACTIVE` is no modeset and does not enable an encoder; a second flip while one is
+/// neither mode nor connectors nor `ACTIVE` does not enable an encoder; a second flip while one is
 /// pending fails with EBUSY; only the master may commit; removing a framebuffer that is on the display turns the CRTC
 /// off. A display shows nothing until its encoder was enabled after it was plugged in.
 final class SimulatedCard {

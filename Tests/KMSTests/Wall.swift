@@ -16,10 +16,6 @@ final class Wall {
   let hotplug = MockHotplug()
   let console = MockConsole()
   let output: KMSOutput
-  private(set) var lines: [String] {
-    get { log.lines }
-    set { log.lines = newValue }
-  }
   private let log = LogBox()
   private var ticks: LoopTimer?
   private var shadow: Bitmap?
@@ -142,7 +138,7 @@ final class Wall {
       turns += 1
       if time.now - last >= 1_000_000_000 { (turns, calls, last) = (0, card.totalCalls, time.now) }
       if turns > 2000 || card.totalCalls - calls > 5000 {
-        throw Spinning(turns: turns, lines: lines.suffix(5))
+        throw Spinning(turns: turns, lines: log.lines.suffix(5))
       }
     }
   }
@@ -166,7 +162,7 @@ final class Wall {
     if isRight { darkSince = nil }
   }
 
-  /// Starts to measure `longestDark` anew.
+  /// Starts to measure `longestDark` again.
   func measure() {
     longestDark = 0
     darkSince = nil
