@@ -6,7 +6,9 @@ import Settings
 enum Manual {
   static var lines: [String] {
     var lines = heading("Above all tables") + list([ConfigTables.motion])
-    for table in [ConfigTables.display, ConfigTables.theme, ConfigTables.flip] { lines += section(table) }
+    for table in [ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip] {
+      lines += section(table)
+    }
     lines += section(ConfigTables.team, "[teams.ID]")
     lines += section(ConfigTables.game) + section(ConfigTables.counter)
     lines += section(ConfigTables.widget)
@@ -26,15 +28,15 @@ enum Manual {
 
   private static let headings: Set<String> = Set(
     [
-      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.game, ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.game,
+      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
     ].map { "[\($0.title)]" } + ["[game.counters.ID]"])
 
   private static let keys: Set<String> = {
     let tables = [
-      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.team, ConfigTables.game,
-      ConfigTables.counter, ConfigTables.widget, ConfigTables.layout, ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
+      ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.layout,
+      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
     ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     return Set((tables.flatMap(\.keys) + widgets).map(\.name))

@@ -56,6 +56,8 @@ struct ReferenceConfig {
     add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
     heading("The display")
     add(ConfigTables.display)
+    explain(ConfigTables.output.text)
+    table("outputs.scoreboard", ConfigTables.output.keys, isExample: true, origin: "outputs")
     heading("Fonts and colours")
     add(ConfigTables.theme)
     heading("The flip")

@@ -52,6 +52,7 @@ enum Schema {
         .object(
           [(ConfigTables.motion.name, property(ConfigTables.motion))]
             + [ConfigTables.display, ConfigTables.theme, ConfigTables.flip].map { ($0.title, table($0)) } + [
+              ("outputs", tables(of: "output", ConfigTables.output.text, ConfigTables.namePattern)),
               ("teams", tables(of: "team", ConfigTables.team.text, ConfigTables.idPattern)),
               ("game", table(ConfigTables.game)),
               ("widgets", widgets),
@@ -139,6 +140,7 @@ enum Schema {
       ("color", pattern("^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")),
       ("duration", pattern("^(?=[0-9])\(seconds)$")),
       ("clock-time", pattern("^((?=[0-9])\(seconds)|[0-9]+:[0-5]?[0-9](:[0-5]?[0-9])?)$")),
+      ("output", table(ConfigTables.output)),
       ("team", table(ConfigTables.team)), ("counter", table(ConfigTables.counter)),
       ("page", table(ConfigTables.page)),
       ("binding", binding), ("widget", widget),

@@ -4,6 +4,8 @@
 /// and fractions are 0 … 1.
 package struct Configuration: Equatable, Sendable {
   package var display = DisplaySettings()
+  /// The displays with settings of their own, in the order of the files.
+  package var outputs: [OutputSettings] = []
   package var theme = ThemeSettings()
   package var flip = FlipSettings()
   package var motion = Motion.full

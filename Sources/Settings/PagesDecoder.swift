@@ -141,17 +141,21 @@ struct PagesDecoder {
     }
   }
 
+  /// Reports a page that the table `title` names and that does not exist.
+  func check(_ name: String, at location: Location, in title: String, _ report: inout Report) {
+    let known = drafts.map(\.name)
+    guard !known.contains(name) else { return }
+    let hint =
+      known.isEmpty
+      ? WidgetsDecoder.isName(name) ? "declare it as [pages.\(name)]" : "declare [pages.NAME]"
+      : Spelling.hint(for: name, among: known) ?? "known are \(known.joined(separator: ", "))"
+    report.error(location, "unknown page \(name.quoted) in [\(title)]", hint: hint)
+  }
+
   func decodeRotation(_ report: inout Report) -> RotationSettings {
     var settings = RotationSettings()
     guard let rotationLocation else { return settings }
-    let known = drafts.map(\.name)
-    for (name, location) in rotation.pages ?? [] where !known.contains(name) {
-      let hint =
-        known.isEmpty
-        ? "declare it as [pages.\(name)]"
-        : Spelling.hint(for: name, among: known) ?? "known are \(known.joined(separator: ", "))"
-      report.error(location, "unknown page \(name.quoted) in [rotation]", hint: hint)
-    }
+    for (name, location) in rotation.pages ?? [] { check(name, at: location, in: "rotation", &report) }
     if let every = rotation.every {
       if every.seconds > 0, every.seconds < 1 {
         report.error(

@@ -42,6 +42,7 @@ package struct BuiltInWidgetReference: Hashable, Sendable {
 package enum ConfigTables {
   package static var motion: KeyReference { reference(.motion, Configuration()) }
   package static var display: TableReference { reference(.display, DisplaySettings()) }
+  package static var output: TableReference { reference(.output("NAME"), OutputDraft("NAME")) }
   package static var theme: TableReference { reference(.theme, ThemeSettings()) }
   package static var flip: TableReference { reference(.flip, FlipSettings()) }
   package static var game: TableReference { reference(.game, GameDraft()) }
@@ -101,7 +102,7 @@ package enum ConfigTables {
     }
   }
 
-  /// Regular expressions for the names of widgets and pages, and for the ids of teams and counters.
+  /// Regular expressions for the names of widgets, pages and displays, and for the ids of teams and counters.
   package static let namePattern = "^[A-Za-z0-9_-]{1,32}$"
   package static let idPattern = "^[a-z][a-z0-9_-]{0,31}$"
   package static let maximumPages = PagesDecoder.maximumPages

@@ -5,14 +5,15 @@ import Spelling
 extension SettingsLoader {
   /// The names of the tables.
   static let sections = [
-    "display", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation", "page-transition",
-    "input",
+    "display", "outputs", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation",
+    "page-transition", "input",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables
   /// merge deeply, and arrays replace one another. A mistake is reported even if a later file sets the key again.
   static func decode(_ documents: [Node], _ report: inout Report) -> Configuration {
     var configuration = Configuration()
+    var outputs = OutputsDecoder()
     var widgets = WidgetsDecoder()
     var layout = LayoutDecoder()
     var pages = PagesDecoder()
@@ -24,6 +25,7 @@ extension SettingsLoader {
       for entry in entries {
         switch entry.key {
         case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
+        case "outputs": outputs.collect(entry.value, &report)
         case "theme": Section.theme.apply(entry.value, to: &configuration.theme, &report)
         case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
         case "teams": teams.collect(entry.value, &report)
@@ -56,6 +58,7 @@ extension SettingsLoader {
     }
     widgets.showTeams(of: &configuration, declaredBy: teams, &report)
     configuration.rotation = pages.decodeRotation(&report)
+    configuration.outputs = outputs.decode(pages, &report)
     report.check(configuration) { subject in
       switch subject {
       case .widget(let name): widgets.location(of: name)

@@ -96,6 +96,17 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// The make, model or serial number of a display, or several of them.
+  static var displayIdentity: ValueKind {
+    form(
+      pattern: "^\\S(.*\\S)?$", maximum: 64, "the make, model or serial number of a display",
+      hint: "write \"GSM LG ULTRAGEAR\""
+    ) { text in
+      // The names of a display neither begin nor end with a space.
+      !text.isEmpty && text.first != " " && text.last != " "
+    }
+  }
+
   /// `local` or an IANA name.
   static var zone: ValueKind {
     ValueKind(

@@ -38,8 +38,8 @@ import Testing
       TableReference(title: "type = \"\($0.typeName)\"", text: $0.text, keys: $0.keys)
     }
     return [
-      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.team, ConfigTables.game,
-      ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
+      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
+      ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
       ConfigTables.rotation,
       ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
       TableReference(title: "", text: "Outside of all tables.", keys: [ConfigTables.motion]),

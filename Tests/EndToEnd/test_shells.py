@@ -108,6 +108,7 @@ class ManPages(unittest.TestCase):
         definitions = schema["definitions"]
         self.assertEqual(set(definitions["team"]["properties"]), told("[teams.ID]"))
         self.assertEqual(set(definitions["page"]["properties"]), told("[pages.NAME]"))
+        self.assertEqual(set(definitions["output"]["properties"]), told("[outputs.NAME]"))
         for name in definitions["widget"]["properties"]["type"]["enum"]:
             with self.subTest(name):
                 keys = set(definitions[name]["properties"])

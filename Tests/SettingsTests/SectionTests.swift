@@ -187,6 +187,7 @@ import Testing
       keys += table.keys.map { (table.title, $0.name) }
     }
     keys += ConfigTables.team.keys.map { ("teams.home", $0.name) }
+    keys += ConfigTables.output.keys.map { ("outputs.HDMI-A-1", $0.name) }
     for widget in ConfigTables.builtInWidgets {
       keys += widget.keys.map { ("widgets.\(widget.name)", $0.name) }
     }

@@ -45,8 +45,8 @@ import Testing
     let shown = Set(
       text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
     let tables = [
-      ConfigTables.display, ConfigTables.theme, ConfigTables.flip, ConfigTables.team, ConfigTables.game,
-      ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
+      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
+      ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
       ConfigTables.rotation,
       ConfigTables.pageTransition, ConfigTables.input,
     ]
