@@ -15,7 +15,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
   package var scoreboard: ScoreboardStatus
-  /// Empty while there is no display.
+  /// The displays that show something, and those that are dark because of a problem. Empty while there is no display.
   package var outputs: [OutputStatus]
   /// How often the loop has woken since the start.
   package var wakeups: Int
@@ -24,9 +24,9 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var config: ConfigStatus
   /// The message over the page.
   package var message: String?
-  /// Whether the display is switched off by a command.
+  /// Whether all displays are switched off by a command.
   package var blanked: Bool
-  /// Percent.
+  /// Percent; that of the displays that have none of their own.
   package var brightness: Int
   /// Problems that do not stop the daemon; a sentence each.
   package var warnings: [String]
@@ -127,12 +127,12 @@ package struct TeamStatus: Encodable, Hashable, Sendable {
 }
 
 package struct OutputStatus: Encodable, Hashable, Sendable {
-  /// The kernel's driver, or `headless` or `terminal`.
+  /// The kernel's driver, or `headless` or `terminal`; empty if it is unknown because the display is dark.
   package var driver: String
   package var connector: String
-  /// `WIDTHxHEIGHT@HZ`.
+  /// `WIDTHxHEIGHT@HZ`; empty if the display is dark because of a problem.
   package var mode: String
-  /// `XRGB8888`, `RGB565` …; nil for a terminal, which has no pixel format.
+  /// `XRGB8888`, `RGB565` …; nil for a terminal, which has no pixel format, and for a display without a mode.
   package var format: String?
   /// Whether the picture is dithered because the format has too few shades.
   package var dithered: Bool?
@@ -143,11 +143,29 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   /// Bytes written to scanout memory.
   package var bytesCopied: Int
   package var frameTimeMicroseconds: FrameTime
+  /// Whether the display is switched off by a command.
+  package var blanked: Bool
+  /// Percent.
+  package var brightness: Int
+  /// The page that this display shows all the time; nil: it shows the common page.
+  package var page: String?
+  /// The name of the table `[outputs.NAME]` that is used.
+  package var settings: String?
+  /// Make, model and serial number, as in the display's EDID.
+  package var display: String?
+  /// Why the display is dark, or does not have the mode that was asked for: a clause without a full stop.
+  package var problem: String?
+  /// When the problem began, RFC 3339.
+  package var since: String?
+  /// What was tried against the problem.
+  package var tried: [String]
 
   package init(
     driver: String, connector: String, mode: String, format: String? = nil, dithered: Bool? = nil,
     rotation: Int? = nil, framesPresented: Int, flipsMissed: Int, bytesCopied: Int,
-    frameTimeMicroseconds: FrameTime
+    frameTimeMicroseconds: FrameTime, blanked: Bool = false, brightness: Int = 100, page: String? = nil,
+    settings: String? = nil, display: String? = nil, problem: String? = nil, since: String? = nil,
+    tried: [String] = []
   ) {
     self.driver = driver
     self.connector = connector
@@ -159,6 +177,14 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
     self.flipsMissed = flipsMissed
     self.bytesCopied = bytesCopied
     self.frameTimeMicroseconds = frameTimeMicroseconds
+    self.blanked = blanked
+    self.brightness = brightness
+    self.page = page
+    self.settings = settings
+    self.display = display
+    self.problem = problem
+    self.since = since
+    self.tried = tried
   }
 }
 

@@ -13,7 +13,8 @@ enum StatusText {
     add(config(status["config"]), named: ["config"], to: &rows)
     let outputs = status["outputs"]?.array ?? []
     add(
-      light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap(output)), named: ["display"], to: &rows)
+      light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap { output($0, in: status) }),
+      named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
     if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     add(status["warnings"]?.array?.compactMap(\.string) ?? [], named: ["warnings"], to: &rows)
@@ -107,12 +108,17 @@ enum StatusText {
     return ["dimmed to \(brightness)%"]
   }
 
-  private static func output(_ output: JSONValue) -> [String] {
-    var facts = ["connector", "mode", "driver"].compactMap { output[$0]?.string }
+  private static func output(_ output: JSONValue, in status: JSONValue) -> [String] {
+    let isDark = output["mode"]?.string?.isEmpty ?? false
+    var facts = ["connector", "mode", "driver"].compactMap { output[$0]?.string }.filter { !$0.isEmpty }
+    if isDark { facts.append("dark") }
     if let format = output["format"]?.string {
       facts.append(output["dithered"]?.bool == true ? "\(format) dithered" : format)
     }
     if let rotation = output["rotation"]?.integer, rotation != 0 { facts.append("turned by \(rotation)°") }
+    facts += ownSettings(output, in: status)
+    let lines = [facts.joined(separator: ", ")] + problem(output)
+    guard !isDark else { return lines }
     var counts: [String] = []
     if let frames = output["framesPresented"]?.integer { counts.append("\(frames) frames") }
     if let missed = output["flipsMissed"]?.integer { counts.append("\(missed) flips missed") }
@@ -121,7 +127,31 @@ enum StatusText {
     if let median = time?["p50"]?.integer, let slow = time?["p99"]?.integer {
       counts.append("frame time \(median) µs (p99 \(slow) µs)")
     }
-    return [facts.joined(separator: ", "), "  " + counts.joined(separator: ", ")]
+    return lines + ["  " + counts.joined(separator: ", ")]
+  }
+
+  /// How a display differs from the others, and what it is.
+  private static func ownSettings(_ output: JSONValue, in status: JSONValue) -> [String] {
+    var facts: [String] = []
+    if output["blanked"]?.bool == true, status["blanked"]?.bool != true { facts.append("switched off") }
+    if let brightness = output["brightness"]?.integer,
+      brightness != status["brightness"]?.integer ?? 100
+    {
+      facts.append("brightness \(brightness)%")
+    }
+    if let page = output["page"]?.string { facts.append("page \(page)") }
+    if let settings = output["settings"]?.string { facts.append("[outputs.\(settings)]") }
+    if let display = output["display"]?.string { facts.append("display \(display)") }
+    return facts
+  }
+
+  /// Why a display is dark or has another mode, since when, and what was tried.
+  private static func problem(_ output: JSONValue) -> [String] {
+    guard let problem = output["problem"]?.string else { return [] }
+    let since = output["since"]?.string.map { "since \(LocalTime.text($0))" }
+    let tried = output["tried"]?.array?.compactMap(\.string) ?? []
+    let attempts = tried.isEmpty ? nil : "tried: \(tried.joined(separator: ", "))"
+    return ["  " + [problem, since, attempts].compactMap(\.self).joined(separator: "; ")]
   }
 
   private static func team(_ id: String, _ team: JSONValue) -> String {

@@ -128,7 +128,8 @@ extension FlipclockDaemon: ControlHandler {
         flipsMissed: Int(clamping: statistics.flipsMissed),
         bytesCopied: Int(clamping: statistics.bytesCopied),
         frameTimeMicroseconds: FrameTime(
-          p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)))
+          p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)),
+        blanked: presenter.isBlank, brightness: brightness)
     ]
   }
 }

@@ -121,9 +121,10 @@ extension ClientRequest {
         == #"{"blanked":false,"brightness":100,"config":{"lastReload":{"errors":[],"ok":true,"warnings":[]},"path":null},"#
         + #""cost":{"bytesCopiedPerMinute":2000000,"processorMicrosecondsPerMinute":540000,"residentBytes":20000000,"#
         + #""seconds":61,"wakeupsPerMinute":121},"leftOut":[],"now":"2024-03-01T10:00:00+01:00","#
-        + #""outputs":[{"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"driver":"virtio_gpu","#
+        + #""outputs":[{"blanked":false,"brightness":100,"bytesCopied":98765432,"connector":"Virtual-1","dithered":true,"#
+        + #""driver":"virtio_gpu","#
         + #""flipsMissed":0,"format":"RGB565","frameTimeMicroseconds":{"p50":900,"p99":2100},"framesPresented":1200,"#
-        + ##""mode":"1280x800@75","rotation":90}],"page":"main","pages":["main"],"scoreboard":{"teamOrder":["home","guest"],"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
+        + ##""mode":"1280x800@75","rotation":90,"tried":[]}],"page":"main","pages":["main"],"scoreboard":{"teamOrder":["home","guest"],"teams":{"guest":{"color":"#0090ff","name":"GUEST","score":0},"##
         + ##""home":{"color":"#e5484d","name":"HOME","score":7}}},"##
         + #""uptimeSeconds":93784,"version":"0.1.0","#
         + #""wakeups":77,"warnings":[],"widgetOrder":["time"],"widgets":{"time":{"text":"10:00","type":"flip-clock"}}}"#
@@ -145,6 +146,50 @@ extension ClientRequest {
                     guest: GUEST 0
 
         """)
+  }
+
+  private func lines(_ outputs: [OutputStatus]) throws -> [String] {
+    let status = JSONValue.object([
+      "outputs": .array(try outputs.map { try JSONValue(encoding: $0) }), "brightness": .integer(100),
+    ])
+    return StatusText.table(of: status).split(separator: "\n").dropFirst().map { String($0.dropFirst(12)) }
+  }
+
+  @Test("Each display has a line with its own settings, and a line for its problem")
+  func displays() throws {
+    var left = StatusReport.example.outputs[0]
+    left.page = "match"
+    left.settings = "left"
+    left.display = "GSM LG ULTRAGEAR 0x0001E0F3"
+    left.brightness = 60
+    left.problem = "1920x1080@60 was refused by the kernel"
+    left.since = "2024-03-01T10:00:00Z"
+    left.tried = ["1920x1080@60", "HDMI-A-1 on another CRTC"]
+    let counts = "  1200 frames, 0 flips missed, 94.1 MiB copied, frame time 900 µs (p99 2100 µs)"
+    let time = LocalTime.text("2024-03-01T10:00:00Z")
+    var right = StatusReport.example.outputs[0]
+    right.connector = "Virtual-2"
+    right.blanked = true
+    #expect(
+      try lines([left, right]) == [
+        "Virtual-1, 1280x800@75, virtio_gpu, RGB565 dithered, turned by 90°, brightness 60%, page match, "
+          + "[outputs.left], display GSM LG ULTRAGEAR 0x0001E0F3",
+        "  1920x1080@60 was refused by the kernel; since \(time); "
+          + "tried: 1920x1080@60, HDMI-A-1 on another CRTC",
+        counts,
+        "Virtual-2, 1280x800@75, virtio_gpu, RGB565 dithered, turned by 90°, switched off", counts,
+      ])
+  }
+
+  @Test("A dark display has its connector and the reason, and no figures")
+  func darkDisplay() throws {
+    let dark = OutputStatus(
+      driver: "", connector: "DP-1", mode: "", framesPresented: 0, flipsMissed: 0, bytesCopied: 0,
+      frameTimeMicroseconds: FrameTime(p50: 0, p99: 0), problem: "no CRTC is free")
+    #expect(try lines([dark]) == ["DP-1, dark", "  no CRTC is free"])
+    let json = try JSONValue(encoding: dark)
+    #expect(json["mode"] == .string("") && json["driver"] == .string("") && json["format"] == nil)
+    #expect(json["tried"] == .array([]) && json["since"] == nil && json["display"] == nil)
   }
 
   @Test("The table accepts missing and unknown members, and escapes control characters")
