@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# bash completion for flipclockctl; the names of teams, pages and counters come from the running daemon.
+# bash completion for flipclockctl; the names of teams, pages, counters and displays come from the running daemon.
 
 _flipclockctl() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local verb='' socket='' index candidate candidates='' what=words
+  local verb='' socket='' index operands=0 candidate candidates='' what=words
   local -a words=()
   COMPREPLY=()
   for ((index = 1; index < COMP_CWORD; index++)); do
@@ -12,12 +12,17 @@ _flipclockctl() {
       --socket) socket=${COMP_WORDS[++index]} ;;
       -*) if [[ -n $verb ]]; then words+=("${COMP_WORDS[index]}"); fi ;;
       *)
-        if [[ -z $verb ]]; then verb=${COMP_WORDS[index]}; fi
+        if [[ -z $verb ]]; then
+          verb=${COMP_WORDS[index]}
+        elif [[ ${COMP_WORDS[index - 1]} != --output ]]; then
+          ((operands += 1))
+        fi
         words+=("${COMP_WORDS[index]}")
         ;;
     esac
   done
-  if [[ $previous == --socket || ($verb =~ ^(screenshot|check)$ && ${#words[@]} -eq 1 && $word != -*) ]]; then
+  if [[ $previous == --socket ||
+    ($verb =~ ^(screenshot|check)$ && $operands -eq 0 && $previous != --output && $word != -*) ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     compopt -o filenames 2>/dev/null
     return

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# fish completion for flipclockctl; the names of teams, pages and counters come from the running daemon.
+# fish completion for flipclockctl; the names of teams, pages, counters and displays come from the running daemon.
 
 function __flipclockctl_complete
     set -l words (commandline -opc)
     set -l program $words[1]
     set -l socket
     set -l rest
+    set -l files 0
     set -l index 2
     while test $index -le (count $words)
         switch $words[$index]
@@ -20,9 +21,12 @@ function __flipclockctl_complete
         end
         set index (math $index + 1)
     end
-    if test (count $rest) -eq 1; and test "$rest[1]" = screenshot
+    if test (count $rest) -eq 1; or test (count $rest) -eq 3 -a "$rest[2]" = --output
+        set files 1
+    end
+    if test $files -eq 1; and test "$rest[1]" = screenshot
         __fish_complete_suffix .png
-    else if test (count $rest) -eq 1; and test "$rest[1]" = check
+    else if test $files -eq 1; and test "$rest[1]" = check
         __fish_complete_suffix .toml
     else
         $program $socket complete words -- $rest 2>/dev/null

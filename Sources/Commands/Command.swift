@@ -12,13 +12,14 @@ package enum Change: Hashable, Sendable {
   /// time.
   case message(String, milliseconds: Int?)
   case clearMessage
-  case blank
-  case unblank
+  // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
+  case blank(output: String? = nil)
+  case unblank(output: String? = nil)
   /// Blanks the display, or unblanks it if it is blank.
-  case toggleBlank
+  case toggleBlank(output: String? = nil)
   /// Nil: the config's brightness.
-  case setBrightness(percent: Int?)
-  case addBrightness(percent: Int)
+  case setBrightness(percent: Int?, output: String? = nil)
+  case addBrightness(percent: Int, output: String? = nil)
 }
 
 /// What the daemon does for a client.
@@ -33,16 +34,17 @@ package enum Command: Hashable, Sendable {
   case watch
   /// Reads the config again.
   case reload
-  case screenshot
+  /// - Parameter output: as in `Change`; nil: the first display.
+  case screenshot(output: String? = nil)
 }
 
 /// What flipclockctl asks the daemon for.
 package enum ClientRequest: Hashable, Sendable {
   case command(Command)
-  /// Prints the brightness.
-  case brightness
+  /// Prints the brightness of one display, as in `Change`; nil: the common one.
+  case brightness(output: String? = nil)
   /// Saves a screenshot; `-`: writes it to standard output.
-  case screenshot(file: String)
+  case screenshot(file: String, output: String? = nil)
 }
 
 /// What a command line of flipclockctl means.

@@ -36,6 +36,8 @@ package struct CommandSyntax: Sendable {
     package var help: String
     /// Values that completions offer.
     package var examples: [String] = []
+    /// The names that completions offer as values.
+    package var names: Completion.Names?
   }
 
   package var verb: String
@@ -61,6 +63,13 @@ package struct CommandSyntax: Sendable {
 
 extension CommandSyntax.Operand {
   static let team = CommandSyntax.Operand(name: "team", help: "The team's id, as in the config: home, guest.")
+}
+
+extension CommandSyntax.Option {
+  /// One of several displays.
+  static let output = CommandSyntax.Option(
+    name: "--output", value: "name",
+    help: "Only this display: its connector, or its [outputs.NAME] in the config.", names: .outputs)
 }
 
 /// Words that are not a command.

@@ -70,23 +70,40 @@ extension CommandTable {
   }
 
   static let blank = CommandSyntax(
-    verb: "blank", usage: ["[--toggle]"], summary: "Switch the display off.",
+    verb: "blank", usage: ["[--toggle] [--output <name>]"], summary: "Switch the display off.",
     discussion: """
-      The match continues, and scores are accepted. 'flipclockctl unblank' or a restart switches the display on.
+      The match continues, and scores are accepted. 'flipclockctl unblank' or a restart switches the display on. \
+      Without --output, all displays are switched off.
       """,
-    options: [.init(name: "--toggle", help: "Switch it on if it is off.")],
-    examples: ["blank", "blank --toggle"], surfaces: .all,
-    parse: { .request(.command(.change($0.has("--toggle") ? .toggleBlank : .blank))) })
+    options: [.init(name: "--toggle", help: "Switch it on if it is off."), .output],
+    examples: ["blank", "blank --toggle", "blank --output HDMI-A-2"], surfaces: .all,
+    parse: { arguments in
+      let output = arguments["--output"]
+      return .request(
+        .command(
+          .change(arguments.has("--toggle") ? .toggleBlank(output: output) : .blank(output: output))))
+    })
 
-  static let unblank = plain(
-    "unblank", .request(.command(.change(.unblank))), "Switch the display on again.", surfaces: .all)
+  static let unblank = CommandSyntax(
+    verb: "unblank", usage: ["[--output <name>]"], summary: "Switch the display on again.",
+    options: [.output], examples: ["unblank", "unblank --output HDMI-A-2"], surfaces: .all,
+    parse: { .request(.command(.change(.unblank(output: $0["--output"])))) })
 
   static let brightness = CommandSyntax(
-    verb: "brightness", usage: ["", "<percent>|+<percent>|-<percent>", "default"],
+    verb: "brightness",
+    usage: [
+      "[--output <name>]", "<percent>|+<percent>|-<percent> [--output <name>]", "default [--output <name>]",
+    ],
     summary: "Print the brightness of the picture, or change it.",
-    discussion: "From 1% to 100%: '60%', '+10%', '-10%'; 'default' is the config's.",
+    discussion: """
+      From 1% to 100%: '60%', '+10%', '-10%'; 'default' is the config's. Without --output, it applies to all displays.
+      """,
     operands: [.init(name: "percent", help: "60%, +10%, -10% or default.", isOptional: true)],
-    examples: ["brightness", "brightness 60%", "brightness +10%", "brightness default"], surfaces: .all,
+    options: [.output],
+    examples: [
+      "brightness", "brightness 60%", "brightness +10%", "brightness default",
+      "brightness 60% --output HDMI-A-2",
+    ], surfaces: .all,
     completion: { words in
       guard words.isEmpty else { return [] }
       return ["100%", "75%", "50%", "25%"].map { .word($0) } + [
@@ -94,13 +111,19 @@ extension CommandTable {
       ]
     },
     parse: { arguments throws(UsageError) in
-      guard let word = arguments.operands.first else { return .request(.brightness) }
-      if word == "default" { return .request(.command(.change(.setBrightness(percent: nil)))) }
+      let output = arguments["--output"]
+      guard let word = arguments.operands.first else { return .request(.brightness(output: output)) }
+      if word == "default" {
+        return .request(.command(.change(.setBrightness(percent: nil, output: output))))
+      }
       guard let percent = Int(word.hasSuffix("%") ? String(word.dropLast()) : word) else {
         throw UsageError("'\(word.printable)' is not a brightness; write '60%', '+10%', '-10%' or 'default'")
       }
       return .request(
         .command(
-          .change(isRelative(word) ? .addBrightness(percent: percent) : .setBrightness(percent: percent))))
+          .change(
+            isRelative(word)
+              ? .addBrightness(percent: percent, output: output)
+              : .setBrightness(percent: percent, output: output))))
     })
 }

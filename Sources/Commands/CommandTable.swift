@@ -42,10 +42,13 @@ extension CommandTable {
   )
 
   static let screenshot = CommandSyntax(
-    verb: "screenshot", usage: ["<file>"], summary: "Write what is on the display now to a PNG file.",
-    operands: [.init(name: "file", help: "The file; - is standard output.")],
-    examples: ["screenshot wall.png"],
-    surfaces: .commandLine, parse: { .request(.screenshot(file: $0.operands[0])) })
+    verb: "screenshot", usage: ["<file> [--output <name>]"],
+    summary: "Write what is on the display now to a PNG file.",
+    discussion: "Without --output, it is the picture of the first display.",
+    operands: [.init(name: "file", help: "The file; - is standard output.")], options: [.output],
+    examples: ["screenshot wall.png", "screenshot wall.png --output HDMI-A-2"],
+    surfaces: .commandLine,
+    parse: { .request(.screenshot(file: $0.operands[0], output: $0["--output"])) })
 
   static let score = plain(
     "score", .score, "Keep the score in this terminal, by single keys.",
@@ -77,10 +80,12 @@ extension CommandTable {
       """)
 
   static let complete: CommandSyntax = CommandSyntax(
-    verb: "complete", usage: ["words|options -- <word> ...", "verbs|teams|pages|counters"],
+    verb: "complete", usage: ["words|options -- <word> ...", "verbs|teams|pages|counters|outputs"],
     summary: "Print what may come next, for the shells' completions.",
     operands: [
-      .init(name: "what", help: "words or options, for what follows words; verbs, teams, pages or counters."),
+      .init(
+        name: "what",
+        help: "words or options, for what follows words; verbs, teams, pages, counters or outputs."),
       .init(name: "word", help: "The words before, from the verb on.", isOptional: true, isRepeated: true),
     ], surfaces: .commandLine, isHidden: true,
     parse: { arguments throws(UsageError) in

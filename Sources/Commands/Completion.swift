@@ -12,7 +12,7 @@ package enum Completion {
 
   /// Names that only the daemon knows.
   package enum Names: String, CaseIterable, Sendable {
-    case teams, pages, counters
+    case teams, pages, counters, outputs
   }
 
   /// A word or a kind of words that may come next.
@@ -58,7 +58,9 @@ package enum Completion {
         operands.append(word)
         continue
       }
-      if option.value != nil, rest.popFirst() == nil { return option.examples.map { Candidate($0) } }
+      if option.value != nil, rest.popFirst() == nil {
+        return (option.examples + (option.names.map(known) ?? [])).map { Candidate($0) }
+      }
     }
     if isOption {
       return options.filter { !words.contains($0.name) }.map { Candidate($0.name, $0.help) }

@@ -78,11 +78,16 @@ final class CommandRehearsal: ChangeHandler {
   func show(page: String) {}
   func showMessage(_ text: String, milliseconds: Int?) {}
   func clearMessage() -> String? { nil }
-  func blank(_ isBlank: Bool) -> Bool { true }
-  var brightness: Int { configuration.display.brightness }
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
-    completion(.success(percent ?? brightness))
+  // Any name of a display is accepted, because the display may be connected later.
+
+  func blank(_ isBlank: Bool, output: String?) -> Bool { true }
+  func brightness(of output: String?) -> Int { configuration.display.brightness }
+
+  func setBrightness(
+    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
+  ) {
+    completion(.success(percent ?? brightness(of: output)))
   }
 }
 

@@ -39,26 +39,28 @@ extension ChangeHandler {
       case .message(let text, let milliseconds):
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))
-      case .blank: completion(.success(.blank(changed: blank(true))))
-      case .unblank: completion(.success(.blank(changed: blank(false))))
-      case .toggleBlank:
-        let isBlank = blank(true)
-        if !isBlank { _ = blank(false) }
+      case .blank(let output):
+        completion(.success(.blank(changed: try blank(true, output: output))))
+      case .unblank(let output):
+        completion(.success(.blank(changed: try blank(false, output: output))))
+      case .toggleBlank(let output):
+        let isBlank = try blank(true, output: output)
+        if !isBlank { _ = try blank(false, output: output) }
         completion(.success(.toggledBlank(isBlank: isBlank)))
-      case .setBrightness(let percent):
+      case .setBrightness(let percent, let output):
         let range = BrightnessLimits.percents
         if let percent, !range.contains(percent) {
           throw ControlError(
             ControlError.BrightnessOutOfRange(
               percent: percent, minimum: range.lowerBound, maximum: range.upperBound))
         }
-        setBrightness(percent) { completion($0.map { .brightness($0) }) }
-      case .addBrightness(let percent):
+        setBrightness(percent, output: output) { completion($0.map { .brightness($0) }) }
+      case .addBrightness(let percent, let output):
         // A step beyond an end of the range is limited to that end.
-        let (sum, overflow) = brightness.addingReportingOverflow(percent)
+        let (sum, overflow) = try brightness(of: output).addingReportingOverflow(percent)
         let wanted = overflow ? (percent < 0 ? Int.min : Int.max) : sum
         let range = BrightnessLimits.percents
-        setBrightness(min(max(wanted, range.lowerBound), range.upperBound)) {
+        setBrightness(min(max(wanted, range.lowerBound), range.upperBound), output: output) {
           completion($0.map { .brightness($0) })
         }
       }

@@ -155,10 +155,11 @@ extension ClientRequest {
         try client.watch(json: json, write: write)
         return CommandResult(status: .unreachable)
       case .command(let command): return try command.result(of: try client.perform(command), json: json)
-      case .brightness:
-        let status = try client.perform(.status)["status"]
-        return try CommandResult.brightness(status?["brightness"]?.integer, json)
-      case .screenshot(let file): return try client.saveScreenshot(to: file, json: json)
+      case .brightness(let output):
+        let status = try client.perform(.status).member("status")
+        return try CommandResult.brightness(try status.brightness(of: output), json)
+      case .screenshot(let file, let output):
+        return try client.saveScreenshot(of: output, to: file, json: json)
       }
     } catch {
       return CommandResult(error)
@@ -166,12 +167,25 @@ extension ClientRequest {
   }
 }
 
+extension JSONValue {
+  /// The brightness in a status: that of one display, or without an `output` the common one.
+  fileprivate func brightness(of output: String?) throws(VarlinkClientError) -> Int? {
+    guard let output else { return self["brightness"]?.integer }
+    let outputs = self["outputs"]?.array ?? []
+    guard let found = outputs.first(where: { $0.outputNames.contains(output) }) else {
+      throw .refused(ControlError.noSuchOutput(output, known: outputs.flatMap(\.outputNames)).wire)
+    }
+    // An older daemon drives one display, and has one brightness.
+    return (found["brightness"] ?? self["brightness"])?.integer
+  }
+}
+
 extension VarlinkClient {
   /// - Parameter file: `-`: standard output.
   fileprivate mutating func saveScreenshot(
-    to file: String, json: Bool
+    of output: String?, to file: String, json: Bool
   ) throws(VarlinkClientError) -> CommandResult {
-    let reply = try perform(.screenshot)
+    let reply = try perform(.screenshot(output: output))
     guard let text = reply["png"]?.string, let png = Base64.bytes(text) else {
       throw .malformedReply("it has no 'png' in base64")
     }

@@ -15,7 +15,17 @@ extension Completion.Names {
       return board?["teamOrder"]?.array?.compactMap(\.string)
         ?? (board?["teams"]?.object ?? [:]).keys.sorted()
     case .pages: return reply["status"]?["pages"]?.array?.compactMap(\.string) ?? []
+    case .outputs: return (reply["status"]?["outputs"]?.array ?? []).flatMap(\.outputNames)
     case .counters: return reply["state"]?["counters"]?.array?.compactMap { $0["id"]?.string } ?? []
     }
+  }
+}
+
+extension JSONValue {
+  /// The names of a display in a status, as `--output` accepts them: its connector and its `[outputs.NAME]`.
+  var outputNames: [String] {
+    let connector = self["connector"]?.string
+    let settings = self["settings"]?.string
+    return [connector, settings == connector ? nil : settings].compactMap(\.self)
   }
 }

@@ -56,13 +56,18 @@ extension ControlError {
     BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self, GameTimerPaused.self,
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
-    NoDisplay.self, StateNotSaved.self, Failed.self, ProtocolViolation.self, TooManyClients.self,
+    NoDisplay.self, NoSuchOutput.self, StateNotSaved.self, Failed.self, ProtocolViolation.self,
+    TooManyClients.self,
     TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
     ServiceError.MethodNotImplemented.self, ServiceError.InvalidParameter.self,
     ServiceError.PermissionDenied.self, ServiceError.ExpectedMore.self,
   ]
 
   package static var noDisplay: ControlError { ControlError(NoDisplay()) }
+  /// - Parameter known: the names that are accepted.
+  package static func noSuchOutput(_ output: String, known: [String]) -> ControlError {
+    ControlError(NoSuchOutput(output: output, known: known))
+  }
   package static func stateNotSaved(_ reason: String) -> ControlError {
     ControlError(StateNotSaved(reason: reason))
   }
@@ -74,6 +79,16 @@ extension ControlError {
 extension ControlError {
   package struct NoDisplay: ControlErrorDetail {
     package var message: String { "there is no display; 'flipclockctl status' shows what the daemon drives" }
+  }
+
+  package struct NoSuchOutput: ControlErrorDetail {
+    package var output: String
+    /// The connectors of the displays, and the names of their tables `[outputs.NAME]`.
+    package var known: [String]
+    package var message: String {
+      "there is no display '\(output)'; "
+        + (known.isEmpty ? "no display is connected" : "there are: \(known.joined(separator: ", "))")
+    }
   }
 
   package struct StateNotSaved: ControlErrorDetail {

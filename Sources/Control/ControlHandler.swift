@@ -18,14 +18,18 @@ package protocol ChangeHandler: AnyObject {
   func showMessage(_ text: String, milliseconds: Int?)
   /// Removes the text over the page, and returns it.
   func clearMessage() -> String?
-  /// Switches the display off or on; returns whether that changed anything.
-  func blank(_ isBlank: Bool) -> Bool
-  /// Percent.
-  var brightness: Int { get }
+  // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
+  // `NoSuchOutput` is the error for any other name.
+
+  /// Switches displays off or on; returns whether that changed anything.
+  func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool
+  /// Percent. Of all displays: the brightness of those that have none of their own.
+  func brightness(of output: String?) throws(ControlError) -> Int
   /// Completes when the change is durable, with the new brightness.
   ///
   /// - Parameter percent: 1 … 100; nil: the config's.
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void)
+  func setBrightness(
+    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void)
 }
 
 /// What the daemon does for the control socket.
@@ -35,8 +39,9 @@ package protocol ControlHandler: ChangeHandler {
   func matchState() -> MatchState
   func matchHistory() -> MatchHistory
   func reload(completion: @escaping (ReloadOutcome) -> Void)
-  /// What is on the display now.
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
+  /// What is on a display now; nil: on the first one.
+  func screenshot(
+    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
 }
 
 /// The result of a reload of the config. If there are errors, the last good config stays in use.

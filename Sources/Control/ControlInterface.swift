@@ -188,39 +188,51 @@ package enum ControlInterface {
       "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
     ) { _ in .change(.clearMessage) },
     .method(
-      "Blank", reply: "changed: bool",
+      "Blank", "output: ?string", reply: "changed: bool",
       text: """
+        In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
+        default Screenshot takes the first display, and the others all displays.
+
         Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A
         restart switches the display on. The reply says whether that changed anything.
         """
-    ) { _ in .change(.blank) },
-    .method("Unblank", reply: "changed: bool") { _ in .change(.unblank) },
+    ) { p throws(VarlinkError) in .change(.blank(output: try p.optionalString("output"))) },
+    .method("Unblank", "output: ?string", reply: "changed: bool") { p throws(VarlinkError) in
+      .change(.unblank(output: try p.optionalString("output")))
+    },
     .method(
-      "ToggleBlank", reply: "blanked: bool",
+      "ToggleBlank", "output: ?string", reply: "blanked: bool",
       text: """
         Switches the display on if it is off, and off if it is on, as the single key of a presenter; the reply says
         which.
         """
-    ) { _ in .change(.toggleBlank) },
+    ) { p throws(VarlinkError) in .change(.toggleBlank(output: try p.optionalString("output"))) },
     .method(
-      "SetBrightness", "percent: ?int", reply: "percent: int",
+      "SetBrightness", "percent: ?int, output: ?string", reply: "percent: int",
       text: """
         Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
         when the change would survive a power cut.
         """
-    ) { p throws(VarlinkError) in .change(.setBrightness(percent: try p.optionalInteger("percent"))) },
+    ) { p throws(VarlinkError) in
+      .change(
+        .setBrightness(
+          percent: try p.optionalInteger("percent"), output: try p.optionalString("output")))
+    },
     .method(
-      "AddBrightness", "percent: int", reply: "percent: int",
+      "AddBrightness", "percent: int, output: ?string", reply: "percent: int",
       text: "Adds to the brightness or subtracts from it, within its range."
-    ) { p throws(VarlinkError) in .change(.addBrightness(percent: try p.integer("percent"))) },
+    ) { p throws(VarlinkError) in
+      .change(
+        .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
+    },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. With errors the last good config stays in force."
     ) { _ in .reload },
     .method(
-      "Screenshot", reply: "png: string, width: int, height: int",
+      "Screenshot", "output: ?string", reply: "png: string, width: int, height: int",
       text: "What is on the display now, black while it is off: a PNG file in base64, and its size in pixels."
-    ) { _ in .screenshot },
+    ) { p throws(VarlinkError) in .screenshot(output: try p.optionalString("output")) },
   ]
 }
 
@@ -243,17 +255,19 @@ extension VarlinkCall {
     case .change(.message(let text, let milliseconds)):
       ("ShowMessage", ["text": text, "milliseconds": milliseconds])
     case .change(.clearMessage): ("ClearMessage", [:])
-    case .change(.blank): ("Blank", [:])
-    case .change(.unblank): ("Unblank", [:])
-    case .change(.toggleBlank): ("ToggleBlank", [:])
-    case .change(.setBrightness(let percent)): ("SetBrightness", ["percent": percent])
-    case .change(.addBrightness(let percent)): ("AddBrightness", ["percent": percent])
+    case .change(.blank(let output)): ("Blank", ["output": output])
+    case .change(.unblank(let output)): ("Unblank", ["output": output])
+    case .change(.toggleBlank(let output)): ("ToggleBlank", ["output": output])
+    case .change(.setBrightness(let percent, let output)):
+      ("SetBrightness", ["percent": percent, "output": output])
+    case .change(.addBrightness(let percent, let output)):
+      ("AddBrightness", ["percent": percent, "output": output])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])
     case .history(let limit): ("GetHistory", ["limit": limit])
     case .watch: ("Subscribe", [:])
     case .reload: ("Reload", [:])
-    case .screenshot: ("Screenshot", [:])
+    case .screenshot(let output): ("Screenshot", ["output": output])
     }
   }
 

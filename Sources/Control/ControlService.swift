@@ -65,8 +65,8 @@ package final class ControlService: VarlinkInterface {
       case .reload:
         changeLog?.write(call, by: peers[client])
         handler.reload { reply(Self.returning($0)) }
-      case .screenshot:
-        handler.screenshot { result in
+      case .screenshot(let output):
+        handler.screenshot(output: output) { result in
           switch result {
           case .success(let image):
             reply(

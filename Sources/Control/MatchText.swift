@@ -112,15 +112,20 @@ enum MatchText {
       return milliseconds == 0 ? "shown until it is cleared" : "shown for \(duration(milliseconds))"
     case .clearMessage:
       return reply["text"]?.string.map { "taken away: \($0.printable)" } ?? "there was no message"
-    case .blank: return "the display is dark\(already(reply))"
-    case .unblank: return "the display is lit\(already(reply))"
-    case .toggleBlank: return "the display is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
+    case .blank(let output): return "\(display(output)) is dark\(already(reply))"
+    case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
+    case .toggleBlank(let output):
+      return "\(display(output)) is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
     case .setBrightness, .addBrightness: return "\(reply["percent"]?.integer ?? 0)%"
     }
   }
 
   private static func what(_ reply: [String: JSONValue], _ prefix: String = "") -> String {
     reply["what"]?.string.map { prefix + $0.printable } ?? "nothing changed"
+  }
+
+  private static func display(_ output: String?) -> String {
+    output.map { "the display \($0.printable)" } ?? "the display"
   }
 
   private static func already(_ reply: [String: JSONValue]) -> String {

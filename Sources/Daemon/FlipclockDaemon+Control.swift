@@ -75,7 +75,10 @@ extension FlipclockDaemon: ControlHandler {
 
   package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 
-  package func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void) {
+  package func screenshot(
+    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
+  ) {
+    do throws(ControlError) { try check(output) } catch { return completion(.failure(error)) }
     screenshots.add(completion)
   }
 

@@ -72,12 +72,18 @@ final class OfflineSession: ChangeHandler {
     return message
   }
 
-  func blank(_ isBlank: Bool) -> Bool {
+  // The names of displays are ignored: the picture is that of any display.
+
+  func blank(_ isBlank: Bool, output: String?) -> Bool {
     defer { self.isBlank = isBlank }
     return self.isBlank != isBlank
   }
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
+  func brightness(of output: String?) -> Int { brightness }
+
+  func setBrightness(
+    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
+  ) {
     brightness = percent ?? configuration.display.brightness
     completion(.success(brightness))
   }

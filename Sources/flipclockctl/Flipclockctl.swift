@@ -75,7 +75,7 @@ enum Flipclockctl {
   }
 
   /// Prints each candidate on a line, with a tab and the description if there is one. Without a daemon, the names of
-  /// teams, pages and counters are missing.
+  /// teams, pages, counters and displays are missing.
   private static func complete(
     _ completion: Completion.Request, _ request: CommandLineRequest, _ messages: Messages
   ) -> CommandStatus {

@@ -15,6 +15,11 @@ package enum CommandSamples {
     }
     return changes
       + [.message("TIME OUT", milliseconds: nil), .setBrightness(percent: nil)]
+      + [
+        .blank(output: "HDMI-A-1"), .unblank(output: "HDMI-A-1"), .toggleBlank(output: "left"),
+        .setBrightness(percent: 60, output: "left"), .setBrightness(percent: nil, output: "left"),
+        .addBrightness(percent: -10, output: "left"),
+      ]
   }()
 
   package static let actions: [Scoreboard.Action] = {
@@ -41,9 +46,9 @@ package enum CommandSamples {
     // The actions of the match are in a separate list.
     case .match, .show: .message("TIME OUT", milliseconds: 30_000)
     case .message: .clearMessage
-    case .clearMessage: .blank
-    case .blank: .unblank
-    case .unblank: .toggleBlank
+    case .clearMessage: .blank()
+    case .blank: .unblank()
+    case .unblank: .toggleBlank()
     case .toggleBlank: .setBrightness(percent: 60)
     case .setBrightness: .addBrightness(percent: 10)
     case .addBrightness: nil

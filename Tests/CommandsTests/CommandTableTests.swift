@@ -91,7 +91,11 @@ import Testing
   func completions() {
     func words(_ words: String..., isOption: Bool = false) -> [String] {
       Completion.candidates(isOption ? .options(words) : .next(words)) { names in
-        ["teams": ["lions", "tigers"], "pages": ["main"], "counters": ["fouls"]][names.rawValue] ?? []
+        let known = [
+          "teams": ["lions", "tigers"], "pages": ["main"], "counters": ["fouls"],
+          "outputs": ["HDMI-A-1", "left"],
+        ]
+        return known[names.rawValue] ?? []
       }.map(\.word)
     }
     #expect(words() == CommandTable.verbs && !words().contains("complete"))
@@ -113,6 +117,10 @@ import Testing
     #expect(words("message", "--clear", isOption: true) == ["--for", "--until-cleared"] + common)
     #expect(words("message", "--for").contains("30s"))
     #expect(words("message", "--for", "30s") == [])
+    #expect(words("blank", "--output") == ["HDMI-A-1", "left"])
+    #expect(words("screenshot", "--output") == ["HDMI-A-1", "left"])
+    #expect(words("brightness", "--output", "left") == words("brightness"))
+    #expect(words("blank", "--output", "left", isOption: true) == ["--toggle"] + common)
     #expect(words("reload") == [] && words("nonsense") == [])
     let verbs = Completion.candidates(.next([])) { _ in [] }
     #expect(verbs.allSatisfy { !$0.help.isEmpty })

@@ -110,7 +110,8 @@ import Testing
       "timer pause", "timer start --shot", "set period -1",
       "set lions fouls -1", "set lions period-score 2 25", "timer add -1:00", "swap", "new-game", "reset",
       "message TIME OUT --for 1h30min", "message --clear", "blank --toggle", "brightness +10%",
-      "brightness default", "show match", "set serve none", "set serve lions", "timer set 5min",
+      "brightness default", "blank --output HDMI-A-9", "brightness +10% --output nowhere", "show match",
+      "set serve none", "set serve lions", "timer set 5min",
     ])
   func good(words: String) {
     #expect(found(game(words)) == [])

@@ -7,18 +7,50 @@ import Testing
 @testable import Varlink
 
 @Suite struct BlankTests {
-  @Test("Blank and Unblank report whether they changed anything, and accept no parameters")
+  @Test("Blank and Unblank report whether they changed anything, and accept no other parameters")
   func calls() throws {
     let server = try TestServer()
     let peer = try server.connect()
     for method in ["Blank", "Blank", "Unblank", "Unblank"] { peer.call("org.flipclock.Control.\(method)") }
-    peer.call("org.flipclock.Control.Blank", #"{"output":"HDMI-A-1"}"#)
+    peer.call("org.flipclock.Control.Blank", #"{"connector":"Virtual-1"}"#)
     try server.settle()
     let replies = peer.replies()
     let changed = [true, false, true, false].map { #"{"parameters":{"changed":\#($0)}}"# }
     #expect(replies.dropLast() == changed[...])
     #expect(replies.last?.contains("InvalidParameter") == true)
-    #expect(!server.handler.isBlank)
+    #expect(server.handler.dark == [])
+  }
+
+  @Test("With an output, Blank, Unblank and ToggleBlank switch one display; without it, all of them")
+  func outputs() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    for (method, parameters, reply, dark) in [
+      ("Blank", #"{"output":"Virtual-2"}"#, #"{"changed":true}"#, ["Virtual-2"]),
+      ("Blank", #"{"output":"Virtual-2"}"#, #"{"changed":false}"#, ["Virtual-2"]),
+      ("ToggleBlank", #"{"output":"Virtual-1"}"#, #"{"blanked":true}"#, ["Virtual-1", "Virtual-2"]),
+      ("Unblank", #"{"output":"Virtual-2"}"#, #"{"changed":true}"#, ["Virtual-1"]),
+      ("ToggleBlank", #"{"output":null}"#, #"{"blanked":true}"#, ["Virtual-1", "Virtual-2"]),
+      ("ToggleBlank", "{}", #"{"blanked":false}"#, []),
+    ] as [(String, String, String, Set<String>)] {
+      peer.call("org.flipclock.Control.\(method)", parameters)
+      try server.settle()
+      #expect(peer.replies() == [#"{"parameters":\#(reply)}"#])
+      #expect(server.handler.dark == dark)
+    }
+    for method in ["Blank", "Unblank", "ToggleBlank"] {
+      peer.call("org.flipclock.Control.\(method)", #"{"output":"HDMI-A-1"}"#)
+      try server.settle()
+      #expect(
+        peer.replies() == [
+          #"{"error":"org.flipclock.Control.NoSuchOutput","parameters":{"known":["Virtual-1","Virtual-2"],"#
+            + #""output":"HDMI-A-1"}}"#
+        ])
+    }
+    peer.call("org.flipclock.Control.Blank", #"{"output":1}"#)
+    try server.settle()
+    #expect(peer.replies().first?.contains("InvalidParameter") == true)
+    #expect(server.handler.dark == [])
   }
 
   @Test("ToggleBlank turns the display off or on, and reports the new state")
@@ -28,19 +60,24 @@ import Testing
     for _ in 0..<3 { peer.call("org.flipclock.Control.ToggleBlank") }
     try server.settle()
     #expect(peer.replies() == [true, false, true].map { #"{"parameters":{"blanked":\#($0)}}"# })
-    #expect(server.handler.isBlank)
+    #expect(server.handler.dark == Set(TestHandler.outputs))
     let daemon = try TestDaemon()
-    #expect(daemon.run(Change.toggleBlank).text == "the display is dark\n")
-    #expect(daemon.run(Change.toggleBlank).text == "the display is lit\n")
+    #expect(daemon.run(Change.toggleBlank()).text == "the display is dark\n")
+    #expect(daemon.run(Change.toggleBlank()).text == "the display is lit\n")
   }
 
   @Test("The client prints whether the display is dark or lit")
   func words() throws {
     let daemon = try TestDaemon()
-    #expect(daemon.run(Change.blank).text == "the display is dark\n")
-    #expect(daemon.run(Change.blank).text == "the display is dark already\n")
-    #expect(daemon.run(Change.unblank, json: true).text == "{\"changed\":true}\n")
-    #expect(daemon.run(Change.unblank).text == "the display is lit already\n")
+    #expect(daemon.run(Change.blank()).text == "the display is dark\n")
+    #expect(daemon.run(Change.blank()).text == "the display is dark already\n")
+    #expect(daemon.run(Change.unblank(), json: true).text == "{\"changed\":true}\n")
+    #expect(daemon.run(Change.unblank()).text == "the display is lit already\n")
+    #expect(daemon.run(Change.blank(output: "Virtual-2")).text == "the display Virtual-2 is dark\n")
+    #expect(daemon.run(Change.toggleBlank(output: "Virtual-2")).text == "the display Virtual-2 is lit\n")
+    let refused = daemon.run(Change.unblank(output: "DP-1"))
+    #expect(refused.status == .refused)
+    #expect(refused.diagnostics == ["there is no display 'DP-1'; there are: Virtual-1, Virtual-2"])
   }
 
   @Test("The status shows that the display is dark, and the command that turns it on")

@@ -56,6 +56,9 @@ extension ClientRequest {
     ResultCase(
       .screenshot(file: "/tmp/none.png"), "", json: "",
       ["there is no display; 'flipclockctl status' shows what the daemon drives"], .refused),
+    ResultCase(
+      .screenshot(file: "/tmp/none.png", output: "DP-1"), "", json: "",
+      ["there is no display 'DP-1'; there are: Virtual-1, Virtual-2"], .refused),
   ]
 
   @Test("A command prints its result as text or JSON, or why it was refused", arguments: cases)

@@ -87,6 +87,8 @@ import Testing
       (ControlError(.tooManyPenalties("home")), "penalty home --end"),
       (ControlError(.penaltyOutOfRange(0)), "99:59:59"),
       (ControlError(.noPenalty("home", number: nil)), "home has no penalty"),
+      (.noSuchOutput("X", known: ["DP-1", "left"]), "there is no display 'X'; there are: DP-1, left"),
+      (.noSuchOutput("X", known: []), "there is no display 'X'; no display is connected"),
       (ControlError(.noPenalty("home", number: 4)), "player 4 of home"),
       (ControlError(.badColor(1 << 24)), "'color'"), (ControlError(.playerOutOfRange(1000)), "'number'"),
     ] as [(ControlError, String)])

@@ -23,7 +23,8 @@ import Testing
 
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
-    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .reload, .screenshot]
+    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .reload]
+    + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")
   func roundTrip() throws {
@@ -42,6 +43,16 @@ import Testing
         Issue.record("Sources/Control/ControlInterface.swift: the call of '\(call.member)' lacks '\(name)'")
       }
     }
+  }
+
+  @Test("A call for all displays has no parameter that names one")
+  func withoutOutput() {
+    let commands: [Command] = [
+      .change(.blank()), .change(.unblank()), .change(.toggleBlank()), .screenshot(),
+    ]
+    for command in commands { #expect(VarlinkCall(command).parameters == [:]) }
+    #expect(VarlinkCall(.change(.setBrightness(percent: 50))).parameters == ["percent": .integer(50)])
+    #expect(VarlinkCall(.change(.addBrightness(percent: 5))).parameters == ["percent": .integer(5)])
   }
 
   @Test("Every method of the interface has a command")
@@ -77,6 +88,11 @@ import Testing
     let ordered = try reply(
       #"{"status":{"scoreboard":{"teams":{"home":{},"guest":{}},"teamOrder":["home","guest"]}}}"#)
     #expect(Completion.Names.teams.names(in: ordered) == ["home", "guest"])
+    let outputs = try reply(
+      #"{"status":{"outputs":[{"connector":"DP-1","settings":"left"},{"connector":"DP-2","settings":"DP-2"},{}]}}"#
+    )
+    #expect(Completion.Names.outputs.names(in: outputs) == ["DP-1", "left", "DP-2"])
+    #expect(Completion.Names.outputs.names(in: status) == [])
     let match = try reply(#"{"state":{"counters":[{"id":"fouls"},{"id":"timeouts"}]}}"#)
     #expect(Completion.Names.counters.names(in: match) == ["fouls", "timeouts"])
   }

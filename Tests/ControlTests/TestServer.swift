@@ -8,7 +8,8 @@ import Testing
 @testable import LinuxSystem
 @testable import Varlink
 
-/// A daemon without a display: keeps the score, and replies at once or when the test calls the closures in `pending`.
+/// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when the test calls
+/// the closures in `pending`.
 final class TestHandler: ControlHandler {
   var match: Match = {
     let teams: [Scoreboard.Team] = [
@@ -34,7 +35,9 @@ final class TestHandler: ControlHandler {
     if delays { pending.append(completion) } else { completion() }
   }
 
-  func status() -> StatusReport { .example }
+  var report = StatusReport.example
+
+  func status() -> StatusReport { report }
 
   func matchState() -> MatchState { MatchState(match, at: now) }
 
@@ -78,19 +81,43 @@ final class TestHandler: ControlHandler {
     return message
   }
 
-  private(set) var isBlank = false
+  static let outputs = ["Virtual-1", "Virtual-2"]
+  /// The displays that are switched off.
+  private(set) var dark: Set<String> = []
 
-  func blank(_ isBlank: Bool) -> Bool {
-    defer { self.isBlank = isBlank }
-    return self.isBlank != isBlank
+  /// The displays that `output` names.
+  private func named(_ output: String?) throws(ControlError) -> [String] {
+    guard let output else { return Self.outputs }
+    guard Self.outputs.contains(output) else { throw .noSuchOutput(output, known: Self.outputs) }
+    return [output]
   }
 
-  private(set) var brightness = 100
+  func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
+    let before = dark
+    if isBlank { dark.formUnion(try named(output)) } else { dark.subtract(try named(output)) }
+    return dark != before
+  }
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
-    brightness = percent ?? 100
-    let result: Result<Int, ControlError> =
-      saveFailure.map { .failure(.stateNotSaved($0)) } ?? .success(brightness)
+  /// The brightness of each display.
+  private(set) var brightness = [100, 100]
+
+  func brightness(of output: String?) throws(ControlError) -> Int {
+    zip(Self.outputs, brightness).first { $0.0 == output }?.1 ?? brightness[0]
+  }
+
+  func setBrightness(
+    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
+  ) {
+    var result: Result<Int, ControlError> = .success(percent ?? 100)
+    do throws(ControlError) {
+      let named = try named(output)
+      for (index, name) in Self.outputs.enumerated() where named.contains(name) {
+        brightness[index] = percent ?? 100
+      }
+      if let saveFailure { result = .failure(.stateNotSaved(saveFailure)) }
+    } catch {
+      result = .failure(error)
+    }
     answer { completion(result) }
   }
 
@@ -99,9 +126,12 @@ final class TestHandler: ControlHandler {
     answer { completion(outcome) }
   }
 
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void) {
-    let image = image
-    answer { completion(image) }
+  func screenshot(
+    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
+  ) {
+    var image = image
+    do throws(ControlError) { _ = try named(output) } catch { image = .failure(error) }
+    answer { [image] in completion(image) }
   }
 }
 

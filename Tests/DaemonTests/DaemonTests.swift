@@ -99,6 +99,9 @@ import Testing
     #expect(session.isBlank)
     #expect(try perform("6 brightness 40%") == nil)
     #expect(session.brightness == 40)
+    #expect(try perform("7 unblank --output HDMI-A-1") == nil)
+    #expect(try perform("8 brightness +10% --output left") == nil)
+    #expect(!session.isBlank && session.brightness == 50)
   }
 
   @Test("Virtual time is exact to the nanosecond")

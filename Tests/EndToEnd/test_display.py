@@ -186,6 +186,17 @@ type = "score"
         self.assertEqual(self.control("blank", "--toggle").stdout, "the display is lit\n")
         self.assertFalse(self.status()["blanked"])
 
+    def test_one_display_can_be_named(self):
+        self.start()
+        self.assertEqual(self.control("blank", "--output", "Headless-1").stdout, "the display Headless-1 is dark\n")
+        self.assertTrue(self.status()["outputs"][0]["blanked"])
+        self.assertEqual(self.control("unblank", "--output=Headless-1").stdout, "the display Headless-1 is lit\n")
+        self.assertFalse(self.status()["outputs"][0]["blanked"])
+        self.assertEqual(self.control("brightness", "40%", "--output", "Headless-1").stdout, "40%\n")
+        self.assertEqual(self.control("brightness", "--output", "Headless-1").stdout, "40%\n")
+        self.assertEqual(self.status()["outputs"][0]["brightness"], 40)
+        self.assertIn("wrote ", self.control("screenshot", self.directory / "a.png", "--output", "Headless-1").stdout)
+
     def test_a_closed_terminal_ends_a_blank_daemon_too(self):
         theirs, ours = pty.openpty()
         with open(self.log, "ab") as log:

@@ -157,6 +157,10 @@ def exercise_display(call):
     expect(1 <= call("SetBrightness")["percent"] <= 100, "SetBrightness to the config's value")
     call("SetBrightness", bright)
     expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
+    name, details = error_of(lambda: call("Blank", "no such display"))
+    expect(name == f"{CONTROL}.NoSuchOutput" and details["output"] == "no such display", "NoSuchOutput")
+    for output in call("GetStatus")["status"]["outputs"][:1]:
+        expect(not call("Unblank", output=output["connector"])["changed"], "Unblank of one display")
 
 
 def exercise_match(call, team, score, address):

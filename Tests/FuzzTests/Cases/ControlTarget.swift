@@ -16,8 +16,11 @@ extension FuzzTarget {
         guard let change = try? Change(parsing: line, on: .event) else { return nil }
         return VarlinkCall(.change(change)).message
       }
-      let others = [Command.status, .state, .history(limit: nil), .history(limit: 3), .reload, .screenshot]
-        .map { VarlinkCall($0).message }
+      let queries: [Command] = [
+        .status, .state, .history(limit: nil), .history(limit: 3), .reload, .screenshot(),
+        .screenshot(output: "HDMI-A-1"),
+      ]
+      let others = queries.map { VarlinkCall($0).message }
       let watch = VarlinkCall(.watch).message
       let service = ["GetInfo", "GetInterfaceDescription"].map {
         VarlinkCall(method: "org.varlink.service.\($0)", parameters: ["interface": .string("a.b")]).message
@@ -121,7 +124,7 @@ final class RefereeHandler: ControlHandler {
   var changed: () -> Void = {}
   private var message: String?
   private var isBlank = false
-  private(set) var brightness = 100
+  private var brightness = 100
 
   init(_ preset: GameRules.Preset = .basketball) {
     match = Match(Scoreboard(teams: []))
@@ -154,12 +157,27 @@ final class RefereeHandler: ControlHandler {
     return message
   }
 
-  func blank(_ isBlank: Bool) -> Bool {
+  /// The only display is HDMI-A-2.
+  private func check(_ output: String?) throws(ControlError) {
+    guard let output, output != "HDMI-A-2" else { return }
+    throw .noSuchOutput(output, known: ["HDMI-A-2"])
+  }
+
+  func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
+    try check(output)
     defer { self.isBlank = isBlank }
     return self.isBlank != isBlank
   }
 
-  func setBrightness(_ percent: Int?, completion: @escaping (Result<Int, ControlError>) -> Void) {
+  func brightness(of output: String?) throws(ControlError) -> Int {
+    try check(output)
+    return brightness
+  }
+
+  func setBrightness(
+    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
+  ) {
+    do throws(ControlError) { try check(output) } catch { return completion(.failure(error)) }
     brightness = percent ?? 100
     completion(.success(brightness))
   }
@@ -182,7 +200,9 @@ final class RefereeHandler: ControlHandler {
 
   func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(ReloadOutcome(ok: true)) }
 
-  func screenshot(completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void) {
+  func screenshot(
+    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
+  ) {
     completion(.failure(.noDisplay))
   }
 }
