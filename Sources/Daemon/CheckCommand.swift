@@ -29,7 +29,7 @@ package enum CheckCommand {
   /// The widgets that do not fit on the display of the config, or on common displays.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
-      configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration.display))
+      configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
   }
 }
 

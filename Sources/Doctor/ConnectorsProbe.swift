@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Settings
 import Spelling
 
 /// Is a display connected, which modes does it have, and is it the one that the config selects?
@@ -18,7 +19,18 @@ enum ConnectorsProbe: Probe {
     if let settings = system.settings.configuration?.display {
       findings += wanted(settings.card, settings.connector, cards, system)
     }
-    return findings
+    return findings + outputs(system.settings.configuration?.outputs ?? [], all)
+  }
+
+  /// Notes for tables `[outputs.NAME]` whose connector does not exist.
+  private static func outputs(_ settings: [OutputSettings], _ all: [Card.Connector]) -> [Finding] {
+    let names = all.map(\.name)
+    return settings.filter { $0.match == nil && !names.contains($0.name) }.map { output in
+      .note(
+        "the config has [outputs.\(output.name)], but no card has a connector '\(output.name)'",
+        remedy: Spelling.hint(for: output.name, among: names)
+          ?? "the connectors are: \(names.joined(separator: ", ")); or add a 'match' to the table")
+    }
   }
 
   private static func finding(_ connector: Card.Connector, _ card: Card) -> Finding {

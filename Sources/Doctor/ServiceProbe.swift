@@ -19,7 +19,7 @@ enum ServiceProbe: Probe {
     if system.link(path) == "/dev/null" {
       return [.problem("\(path) is masked", remedy: "'sudo systemctl unmask flipclockd'")]
     }
-    return [enabled(system)] + running(system) + socket(system)
+    return [enabled(system)] + running(system) + socket(system) + memory(system)
   }
 
   private static func enabled(_ system: SystemView) -> Finding {
@@ -51,6 +51,24 @@ enum ServiceProbe: Probe {
       guard system.serviceState == "active" else { return [] }
       return [.note("\(unit) is \(state): calls during a restart are lost", remedy: remedy)]
     }
+  }
+
+  /// The memory that the service uses, against the limit of its unit.
+  private static func memory(_ system: SystemView) -> [Finding] {
+    let group = "/sys/fs/cgroup/system.slice/flipclockd.service"
+    guard let limit = system.text("\(group)/memory.max").flatMap({ Int($0) }), limit > 0,
+      let used = system.text("\(group)/memory.current").flatMap({ Int($0) })
+    else { return [] }
+    let text = "\(used >> 20) MiB of \(limit >> 20) MiB of memory"
+    let remedy =
+      "'sudo systemctl edit flipclockd' with MemoryMax= in [Service] raises the limit; a smaller 'mode', or "
+      + "format = \"rgb565\" in [display], needs less"
+    let kills = system.text("\(group)/memory.events")?.split(separator: "\n")
+      .first { $0.hasPrefix("oom_kill ") }.flatMap { Int($0.dropFirst(9)) }
+    if let kills, kills > 0 {
+      return [.problem("it was ended \(kills) times because it used more than its memory", remedy: remedy)]
+    }
+    return [used > limit / 10 * 9 ? .note("it uses \(text)", remedy: remedy) : .ok("it uses \(text)")]
   }
 
   private static func running(_ system: SystemView) -> [Finding] {

@@ -9,7 +9,7 @@ enum SocketProbe: Probe {
 
   static func findings(_ system: SystemView) -> [Finding] {
     switch system.daemon {
-    case .answers(let path, let version, _, let outputs):
+    case .answers(let path, let version, _, let outputs, let troubles):
       var findings = [Finding.ok("flipclockd \(version) answers at \(path)")]
       if version != Release.version {
         findings.append(
@@ -24,6 +24,9 @@ enum SocketProbe: Probe {
             remedy: "'journalctl -u flipclockd' shows what it waits for; the problems above may be the reason"
           )
           : .ok("\(system.isBlanked ? "its display is" : "it shows on") \(outputs.joined(separator: ", "))"))
+      findings += troubles.map {
+        .note($0, remedy: "'flipclockctl status' shows since when, and what was tried")
+      }
       return findings + light(system)
     case .failed(let text):
       return [.problem(text, remedy: "'systemctl status flipclockd' shows more")]

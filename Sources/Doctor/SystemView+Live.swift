@@ -27,7 +27,7 @@ extension SystemView {
 
   /// The config file that the daemon reports, if it is outside the standard directories; otherwise the standard files.
   private static func sources(_ daemon: Daemon) -> SettingsSources {
-    guard case .answers(_, _, let path?, _) = daemon,
+    guard case .answers(_, _, let path?, _, _) = daemon,
       !["/etc", "/run", "/usr/lib"].contains(where: { path.hasPrefix("\($0)/flipclock/") })
     else { return .standard() }
     return .explicit(path)
@@ -46,12 +46,16 @@ extension SystemView {
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates, timeoutSeconds: 5)
       let status = try client.perform(.status)["status"]
-      let outputs = (status?["outputs"]?.array ?? []).map { output in
+      let all = status?["outputs"]?.array ?? []
+      let outputs = all.filter { $0["mode"]?.string?.isEmpty == false }.map { output in
         ["connector", "mode"].compactMap { output[$0]?.string }.joined(separator: " ")
+      }
+      let troubles = all.compactMap { output in
+        output["problem"]?.string.map { "\(output["connector"]?.string ?? ""): \($0)" }
       }
       let daemon = Daemon.answers(
         path: client.path, version: status?["version"]?.string ?? "of unknown version",
-        configPath: status?["config"]?["path"]?.string, outputs: outputs)
+        configPath: status?["config"]?["path"]?.string, outputs: outputs, troubles: troubles)
       return (daemon, status)
     } catch {
       if case .unreachable(let errors) = error { return (.silent(errors), nil) }

@@ -10,7 +10,10 @@ import Settings
 package struct SystemView {
   /// The reply of the daemon.
   enum Daemon {
-    case answers(path: String, version: String, configPath: String?, outputs: [String])
+    /// `outputs` are the displays that show something, `troubles` a sentence for each one that is dark or has a worse mode
+    /// than it could have.
+    case answers(
+      path: String, version: String, configPath: String?, outputs: [String], troubles: [String] = [])
     /// The error of each socket that was tried.
     case silent([SystemError])
     /// The socket accepts connections, but the call failed.
@@ -43,7 +46,7 @@ package struct SystemView {
   var brightness = 100
 
   var daemonIsShowing: Bool {
-    if case .answers(_, _, _, let outputs) = daemon { !outputs.isEmpty } else { false }
+    if case .answers(_, _, _, let outputs, _) = daemon { !outputs.isEmpty } else { false }
   }
 
   var daemonAnswers: Bool { if case .answers = daemon { true } else { false } }

@@ -189,6 +189,24 @@ import Testing
     Ailment("a daemon without a display", ["no display to show on", "journalctl"]) {
       $0.daemon = .answers(path: "/s", version: Release.version, configPath: nil, outputs: [])
     },
+    Ailment(
+      "one display of two that is dark", .note, ["HDMI-A-2: no display is connected", "flipclockctl status"]
+    ) {
+      $0.daemon = .answers(
+        path: "/s", version: Release.version, configPath: nil, outputs: ["HDMI-A-1 1920x1080@60"],
+        troubles: ["HDMI-A-2: no display is connected"])
+    },
+    Ailment(
+      "settings for a connector that no card has", .note, ["[outputs.HDMI-A-2]", "did you mean 'HDMI-A-1'?"]
+    ) {
+      try $0.write("/etc/flipclock/config.toml", "[outputs.HDMI-A-2]\nrotation = 90\n")
+    },
+    Ailment("a service near its limit of memory", .note, ["950 MiB of 1000 MiB", "MemoryMax="]) {
+      try $0.memory(megabytes: 950, of: 1000, kills: 0)
+    },
+    Ailment("a service that was ended for its memory", ["ended 3 times", "MemoryMax="]) {
+      try $0.memory(megabytes: 20, of: 1000, kills: 3)
+    },
     Ailment("a config with an error", ["config.toml:2:8: error", "must be a string", "flipclockd check"]) {
       try $0.write("/etc/flipclock/config.toml", "[display]\nmode = 7\n")
     },

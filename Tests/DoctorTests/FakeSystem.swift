@@ -53,9 +53,18 @@ final class FakeSystem {
     try write("/var/lib/flipclock/state.json", "")
     try write("/proc/mounts", "/dev/sda1 / ext4 rw,relatime 0 0\n")
     try process(300, "flipclockd", holds: "/dev/dri/card0")
+    try memory(megabytes: 40, of: 1536, kills: 0)
     try write(
       "/proc/300/mounts",
       "/dev/sda1 / ext4 ro,relatime 0 0\n/dev/sda1 /var/lib/flipclock ext4 rw,relatime 0 0\n")
+  }
+
+  /// What the kernel says about the service's memory.
+  func memory(megabytes used: Int, of limit: Int, kills: Int) throws {
+    let group = "/sys/fs/cgroup/system.slice/flipclockd.service"
+    try write("\(group)/memory.current", "\(used << 20)\n")
+    try write("\(group)/memory.max", "\(limit << 20)\n")
+    try write("\(group)/memory.events", "low 0\nhigh 0\nmax 0\noom 0\noom_kill \(kills)\n")
   }
 
   func connector(_ name: String, _ status: String, _ modes: String = "") throws {

@@ -15,9 +15,17 @@ package enum LayoutCheck {
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  /// The sizes to check: the configured mode, rotated like the display, else the common ones.
-  package static func sizes(_ display: DisplaySettings) -> [PixelSize] {
-    display.pictureSize.map { [$0] } ?? commonSizes
+  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]` also the common
+  /// sizes, because other displays may be connected.
+  package static func sizes(_ configuration: Configuration) -> [PixelSize] {
+    let display = configuration.display
+    var sizes = display.pictureSize.map { [$0] } ?? commonSizes
+    for output in configuration.outputs where output.isEnabled {
+      guard case .size(let size, _) = output.mode ?? display.mode else { continue }
+      let turned = (output.rotation ?? display.rotation).size(of: size)
+      if !sizes.contains(turned) { sizes.append(turned) }
+    }
+    return sizes
   }
 
   /// A finding for each widget that does not fit at some of the sizes.
