@@ -78,8 +78,14 @@ extension FlipclockDaemon: ControlHandler {
   package func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
   ) {
-    do throws(ControlError) { try check(output) } catch { return completion(.failure(error)) }
-    screenshots.add(completion)
+    do throws(ControlError) {
+      let outputs = presenter.displays.outputs
+      let first = outputs.first { $0.description != nil && !$0.isBlank } ?? outputs.first
+      guard let chosen = try self.output(named: output) ?? first else { throw .noDisplay }
+      screenshots.add(chosen, completion)
+    } catch {
+      completion(.failure(error))
+    }
   }
 
   package func status() -> StatusReport {
@@ -107,32 +113,52 @@ extension FlipclockDaemon: ControlHandler {
       uptimeSeconds: cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: pages, cost: liveCost, message: message.text,
-      blanked: presenter.isBlank, brightness: brightness, warnings: zones.warnings,
-      leftOut: (presenter.stage?.leftOut ?? []).map {
-        LeftOutStatus(page: $0.page, name: $0.name, reason: $0.reason)
-      })
+      blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut)
+  }
+
+  /// The widgets that do not fit on one of the displays.
+  private var leftOut: [LeftOutStatus] {
+    var result: [LeftOutStatus] = []
+    for widget in presenter.canvases.flatMap(\.stage.leftOut) {
+      let status = LeftOutStatus(page: widget.page, name: widget.name, reason: widget.reason)
+      if !result.contains(status) { result.append(status) }
+    }
+    return result
   }
 
   private var liveCost: CostStatus {
-    var status = cost.perMinute(until: .now(loop, presenter.output.statistics))
+    var status = cost.perMinute(until: .now(loop, bytesCopied: bytesCopied))
     status.residentBytes = Process.residentBytes ?? 0
     return status
   }
 
   private var outputs: [OutputStatus] {
-    guard let description = presenter.output.description else { return [] }
-    let statistics = presenter.output.statistics
-    return [
-      OutputStatus(
-        driver: description.driver, connector: description.connector, mode: description.mode.description,
-        format: description.format, dithered: description.format.map { _ in description.isDithered },
-        rotation: description.rotation.rawValue,
-        framesPresented: Int(clamping: statistics.framesPresented),
-        flipsMissed: Int(clamping: statistics.flipsMissed),
-        bytesCopied: Int(clamping: statistics.bytesCopied),
-        frameTimeMicroseconds: FrameTime(
-          p50: Int(clamping: presenter.frameTimes.p50), p99: Int(clamping: presenter.frameTimes.p99)),
-        blanked: presenter.isBlank, brightness: brightness)
-    ]
+    presenter.displays.outputs.filter { $0.description != nil || $0.trouble != nil }.map { status(of: $0) }
+  }
+
+  private func status(of output: any Output) -> OutputStatus {
+    let (description, statistics) = (output.description, output.statistics)
+    let times = presenter.canvas(of: output)?.member(output)?.frameTimes
+    let settings = settings(of: output)
+    return OutputStatus(
+      driver: description?.driver ?? "", connector: description?.connector ?? output.name,
+      mode: description?.mode.description ?? "",
+      format: description?.format,
+      dithered: description?.format.map { _ in description?.isDithered ?? false },
+      rotation: description?.rotation.rawValue,
+      framesPresented: Int(clamping: statistics.framesPresented),
+      flipsMissed: Int(clamping: statistics.flipsMissed),
+      bytesCopied: Int(clamping: statistics.bytesCopied),
+      frameTimeMicroseconds: FrameTime(
+        p50: Int(clamping: times?.p50 ?? 0), p99: Int(clamping: times?.p99 ?? 0)),
+      blanked: output.isBlank, brightness: brightness(of: output), page: settings?.page,
+      settings: settings?.name, display: description?.identity, problem: output.trouble?.reason,
+      since: output.trouble.map { moment($0.since) }, tried: output.trouble?.attempts ?? [])
+  }
+
+  /// The wall clock's time of a moment of CLOCK_MONOTONIC, in nanoseconds.
+  private func moment(_ time: Int64) -> String {
+    let age = (SystemClock.monotonic.now.totalNanoseconds - time) / 1_000_000_000
+    return Instant(seconds: WallClock.now.seconds - age).rfc3339UTC
   }
 }

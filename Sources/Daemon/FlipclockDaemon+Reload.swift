@@ -20,9 +20,7 @@ extension FlipclockDaemon {
       match.adopt(
         config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: MatchTime.now)
       matchClock.follow(match.board)
-      if before.display != config.configuration.display {
-        presenter.output.apply(OutputFactory.preferences(options, config.configuration.display))
-      }
+      presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
       rebuild()
@@ -49,7 +47,7 @@ extension FlipclockDaemon {
   /// Shows the current page with the current config and time zones.
   private func rebuild() {
     page = shownPage
-    if let size = presenter.stageSize { presenter.show(makeShownStage(size)) }
+    presenter.rebuild()
     arm()
   }
 }

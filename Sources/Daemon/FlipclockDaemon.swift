@@ -12,7 +12,7 @@ import Settings
 import Typography
 import Widgets
 
-/// The daemon: one loop, one display, one scoreboard. Events from the wall clock, the control socket, the config
+/// The daemon: one loop, one scoreboard, any number of displays. Events from the wall clock, the control socket, the config
 /// files and the display change the model, and the presenter shows it.
 package final class FlipclockDaemon {
   let loop: EventLoop
@@ -70,15 +70,17 @@ package final class FlipclockDaemon {
       zones = ZoneCache(log: log)
       zoneWatch = try? ZoneWatch(on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
-      let output = try OutputFactory.make(options, config.configuration.display, on: loop, log: log)
-      let presenter = try Presenter(output: output, on: loop, log: log)
+      let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
+      let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter
       screenshots = Screenshots(of: presenter, on: loop)
       message = try ShownMessage(on: loop)
       matchClock = try MatchClock(on: loop)
-      wallClock = try WallClock(on: loop) { presenter.stage?.nextChange(after: $0) }
+      wallClock = try WallClock(on: loop) { instant in
+        presenter.canvases.compactMap { $0.stage.nextChange(after: instant) }.min()
+      }
       pageTimer = try LoopTimer(.monotonic, on: loop)
-      cost = LiveCost(from: .now(loop, output.statistics))
+      cost = LiveCost(from: .now(loop, bytesCopied: 0))
     } catch let failure as StartFailure {
       throw failure
     } catch {
@@ -92,10 +94,10 @@ package final class FlipclockDaemon {
     zones.willRead = { [weak zoneWatch] in zoneWatch?.add($0) }
     zoneWatch?.changed = { [weak self] in self?.zonesChanged() }
     config.filesChanged = { [weak self] in self?.reload() }
-    presenter.stageNeeded = { [weak self] size in
-      guard let self else { return }
-      self.presenter.show(self.makeShownStage(size))
+    presenter.content = { [weak self] in
+      self?.content(for: $0, $1) ?? Canvas.Content(size: $1)
     }
+    presenter.makeStage = { [weak self] in self?.makeShownStage($0) }
     presenter.displayChanged = { [weak self] in self?.displayChanged() }
     presenter.rested = { [weak self] in self?.prepareNextChange() }
     message.changed = { [weak self] in self?.showModel() }
@@ -120,7 +122,7 @@ package final class FlipclockDaemon {
       }
       matchClock.follow(match.board)
       listenToKeys()
-      let standardError = StandardErrorBuffer(for: presenter.output)
+      let standardError = StandardErrorBuffer(for: presenter.displays)
       defer { standardError?.flush() }
       try presenter.start()
       service.ready(status: serviceStatus)
@@ -140,7 +142,7 @@ package final class FlipclockDaemon {
 
   private func receive(_ signal: Int32, _ shutdown: GracefulShutdown) {
     // SIGHUP also means that the terminal was closed; then nobody sees the picture any more.
-    if signal == SIGHUP, !presenter.output.traits.contains(.usesTerminal) {
+    if signal == SIGHUP, !presenter.displays.traits.contains(.usesTerminal) {
       reload()
     } else {
       log.info("stopping: received \(signal == SIGINT ? "SIGINT" : signal == SIGHUP ? "SIGHUP" : "SIGTERM")")
@@ -152,49 +154,56 @@ package final class FlipclockDaemon {
   func listenToKeys() {
     keyInput?.stop()
     keyInput = KeyInput(config.configuration.input, on: loop, handler: self, log: log) { [presenter] in
-      presenter.output.hasKeyboard
+      presenter.displays.hasKeyboard
     }
   }
 
   // MARK: The model
 
-  /// Builds the stage for the display, and afterwards frees the memory that only building it needed.
-  func makeShownStage(_ size: PixelSize) -> Stage {
+  /// Builds the stage for a canvas, and afterwards frees the memory that only building it needed.
+  private func makeShownStage(_ content: Canvas.Content) -> Stage {
     loop.whenIdle { [fonts] in
       fonts.saveMatches()
       Process.releaseFreeMemory()
       Process.releaseProgram()
       return false
     }
-    let stage = makeStage(size)
+    let stage = makeStage(content)
     for widget in stage.leftOut { log.warning("the widget '\(widget.name)' is left out: \(widget.reason)") }
     return stage
   }
 
-  private func makeStage(_ size: PixelSize) -> Stage {
-    shown = WallClock.now
+  private func makeStage(_ content: Canvas.Content) -> Stage {
+    // Other canvases may show an earlier moment, after which the timer must be armed.
+    if presenter.canvases.isEmpty { shown = WallClock.now }
     let stage = Stage(
-      config.configuration, size: size, fonts: fonts.library, zones: { [zones] in zones[$0] },
-      model: model(at: shown), time: Presenter.now, page: page)
-    stage.dimmer.setBrightness(Double(brightness) / 100, animated: false)
+      config.configuration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
+      model: model(at: shown), time: Presenter.now, page: content.page ?? page)
+    stage.dimmer.setBrightness(Double(brightness(ofDimmed: content.dimmed)) / 100, animated: false)
     return stage
   }
 
   /// What each widget shows, or would show if there were a display.
   var texts: [(name: String, type: String, text: String)] {
-    if let stage = presenter.stage { return stage.texts }
+    if let stage = presenter.canvases.first?.stage { return stage.texts }
     return config.configuration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
   private func show(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
-    if cost.isDue { cost.keep(.now(loop, presenter.output.statistics)) }
-    guard let stage = presenter.stage else { return }
+    if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
+    if presenter.canvases.isEmpty { return }
     shown = instant
-    stage.scene.advance(to: time)
-    stage.update(model(at: instant), at: time, animated: true)
-    presenter.composeIfPossible()
+    let model = model(at: instant)
+    for canvas in presenter.canvases {
+      canvas.stage.scene.advance(to: time)
+      canvas.stage.update(model, at: time, animated: true)
+    }
+    for canvas in presenter.canvases { canvas.composeIfPossible() }
   }
+
+  /// Bytes written to the scanout memory of all displays.
+  var bytesCopied: UInt64 { presenter.displays.outputs.reduce(0) { $0 &+ $1.statistics.bytesCopied } }
 
   private func model(at instant: Instant) -> StageModel {
     let now = MatchTime.now
@@ -211,8 +220,8 @@ package final class FlipclockDaemon {
   /// Draws the pictures for the next changes, one per turn of the loop, while nothing moves.
   private func prepareNextChange() {
     loop.whenIdle { [weak self] in
-      if let stage = self?.presenter.stage, case .resting = stage.scene.activity, stage.prepare() {
-        return true
+      for canvas in self?.presenter.canvases ?? [] {
+        if case .resting = canvas.stage.scene.activity, canvas.stage.prepare() { return true }
       }
       // While drawing, the daemon needs about twice the memory of the finished pictures.
       Process.releaseFreeMemory()
@@ -231,38 +240,61 @@ package final class FlipclockDaemon {
   /// Shows the page `name`, which must exist, with the configured transition.
   func turn(to name: String) {
     page = name
-    if let stage = presenter.stage {
+    if !presenter.canvases.isEmpty { shown = WallClock.now }
+    for canvas in presenter.canvases {
+      let stage = canvas.stage
       stage.scene.advance(to: Presenter.now)
-      shown = WallClock.now
-      stage.show(page: name, model(at: shown)) { Presenter.now }
-      presenter.composeIfPossible()
+      if canvas.content.page == nil {
+        stage.show(page: name, model(at: shown)) { Presenter.now }
+      } else {
+        stage.update(model(at: shown), at: Presenter.now, animated: true)
+      }
+      canvas.composeIfPossible()
     }
     arm()
   }
 
+  /// A stage that shows the common page, which rotation changes.
+  private var commonStage: Stage? { presenter.canvases.first { $0.content.page == nil }?.stage }
+
   private func turnPages() {
-    guard let next = presenter.stage?.nextTurn, next.time <= Presenter.now else { return arm() }
+    guard let next = commonStage?.nextTurn, next.time <= Presenter.now else { return arm() }
     turn(to: next.page)
   }
 
   /// Arms the timers for the next change of what is shown and for the next page.
   func arm() {
     wallClock.arm(after: shown)
-    if let next = presenter.stage?.nextTurn {
+    if let next = commonStage?.nextTurn {
       pageTimer.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
     } else {
       pageTimer.disarm()
     }
   }
 
-  // MARK: The display
+  // MARK: The displays
 
-  /// Called when the display was connected, disconnected, blanked or unblanked.
+  /// What a display is to show.
+  private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
+    Canvas.Content(
+      size: size, page: settings(of: output)?.page, dimmed: hasOwnBrightness(output) ? output.name : nil)
+  }
+
+  /// The table of the config that applies to a display.
+  func settings(of output: any Output) -> OutputSettings? {
+    let outputs = config.configuration.outputs
+    let name = output.description?.rule ?? outputs.map(\.rule).rule(for: output.name)?.name
+    return outputs.first { $0.name == name }
+  }
+
+  /// Called when a display was connected, disconnected, blanked or unblanked.
   func displayChanged() {
     arm()
-    if presenter.output.description == nil, presenter.output.traits.contains(.endsWithDisplay) { loop.stop() }
-    if presenter.stage == nil {
-      // Frees what was drawn for the display that is dark or gone.
+    let displays = presenter.displays
+    let isAnyConnected = displays.outputs.contains { $0.description != nil }
+    if !isAnyConnected, displays.traits.contains(.endsWithDisplay) { loop.stop() }
+    if presenter.canvases.isEmpty {
+      // Frees what was drawn for displays that are dark or gone.
       loop.whenIdle {
         Process.releaseFreeMemory()
         return false
@@ -273,7 +305,7 @@ package final class FlipclockDaemon {
 
   private var serviceStatus: String {
     ServiceStatus.line(
-      output: presenter.output.description, isBlank: presenter.isBlank, problem: presenter.displayProblem,
-      configErrors: config.lastReload.errors)
+      presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: isBlank,
+      problem: presenter.displayProblem, configErrors: config.lastReload.errors)
   }
 }

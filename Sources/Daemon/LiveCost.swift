@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Control
-import Display
 import LinuxSystem
 
 /// The daemon's resource use per minute, over the last minutes. It takes samples only when it is called, causes no
@@ -75,10 +74,10 @@ struct LiveCost {
 
 extension LiveCost.Counts {
   /// The current counts.
-  static func now(_ loop: EventLoop, _ output: OutputStatistics) -> LiveCost.Counts {
+  static func now(_ loop: EventLoop, bytesCopied: UInt64) -> LiveCost.Counts {
     LiveCost.Counts(
       time: SystemClock.monotonic.now.totalNanoseconds, wakeups: loop.wakeups,
-      bytesCopied: output.bytesCopied,
+      bytesCopied: bytesCopied,
       processor: SystemClock.process.now.totalNanoseconds)
   }
 }

@@ -1,180 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Display
-import Layers
 import LinuxSystem
 import Raster
 import Widgets
 
-/// Shows a stage on an output: composes into the shadow, presents what changed, and is paced by the output's
-/// events. While nothing moves it does nothing.
+/// Distributes the displays to canvases, and keeps the canvases going with the displays' events.
 final class Presenter {
-  let output: any Output
-  private(set) var frameTimes = FrameTimes()
-  /// What is shown; nil while there is no display or it is blanked.
-  private(set) var stage: Stage?
+  let displays: any Displays
+  private(set) var canvases: [Canvas] = []
 
-  /// Whether the display is dark: there is no stage, so nothing moves and nothing is composed. When it is set to
-  /// false, a new stage is requested and shown at rest, in one frame.
+  /// Whether all displays are dark, also those that are connected later.
   var isBlank: Bool {
-    get { output.isBlank }
+    get { displays.isBlank }
     set {
-      guard newValue != output.isBlank else { return }
-      if newValue { goDark() }
-      output.isBlank = newValue
+      displays.isBlank = newValue
+      if newValue { dropUnused() }
     }
   }
 
-  /// Called when the display needs a stage of this size; answered by `show(_:)`.
-  var stageNeeded: (PixelSize) -> Void = { _ in }
-  /// Called after the display was connected or disconnected.
+  /// Returns what an output is to show.
+  var content: (any Output, PixelSize) -> Canvas.Content = { Canvas.Content(size: $1) }
+  /// Builds a stage for a canvas.
+  var makeStage: (Canvas.Content) -> Stage?
+  /// Called after a display was connected or disconnected.
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}
 
-  /// Why the display was last lost, as reported by the output; nil if it was never lost.
+  /// Why there was last no display at all; nil if there was always one.
   private(set) var displayProblem: String?
+  private let loop: EventLoop
   private let log: Log
-  private let timer: LoopTimer
-  private var shadow: Bitmap?
-  private var hasMoved = false
-  private var screenshots: [(PixelBuffer?) -> Void] = []
+  private var screenshots: [(output: any Output, completion: (PixelBuffer?) -> Void)] = []
 
-  init(output: any Output, on loop: EventLoop, log: Log) throws(SystemError) {
-    self.output = output
+  init(displays: any Displays, on loop: EventLoop, log: Log) {
+    self.displays = displays
+    self.loop = loop
     self.log = log
-    timer = try LoopTimer(.monotonic, on: loop)
-    timer.handler = { [weak self] _ in self?.composeIfPossible() }
+    makeStage = { _ in nil }
   }
 
   func start() throws(SystemError) {
-    try output.start { [weak self] event in self?.handle(event) }
+    try displays.start { [weak self] event in self?.handle(event) }
   }
 
   func stop() {
-    timer.cancel()
     answerScreenshots()
-    output.stop()
+    canvases.removeAll()
+    displays.stop()
   }
 
   // MARK: Events
 
-  private func handle(_ event: OutputEvent) {
+  private func handle(_ event: DisplayEvent) {
     switch event {
-    case .connected(let description):
-      if !output.traits.contains(.logsDisplays) {
+    case .output(let output, .connected(let description)):
+      if !displays.traits.contains(.logsDisplays) {
         log.info("display: \(description.driver) \(description.connector) \(description.mode)")
       }
-      if shadow?.size == description.frameSize, let stage {
-        // The display's picture is lost, but the stage is still the one to show.
-        stage.scene.invalidate()
-      } else {
-        stage = nil
-        makeShadow(description.frameSize)
-        if !isBlank { stageNeeded(description.frameSize) }
-      }
+      assign(output)
       displayChanged()
-      composeIfPossible()
-    case .presented:
-      answerScreenshots()
-      composeIfPossible()
-    case .disconnected(let reason):
-      if shadow != nil, !output.traits.contains(.logsDisplays) {
-        log.notice("no display: \(reason)")
+      canvas(of: output)?.composeIfPossible()
+    case .output(let output, .presented):
+      answerScreenshots(of: output)
+      for canvas in canvases {
+        if let member = canvas.member(output) { return canvas.composeIfPossible(for: member) }
       }
+    case .output(let output, .disconnected(let reason)):
+      if !displays.traits.contains(.logsDisplays) { log.notice("no display: \(reason)") }
+      leave(output)
+      answerScreenshots(of: output)
+      displayChanged()
+    case .none(let reason):
       displayProblem = reason
-      timer.disarm()
-      stage = nil
-      shadow = nil
-      answerScreenshots()
       displayChanged()
     }
   }
 
-  /// The size of the stage to show; nil while there is no display or it is blanked.
-  var stageSize: PixelSize? { isBlank ? nil : output.description?.frameSize }
+  // MARK: Canvases
 
-  /// Shows `stage`, of `stageSize`, instead of the current one.
-  func show(_ stage: Stage) {
-    guard let stageSize else { return }
-    makeShadow(stageSize)
-    if let before = self.stage { stage.resume(from: before, at: Self.now) }
-    self.stage = stage
-    composeIfPossible()
+  func canvas(of output: any Output) -> Canvas? { canvases.first { $0.member(output) != nil } }
+
+  /// Gives an output the canvas with its content. Blank outputs, and those without a display, have none.
+  private func assign(_ output: any Output) {
+    guard let description = output.description, !output.isBlank else { return leave(output) }
+    let content = content(output, description.frameSize)
+    if let current = canvas(of: output), current.content != content { leave(output) }
+    var canvas = canvases.first { $0.content == content }
+    if canvas == nil, let stage = makeStage(content) {
+      let new = Canvas(content, stage, on: loop) { [weak self] in self?.rested() }
+      canvases.append(new)
+      canvas = new
+    }
+    do throws(SystemError) { try canvas?.join(output) } catch {
+      log.error("\(output.name) shows nothing: \(error)")
+    }
   }
 
-  /// Dims the display to `brightness`, between 0 and 1. Does nothing without a stage; new stages are built with the
-  /// current brightness.
-  func setBrightness(_ brightness: Double, animated: Bool) {
-    guard let stage else { return }
-    stage.scene.advance(to: Self.now)
-    stage.dimmer.setBrightness(brightness, animated: animated)
-    composeIfPossible()
+  private func leave(_ output: any Output) {
+    for canvas in canvases { canvas.leave(output) }
+    canvases.removeAll(where: \.members.isEmpty)
   }
 
-  private func makeShadow(_ size: PixelSize) {
-    guard shadow?.size != size else { return }
-    shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-  }
-
-  /// Drops the stage, and makes the shadow black, so that screenshots are black too.
-  private func goDark() {
-    timer.disarm()
-    stage = nil
-    if let shadow { shadow.buffer.clear(shadow.buffer.bounds, clip: shadow.buffer.bounds) }
+  private func dropUnused() {
+    for output in displays.outputs where output.isBlank { leave(output) }
     answerScreenshots()
   }
 
-  // MARK: Frames
+  /// Shows what the displays are to show now, with new stages: the configuration was changed.
+  func rebuild() {
+    for output in displays.outputs { regroup(output) }
+    for canvas in canvases {
+      if let stage = makeStage(canvas.content) { canvas.show(stage) }
+    }
+  }
+
+  /// Moves an output to another canvas if it is to show something else than before.
+  func regroup(_ output: any Output) {
+    guard let canvas = canvas(of: output), canvas.content != content(output, canvas.content.size) else {
+      return
+    }
+    assign(output)
+    self.canvas(of: output)?.composeIfPossible()
+  }
+
+  /// Darkens one display, or lights it.
+  func setBlank(_ output: any Output, _ isBlank: Bool) {
+    output.isBlank = isBlank
+    if isBlank { dropUnused() }
+  }
+
+  /// Dims canvases to `brightness`, between 0 and 1. New stages are built with the current brightness.
+  ///
+  /// - Parameter dimmed: the output whose own brightness it is; nil for the common one.
+  func setBrightness(_ brightness: Double, of dimmed: String?, animated: Bool) {
+    for canvas in canvases where canvas.content.dimmed == dimmed {
+      canvas.stage.scene.advance(to: Self.now)
+      canvas.stage.dimmer.setBrightness(brightness, animated: animated)
+      canvas.composeIfPossible()
+    }
+  }
 
   /// The current time of scenes, in seconds of CLOCK_MONOTONIC.
   static var now: Double { Double(SystemClock.monotonic.now.totalNanoseconds) / 1e9 }
 
-  /// Composes and presents the next frame if there is something to show and no frame is in flight. Otherwise the
-  /// event that ends the flight, or the timer, calls this again.
-  func composeIfPossible() {
-    guard let stage, let shadow, output.description != nil, output.canPresent else { return }
-    let target = output.nextPresentationTime
-    let start = SystemClock.monotonic.now.totalNanoseconds
-    stage.scene.advance(to: Double(target) / 1e9)
-    if stage.scene.needsFrame {
-      let damage = stage.scene.render(into: shadow.buffer)
-      if !damage.isEmpty {
-        hasMoved = true
-        output.present(shadow.buffer, damage: damage)
-        frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
-        return
-      }
-    }
-    // There is nothing to show now. Try again when the next animation begins, or at the next frame if a running
-    // animation has not changed a pixel yet.
-    switch stage.scene.activity {
-    case .resting:
-      timer.disarm()
-      if hasMoved {
-        hasMoved = false
-        rested()
-      }
-    case .waiting(let until):
-      timer.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
-    case .moving:
-      let period = output.description?.mode.framePeriodNanoseconds ?? 16_666_667
-      timer.arm(at: ClockTime(totalNanoseconds: target + period))
-    }
-  }
-
   // MARK: Screenshots
 
-  /// Calls `completion` with the display's picture, which is the shadow once no frame is in flight, or with nil if
-  /// there is no display. The pixels are valid only during the call.
-  func screenshot(_ completion: @escaping (PixelBuffer?) -> Void) {
-    screenshots.append(completion)
-    if !output.isFrameInFlight { answerScreenshots() }
+  /// Calls `completion` with an output's picture, which is the shadow once no frame is in flight, black while it is
+  /// blank, or nil if there is no display. The pixels are valid only during the call.
+  func screenshot(of output: any Output, _ completion: @escaping (PixelBuffer?) -> Void) {
+    screenshots.append((output, completion))
+    if !output.isFrameInFlight { answerScreenshots(of: output) }
   }
 
-  private func answerScreenshots() {
-    let waiting = screenshots
-    screenshots = []
-    for completion in waiting { completion(output.description == nil ? nil : shadow?.buffer) }
+  private func answerScreenshots(of output: (any Output)? = nil) {
+    if screenshots.isEmpty { return }
+    let waiting = screenshots.filter { output == nil || $0.output === output }
+    if let output { screenshots.removeAll { $0.output === output } } else { screenshots = [] }
+    for (output, completion) in waiting { answer(output, completion) }
+  }
+
+  private func answer(_ output: any Output, _ completion: (PixelBuffer?) -> Void) {
+    if let canvas = canvas(of: output) { return completion(canvas.shadow.buffer) }
+    guard output.isBlank, let size = output.description?.frameSize else { return completion(nil) }
+    let black = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+    black.buffer.clear(black.buffer.bounds, clip: black.buffer.bounds)
+    completion(black.buffer)
   }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Control
+import Display
 import Images
 import LinuxSystem
 import Raster
 
 /// Makes screenshots, one at a time, because a picture and its PNG take much memory. Requests that arrive meanwhile
-/// share the next one.
+/// share the next one of their display.
 final class Screenshots {
   typealias Completion = (Result<ScreenshotImage, ControlError>) -> Void
 
   private let presenter: Presenter
   private let loop: EventLoop
-  private var waiting: [Completion] = []
+  private var waiting: [(output: any Output, completion: Completion)] = []
   private var isRunning = false
 
   init(of presenter: Presenter, on loop: EventLoop) {
@@ -20,19 +21,19 @@ final class Screenshots {
     self.loop = loop
   }
 
-  /// Calls `completion` with what the display shows at some moment after this call.
-  func add(_ completion: @escaping Completion) {
-    waiting.append(completion)
+  /// Calls `completion` with what a display shows at some moment after this call.
+  func add(_ output: any Output, _ completion: @escaping Completion) {
+    waiting.append((output, completion))
     begin()
   }
 
   private func begin() {
-    guard !isRunning, !waiting.isEmpty else { return }
+    guard !isRunning, let output = waiting.first?.output else { return }
     isRunning = true
-    presenter.screenshot { [weak self, loop] picture in
+    presenter.screenshot(of: output) { [weak self, loop] picture in
       guard let self else { return }
-      let served = self.waiting
-      self.waiting = []
+      let served = self.waiting.filter { $0.output === output }.map(\.completion)
+      self.waiting.removeAll { $0.output === output }
       guard let picture else {
         self.finish(served, .failure(.noDisplay))
         return

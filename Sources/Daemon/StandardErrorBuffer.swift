@@ -13,8 +13,8 @@ final class StandardErrorBuffer {
 
   /// Redirects standard error. Nil if it need not be redirected. The corresponding C functions are `memfd_create`
   /// and `dup2`.
-  init?(for output: any Output) {
-    guard output.traits.contains(.usesTerminal), isatty(STDERR_FILENO) == 1 else { return nil }
+  init?(for displays: any Displays) {
+    guard displays.traits.contains(.usesTerminal), isatty(STDERR_FILENO) == 1 else { return nil }
     let copy = dup(STDERR_FILENO)
     let memory = clinux_memfd("flipclockd-log")
     guard copy >= 0, memory >= 0 else { return nil }

@@ -42,6 +42,8 @@ struct StateDocument: Hashable {
   /// Nil in version 1.
   var saved: Moment?
   var brightness: Brightness?
+  /// The brightness of single displays, by connector. `insteadOf` is 0 if the config has none for the display.
+  var outputBrightness: [String: Brightness] = [:]
   /// Whether the file has a history that could not be read.
   var lostHistory = false
 }
@@ -66,6 +68,10 @@ extension StateDocument {
     var brightness: Brightness?
   }
 
+  private struct OutputLight: Decodable {
+    var outputBrightness: [String: Brightness]?
+  }
+
   init(reading bytes: [UInt8]) throws(Failure) {
     let decoder = JSONDecoder()
     let data = Data(bytes)
@@ -82,6 +88,8 @@ extension StateDocument {
     // If only the brightness is damaged, the rest is still used too.
     let light = try? decoder.decode(Light.self, from: data)
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
+    let outputLight = try? decoder.decode(OutputLight.self, from: data)
+    outputBrightness = outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
     lostHistory = history == nil || whole == nil
   }
 
@@ -131,6 +139,8 @@ struct StateWriter {
     var revision: Int
     var scoreboard: Scoreboard
     var brightness: StateDocument.Brightness?
+    /// Nil if it is empty, so that it is not written.
+    var outputBrightness: [String: StateDocument.Brightness]?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -142,10 +152,12 @@ struct StateWriter {
   }
 
   mutating func bytes(
-    of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil
+    of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil,
+    outputBrightness: [String: StateDocument.Brightness] = [:]
   ) throws -> [UInt8] {
     let head = Head(
-      saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness)
+      saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness,
+      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness)
     var used: [Int: [UInt8]] = [:]
     var text = Array(try encoder.encode(head).dropLast())
     text += Array(",\n\"past\":[".utf8)

@@ -13,6 +13,8 @@ final class StateStore {
   private let log: Log
   /// The brightness that is saved with the match; nil if the config's brightness is used.
   var brightness: StateDocument.Brightness?
+  /// The brightness of single displays, by connector, that is saved too.
+  var outputBrightness: [String: StateDocument.Brightness] = [:]
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
@@ -113,6 +115,7 @@ final class StateStore {
       }
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
       brightness = document.brightness
+      outputBrightness = document.outputBrightness
       return document
     } catch {
       switch error {
@@ -150,7 +153,10 @@ final class StateStore {
       if case .system(let error) = error { return completion(.failure(error)) }
       return completion(.failure(SystemError("flock", directory, errno: Errno(rawValue: EBUSY), hint: hint)))
     }
-    guard let bytes = try? document.bytes(of: match, at: moment, brightness: brightness) else {
+    guard
+      let bytes = try? document.bytes(
+        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness)
+    else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return
     }

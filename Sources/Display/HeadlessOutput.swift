@@ -4,7 +4,9 @@ import LinuxSystem
 import Raster
 
 /// A display in memory with ideal vblanks, for machines without a display and for tests.
-package final class HeadlessOutput: Output {
+package final class HeadlessOutput: StandaloneOutput {
+  package let name: String
+  package let traits: DisplayTraits = []
   package private(set) var description: OutputDescription?
   package private(set) var statistics = OutputStatistics()
 
@@ -24,7 +26,10 @@ package final class HeadlessOutput: Output {
     let handler: (OutputEvent) -> Void
   }
 
-  package init(mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop) {
+  package init(
+    _ name: String = "Headless-1", mode: DisplayMode, rotation: Rotation = .none, on loop: EventLoop
+  ) {
+    self.name = name
     self.mode = mode
     self.rotation = rotation
     self.loop = loop
@@ -58,7 +63,7 @@ package final class HeadlessOutput: Output {
   private func connect() {
     guard let session else { return }
     let description = OutputDescription(
-      driver: "headless", connector: "Headless-1", mode: mode, rotation: rotation, format: "XRGB8888")
+      driver: "headless", connector: name, mode: mode, rotation: rotation, format: "XRGB8888")
     self.description = description
     isReady = true
     session.handler(.connected(description))

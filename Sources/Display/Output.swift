@@ -41,10 +41,14 @@ package struct OutputDescription: Hashable, Sendable {
   package var format: String?
   /// Whether frames are dithered to the format.
   package var isDithered: Bool
+  /// The name of the `OutputRule` that applies to the display; nil if none does.
+  package var rule: String?
+  /// Make, model and serial number of the display; nil if they are not known.
+  package var identity: String?
 
   package init(
     driver: String, connector: String, mode: DisplayMode, rotation: Rotation = .none, format: String? = nil,
-    isDithered: Bool = false
+    isDithered: Bool = false, rule: String? = nil, identity: String? = nil
   ) {
     self.driver = driver
     self.connector = connector
@@ -52,6 +56,8 @@ package struct OutputDescription: Hashable, Sendable {
     self.rotation = rotation
     self.format = format
     self.isDithered = isDithered
+    self.rule = rule
+    self.identity = identity
   }
 
   /// The size of a frame: the mode's size, as seen by a viewer in front of the rotated display.
@@ -78,22 +84,24 @@ package enum OutputEvent: Sendable {
   case connected(OutputDescription)
   /// The frame in flight is on the display; the next one may be presented.
   case presented(Presentation)
-  /// There is no display at the moment. The output keeps looking for one, unless it `endsWithDisplay`.
+  /// There is no display at the moment.
   case disconnected(reason: String)
 }
 
-/// How an output differs from others for its user; fixed for the output's lifetime.
-package struct OutputTraits: OptionSet, Hashable, Sendable {
-  package let rawValue: Int
-  package init(rawValue: Int) { self.rawValue = rawValue }
+/// Why a display is dark, or is driven in a worse mode than it could be.
+package struct OutputTrouble: Hashable, Sendable {
+  /// A sentence for users.
+  package var reason: String
+  /// Since when (CLOCK_MONOTONIC, nanoseconds).
+  package var since: Int64
+  /// What was tried against it, oldest first.
+  package var attempts: [String]
 
-  /// The output draws on the process's terminal: nothing else may be written there, and SIGHUP means that the
-  /// terminal was closed.
-  package static let usesTerminal = OutputTraits(rawValue: 1)
-  /// A display that is gone does not return.
-  package static let endsWithDisplay = OutputTraits(rawValue: 2)
-  /// The output itself logs that a display was connected or disconnected, and why.
-  package static let logsDisplays = OutputTraits(rawValue: 4)
+  package init(reason: String, since: Int64, attempts: [String] = []) {
+    self.reason = reason
+    self.since = since
+    self.attempts = attempts
+  }
 }
 
 /// A display: accepts frames and reports when they are shown.
@@ -101,10 +109,13 @@ package struct OutputTraits: OptionSet, Hashable, Sendable {
 /// The daemon draws into ordinary cached memory (the shadow), upright, at `frameSize`, and passes the changed
 /// parts. At most one frame is in flight. Everything runs on the loop's thread.
 package protocol Output: AnyObject {
-  var traits: OutputTraits { get }
+  /// The connector's name (`HDMI-A-1`), which identifies the display. It does not change.
+  var name: String { get }
   /// Nil while there is no display.
   var description: OutputDescription? { get }
   var statistics: OutputStatistics { get }
+  /// Nil if all is well.
+  var trouble: OutputTrouble? { get }
   /// Whether the display is blanked: switched off if possible, otherwise black. A frame in flight is dropped
   /// without an event, nothing can be presented, and there are no wakeups. A display that is connected in the
   /// meantime is blanked too, but `.connected` is sent for it. After this property is set to false, `.connected`
@@ -114,33 +125,15 @@ package protocol Output: AnyObject {
   var isFrameInFlight: Bool { get }
   /// Whether there is a display, it is not blanked, and no frame is in flight.
   var canPresent: Bool { get }
-  /// Whether the keyboards of this machine belong to this program's user: false while another virtual terminal is
-  /// active.
-  var hasKeyboard: Bool { get }
   /// The time at which a frame presented now would be shown (CLOCK_MONOTONIC, nanoseconds).
   var nextPresentationTime: Int64 { get }
-
-  /// Starts looking for the display. `handler` receives all events, never from inside a call to this object.
-  /// Throws only for errors that waiting cannot resolve.
-  func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError)
 
   /// Copies `damage` of `frame`, and what the back buffer missed before, and queues the buffer for display.
   /// `frame` is the whole shadow, in XRGB8888 at the description's `frameSize`; it is not read after the call.
   /// Does nothing unless `canPresent`. Failures are reported as events.
   func present(_ frame: PixelBuffer, damage: [PixelRect])
-
-  /// Takes over a changed configuration, as far as it applies to this output. If it changes the picture,
-  /// `.connected` follows.
-  func apply(_ preferences: OutputPreferences)
-
-  /// Restores the display to its original state and ends the output's work. No event follows.
-  func stop()
 }
 
 extension Output {
-  package var traits: OutputTraits { [] }
-
-  package var hasKeyboard: Bool { true }
-
-  package func apply(_ preferences: OutputPreferences) {}
+  package var trouble: OutputTrouble? { nil }
 }

@@ -9,7 +9,8 @@ import Raster
 /// It never blocks and never queues frames. While the link has not accepted the last frame, later frames only
 /// update the wanted picture; once it has, the difference to the newest frame is sent. `stop()` restores the
 /// terminal, and so does the crash guard, if installed, on a crash.
-package final class TerminalOutput: Output {
+package final class TerminalOutput: StandaloneOutput {
+  package let name = "terminal"
   package private(set) var description: OutputDescription?
   package private(set) var statistics = OutputStatistics()
 
@@ -55,7 +56,10 @@ package final class TerminalOutput: Output {
     return isatty(fileDescriptor) == 1
   }
 
-  package var traits: OutputTraits { [.usesTerminal, .endsWithDisplay] }
+  package var traits: DisplayTraits { [.usesTerminal, .endsWithDisplay] }
+
+  /// Nothing in the configuration of displays applies to a terminal.
+  package func apply(_ preferences: OutputPreferences) {}
 
   package var isFrameInFlight: Bool { session?.vblanks.isFrameInFlight ?? false }
 

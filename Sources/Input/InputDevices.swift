@@ -77,7 +77,7 @@ package final class InputDevices {
   /// Starts listening. If uevents do not work, only the devices that are plugged in now are used.
   package func start() {
     do throws(SystemError) {
-      try monitor.start(on: loop) { [weak self] in self?.scan() }
+      try monitor.start(on: loop) { [weak self] _ in self?.scan() }
     } catch {
       log.warning("\(error); devices that are plugged in later will not be noticed")
     }

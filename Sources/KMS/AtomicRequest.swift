@@ -43,19 +43,23 @@ struct AtomicRequest: Equatable {
     }
   }
 
-  /// Sets the complete state of the pipe, and turns everything else off unless `leaveOthers`.
-  mutating func setModeset(_ state: PipeState, modeBlob: UInt32, _ flags: CommitFlags) {
+  /// Sets the complete state of pipes, each with a blob for its mode, and turns `foreign` off.
+  mutating func setModes(
+    _ states: [PipeState], modeBlobs: [UInt32], turningOff foreign: ForeignObjects?, keepsForeignState: Bool
+  ) {
     removeAll()
-    if !flags.contains(.leaveOthers) { turnOffOthers(of: state.pipe) }
-    setConnectorAndCRTC(state, modeBlob: modeBlob, keepsForeignState: flags.contains(.keepForeignState))
-    setPlane(state)
+    if let foreign { turnOff(foreign) }
+    for (state, blob) in zip(states, modeBlobs) {
+      setConnectorAndCRTC(state, modeBlob: blob, keepsForeignState: keepsForeignState)
+      setPlane(state)
+    }
   }
 
-  /// Turns the CRTC off, and everything else unless `leaveOthers`. Mode, connector and plane stay configured,
-  /// so that switching on again is quick.
-  mutating func setOff(_ pipe: Pipe, leaveOthers: Bool) {
+  /// Turns the CRTC off, and `foreign` too. Mode, connector and plane stay configured, so that switching on again is
+  /// quick.
+  mutating func setOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) {
     removeAll()
-    if !leaveOthers { turnOffOthers(of: pipe) }
+    if let foreign { turnOff(foreign) }
     set(pipe.crtc.properties["ACTIVE"], of: pipe.crtc.id.rawValue, to: 0)
   }
 
@@ -112,15 +116,15 @@ struct AtomicRequest: Equatable {
     if let alpha = plane.properties["alpha"], alpha.value != 0xffff { set(alpha, of: id, to: 0xffff) }
   }
 
-  private mutating func turnOffOthers(of pipe: Pipe) {
-    for plane in pipe.otherPlanes {
+  private mutating func turnOff(_ foreign: ForeignObjects) {
+    for plane in foreign.planes {
       set(plane.properties["FB_ID"], of: plane.id.rawValue, to: 0)
       set(plane.properties["CRTC_ID"], of: plane.id.rawValue, to: 0)
     }
-    for connector in pipe.otherConnectors {
+    for connector in foreign.connectors {
       set(connector.properties["CRTC_ID"], of: connector.id.rawValue, to: 0)
     }
-    for crtc in pipe.otherCRTCs {
+    for crtc in foreign.crtcs {
       set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: 0)
       set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 0)
     }

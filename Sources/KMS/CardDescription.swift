@@ -51,6 +51,9 @@ struct ConnectorDescription: Equatable, Sendable {
   /// The display's EDID; empty if it was not read.
   var edid: [UInt8] = []
 
+  /// Who made the display, as its EDID says.
+  var identity: EDID? { try? EDID(parsing: edid) }
+
   /// Whether the kernel marks the connector as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
   /// Whether the display's EDID was read. A TV that is waking up may be connected without an EDID yet.

@@ -4,94 +4,96 @@ import Display
 import Glibc
 import LinuxSystem
 
-/// Searches the cards for one with a display that this process may drive.
+/// Searches the cards for displays that this process may drive.
 struct CardSearch {
+  /// A card that can drive displays.
   struct Found {
     var device: any KMSDevice
     var card: CardDescription
-    var choice: PipeChoice
+    var assignment: PipeAssignment
+  }
+
+  struct Result {
+    /// The cards that were looked at and can drive displays, in the order of their numbers. Not all of them need have a
+    /// display.
+    var found: [Found] = []
+    /// Why other cards cannot be used, by path.
+    var problems: [String: DisplayProblem] = [:]
+    /// All cards that exist.
+    var paths: [String] = []
+    /// Why there is no card to look at; nil if there is one.
+    var missing: DisplayProblem?
   }
 
   var source: any CardSource
   var preferences: OutputPreferences
   /// Whether to use the firmware's framebuffer if there is nothing better.
   var acceptsFirmware: Bool
-  /// The mode that each display had when its EDID was last read, by connector name.
-  var remembered: [String: Timing] = [:]
-  /// The connector in use on the current card.
-  var connector: ConnectorID?
-  /// The CRTCs of the current card that refused every mode.
-  var avoided: Set<CRTCID> = []
+  /// The cards in use, by path. They are not opened again.
+  var open: [String: any KMSDevice] = [:]
+  /// What is known about displays, by connector name.
+  var hints: [String: PipeHint] = [:]
+  /// Connectors that need not be probed because their displays are shown and nothing indicates a change, by card.
+  var known: [String: Set<ConnectorID>] = [:]
 
-  /// Opens the cards in turn. Those that are not chosen are closed again, so that other programs can use them.
-  /// `current` is the card in use: it stays open, and is kept if no other is better.
-  func run(current: (any KMSDevice)?) -> Result<Found, DisplayProblem> {
-    var mine: Result<Found, DisplayProblem>?
-    if let current, isStillWanted(current) {
-      let result = look(at: current, isCurrent: true)
-      // A good card that is already in use is kept. The other cards are not opened, because that may wake up their
-      // hardware.
-      if case .success(let found) = result, !found.card.isFirmwareFramebuffer { return result }
-      mine = result
-    }
-    var best: Found?
-    var problem: DisplayProblem?
-    func note(_ other: DisplayProblem) {
-      if other.rank > (problem?.rank ?? -1) { problem = other }
-    }
-    let all = source.paths()
+  /// Looks at the cards, or only at those in `scope`. Cards without a display are closed again, so that other programs
+  /// can use them, unless they were open before.
+  func run(scope: Set<String>? = nil) -> Result {
+    var result = Result(paths: source.paths())
     var drivers: [String] = []
-    for path in wantedPaths(all) {
+    let wanted = wantedPaths(result.paths)
+    for path in wanted where scope?.contains(path) ?? true {
       let device: any KMSDevice
       do throws(SystemError) {
-        if let current, current.path == path { device = current } else { device = try source.open(path) }
+        if let known = open[path] { device = known } else { device = try source.open(path) }
       } catch {
-        note(Self.problem(opening: path, error))
+        result.problems[path] = Self.problem(opening: path, error)
         continue
       }
       drivers.append(device.driver)
       if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      let isCurrent = device === current
-      switch isCurrent ? mine ?? look(at: device, isCurrent: true) : look(at: device, isCurrent: false) {
-      case .failure(let other): note(other)
-      case .success(let found):
-        if penalty(found) < (best.map(penalty) ?? Int.max) { best = found }
+      switch look(at: device) {
+      case .failure(let problem): result.problems[path] = problem
+      case .success(let found): result.found.append(found)
       }
     }
-    if let best {
-      if best.card.isFirmwareFramebuffer, !acceptsFirmware, preferences.wantedCard == .auto {
-        return .failure(.onlyFirmwareFramebuffer(path: best.device.path))
-      }
-      return .success(best)
+    if !acceptsFirmware || result.found.contains(where: \.isNativeWithDisplay) { dropFirmware(&result) }
+    if scope == nil, result.found.isEmpty, result.problems.isEmpty {
+      result.missing = nothing(result.paths, drivers)
     }
-    return .failure(problem ?? nothing(all, drivers))
+    return result
   }
 
-  /// Becomes master of one card, reads its description and selects a pipe.
-  private func look(at device: any KMSDevice, isCurrent: Bool) -> Result<Found, DisplayProblem> {
+  /// Becomes master of a card, reads its description and selects pipes.
+  private func look(at device: any KMSDevice) -> Swift.Result<Found, DisplayProblem> {
     do throws(SystemError) {
       // Only the master may probe connectors; other clients get the results of the last probe.
       var mastery: SystemError?
       do throws(SystemError) { try device.becomeMaster() } catch { mastery = error }
-      let card = try device.describe()
+      let card = try device.describe(known: known[device.path] ?? [])
       guard card.canScanOut else { return .failure(.noScanout(["\(device.path) (\(device.driver))"])) }
       if let mastery {
         return .failure(
           CommitFailure(mastery) == .cardGone
             ? .cardLost(path: device.path, mastery) : .cardBusy(path: device.path))
       }
-      return PipeSelection.select(
-        on: card, preferences, remembered: remembered, current: isCurrent ? connector : nil,
-        avoided: isCurrent ? avoided : []
-      ).map {
-        Found(device: device, card: card, choice: $0)
-      }
+      let assignment = PipeSelection.select(on: card, preferences, hints: hints)
+      return .success(Found(device: device, card: card, assignment: assignment))
     } catch {
       return .failure(.cardLost(path: device.path, error))
     }
   }
 
-  private func isStillWanted(_ device: any KMSDevice) -> Bool {
+  private func dropFirmware(_ result: inout Result) {
+    guard preferences.wantedCard == .auto else { return }
+    for found in result.found where found.card.isFirmwareFramebuffer && !found.assignment.choices.isEmpty {
+      result.problems[found.device.path] = .onlyFirmwareFramebuffer(path: found.device.path)
+    }
+    result.found.removeAll { $0.card.isFirmwareFramebuffer }
+  }
+
+  /// Whether the configuration allows the card.
+  func isWanted(_ device: any KMSDevice) -> Bool {
     switch preferences.wantedCard {
     case .auto: true
     case .path(let path): source.resolve(path) == device.path
@@ -103,12 +105,6 @@ struct CardSearch {
     guard case .path(let path) = preferences.wantedCard else { return all }
     let resolved = source.resolve(path)
     return all.contains(resolved) ? [resolved] : []
-  }
-
-  /// Ranks a card that was found; lower is better. Prefers a native driver, then a display that is known to be
-  /// connected.
-  private func penalty(_ found: Found) -> Int {
-    (found.card.isFirmwareFramebuffer ? 2 : 0) + (found.choice.pipe.connector.status == .connected ? 0 : 1)
   }
 
   private func nothing(_ all: [String], _ drivers: [String]) -> DisplayProblem {
@@ -127,13 +123,19 @@ struct CardSearch {
   }
 }
 
+extension CardSearch.Found {
+  fileprivate var isNativeWithDisplay: Bool {
+    !card.isFirmwareFramebuffer && !assignment.choices.isEmpty
+  }
+}
+
 extension CardSearch {
   /// Whether there is a card that this process may drive, whether or not a display is connected.
   func isAnyUsable() -> Bool {
     for path in wantedPaths(source.paths()) {
       guard let device = try? source.open(path) else { continue }
       if case .driver(let name) = preferences.wantedCard, device.driver != name { continue }
-      guard let card = try? device.describe(), card.canScanOut else { continue }
+      guard let card = try? device.describe(known: []), card.canScanOut else { continue }
       guard (try? device.becomeMaster()) != nil else { continue }
       return true
     }

@@ -212,7 +212,3 @@ extension ConsoleSession: VirtualTerminal {
     return result == 0 ? Int32(state.v_active) : nil
   }
 }
-
-extension KMSOutput {
-  package var hasKeyboard: Bool { environment.console.isInFront }
-}

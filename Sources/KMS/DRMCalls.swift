@@ -25,11 +25,9 @@ protocol DRMCalls: AnyObject {
   func resources() throws(SystemError) -> DRMResources
   func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription
-  /// DRM_IOCTL_MODE_GETCONNECTOR. Probes the connector if this client is master; otherwise returns the result of
-  /// the last probe.
-  func connector(_ id: UInt32) throws(SystemError) -> DRMConnector
-  /// DRM_IOCTL_MODE_GETCONNECTOR without a probe: the status that the kernel knows.
-  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status
+  /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the last
+  /// probe is returned.
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector
   func planes() throws(SystemError) -> [UInt32]
   func plane(_ id: UInt32) throws(SystemError) -> DRMPlane
   /// DRM_IOCTL_MODE_OBJ_GETPROPERTIES; `kind` is one of `DRM_MODE_OBJECT_…`.

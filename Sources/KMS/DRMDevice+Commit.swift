@@ -6,21 +6,34 @@ import LinuxSystem
 import Raster
 
 extension DRMDevice {
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
-    guard isAtomic, state.pipe.plane != nil else { return try commitLegacy(state, flags) }
-    if flags.contains(.modeset) { try commitModeset(state, flags) } else { try commitFlip(state) }
-    return !flags.contains(.modeset)
-  }
-
-  private func commitModeset(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
-    var mode = state.timing.modeInfo
-    let blob = try withUnsafeBytes(of: &mode) { (bytes) throws(SystemError) in try calls.createBlob(bytes) }
-    // The CRTC's state holds its own reference to the blob.
-    defer { calls.destroyBlob(blob) }
-    request.setModeset(state, modeBlob: blob, flags)
+  func setModes(
+    _ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags
+  ) throws(SystemError) {
+    guard isAtomic, states.allSatisfy({ $0.pipe.plane != nil }) else {
+      if flags.contains(.testOnly) { return }
+      if let foreign { turnOffLegacy(foreign) }
+      for state in states { try setModeLegacy(state, flags) }
+      return
+    }
+    var blobs: [UInt32] = []
+    // The CRTCs' states hold their own references to the blobs.
+    defer { for blob in blobs { calls.destroyBlob(blob) } }
+    for state in states {
+      var mode = state.timing.modeInfo
+      blobs.append(
+        try withUnsafeBytes(of: &mode) { (bytes) throws(SystemError) in try calls.createBlob(bytes) })
+    }
+    request.setModes(
+      states, modeBlobs: blobs, turningOff: foreign, keepsForeignState: flags.contains(.keepForeignState))
     var kernelFlags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
     if flags.contains(.testOnly) { kernelFlags |= UInt32(DRM_MODE_ATOMIC_TEST_ONLY) }
     try calls.commit(request, flags: kernelFlags, token: 0)
+  }
+
+  func flip(_ state: PipeState) throws(SystemError) -> Bool {
+    guard isAtomic, state.pipe.plane != nil else { return try flipLegacy(state) }
+    try commitFlip(state)
+    return true
   }
 
   private func commitFlip(_ state: PipeState) throws(SystemError) {
@@ -47,12 +60,11 @@ extension DRMDevice {
     return damageClips.withUnsafeBytes { try? calls.createBlob($0) }
   }
 
-  /// Sets a mode with SetCrtc, or flips with PageFlip, each followed by the damage.
-  private func commitLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
-    if flags.contains(.testOnly) { return false }
-    let crtc = state.pipe.crtc.id.rawValue
-    if !flags.contains(.modeset), hasPageFlips {
+  /// Flips with PageFlip, followed by the damage.
+  private func flipLegacy(_ state: PipeState) throws(SystemError) -> Bool {
+    if hasPageFlips {
       do throws(SystemError) {
+        let crtc = state.pipe.crtc.id.rawValue
         try calls.pageFlip(crtc, framebuffer: state.framebuffer.rawValue, token: state.token)
         reportDamage(state.damage, state)
         return true
@@ -62,25 +74,23 @@ extension DRMDevice {
         hasPageFlips = false
       }
     }
-    guard flags.contains(.modeset) else {
-      try setCRTC(state)
-      reportDamage(state.damage, state)
-      return false
-    }
-    if !flags.contains(.leaveOthers) {
-      turnOffLegacy(state.pipe.otherCRTCs)
-      for plane in state.pipe.otherPlanes { try? calls.hidePlane(plane.id.rawValue) }
-    }
-    try? calls.hideCursor(crtc)
+    try setCRTC(state)
+    reportDamage(state.damage, state)
+    return false
+  }
+
+  /// Sets a mode with SetCrtc.
+  private func setModeLegacy(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) {
+    let crtc = state.pipe.crtc
+    try? calls.hideCursor(crtc.id.rawValue)
     if !flags.contains(.keepForeignState) {
-      if state.pipe.crtc.gammaSize > 0 { try? calls.resetGamma(crtc, size: state.pipe.crtc.gammaSize) }
+      if crtc.gammaSize > 0 { try? calls.resetGamma(crtc.id.rawValue, size: crtc.gammaSize) }
       for (property, value) in state.pipe.connector.foreignState {
         try? calls.setConnectorProperty(state.pipe.connector.id.rawValue, property.id.rawValue, value)
       }
     }
     try setCRTC(state)
     reportDamage([], state)
-    return false
   }
 
   private func setCRTC(_ state: PipeState) throws(SystemError) {
@@ -102,12 +112,12 @@ extension DRMDevice {
     }
   }
 
-  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
+  func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError) {
     if isAtomic, pipe.crtc.properties["ACTIVE"] != nil {
-      request.setOff(pipe, leaveOthers: leaveOthers)
+      request.setOff(pipe, turningOff: foreign)
       return try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
     }
-    if !leaveOthers { turnOffLegacy(pipe.otherCRTCs) }
+    if let foreign { turnOffLegacy(foreign) }
     try turnOffLegacy(pipe.crtc)
   }
 
@@ -119,8 +129,9 @@ extension DRMDevice {
     try calls.commit(request, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), token: 0)
   }
 
-  /// Switches the CRTCs off, as far as the kernel allows it.
-  private func turnOffLegacy(_ crtcs: [CRTCDescription]) {
-    for crtc in crtcs { try? turnOffLegacy(crtc) }
+  /// Switches CRTCs and planes off, as far as the kernel allows it.
+  private func turnOffLegacy(_ foreign: ForeignObjects) {
+    for crtc in foreign.crtcs { try? turnOffLegacy(crtc) }
+    for plane in foreign.planes { try? calls.hidePlane(plane.id.rawValue) }
   }
 }

@@ -5,9 +5,8 @@ import Glibc
 import LinuxSystem
 
 extension DRMDevice {
-  /// Reads all objects of the card. Getting a connector probes it, which takes tens of milliseconds if an EDID is
-  /// read.
-  func describe() throws(SystemError) -> CardDescription {
+  /// Reads all objects of the card. Probing a connector takes tens of milliseconds if an EDID is read.
+  func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription {
     var card = CardDescription(driver: driver, hasDumbBuffers: hasDumbBuffers)
     let resources: DRMResources
     do throws(SystemError) { resources = try calls.resources() } catch {
@@ -24,7 +23,7 @@ extension DRMDevice {
       }
     }
     for id in resources.connectors {
-      if let connector = try connector(id) { card.connectors.append(connector) }
+      if let connector = try connector(id, probes: !known.contains(ConnectorID(id))) { card.connectors.append(connector) }
     }
     card.planes = try planes()
     return card
@@ -45,10 +44,9 @@ extension DRMDevice {
       y: crtc.y, gammaSize: crtc.gammaSize, properties: try properties(of: id, cdrm_object_crtc))
   }
 
-  private func connector(_ id: UInt32) throws(SystemError) -> ConnectorDescription? {
-    guard let connector = try existing({ () throws(SystemError) in try calls.connector(id) }) else {
-      return nil
-    }
+  private func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> ConnectorDescription? {
+    let found = try existing { () throws(SystemError) in try calls.connector(id, probes: probes) }
+    guard let connector = found else { return nil }
     let properties = try properties(of: id, cdrm_object_connector)
     // The display is usable without its EDID, so an error is not passed on.
     let blob = properties["EDID"].flatMap { UInt32(exactly: $0.value) } ?? 0
@@ -61,7 +59,7 @@ extension DRMDevice {
 
   /// The connector's status as of the last probe by the kernel; nil if the connector no longer exists.
   func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status? {
-    try existing { () throws(SystemError) in try calls.connectorStatus(connector.rawValue) }
+    try existing { () throws(SystemError) in try calls.connector(connector.rawValue, probes: false).status }
   }
 
   private func planes() throws(SystemError) -> [PlaneDescription] {

@@ -15,6 +15,8 @@ enum DisplayProblem: Error, Hashable, Sendable {
   case onlyFirmwareFramebuffer(path: String)
   case connectorMissing(String, found: [String])
   case noDisplay(connectors: [String])
+  /// The config does not use the connector, or it is for a headset.
+  case notConfigured(connector: String)
   case noModes(connector: String)
   case noPipe(connector: String)
   /// The kernel refused every mode and format.
@@ -49,6 +51,8 @@ enum DisplayProblem: Error, Hashable, Sendable {
       "no card has the configured connector \(name) (found: \(list(found))); waiting for it"
     case .noDisplay(let connectors):
       "no display is connected (checked: \(list(connectors))); waiting for one"
+    case .notConfigured(let connector):
+      "the config does not use the display on \(connector)"
     case .noModes(let connector):
       "the display on \(connector) offers no modes; if it is on, set one on the kernel command line "
         + "(video=\(connector):1920x1080@60D)"
@@ -79,8 +83,13 @@ enum DisplayProblem: Error, Hashable, Sendable {
     case .noDisplay: 4
     case .connectorMissing: 3
     case .cardLost: 2
-    case .noScanout: 1
+    case .noScanout, .notConfigured: 1
     case .noCard, .cardMissing, .driverMissing: 0
     }
   }
+}
+
+extension DisplayProblem {
+  /// Whether the only reason is that nothing is connected.
+  var isNoDisplay: Bool { if case .noDisplay = self { true } else { false } }
 }

@@ -34,7 +34,7 @@ struct FrameFlight: Equatable {
 
   /// The mode's frame period in nanoseconds.
   private(set) var period: Int64
-  /// Identifies the last submission to the kernel, which returns it in the flip event. Never repeated.
+  /// Identifies the last submission to the kernel, which returns it in the flip event.
   private(set) var token: UInt64 = 0
   /// Whether the flip event for `token` is outstanding. The kernel may use the buffer until it arrives, even if
   /// the frame was dropped.
@@ -89,11 +89,8 @@ struct FrameFlight: Equatable {
     isChained = isChaining
   }
 
-  /// Returns the token for the next submission of the drawn frame.
-  mutating func nextToken() -> UInt64 {
-    token += 1
-    return token
-  }
+  /// Submits the drawn frame with `token`, which no display has used before.
+  mutating func submit(as token: UInt64) { self.token = token }
 
   /// Records that the kernel accepted the submission. `isFlip`: a flip event with `token` will follow.
   mutating func wasQueued(at now: Int64, isFlip: Bool) {

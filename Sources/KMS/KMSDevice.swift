@@ -24,8 +24,9 @@ protocol KMSDevice: AnyObject {
   func becomeMaster() throws(SystemError)
   func dropMaster()
 
-  /// Reads the card's complete description. Probes the connectors, which only the master may do.
-  func describe() throws(SystemError) -> CardDescription
+  /// Reads the card's complete description. Probes the connectors, which only the master may do, except `known`: of
+  /// these the result of the last probe is read, which takes no time.
+  func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription
 
   /// The connector's status as of the last probe; nil if the connector no longer exists.
   func currentStatus(of connector: ConnectorID) throws(SystemError) -> ConnectorDescription.Status?
@@ -34,13 +35,17 @@ protocol KMSDevice: AnyObject {
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer
   func destroyBuffer(_ buffer: ScanoutBuffer)
 
-  /// Applies `state`, or only checks whether that would succeed. Returns whether a flip event will follow.
-  @discardableResult
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool
+  /// Sets modes, connectors and planes' positions of one or more pipes, and turns `foreign` off. Waits for completion.
+  /// Legacy calls set one pipe after the other.
+  func setModes(_ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags)
+    throws(SystemError)
 
-  /// Switches the pipe's CRTC off and, unless `leaveOthers`, everything else too. Buffers and mode are kept.
-  /// Waits for completion.
-  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError)
+  /// Flips to a new framebuffer. Returns at once, and whether a flip event will follow: drivers without page flips wait
+  /// for completion instead.
+  func flip(_ state: PipeState) throws(SystemError) -> Bool
+
+  /// Switches the pipe's CRTC off, and `foreign` too. Buffers and mode are kept. Waits for completion.
+  func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError)
 
   /// Switches the pipe off and takes it apart: no connector, mode or framebuffer. Waits for completion.
   func disable(_ pipe: Pipe) throws(SystemError)
@@ -55,20 +60,16 @@ protocol KMSDevice: AnyObject {
   func restore(_ saved: SavedCRTC) throws(SystemError)
 }
 
-/// What a commit does.
+/// How modes are set.
 struct CommitFlags: OptionSet, Sendable {
   let rawValue: UInt8
-  /// Change nothing, only check whether the commit would succeed. The legacy calls cannot check; with them this
-  /// does nothing.
+  /// Change nothing, only check whether it would succeed. The legacy calls cannot check; with them this does nothing.
   static let testOnly = CommitFlags(rawValue: 1)
-  /// Set the mode, the connector and the plane's position, and turn off everything else; waits for completion.
-  /// Without it the commit is a page flip, which returns at once and is followed by an event. Drivers without page
-  /// flips wait for completion then too.
-  static let modeset = CommitFlags(rawValue: 2)
-  /// With `modeset`: leave other connectors, CRTCs and planes alone.
-  static let leaveOthers = CommitFlags(rawValue: 4)
-  /// With `modeset`: do not reset properties that another program has set (HDR, gamma).
-  static let keepForeignState = CommitFlags(rawValue: 8)
+  /// Leave connectors, CRTCs and planes alone that belong to none of our pipes. For the caller: `KMSDevice` gets nil
+  /// for them then.
+  static let leaveForeign = CommitFlags(rawValue: 2)
+  /// Do not reset properties that another program has set (HDR, gamma).
+  static let keepForeignState = CommitFlags(rawValue: 4)
 }
 
 /// The state to set on a pipe.

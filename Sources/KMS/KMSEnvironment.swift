@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Uevents
 
-/// The system interfaces that `KMSOutput` uses; tests replace them.
+/// The system interfaces that `KMSDisplays` uses; tests replace them.
 struct KMSEnvironment {
   var cards: any CardSource
   var hotplug: any HotplugSource
@@ -72,9 +72,9 @@ final class CardDirectory: CardSource {
   }
 }
 
-/// Calls a handler when a card or a connector may have changed.
+/// Calls a handler when cards or connectors may have changed: with the paths of the cards, or nil if they are not known.
 protocol HotplugSource: AnyObject {
-  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError)
+  func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError)
   func stop()
 }
 
@@ -82,7 +82,7 @@ protocol HotplugSource: AnyObject {
 final class HotplugMonitor: HotplugSource {
   private let monitor = UeventMonitor(subsystem: "drm")
 
-  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+  func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
     try monitor.start(on: loop, handler: handler)
   }
 

@@ -12,7 +12,7 @@ extension KMSOutput {
 
   func blankChanged() {
     recovery.blankTries = 0
-    guard lifeCycle.state == .showing, let screen, let description else { return }
+    guard isFound, let screen, let description else { return }
     guard !isBlank else {
       drain()
       // If the flip never completed, the screen counts as lost, and a new one is searched for after unblanking.
@@ -22,41 +22,44 @@ extension KMSOutput {
       return turnOff()
     }
     dropFlight()
-    if screen.isLost { handle(.changed) } else { post(.connected(description)) }
+    if screen.isLost {
+      lookSoon()
+    } else {
+      displays.post(.connected(description), of: self)
+    }
   }
 
   func turnOff() {
-    guard let device, let screen, isBlank else { return }
-    let connector = screen.pipe.connector.name
+    guard let card, let screen, isBlank else { return }
     screen.needsModeset = true
     // The original picture must be restored on exit even if no frame was ever shown.
-    original?.isReplaced = true
+    displays.pictureWasReplaced(on: card)
     do throws(SystemError) {
-      try switchOff(screen, device)
+      try switchOff(screen, card)
       recovery.blankTries = 0
       freeRetired()
-      log.info("\(connector): display switched off")
+      log.info("\(name): display switched off")
     } catch {
       switch CommitFailure(error) {
-      case .cardGone: cardGone(error)
-      case .notMaster:
-        screen.isLost = true
-        handle(.failed(.cardBusy(path: device.path)))
+      case .cardGone: displays.cardGone(card, error)
+      case .notMaster: displays.masterWasLost(card)
       case .busy where recovery.blankTries < Self.maximumTries:
         recovery.blankTries += 1
-        session?.timers.frame.arm(inNanoseconds: Self.retryDelay)
+        timers.frame.arm(inNanoseconds: Self.retryDelay)
       case .busy, .tooMuch, .refused:
-        log.warning("\(connector): cannot switch the display off; it keeps its last picture: \(error)")
+        log.warning("\(name): cannot switch the display off; it keeps its last picture: \(error)")
       }
     }
   }
 
-  private func switchOff(_ screen: Screen, _ device: any KMSDevice) throws(SystemError) {
+  private func switchOff(_ screen: Screen, _ card: KMSCard) throws(SystemError) {
+    let leavesForeign = screen.flags.contains(.leaveForeign)
     do throws(SystemError) {
-      try device.turnOff(screen.pipe, leaveOthers: screen.flags.contains(.leaveOthers))
+      try card.device.turnOff(screen.pipe, turningOff: leavesForeign ? nil : card.foreign)
+      if !leavesForeign { card.foreign = ForeignObjects() }
     } catch {
-      guard CommitFailure(error) == .refused, !screen.flags.contains(.leaveOthers) else { throw error }
-      try device.turnOff(screen.pipe, leaveOthers: true)
+      guard CommitFailure(error) == .refused, !leavesForeign else { throw error }
+      try card.device.turnOff(screen.pipe, turningOff: nil)
     }
   }
 }

@@ -4,60 +4,41 @@ import Display
 import LinuxSystem
 import Raster
 
-/// A display driven by kernel mode setting (DRM/KMS), with dumb buffers and page flips.
+/// A display on a connector of a card, driven with dumb buffers and page flips.
 ///
-/// Finds a card, a connector and a mode, and keeps searching when there is none or when it disappears. Takes
-/// over the console and restores it. Decisions that need no hardware are made by values (`PipeSelection`,
-/// `LifeCycle`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out.
+/// `KMSDisplays` finds it and tells it which pipe to use. Decisions that need no hardware are made by values (`Absence`,
+/// `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out. It stays when the display is unplugged,
+/// and when the card is removed, and goes on when they are back.
 package final class KMSOutput: Output {
+  package let name: String
   package internal(set) var description: OutputDescription?
   package internal(set) var statistics = OutputStatistics()
-  /// The card, connector and mode to use.
-  package private(set) var preferences: OutputPreferences
 
   package var isBlank = false {
     didSet { if isBlank != oldValue { blankChanged() } }
   }
 
-  let loop: EventLoop
-  let log: Log
-  let environment: KMSEnvironment
-  var session: Session?
-  var lifeCycle: LifeCycle
-  var searches = SearchMemory()
-  var card: OpenCard?
-  var original: OriginalPicture?
+  unowned let displays: KMSDisplays
+  let timers: Timers
+  /// The card of the connector; nil if it was removed or closed.
+  var card: KMSCard?
   var screen: Screen?
   var flight: FrameFlight
+  /// Buffers of former screens, freed when they are no longer on the display.
+  var retired: [ScanoutBuffer] = []
+  var absence: Absence
+  var memory = Memory()
   var recovery = Recovery()
 
-  /// - Parameter log: receives one line per distinct event or problem.
-  package convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
-    self.init(
-      preferences: preferences, on: loop, log: log,
-      environment: KMSEnvironment(
-        cards: CardDirectory(), hotplug: HotplugMonitor(), console: ConsoleSession(on: loop, log: log)))
+  init(_ name: String, of displays: KMSDisplays) throws(SystemError) {
+    self.name = name
+    self.displays = displays
+    timers = try Timers(on: displays.loop)
+    absence = Absence(slowProbe: displays.timings.slowProbe)
+    flight = FrameFlight(now: displays.now)
+    timers.frame.handler = { [weak self] _ in self?.frameTimerFired() }
+    timers.watchdog.handler = { [weak self] _ in self?.flipOverdue() }
   }
-
-  init(
-    preferences: OutputPreferences, on loop: EventLoop, log: Log,
-    environment: KMSEnvironment
-  ) {
-    self.preferences = preferences
-    self.loop = loop
-    self.log = log
-    self.environment = environment
-    lifeCycle = LifeCycle(slowProbe: environment.timings.slowProbe)
-    flight = FrameFlight(now: loop.now)
-  }
-
-  /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
-  /// buffers, and no other process is master. A display need not be connected.
-  package static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
-    CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
-  }
-
-  package var traits: OutputTraits { .logsDisplays }
 
   package var isFrameInFlight: Bool { !flight.isIdle }
 
@@ -68,134 +49,77 @@ package final class KMSOutput: Output {
 
   package var nextPresentationTime: Int64 { flight.gridTime(after: now) }
 
+  package var trouble: OutputTrouble? {
+    if let problem = absence.problem {
+      return OutputTrouble(reason: problem.description, since: absence.since, attempts: recovery.attempts)
+    }
+    return recovery.lowered
+  }
+
   var device: (any KMSDevice)? { card?.device }
+  var log: Log { displays.log }
+  var now: Int64 { displays.now }
+  var timings: KMSTimings { displays.timings }
 
-  var now: Int64 { loop.now }
+  /// Whether there is a display that shows frames, or would if it were not blanked.
+  var isFound: Bool { absence.problem == nil && screen != nil }
 
-  /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the output polls
-  /// at intervals.
-  package func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError) {
-    guard session == nil else { return }
-    session = Session(timers: try Timers(of: self), startTime: now, handler: handler)
-    do throws(SystemError) {
-      try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged() }
-    } catch {
-      lifeCycle.hasHotplugEvents = false
-      log.warning("\(error); no hotplug events; checking every few seconds instead")
-    }
-    _ = environment.console.takeAssigned { [weak self] in self?.consoleEvent($0) }
-    if environment.console.isInFront {
-      handle(.start)
-    } else {
-      _ = lifeCycle.handle(.start)
-      handle(.consoleLeft)
-    }
+  /// Whether the mode will be set with a frame that is still to come, probably in this turn of the loop.
+  var isWaitingForFirstFrame: Bool {
+    guard let screen else { return false }
+    return screen.needsModeset && !screen.isLost && !isBlank && flight.isIdle
   }
 
-  package func stop() { handle(.stop) }
-
-  package func apply(_ preferences: OutputPreferences) {
-    guard preferences != self.preferences else { return }
-    self.preferences = preferences
-    searches.forgive()
-    loop.defer { [weak self] in self?.handle(.changed) }
-  }
-
-  /// Passes `event` to the life cycle and performs the actions that it returns.
-  func handle(_ event: LifeCycle.Event) {
-    for action in lifeCycle.handle(event) { perform(action) }
-  }
-
-  private func perform(_ action: LifeCycle.Action) {
-    switch action {
-    case .search: search()
-    case .probe(let delay): session?.timers.probe.arm(inNanoseconds: delay)
-    case .stopProbing: session?.timers.probe.disarm()
-    case .report(let problem): log.write(problem.level, problem.description)
-    case .announceConnected: announceConnected()
-    case .announceDisconnected(let problem): announceDisconnected(problem)
-    case .leaveConsole: leaveConsole()
-    case .giveBack: giveBack()
-    }
-  }
-
-  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
-  /// the output.
-  func post(_ event: OutputEvent) {
-    guard let pending = session?.outbox else { return }
-    // A newer `.connected` replaces one that has not been delivered yet.
-    session?.outbox = pending.filter { if case .connected = $0 { false } else { true } } + [event]
-    if pending.isEmpty { loop.defer { [weak self] in self?.deliver() } }
-  }
-
-  private func deliver() {
-    let events = session?.outbox ?? []
-    session?.outbox = []
-    for event in events {
-      if case .connected = event, let screen { screen.isAnnounced = !screen.isLost }
-      session?.handler(event)
-    }
-  }
+  /// Whether the mode is to be set with a frame that is drawn already.
+  var hasFirstFrame: Bool { screen?.needsModeset == true && flight.isDrawn }
 }
 
 extension KMSOutput {
-  /// What exists between `start` and `stop`.
-  struct Session {
-    let timers: Timers
-    /// CLOCK_MONOTONIC, nanoseconds.
-    let startTime: Int64
-    let handler: (OutputEvent) -> Void
-    /// Events to deliver at the end of the loop's turn. While there are any, a delivery is scheduled.
-    var outbox: [OutputEvent] = []
-  }
-
   struct Timers {
     /// The next grid point, or the next attempt with a busy card.
     let frame: LoopTimer
     /// Expires when the flip in flight is lost.
     let watchdog: LoopTimer
-    let probe: LoopTimer
-    /// Delays the search after a uevent.
-    let settle: LoopTimer
 
-    init(of output: KMSOutput) throws(SystemError) {
-      let loop = output.loop
-      frame = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.frameTimerFired() }
-      watchdog = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.flipOverdue() }
-      probe = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.handle(.probeDue) }
-      settle = try LoopTimer(.monotonic, on: loop) { [weak output] _ in output?.handle(.changed) }
+    init(on loop: EventLoop) throws(SystemError) {
+      frame = try LoopTimer(.monotonic, on: loop)
+      watchdog = try LoopTimer(.monotonic, on: loop)
     }
 
-    var all: [LoopTimer] { [frame, watchdog, probe, settle] }
+    var all: [LoopTimer] { [frame, watchdog] }
   }
 
-  /// What former searches found out.
-  struct SearchMemory {
+  /// What is known about the display and the modes that it was driven in.
+  struct Memory {
     struct Rejection: Hashable {
-      var connector: ConnectorID
       var crtc: CRTCID
       var candidate: ScanoutCandidate
     }
 
-    /// Modes and formats that the kernel rejected on this card.
+    /// Modes and formats that the kernel rejected.
     var rejected: Set<Rejection> = []
     /// Modes and formats that the kernel refused at least once.
     var refused: Set<Rejection> = []
-    /// The CRTCs that rejected every mode and format for the display.
+    /// The CRTCs that rejected every mode and format.
     var avoided: Set<CRTCID> = []
     var lastRefusal: SystemError?
-    /// The EDIDs of the displays that the rejections refer to.
-    var edids: [ConnectorID: [UInt8]] = [:]
+    /// The last EDID that was read, of the display that the rejections refer to.
+    var edid: [UInt8]?
     /// When the rejections are dropped (CLOCK_MONOTONIC, nanoseconds), so that the best mode is tried again.
     var forgiving = Int64.max
     /// Whether a better mode is tried while the display shows another one.
     var isTrial = false
-    /// How often the display in use was searched again because it had no EDID.
+    /// Whether the display may have been unplugged and plugged in since its mode was set. Then the encoder is off
+    /// although the kernel's state is what was set.
+    var mayHaveBeenUnplugged = false
+    /// How often the display was looked at again because it had no EDID.
     var looks = 0
+    /// When to look at the display again without an event (CLOCK_MONOTONIC, nanoseconds).
+    var nextLook = Int64.max
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// The mode that each display had when its EDID was last read, by card and connector name.
-    var remembered: [String: [String: Timing]] = [:]
+    /// The mode that the display had when its EDID was last read.
+    var remembered: Timing?
 
     /// Drops all rejections: the display or the card is another one, or the reason may be gone.
     mutating func forgive() {
@@ -206,22 +130,6 @@ extension KMSOutput {
     }
   }
 
-  /// The card in use.
-  struct OpenCard {
-    let device: any KMSDevice
-    let watch: EventLoop.Watch
-    /// Buffers of former screens, freed when they are no longer on the display.
-    var retired: [ScanoutBuffer] = []
-  }
-
-  /// What a card showed when it was first opened.
-  struct OriginalPicture {
-    let path: String
-    let crtcs: [SavedCRTC]
-    /// Whether the output has set or switched off a mode since, so that the picture must be restored.
-    var isReplaced = false
-  }
-
   struct Recovery {
     var ladder = RecoveryLadder()
     /// How many consecutive attempts to switch the display off failed because the card was busy.
@@ -229,5 +137,204 @@ extension KMSOutput {
     /// The connector's status is read again when the first flip after this time completes (CLOCK_MONOTONIC,
     /// nanoseconds).
     var nextCheck: Int64 = 0
+    /// What was tried since the display last worked, for users. The last few are kept.
+    var attempts: [String] = []
+    /// Why a worse mode is used than the display and the configuration ask for.
+    var lowered: OutputTrouble?
+
+    static let maximumAttempts = 8
+
+    mutating func note(_ attempt: String) {
+      if attempts.last == attempt { return }
+      attempts.append(attempt)
+      if attempts.count > Self.maximumAttempts { attempts.removeFirst() }
+    }
+  }
+}
+
+// MARK: Found and lost
+
+extension KMSOutput {
+  /// Uses a pipe that was selected for this display. Keeps what is shown if it is right.
+  func use(_ choice: PipeChoice, on card: KMSCard, _ found: CardSearch.Found) {
+    if self.card !== card {
+      leaveCard()
+      self.card = card
+    }
+    let connector = choice.pipe.connector
+    for note in choice.notes where !memory.notes.contains(note) { log.warning(note) }
+    memory.notes = choice.notes
+    if !connector.edid.isEmpty, memory.edid != connector.edid {
+      memory.forgive()
+      // Another display gets no signal from an encoder that was enabled for the one before it.
+      if memory.edid != nil { memory.mayHaveBeenUnplugged = true }
+      memory.edid = connector.edid
+    }
+    if memory.mayHaveBeenUnplugged {
+      memory.forgive()
+      takeApart()
+    }
+    memory.isTrial = now >= memory.forgiving
+    if memory.isTrial { memory.forgive() }
+    switch makeScreen(choice, found) {
+    case .success(nil): lookAgainIfNeeded(connector)
+    case .success(let screen?):
+      retireScreen()
+      self.screen = screen
+      memory.looks = 0
+      recovery.nextCheck = now + timings.slowProbe
+      flight.begin(period: screen.period, now: now)
+      absence.found()
+      displays.wasFound(self)
+      lookAgainIfNeeded(connector)
+      announceConnected(choice.rule)
+    case .failure(.cardLost(_, let error)): displays.cardGone(card, error)
+    case .failure(.cardBusy): displays.masterWasLost(card)
+    case .failure(let problem): everyModeWasRefused(problem, choice, found)
+    }
+  }
+
+  /// Looks at the display again in the next turn of the loop, to drive it in another way.
+  func lookSoon() {
+    memory.nextLook = now
+    displays.armProbe()
+  }
+
+  /// Notes at a uevent for the cards `paths` (nil: any) whether the display is unplugged. At the search that follows it
+  /// may be back.
+  func noteHotplug(_ paths: Set<String>?, isActive: Bool) {
+    guard let card, let screen, paths?.contains(card.path) ?? true, !memory.mayHaveBeenUnplugged else {
+      return
+    }
+    if isActive, !screen.isLost {
+      let status = try? card.device.currentStatus(of: screen.pipe.connector.id)
+      if status == .some(.some(screen.pipe.connector.status)) { return }
+    }
+    memory.mayHaveBeenUnplugged = true
+  }
+
+  /// Arms a search of the display that is shown, if it may have to be driven in another way later without an event.
+  private func lookAgainIfNeeded(_ connector: ConnectorDescription) {
+    var delay = Int64.max
+    if connector.mayGetEDIDLater {
+      // A television that is waking up has no EDID for some seconds. One that never has costs a wakeup a minute.
+      delay = memory.looks < 12 ? timings.quickLook : 6 * timings.slowProbe
+      memory.looks += 1
+    }
+    if !displays.hasHotplugEvents { delay = min(delay, timings.slowProbe) }
+    if memory.mayHaveBeenUnplugged { delay = min(delay, Absence.quickProbe) }
+    if memory.forgiving != .max { delay = min(delay, max(memory.forgiving - now, 0)) }
+    memory.nextLook = delay == .max ? .max : now + delay
+  }
+
+  private func announceConnected(_ rule: String?) {
+    guard let device, let screen else { return }
+    dropFlight()
+    let connector = screen.pipe.connector
+    let description = OutputDescription(
+      driver: device.driver, connector: name, mode: screen.candidate.timing.displayMode,
+      rotation: screen.rotation, format: screen.candidate.format.rawValue,
+      isDithered: screen.dithering != .none, rule: rule, identity: connector.identity?.summary.description)
+    self.description = description
+    let commits = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
+    let rotated = screen.rotation == .none ? "" : "rotated by \(screen.rotation.rawValue)°, "
+    let dithered = screen.dithering == .none ? "" : ", dithered"
+    log.info(
+      "\(name) on \(device.driver) (\(device.path)): \(description.mode), \(rotated)"
+        + "\(screen.candidate.format.rawValue)\(dithered), \(commits) commits")
+    if let (orientation, upright) = connector.panelOrientation, upright != screen.rotation {
+      log.info(
+        "\(name): the panel is mounted \(orientation); "
+          + "rotation = \(upright.rawValue) in [display] makes the picture upright")
+    }
+    displays.post(.connected(description), of: self)
+    // `turnOff` is called last, because it may find that the card was removed or that another program is master.
+    if isBlank { turnOff() }
+  }
+
+  /// Records that the display cannot be used now.
+  func failed(_ problem: DisplayProblem, retryAfter: Int64? = nil) {
+    screen?.isLost = true
+    dropFlight()
+    memory.nextLook = .max
+    absence.hasHotplugEvents = displays.hasHotplugEvents
+    let consequence = absence.failed(problem, retryAfter: retryAfter, now: now)
+    if description != nil {
+      description = nil
+      displays.post(.disconnected(reason: problem.description), of: self)
+    }
+    displays.wasLost(self, problem, consequence)
+  }
+
+  /// Switches the pipe of a display that is gone off, completely, and frees its buffers. Otherwise the kernel would see
+  /// an unchanged mode when the display is back, and would not enable the encoder. If it fails, it is tried again when
+  /// the display is used.
+  func takeApart() {
+    memory.mayHaveBeenUnplugged = screen != nil
+    guard let device, let screen, device.isMaster, let card else { return }
+    drain()
+    do throws(SystemError) {
+      do throws(SystemError) { try device.disable(screen.pipe) } catch {
+        // The connector of a DisplayPort hub may no longer exist, and then cannot be named.
+        try device.turnOff(screen.pipe, turningOff: nil)
+      }
+      memory.mayHaveBeenUnplugged = false
+      displays.pictureWasReplaced(on: card)
+      retireScreen()
+      freeRetired()
+    } catch {
+      log.debug("\(name): \(error)")
+    }
+  }
+
+  /// Frees the buffers, and forgets the card.
+  func leaveCard() {
+    guard card != nil else { return }
+    dropFlight()
+    retireScreen()
+    freeRetired()
+    memory.forgive()
+    flight.cardWasOpened()
+    card = nil
+  }
+
+  /// Drops the frame in flight; the handler gets no `.presented` event for it.
+  func dropFlight() {
+    timers.watchdog.disarm()
+    timers.frame.disarm()
+    flight.drop()
+    screen?.isAnnounced = false
+  }
+
+  /// Waits briefly for the flip in flight: a buffer that the kernel uses must not be freed, and the next
+  /// master's first commit would fail with EBUSY.
+  func drain() {
+    guard let card, flight.isAtKernel else { return }
+    if card.waitForFlip(flight.token, until: now + timings.drain) { flight.wasDrained() }
+  }
+
+  func retireScreen() {
+    guard let screen else { return }
+    retired += screen.chain.buffers
+    self.screen = nil
+  }
+
+  func freeRetired() {
+    guard let device else { return }
+    for buffer in retired { device.destroyBuffer(buffer) }
+    retired.removeAll()
+  }
+}
+
+extension ConnectorDescription {
+  /// How a built-in panel is mounted, if not upright (the kernel's `panel orientation` property), and the
+  /// rotation that makes the picture upright.
+  var panelOrientation: (name: String, upright: Rotation)? {
+    switch properties["panel orientation"]?.value {
+    case 1: ("upside down", .half)
+    case 2: ("left side up", .counterclockwise)
+    case 3: ("right side up", .clockwise)
+    default: nil
+    }
   }
 }

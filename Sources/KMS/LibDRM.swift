@@ -90,8 +90,10 @@ final class LibDRM: DRMCalls {
       possibleCRTCs: found.pointee.possible_crtcs)
   }
 
-  func connector(_ id: UInt32) throws(SystemError) -> DRMConnector {
-    let found = try unwrap("DRM_IOCTL_MODE_GETCONNECTOR", drmModeGetConnector(fileDescriptor, id))
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector {
+    let found = try unwrap(
+      "DRM_IOCTL_MODE_GETCONNECTOR",
+      probes ? drmModeGetConnector(fileDescriptor, id) : drmModeGetConnectorCurrent(fileDescriptor, id))
     defer { drmModeFreeConnector(found) }
     let connector = found.pointee
     let type = drmModeGetConnectorTypeName(connector.connector_type).map { String(cString: $0) } ?? "Unknown"
@@ -100,13 +102,6 @@ final class LibDRM: DRMCalls {
       name: "\(type)-\(connector.connector_type_id)", status: .init(connector.connection),
       modes: modes.map { Timing($0) },
       encoder: connector.encoder_id, encoders: list(connector.encoders, connector.count_encoders))
-  }
-
-  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status {
-    let found = try unwrap(
-      "DRM_IOCTL_MODE_GETCONNECTOR", drmModeGetConnectorCurrent(fileDescriptor, id))
-    defer { drmModeFreeConnector(found) }
-    return .init(found.pointee.connection)
   }
 
   func planes() throws(SystemError) -> [UInt32] {

@@ -3,21 +3,24 @@
 import CDRM
 import Display
 
-/// A display pipeline: plane → CRTC → connector, and the other active objects, which must be turned off.
+/// A display pipeline: plane → CRTC → connector.
 struct Pipe: Equatable, Sendable {
   var connector: ConnectorDescription
   var crtc: CRTCDescription
   /// The CRTC's primary plane; nil if the kernel lists none. Legacy commits need no plane.
   var plane: PlaneDescription?
-  /// Everything else that is on and must be turned off.
-  var otherConnectors: [ConnectorDescription] = []
-  var otherCRTCs: [CRTCDescription] = []
-  var otherPlanes: [PlaneDescription] = []
 
   /// Whether this pipe consists of the same objects as `other`, regardless of other changes on the card.
   func usesSameObjects(as other: Pipe) -> Bool {
     connector.id == other.connector.id && crtc.id == other.crtc.id && plane?.id == other.plane?.id
   }
+}
+
+/// The objects of a card that are on but belong to none of our pipes.
+struct ForeignObjects: Equatable, Sendable {
+  var connectors: [ConnectorDescription] = []
+  var crtcs: [CRTCDescription] = []
+  var planes: [PlaneDescription] = []
 }
 
 /// A combination of mode and format to try.
@@ -35,48 +38,132 @@ struct ScanoutCandidate: Hashable, Sendable {
   var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }
 }
 
-/// The result of `PipeSelection`.
+/// A pipe for one display.
 struct PipeChoice: Equatable, Sendable {
   var pipe: Pipe
+  /// The preferences for this display.
+  var preferences: OutputPreferences
+  /// The name of the rule that applies to the display.
+  var rule: String?
   /// Best first. The later ones are fallbacks in case the card lacks the memory or the bandwidth.
   var candidates: [ScanoutCandidate]
   /// Notes for the user, such as that the configured mode is not offered.
   var notes: [String] = []
 }
 
-/// Chooses connector, CRTC, plane, mode and format on a card. A pure function: takes the hardware's description
-/// and the preferences, returns a pipe or the reason why there is none.
+/// What is known about a display from earlier searches.
+struct PipeHint {
+  /// The mode that the display had when its EDID was last read.
+  var remembered: Timing?
+  /// Whether the display is in use.
+  var isInUse = false
+  /// The CRTCs that refused every mode for the display; they are used only if there is no other.
+  var avoided: Set<CRTCID> = []
+}
+
+/// The pipes for a card's displays: the result of `PipeSelection`.
+struct PipeAssignment: Equatable, Sendable {
+  var choices: [PipeChoice] = []
+  /// Why other connectors have no pipe, by name.
+  var problems: [String: DisplayProblem] = [:]
+  /// What is on and belongs to none of the pipes.
+  var foreign = ForeignObjects()
+
+  /// Why the card drives no display; nil if it drives one.
+  var problem: DisplayProblem? {
+    guard choices.isEmpty else { return nil }
+    let worst = problems.values.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
+    guard let worst, case .noDisplay = worst else { return worst ?? .noDisplay(connectors: []) }
+    return .noDisplay(connectors: problems.filter { $0.value.isNoDisplay }.keys.sorted())
+  }
+}
+
+/// Chooses connectors, CRTCs, planes, modes and formats on a card. A pure function: takes the hardware's description
+/// and the preferences, returns a pipe for each display or the reason why there is none.
 enum PipeSelection {
-  /// - Parameters:
-  ///   - remembered: the mode that each display had when its EDID was last read, by connector name.
-  ///   - current: the connector in use, which is kept as long as its display is connected.
-  ///   - avoided: the CRTCs that refused every mode; they are used only if there is no other.
+  /// - Parameter hints: what is known about displays, by connector name.
   static func select(
-    on card: CardDescription, _ preferences: OutputPreferences, remembered: [String: Timing] = [:],
-    current: ConnectorID? = nil, avoided: Set<CRTCID> = []
-  ) -> Result<PipeChoice, DisplayProblem> {
-    switch connectors(of: card, preferences, current) {
-    case .failure(let problem): return .failure(problem)
-    case .success(let connectors):
-      var problem: DisplayProblem?
-      // Try the next connector if one cannot be driven.
-      for connector in connectors {
-        switch choice(for: recalling(remembered, connector), on: card, preferences, avoided) {
-        case .success(let choice): return .success(choice)
-        case .failure(let other): if (problem?.rank ?? -1) < other.rank { problem = other }
-        }
+    on card: CardDescription, _ preferences: OutputPreferences, hints: [String: PipeHint] = [:]
+  ) -> PipeAssignment {
+    var assignment = PipeAssignment()
+    var wanted: [(connector: ConnectorDescription, rule: OutputRule?)] = []
+    for connector in card.connectors where !connector.isWriteback {
+      let rule = preferences.rules.rule(for: connector.name) { connector.identity?.matches($0) ?? false }
+      if let problem = reasonToSkip(connector, rule, preferences) {
+        assignment.problems[connector.name] = problem
+      } else {
+        wanted.append((recalling(hints[connector.name]?.remembered, connector), rule))
       }
-      return .failure(problem ?? .noDisplay(connectors: card.connectors.map(\.name)))
     }
+    if let name = preferences.wantedConnector, !card.connectors.contains(where: { $0.name == name }) {
+      let found = card.connectors.filter { !$0.isWriteback }.map(\.name)
+      assignment.problems[name] = .connectorMissing(name, found: found)
+    }
+    wanted = sorted(wanted, hints)
+    // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those last.
+    if wanted.contains(where: { $0.connector.status == .connected }) {
+      wanted.removeAll { item in
+        let isChosen = item.rule?.name == item.connector.name || preferences.wantedConnector != nil
+        guard item.connector.status == .unknown, !isChosen else { return false }
+        assignment.problems[item.connector.name] = .noDisplay(connectors: [item.connector.name])
+        return true
+      }
+    }
+    let indices = crtcIndices(for: wanted.map(\.connector), on: card, hints)
+    var taken: Set<PlaneID> = []
+    for (item, index) in zip(wanted, indices) {
+      let name = item.connector.name
+      guard let index else {
+        assignment.problems[name] = .noPipe(connector: name)
+        continue
+      }
+      let plane = primaryPlane(crtcIndex: index, on: card, taken)
+      switch choice(item.connector, item.rule, card.crtcs[index], plane, card, preferences) {
+      case .success(let choice):
+        assignment.choices.append(choice)
+        if let plane { taken.insert(plane.id) }
+      case .failure(let problem): assignment.problems[name] = problem
+      }
+    }
+    assignment.foreign = foreign(on: card, assignment.choices.map(\.pipe))
+    return assignment
+  }
+
+  private static func reasonToSkip(
+    _ connector: ConnectorDescription, _ rule: OutputRule?, _ preferences: OutputPreferences
+  ) -> DisplayProblem? {
+    if let wanted = preferences.wantedConnector, wanted != connector.name {
+      return .notConfigured(connector: connector.name)
+    }
+    if let rule, !rule.isEnabled { return .notConfigured(connector: connector.name) }
+    // A headset is used only if it is configured by name.
+    if connector.isNonDesktop, rule == nil, preferences.wantedConnector == nil {
+      return .notConfigured(connector: connector.name)
+    }
+    return connector.status == .disconnected ? .noDisplay(connectors: [connector.name]) : nil
+  }
+
+  /// Sorts the connectors by importance, in case there are more displays than CRTCs.
+  private static func sorted(
+    _ wanted: [(connector: ConnectorDescription, rule: OutputRule?)], _ hints: [String: PipeHint]
+  ) -> [(connector: ConnectorDescription, rule: OutputRule?)] {
+    func rank(_ connector: ConnectorDescription) -> Int {
+      if connector.status == .unknown { return 3 }
+      if hints[connector.name]?.isInUse == true { return 0 }
+      return connector.isAnalogueTV ? 2 : 1
+    }
+    return wanted.enumerated().sorted {
+      (rank($0.element.connector), $0.offset) < (rank($1.element.connector), $1.offset)
+    }.map(\.element)
   }
 
   /// Prepends the remembered mode if the connector has no EDID. The modes of a connected display without an
   /// EDID (a TV that is waking up) are the kernel's defaults, 1024×768 first, so its previous mode is a better
   /// guess.
   private static func recalling(
-    _ remembered: [String: Timing], _ connector: ConnectorDescription
+    _ remembered: Timing?, _ connector: ConnectorDescription
   ) -> ConnectorDescription {
-    guard !connector.hasEDID, var timing = remembered[connector.name] else { return connector }
+    guard !connector.hasEDID, var timing = remembered else { return connector }
     timing.type |= UInt32(DRM_MODE_TYPE_PREFERRED)
     var recalling = connector
     recalling.modes.removeAll { $0.isSameSignal(as: timing) && !$0.isUserDefined }
@@ -84,39 +171,11 @@ enum PipeSelection {
     return recalling
   }
 
-  /// Returns the connectors with a display, best first.
-  private static func connectors(
-    of card: CardDescription, _ preferences: OutputPreferences, _ current: ConnectorID?
-  ) -> Result<[ConnectorDescription], DisplayProblem> {
-    let real = card.connectors.filter { !$0.isWriteback }
-    if let name = preferences.wantedConnector {
-      guard let connector = real.first(where: { $0.name == name }) else {
-        return .failure(.connectorMissing(name, found: real.map(\.name)))
-      }
-      guard connector.status != .disconnected else { return .failure(.noDisplay(connectors: [name])) }
-      return .success([connector])
-    }
-    // A headset is used only if it is configured by name.
-    let desktop = real.filter { !$0.isNonDesktop && $0.status != .disconnected }
-    guard !desktop.isEmpty else { return .failure(.noDisplay(connectors: real.map(\.name))) }
-    // "Unknown" means a panel or a cable that cannot be detected. libdrm's documentation says to try those
-    // last.
-    let kept = desktop.filter { $0.id == current && $0.status == .connected }
-    return .success(
-      kept + desktop.filter { $0.status == .connected && !$0.isAnalogueTV }
-        + desktop.filter { $0.status == .connected && $0.isAnalogueTV }
-        + desktop.filter { $0.status == .unknown })
-  }
-
   private static func choice(
-    for connector: ConnectorDescription, on card: CardDescription, _ preferences: OutputPreferences,
-    _ avoided: Set<CRTCID>
+    _ connector: ConnectorDescription, _ rule: OutputRule?, _ crtc: CRTCDescription, _ plane: PlaneDescription?,
+    _ card: CardDescription, _ preferences: OutputPreferences
   ) -> Result<PipeChoice, DisplayProblem> {
-    guard let index = crtcIndex(for: connector, on: card, avoided) else {
-      return .failure(.noPipe(connector: connector.name))
-    }
-    let crtc = card.crtcs[index]
-    let plane = primaryPlane(crtcIndex: index, on: card)
+    let preferences = preferences.applying(rule)
     var (timings, notes) = ModeSelection.order(
       connector.modes, active: crtc.timing, limit: card.maximumSize, preferences.mode)
     guard !timings.isEmpty else { return .failure(.noModes(connector: connector.name)) }
@@ -127,47 +186,89 @@ enum PipeSelection {
         "\(connector.name): the card does not support \(wanted.rawValue); using \(format.rawValue) instead"
       )
     }
-
-    let pipe = Pipe(
-      connector: connector, crtc: crtc, plane: plane,
-      otherConnectors: card.connectors.filter { other in
-        other.id != connector.id && card.crtc(driving: other) != nil
-      },
-      otherCRTCs: card.crtcs.filter { $0.id != crtc.id && $0.timing != nil },
-      otherPlanes: card.planes.filter { $0.id != plane?.id && $0.framebuffer != nil })
     let candidates = timings.flatMap { timing in
       formats.map { ScanoutCandidate(timing: timing, format: $0) }
     }
-    return .success(PipeChoice(pipe: pipe, candidates: candidates, notes: notes))
+    return .success(
+      PipeChoice(
+        pipe: Pipe(connector: connector, crtc: crtc, plane: plane), preferences: preferences,
+        rule: rule?.name, candidates: candidates, notes: notes))
   }
 
-  /// The CRTC that already drives the connector, if it fits (which avoids flicker at boot); otherwise one that
-  /// is idle; otherwise any that fits.
-  private static func crtcIndex(
+  private static func foreign(on card: CardDescription, _ pipes: [Pipe]) -> ForeignObjects {
+    ForeignObjects(
+      connectors: card.connectors.filter { connector in
+        card.crtc(driving: connector) != nil && !pipes.contains { $0.connector.id == connector.id }
+      },
+      crtcs: card.crtcs.filter { crtc in
+        crtc.timing != nil && !pipes.contains { $0.crtc.id == crtc.id }
+      },
+      planes: card.planes.filter { plane in
+        plane.framebuffer != nil && !pipes.contains { $0.plane?.id == plane.id }
+      })
+  }
+
+  // MARK: CRTCs and planes
+
+  /// Returns the index of a CRTC for each connector, or nil. Drives as many connectors as possible, the first ones
+  /// first.
+  ///
+  /// Each connector gets the CRTC that it likes best and that is free. If none is free, another connector is moved
+  /// to a CRTC that it likes less (Kuhn's algorithm for bipartite matching).
+  private static func crtcIndices(
+    for connectors: [ConnectorDescription], on card: CardDescription, _ hints: [String: PipeHint]
+  ) -> [Int?] {
+    let fitting = connectors.map { fittingCRTCs(for: $0, on: card, hints[$0.name]?.avoided ?? []) }
+    var owners: [Int: Int] = [:]
+    func place(_ connector: Int, _ visited: inout Set<Int>) -> Bool {
+      if let free = fitting[connector].first(where: { owners[$0] == nil }) {
+        owners[free] = connector
+        return true
+      }
+      for index in fitting[connector] where visited.insert(index).inserted {
+        if let owner = owners[index], place(owner, &visited) {
+          owners[index] = connector
+          return true
+        }
+      }
+      return false
+    }
+    for connector in connectors.indices {
+      var visited: Set<Int> = []
+      _ = place(connector, &visited)
+    }
+    return connectors.indices.map { connector in owners.first { $0.value == connector }?.key }
+  }
+
+  /// The CRTCs that can drive a connector, best first: the one that drives it already (which avoids flicker at boot),
+  /// then those that are idle, then the others. The avoided ones come last.
+  private static func fittingCRTCs(
     for connector: ConnectorDescription, on card: CardDescription, _ avoided: Set<CRTCID>
-  ) -> Int? {
+  ) -> [Int] {
     let encoders = connector.encoders.compactMap { card.encoder($0) }
-    guard let first = encoders.first else { return nil }
+    guard let first = encoders.first else { return [] }
     // The kernel chooses the encoder, so only a CRTC that fits all of them is sure to work.
     var mask = encoders.reduce(UInt32.max) { $0 & $1.possibleCRTCs }
     if mask == 0 { mask = (card.encoder(connector.encoder) ?? first).possibleCRTCs }
-    let possible = card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }
-    let others = possible.filter { !avoided.contains(card.crtcs[$0].id) }
-    let fitting = others.isEmpty ? possible : others
-
-    if let current = card.crtc(driving: connector),
-      let index = fitting.first(where: { card.crtcs[$0].id == current })
-    {
-      return index
+    let current = card.crtc(driving: connector)
+    func rank(_ index: Int) -> Int {
+      let crtc = card.crtcs[index]
+      if avoided.contains(crtc.id) { return 4 }
+      if crtc.id == current { return 0 }
+      guard card.planes.isEmpty || primaryPlane(crtcIndex: index, on: card, []) != nil else { return 3 }
+      return crtc.timing == nil ? 1 : 2
     }
-    let withPlane = fitting.filter { primaryPlane(crtcIndex: $0, on: card) != nil || card.planes.isEmpty }
-    return withPlane.first { card.crtcs[$0].timing == nil } ?? withPlane.first ?? fitting.first
+    return card.crtcs.indices.filter { $0 < 32 && mask & (1 << UInt32($0)) != 0 }
+      .sorted { (rank($0), $0) < (rank($1), $1) }
   }
 
-  private static func primaryPlane(crtcIndex: Int, on card: CardDescription) -> PlaneDescription? {
+  private static func primaryPlane(
+    crtcIndex: Int, on card: CardDescription, _ taken: Set<PlaneID>
+  ) -> PlaneDescription? {
     let crtc = card.crtcs[crtcIndex].id
     let fitting = card.planes.filter {
       $0.kind == .primary && crtcIndex < 32 && $0.possibleCRTCs & (1 << UInt32(crtcIndex)) != 0
+        && !taken.contains($0.id)
     }
     return fitting.first { $0.crtc == crtc } ?? fitting.first { $0.crtc == nil } ?? fitting.first
   }

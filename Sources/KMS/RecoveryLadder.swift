@@ -20,17 +20,21 @@ struct RecoveryLadder: Equatable {
   private var lost = 0
   private var completed = 0
 
-  mutating func flipWasLost() -> Step {
+  /// - Parameter mayReopen: whether closing the card disturbs no other display.
+  mutating func flipWasLost(mayReopen: Bool) -> Step {
     completed = 0
     lost += 1
     switch lost {
     case 1: return .modeset
-    case 2: return .reopen
+    case 2: return mayReopen ? .reopen : .modeset
     default:
       let doublings = min(lost - 3, 6)
       return .giveUp(retryAfter: min(1_000_000_000 << Int64(doublings), Self.longestRetry))
     }
   }
+
+  /// Whether no flip was lost lately.
+  var isHealthy: Bool { lost == 0 }
 
   mutating func flipCompleted() {
     guard lost > 0 else { return }

@@ -32,18 +32,18 @@ extension Section where Target == DisplaySettings {
   static var display: Section {
     Section(
       title: "display",
-      text: "Which display shows the picture, and how.",
+      text: "Which displays show the picture, and how. `[outputs.NAME]` has what differs for one of them.",
       keys: [
         Key(
           "card", \.card, .card,
           """
-          The graphics card. `"auto"` takes the first one with a display; otherwise write its path, such as
+          The graphics card. `"auto"` takes all that have a display; otherwise write the path of one, such as
           `"/dev/dri/card1"`, or its driver's name, such as `"vc4"`.
           """),
         Key(
           "connector", \.connector, .connector,
           """
-          The connector. `"auto"` takes the first one with a display; otherwise write its name, such as `"HDMI-A-1"`,
+          The connector. `"auto"` takes all that have a display; to use only one, write its name, such as `"HDMI-A-1"`,
           which `flipclockctl status` and `ls /sys/class/drm` print.
           """),
         Key(

@@ -4,8 +4,8 @@ import CUdev
 import Glibc
 import LinuxSystem
 
-/// Monitors the uevents of one subsystem with libudev. Events carry no data to the handler; each one means only
-/// that the hardware may have changed.
+/// Monitors the uevents of one subsystem with libudev. They mean that devices may have changed. The handler gets the
+/// paths of their nodes, or nil if a device without a node may have changed.
 package final class UeventMonitor {
   private let subsystem: String
   private var context: OpaquePointer?
@@ -19,7 +19,7 @@ package final class UeventMonitor {
   /// The corresponding C function is `udev_monitor_new_from_netlink`. With udevd running, events arrive after
   /// udev's rules have run, so that device nodes have their group; otherwise they come directly from the
   /// kernel.
-  package func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+  package func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
     context = udev_new()
     guard let context else { throw SystemError("udev_new") }
     let name = access("/run/udev/control", F_OK) == 0 ? "udev" : "kernel"
@@ -32,10 +32,19 @@ package final class UeventMonitor {
     }
     watch = try loop.watch(udev_monitor_get_fd(monitor), for: .readable) { [weak self] _ in
       guard let self, let monitor = self.monitor else { return }
-      while let device = udev_monitor_receive_device(monitor) { udev_device_unref(device) }
+      var nodes: Set<String> = []
+      var areAllKnown = true
+      while let device = udev_monitor_receive_device(monitor) {
+        if let node = udev_device_get_devnode(device) {
+          nodes.insert(String(cString: node))
+        } else {
+          areAllKnown = false
+        }
+        udev_device_unref(device)
+      }
       // The handler is called even if no event was read, because a burst may overflow the socket's buffer
       // (ENOBUFS), and a lost event may have matched.
-      handler()
+      handler(areAllKnown && !nodes.isEmpty ? nodes : nil)
     }
   }
 

@@ -12,20 +12,33 @@ import Testing
 @testable import Daemon
 
 @Suite struct DaemonTests {
-  @Test("Format, dithering and rotation of [display] are passed to the output")
+  @Test("Format, dithering and rotation of [display] and the tables of [outputs] are passed to the displays")
   func displayPreferences() {
-    var display = DisplaySettings()
-    #expect(OutputFactory.preferences(DaemonOptions(), display) == OutputPreferences())
+    var configuration = Configuration()
+    func preferences() -> OutputPreferences { DisplayFactory.preferences(DaemonOptions(), configuration) }
+    #expect(preferences() == OutputPreferences())
     for format in FormatPreference.allCases {
-      display.format = format
-      #expect(OutputFactory.preferences(DaemonOptions(), display).format == format)
+      configuration.display.format = format
+      #expect(preferences().format == format)
     }
     for rotation in Rotation.allCases {
-      display.rotation = rotation
-      #expect(OutputFactory.preferences(DaemonOptions(), display).rotation == rotation)
+      configuration.display.rotation = rotation
+      #expect(preferences().rotation == rotation)
     }
-    display.dither = false
-    #expect(!OutputFactory.preferences(DaemonOptions(), display).dithers)
+    configuration.display.dither = false
+    #expect(!preferences().dithers)
+    var first = OutputSettings(name: "HDMI-A-1")
+    first.isEnabled = false
+    var second = OutputSettings(name: "tall")
+    (second.match, second.mode, second.rotation) = ("GSM", .auto, .clockwise)
+    (second.format, second.dither) = (.rgb565, true)
+    configuration.outputs = [first, second]
+    #expect(
+      preferences().rules == [
+        OutputRule(name: "HDMI-A-1", isEnabled: false),
+        OutputRule(
+          name: "tall", match: "GSM", mode: .auto, format: .rgb565, dithers: true, rotation: .clockwise),
+      ])
   }
 
   @Test("The state directory comes from the option, systemd, root's default or the user's")

@@ -7,8 +7,14 @@ import Testing
 
 @Suite("Atomic requests")
 struct AtomicRequestTests {
+  /// The pipe of the first display; what the second one uses is foreign.
+  private func assignment(_ card: CardDescription) -> PipeAssignment {
+    let name = card.connectors.first?.name ?? ""
+    return PipeSelection.select(on: card, OutputPreferences(connector: name))
+  }
+
   private func state(_ card: CardDescription) throws -> PipeState {
-    let choice = try PipeSelection.select(on: card, OutputPreferences()).get()
+    let choice = try #require(assignment(card).choices.first)
     return PipeState(
       pipe: choice.pipe, timing: choice.candidates[0].timing, framebuffer: FramebufferID(9), token: 4)
   }
@@ -45,11 +51,11 @@ struct AtomicRequestTests {
     var card = Hardware.vc4(.connected, .connected)
     let pipe = try state(card).pipe
     var request = AtomicRequest()
-    request.setOff(pipe, leaveOthers: true)
+    request.setOff(pipe, turningOff: nil)
     #expect(rows(request) == [[61, 201, 0]])
     card.crtcs[2].timing = Hardware.televisionModes[0]
     card.planes[2].framebuffer = FramebufferID(1)
-    request.setOff(try state(card).pipe, leaveOthers: false)
+    request.setOff(try state(card).pipe, turningOff: assignment(card).foreign)
     #expect(rows(request) == [[72, 300, 0], [72, 301, 0], [62, 200, 0], [62, 201, 0], [61, 201, 0]])
   }
 
@@ -68,7 +74,8 @@ struct AtomicRequestTests {
     card.planes[1].properties["rotation"]?.value = 4
     card.planes[1].properties["alpha"]?.value = 0xffff
     var request = AtomicRequest()
-    request.setModeset(try state(card), modeBlob: 55, [.modeset])
+    request.setModes(
+      [try state(card)], modeBlobs: [55], turningOff: assignment(card).foreign, keepsForeignState: false)
     #expect(request.objects == [72, 73, 42, 62, 32, 61, 71] as [UInt32])
     let all = rows(request)
     let expected: [[UInt64]] = [
@@ -78,7 +85,7 @@ struct AtomicRequestTests {
       [71, 308, 1920], [71, 309, 1080], [71, 310, 1],
     ]
     #expect(all == expected)
-    request.setModeset(try state(card), modeBlob: 55, [.modeset, .leaveOthers])
+    request.setModes([try state(card)], modeBlobs: [55], turningOff: nil, keepsForeignState: false)
     #expect(rows(request) == Array(expected.dropFirst(7)))
   }
 }

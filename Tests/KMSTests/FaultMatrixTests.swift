@@ -77,9 +77,9 @@ struct FaultMatrixTests {
     wall.uevent()
     try wall.run(seconds: 12)
     let dark = wall.longestDark
-    wall.output.isBlank = true
+    wall.displays.isBlank = true
     try wall.run(seconds: 1)
-    wall.output.isBlank = false
+    wall.displays.isBlank = false
     wall.measure()
     try wall.run(seconds: 12)
     var outcome = Outcome(

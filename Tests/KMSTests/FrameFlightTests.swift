@@ -9,7 +9,7 @@ extension FrameFlight {
   /// Draws a frame and queues it as a page flip.
   fileprivate mutating func queue(at now: Int64) {
     wasDrawn()
-    _ = nextToken()
+    submit(as: token + 1)
     wasQueued(at: now, isFlip: true)
   }
 }
@@ -135,8 +135,8 @@ struct FrameFlightTests {
     flight.wasDrawn()
     #expect(flight.isDrawn && !flight.isIdle && !flight.isAccepted)
     // The card was busy, so the frame is submitted twice.
-    #expect(flight.nextToken() == 1)
-    #expect(flight.nextToken() == 2)
+    flight.submit(as: 1)
+    flight.submit(as: 2)
     flight.wasQueued(at: ms, isFlip: false)
     #expect(!flight.isDrawn && flight.isAccepted && !flight.isAtKernel)
     #expect(flight.completed(token: 2, sequence: 0, time: nil, now: ms) == .wait(until: 10 * ms))

@@ -12,12 +12,15 @@ func failure(_ code: Int32) -> SystemError { SystemError("mock", errno: Errno(ra
 /// that no frame contains, so that pixels that were not copied are visible.
 final class MockDevice: KMSDevice {
   struct Commit: Equatable {
+    /// Whether it is a page flip; otherwise modes are set.
+    var isFlip: Bool
     var flags: CommitFlags
     var framebuffer: FramebufferID
     var size: PixelSize
     var damage: [PixelRect]
     var crtc: CRTCID
-    var others: Int
+    /// The number of foreign objects that were turned off; nil if they were left alone.
+    var turnedOff: Int?
   }
 
   /// How flips complete.
@@ -58,7 +61,8 @@ final class MockDevice: KMSDevice {
   var clearsMemory = false
 
   private(set) var commits: [Commit] = []
-  private(set) var tests: [CommitFlags] = []
+  /// The checks of modes: their flags, and whether foreign objects were to be turned off.
+  private(set) var tests: [(flags: CommitFlags, turnsOff: Bool)] = []
   private(set) var buffers: [FramebufferID: ScanoutBuffer] = [:]
   private(set) var buffersMade = 0
   private(set) var restored: [SavedCRTC] = []
@@ -117,7 +121,7 @@ final class MockDevice: KMSDevice {
     calls.append("drop master")
   }
 
-  func describe() throws(SystemError) -> CardDescription {
+  func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription {
     describes += 1
     try next(&describeResults)
     return card
@@ -151,32 +155,36 @@ final class MockDevice: KMSDevice {
     return card.connectors.first { $0.id == connector }?.status
   }
 
-  func commit(_ state: PipeState, _ flags: CommitFlags) throws(SystemError) -> Bool {
+  func setModes(
+    _ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags
+  ) throws(SystemError) {
     if flags.contains(.testOnly) {
-      tests.append(flags)
-      try next(&testResults)
-      return false
+      tests.append((flags.subtracting(.testOnly), foreign != nil))
+      return try next(&testResults)
     }
-    commits.append(
-      Commit(
-        flags: flags, framebuffer: state.framebuffer, size: state.timing.size, damage: state.damage,
-        crtc: state.pipe.crtc.id,
-        others: state.pipe.otherConnectors.count + state.pipe.otherCRTCs.count + state.pipe.otherPlanes.count)
-    )
-    if !isMaster, !isGone { throw failure(EACCES) }
-    try next(&commitResults)
-    shown = state.framebuffer
-    if !flags.contains(.modeset) {
-      complete(state.token)
-      return true
+    for state in states {
+      let count = foreign.map { $0.connectors.count + $0.crtcs.count + $0.planes.count }
+      try commit(state, Commit(state, isFlip: false, flags, turnedOff: count))
     }
-    guard clearsMemory else { return false }
+    guard clearsMemory else { return }
     for buffer in buffers.values {
       for y in 0..<buffer.pixels.height {
         memset(buffer.pixels.row(y), 0, buffer.pixels.width * buffer.pixels.format.bytesPerPixel)
       }
     }
-    return false
+  }
+
+  func flip(_ state: PipeState) throws(SystemError) -> Bool {
+    try commit(state, Commit(state, isFlip: true))
+    complete(state.token)
+    return true
+  }
+
+  private func commit(_ state: PipeState, _ commit: Commit) throws(SystemError) {
+    commits.append(commit)
+    if !isMaster, !isGone { throw failure(EACCES) }
+    try next(&commitResults)
+    shown = state.framebuffer
   }
 
   private func complete(_ token: UInt64) {
@@ -207,13 +215,13 @@ final class MockDevice: KMSDevice {
   }
 
   var offResults: [SystemError?] = []
-  /// For each pipe that was switched off, whether the others were left alone.
+  /// For each pipe that was switched off, whether foreign objects were left alone.
   private(set) var turnedOff: [Bool] = []
 
-  func turnOff(_ pipe: Pipe, leaveOthers: Bool) throws(SystemError) {
+  func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError) {
     if !isMaster, !isGone { throw failure(EACCES) }
     try next(&offResults)
-    turnedOff.append(leaveOthers)
+    turnedOff.append(foreign == nil)
     shown = nil
   }
 
@@ -254,4 +262,12 @@ final class MockDevice: KMSDevice {
   }
 
   private var now: Int64 { loop?.now ?? 0 }
+}
+
+extension MockDevice.Commit {
+  init(_ state: PipeState, isFlip: Bool, _ flags: CommitFlags = [], turnedOff: Int? = nil) {
+    self.init(
+      isFlip: isFlip, flags: flags, framebuffer: state.framebuffer, size: state.timing.size,
+      damage: state.damage, crtc: state.pipe.crtc.id, turnedOff: turnedOff)
+  }
 }

@@ -25,9 +25,16 @@ final class MockCards: CardSource {
 }
 
 final class MockHotplug: HotplugSource {
+  /// The handler, called with events that name no card.
   var handler: (() -> Void)?
-  func start(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) { self.handler = handler }
-  func stop() { handler = nil }
+  private(set) var cardHandler: ((Set<String>?) -> Void)?
+
+  func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
+    self.handler = { handler(nil) }
+    cardHandler = handler
+  }
+
+  func stop() { (handler, cardHandler) = (nil, nil) }
 }
 
 /// A virtual terminal as the kernel keeps it (vt_ioctl.c): the active terminal, a switch that waits for permission,

@@ -94,7 +94,6 @@ struct NeverDarkTests {
   func secondDisplay() throws {
     let wall = try Wall(names: ["HDMI-A-1", "HDMI-A-2"])
     wall.card.unplug("HDMI-A-1")
-    wall.name = "HDMI-A-2"
     try wall.start()
     try wall.run(seconds: 3)
     #expect(wall.isRight)
@@ -103,7 +102,7 @@ struct NeverDarkTests {
     wall.measure()
     try wall.run(seconds: 5)
     #expect(wall.isRight)
-    #expect(wall.longestDark == 0)
+    #expect(wall.longestDark("HDMI-A-2") == 0)
     #expect(wall.stop() == [])
   }
 
@@ -137,6 +136,43 @@ struct NeverDarkTests {
     wall.uevent()
     try wall.run(seconds: 5)
     #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.stop() == [])
+  }
+
+  @Test("A display that is replaced while the connector stays connected: the encoder is enabled again",
+    arguments: [true, false])
+  func replaced(isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic)
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.plug(edid: 900)
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 2_000_000_000)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "A display that is back while it cannot be switched off: it is tried again", arguments: [0.01, 1],
+    [EBUSY, EIO])
+  func switchingOffFails(away: Double, errno: Int32) throws {
+    let wall = try Wall()
+    try wall.start()
+    try wall.run(seconds: 3)
+    wall.card.unplug()
+    wall.card.fault = SimulatedCard.Fault(
+      call: "MODE_ATOMIC modeset", errno: errno, end: wall.time.now + Int64((away + 0.5) * 1e9))
+    wall.uevent()
+    try wall.run(seconds: away)
+    wall.card.plug()
+    wall.uevent()
+    try wall.run(seconds: 0.5)
+    wall.measure()
+    try wall.run(seconds: 5)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 2_000_000_000)
     #expect(wall.stop() == [])
   }
 

@@ -10,7 +10,7 @@ struct RecoveryLadderTests {
   func steps() {
     var ladder = RecoveryLadder()
     var steps: [RecoveryLadder.Step] = []
-    for _ in 0..<11 { steps.append(ladder.flipWasLost()) }
+    for _ in 0..<11 { steps.append(ladder.flipWasLost(mayReopen: true)) }
     let waits: [Int64] = [1, 2, 4, 8, 16, 32, 60, 60, 60]
     #expect(steps == [.modeset, .reopen] + waits.map { .giveUp(retryAfter: $0 * 1_000_000_000) })
   }
@@ -18,11 +18,11 @@ struct RecoveryLadderTests {
   @Test("A single completed flip changes nothing; three in a row reset the ladder")
   func recovery() {
     var ladder = RecoveryLadder()
-    _ = ladder.flipWasLost()
+    _ = ladder.flipWasLost(mayReopen: true)
     ladder.flipCompleted()
     ladder.flipCompleted()
-    #expect(ladder.flipWasLost() == .reopen)
+    #expect(ladder.flipWasLost(mayReopen: true) == .reopen)
     for _ in 0..<3 { ladder.flipCompleted() }
-    #expect(ladder.flipWasLost() == .modeset)
+    #expect(ladder.flipWasLost(mayReopen: true) == .modeset)
   }
 }

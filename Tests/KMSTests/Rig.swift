@@ -7,13 +7,14 @@ import Raster
 
 @testable import KMS
 
-/// A `KMSOutput` on mocks, with a shadow to present and a record of its events and log lines.
+/// `KMSDisplays` on mocks, with a shadow to present and a record of its events and log lines.
 final class Rig {
   let loop: EventLoop
   let cards = MockCards()
   let hotplug = MockHotplug()
   let console = MockConsole()
-  let output: KMSOutput
+  let output: SoleOutput
+  let displays: KMSDisplays
   private(set) var events: [OutputEvent] = []
   private(set) var lines: [String] = []
   private(set) var shadow = Bitmap(width: 64, height: 48, format: .xrgb8888)
@@ -36,9 +37,10 @@ final class Rig {
       watchdog: 40_000_000, slowProbe: 20_000_000, firmwareGrace: 100_000_000, settle: 1_000_000,
       drain: 30_000_000)
     let log = LogBox()
-    output = KMSOutput(
+    displays = KMSDisplays(
       preferences: preferences, on: loop, log: Log { log.lines.append("\($0): \($1)") },
       environment: KMSEnvironment(cards: cards, hotplug: hotplug, console: console, timings: timings))
+    output = SoleOutput(displays: displays)
     self.log = log
   }
 
@@ -50,16 +52,25 @@ final class Rig {
   var device: MockDevice { cards.devices[0] }
 
   func start() throws {
-    try output.start { [weak self] event in
+    try displays.start { [weak self] event in
       guard let self else { return }
-      self.events.append(event)
-      if case .connected(let description) = event {
-        let size = description.frameSize
-        self.shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
-        self.paint(0)
+      switch event {
+      case .none(let reason): self.events.append(.disconnected(reason: reason))
+      // Only the loss of all displays counts.
+      case .output(_, .disconnected): break
+      case .output(_, let event): self.receive(event)
       }
-      if case .presented = event { self.onPresented?() }
     }
+  }
+
+  private func receive(_ event: OutputEvent) {
+    events.append(event)
+    if case .connected(let description) = event {
+      let size = description.frameSize
+      shadow = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
+      paint(0)
+    }
+    if case .presented = event { onPresented?() }
   }
 
   /// Runs the loop until `condition` is true; returns false if it does not become true within seconds.
@@ -108,12 +119,12 @@ final class Rig {
   /// scanout's format and dithered according to the preferences.
   var displayShowsShadow: Bool {
     guard let id = device.shown, let scanout = device.buffers[id]?.pixels else { return false }
-    let rotation = output.preferences.rotation
+    let rotation = displays.preferences.rotation
     guard scanout.size == rotation.size(of: shadow.size) else { return false }
     let expected = Bitmap(width: scanout.width, height: scanout.height, format: scanout.format)
     expected.buffer.copy(
       shadow.buffer, shadow.buffer.bounds, rotation: rotation,
-      dithering: output.preferences.dithers ? .ordered : .none)
+      dithering: displays.preferences.dithers ? .ordered : .none)
     let bytes = scanout.width * scanout.format.bytesPerPixel
     for y in 0..<scanout.height {
       if memcmp(scanout.row(y), expected.buffer.row(y), bytes) != 0 { return false }
@@ -134,4 +145,32 @@ final class Rig {
   var presentations: [Presentation] {
     events.compactMap { if case .presented(let presentation) = $0 { presentation } else { nil } }
   }
+}
+
+/// The display of a rig with one display.
+struct SoleOutput {
+  let displays: KMSDisplays
+
+  /// The display that is shown, or else the first that was.
+  var output: KMSOutput? { displays.all.first { $0.isFound } ?? displays.all.first }
+
+  var isBlank: Bool {
+    get { displays.isBlank }
+    nonmutating set { displays.isBlank = newValue }
+  }
+
+  var description: OutputDescription? { output?.description }
+  var statistics: OutputStatistics { output?.statistics ?? OutputStatistics() }
+  var canPresent: Bool { output?.canPresent ?? false }
+  var isFrameInFlight: Bool { output?.isFrameInFlight ?? false }
+  var screen: Screen? { output?.screen }
+  var device: (any KMSDevice)? { output?.device }
+  var recovery: KMSOutput.Recovery? { output?.recovery }
+  var timers: [LoopTimer] {
+    (output?.timers.all ?? []) + (displays.session.map { [$0.probe, $0.settle] } ?? [])
+  }
+
+  func present(_ frame: PixelBuffer, damage: [PixelRect]) { output?.present(frame, damage: damage) }
+  func apply(_ preferences: OutputPreferences) { displays.apply(preferences) }
+  func stop() { displays.stop() }
 }

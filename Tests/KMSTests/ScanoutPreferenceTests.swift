@@ -31,13 +31,15 @@ struct ScanoutPreferenceTests {
 
   @Test("A note is logged only for a format that the plane lacks", arguments: FormatPreference.allCases)
   func notes(wanted: FormatPreference) throws {
-    let all = try PipeSelection.select(
-      on: Hardware.simple(formats: ScanoutFormat.allCases), OutputPreferences(format: wanted)
-    ).get()
+    let all = try #require(
+      PipeSelection.select(
+        on: Hardware.simple(formats: ScanoutFormat.allCases), OutputPreferences(format: wanted)
+      ).choices.first)
     #expect(all.notes.isEmpty)
-    let none = try PipeSelection.select(
-      on: Hardware.simple(formats: [.argb8888]), OutputPreferences(format: wanted)
-    ).get()
+    let none = try #require(
+      PipeSelection.select(
+        on: Hardware.simple(formats: [.argb8888]), OutputPreferences(format: wanted)
+      ).choices.first)
     // ARGB8888 has the same bytes as XRGB8888.
     #expect(none.notes.isEmpty == (wanted == .auto || wanted == .xrgb8888))
     #expect(none.notes.allSatisfy { $0.hasPrefix("Virtual-1: the card does not support ") })

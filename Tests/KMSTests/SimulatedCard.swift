@@ -33,6 +33,13 @@ final class SimulatedCard {
     unowned(unsafe) var owner: SimulatedFile
   }
 
+  /// A flip that was accepted and has not completed. It does not keep the file open.
+  private struct PendingFlip {
+    let timer: LoopTimer
+    let event: FlipEvent
+    unowned(unsafe) let file: SimulatedFile
+  }
+
   /// What commits change; a commit is applied to a copy and takes effect if it passes the checks.
   struct State: Equatable {
     /// Property values by object and property name.
@@ -83,6 +90,8 @@ final class SimulatedCard {
   var memory = Int.max
   /// Modes for which a modeset fails with EINVAL, by size.
   var refusedSizes: Set<PixelSize> = []
+  /// The pixels per frame that all active CRTCs together can read; a modeset that exceeds it fails with ENOSPC.
+  var bandwidth = Int.max
   /// CRTCs for which a modeset fails with EINVAL.
   var refusedCRTCs: Set<UInt32> = []
 
@@ -95,7 +104,7 @@ final class SimulatedCard {
   /// Uses of objects that do not exist, double frees and the like.
   private(set) var mistakes: [String] = []
   /// Flips that are pending, by CRTC.
-  private var pending: [UInt32: (timer: LoopTimer, event: FlipEvent, file: SimulatedFile)] = [:]
+  private var pending: [UInt32: PendingFlip] = [:]
   private var nextID: UInt32 = 1000
 
   /// A card with `outputs` connectors, each with an encoder, a CRTC and a primary plane. Every encoder can use
@@ -134,6 +143,13 @@ final class SimulatedCard {
     for name in Set(state.values.values.flatMap(\.keys)).sorted() { propertyIDs[name] = newID() }
   }
 
+  /// Takes the last CRTC away, as on a card with more connectors than CRTCs.
+  func removeCRTC() {
+    guard let crtc = crtcs.popLast() else { return }
+    planes[crtc + 10] = nil
+    for id in encoders.keys { encoders[id] = (1 << UInt32(crtcs.count)) - 1 }
+  }
+
   func newID() -> UInt32 {
     nextID += 1
     return nextID
@@ -150,8 +166,11 @@ final class SimulatedCard {
     }
   }
 
+  /// Plugs a display in. If the same one is plugged in already, nothing happens: a display that is away for less than the
+  /// kernel's debouncing takes is not noticed by anybody.
   func plug(_ name: String = "HDMI-A-1", edid: UInt64? = nil, modes: [Timing]? = nil) {
     for (id, connector) in connectors where connector.name == name {
+      if connector.isPlugged, edid ?? connector.edid == connector.edid, modes == nil { continue }
       connectors[id]?.isPlugged = true
       connectors[id]?.isLit = false
       if let edid { connectors[id]?.edid = edid }
@@ -183,6 +202,7 @@ final class SimulatedCard {
   func enter(_ call: String) throws(SystemError) {
     callCounts[call, default: 0] += 1
     totalCalls += 1
+    if Trace.calls { Trace.print("          [\(time.now / 1000000)] \(driver) \(call)") }
     if isRemoved { throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: ENODEV)) }
     guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0)
     else {
@@ -242,6 +262,10 @@ final class SimulatedCard {
       }
     }
     if !modeset.isEmpty, flags & UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) == 0 { throw refuse(call, EINVAL) }
+    if !modeset.isEmpty {
+      let sizes = crtcs.compactMap { new[$0, "ACTIVE"] == 1 ? new.modes[$0]?.size : nil }
+      if sizes.reduce(0, { $0 + $1.width * $1.height }) > bandwidth { throw refuse(call, ENOSPC) }
+    }
     let wantsEvent = flags & UInt32(DRM_MODE_PAGE_FLIP_EVENT) != 0
     affected.formUnion(modeset)
     if wantsEvent, affected.contains(where: { new[$0, "ACTIVE"] == 0 }) || affected.isEmpty {
@@ -279,14 +303,14 @@ final class SimulatedCard {
     else {
       return
     }
-    pending[crtc] = (timer, event, file)
+    pending[crtc] = PendingFlip(timer: timer, event: event, file: file)
     if completion != .never, !hung.contains(crtc) { timer.arm(at: ClockTime(totalNanoseconds: event.time)) }
   }
 
   private func complete(_ crtc: UInt32) {
-    guard let (timer, event, file) = pending.removeValue(forKey: crtc) else { return }
-    timer.cancel()
-    if isCompleting(crtc) { file.arrived(event) }
+    guard let flip = pending.removeValue(forKey: crtc) else { return }
+    flip.timer.cancel()
+    if isCompleting(crtc) { flip.file.arrived(flip.event) }
   }
 
   /// Lets the flips that are due complete, as interrupts do while a program waits in the kernel.
@@ -299,8 +323,11 @@ final class SimulatedCard {
 
   private func isCompleting(_ crtc: UInt32) -> Bool { completion != .never && !hung.contains(crtc) }
 
-  /// Makes the active CRTCs hang, as after "flip_done timed out".
-  func hang() { hung = Set(crtcs.filter { state[$0, "ACTIVE"] == 1 }) }
+  /// Makes the active CRTCs hang, or only the one of a connector, as after "flip_done timed out".
+  func hang(_ name: String? = nil) {
+    let users = connectors.filter { $0.value.name == name ?? $0.value.name }.keys
+    hung.formUnion(users.map { UInt32(state[$0, "CRTC_ID"]) }.filter { $0 != 0 && state[$0, "ACTIVE"] == 1 })
+  }
 
   // MARK: Programs
 

@@ -107,20 +107,14 @@ final class SimulatedFile: DRMCalls {
       possibleCRTCs: possible)
   }
 
-  func connector(_ id: UInt32) throws(SystemError) -> DRMConnector {
-    try card.enter("MODE_GETCONNECTOR")
+  func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector {
+    try card.enter(probes ? "MODE_GETCONNECTOR" : "MODE_GETCONNECTOR current")
     guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
     let crtc = card.state[id, "CRTC_ID"]
     return DRMConnector(
       name: connector.name, status: connector.isPlugged ? .connected : .disconnected,
       modes: connector.isPlugged ? connector.modes : [], encoder: crtc == 0 ? 0 : connector.encoder,
       encoders: [connector.encoder])
-  }
-
-  func connectorStatus(_ id: UInt32) throws(SystemError) -> ConnectorDescription.Status {
-    try card.enter("MODE_GETCONNECTOR current")
-    guard let connector = card.connectors[id] else { throw card.refuse("MODE_GETCONNECTOR", ENOENT) }
-    return connector.isPlugged ? .connected : .disconnected
   }
 
   func planes() throws(SystemError) -> [UInt32] {

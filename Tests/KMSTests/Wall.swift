@@ -7,31 +7,41 @@ import Raster
 
 @testable import KMS
 
-/// An output on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
+/// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
 /// does.
 final class Wall {
+  /// What a display shows, and for how long it did not.
+  private struct Judgement {
+    /// Since when the display has not shown the right picture; nil while it does.
+    var darkSince: Int64?
+    var longestDark: Int64 = 0
+  }
+
+  private struct Canvas {
+    var bitmap: Bitmap
+    var isPainted = false
+  }
+
   let time = VirtualTime()
   let loop: EventLoop
   let cards: SimulatedCards
   let hotplug = MockHotplug()
   let console = MockConsole()
-  let output: KMSOutput
+  let displays: KMSDisplays
   private let log = LogBox()
   private var ticks: LoopTimer?
-  private var shadow: Bitmap?
+  private var canvases: [String: Canvas] = [:]
   private(set) var seed: UInt32 = 1
-  private var isPainted = false
+  /// Whether each frame is followed by another one at once, as during an animation.
+  var isMoving = false
   private(set) var descriptions: [OutputDescription] = []
+  /// Why all displays were lost, each time.
   private(set) var losses: [String] = []
-  /// The connector whose picture is checked.
-  var name = "HDMI-A-1"
-  /// Since when the display has not shown the right picture; nil while it does.
-  private(set) var darkSince: Int64?
-  /// The longest time, in nanoseconds, for which the connected display did not show the right picture.
-  private(set) var longestDark: Int64 = 0
+  private var judgements: [String: Judgement] = [:]
 
   /// `@unchecked Sendable` because it is used on one thread only.
   private final class LogBox: @unchecked Sendable { var lines: [String] = [] }
+  var logged: [String] { log.lines.filter { !$0.hasPrefix("debug") } }
 
   static let modes = [
     Hardware.mode(64, 48, type: Hardware.preferred), Hardware.mode(48, 32), Hardware.mode(32, 24),
@@ -42,53 +52,76 @@ final class Wall {
     modes: [Timing] = Wall.modes, extraCRTCs: Int = 0
   ) throws {
     loop = try EventLoop(virtualTime: time)
+    if Trace.isOn { Trace.now = time }
     cards = SimulatedCards()
-    cards.cards["/dev/dri/card0"] = SimulatedCard(
-      names: names, modes: modes, on: loop, time, atomic: atomic, extraCRTCs: extraCRTCs)
     let log = log
-    output = KMSOutput(
-      preferences: preferences, on: loop, log: Log { log.lines.append("\($0): \($1)") },
+    displays = KMSDisplays(
+      preferences: preferences, on: loop, log: Log { log.lines.append("\($0): \($1)"); Trace.print("        [\(Trace.now?.now ?? 0)] \($0): \($1)") },
       environment: KMSEnvironment(cards: cards, hotplug: hotplug, console: console))
+    addCard(atomic: atomic, names: names, modes: modes, extraCRTCs: extraCRTCs)
     ticks = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.tick() }
   }
 
-  var card: SimulatedCard {
-    guard let card = cards.cards.sorted(by: { $0.key < $1.key }).first?.value else { fatalError("no card") }
+  /// Adds a card node.
+  @discardableResult
+  func addCard(
+    _ number: Int = 0, driver: String = "vc4", atomic: Bool = true, names: [String],
+    modes: [Timing] = Wall.modes, extraCRTCs: Int = 0
+  ) -> SimulatedCard {
+    let card = SimulatedCard(
+      driver, names: names, modes: modes, on: loop, time, atomic: atomic, extraCRTCs: extraCRTCs)
+    cards.cards["/dev/dri/card\(number)"] = card
     return card
   }
 
-  func start() throws {
-    tick()
-    try output.start { [weak self] in self?.handle($0) }
+  func card(_ number: Int) -> SimulatedCard {
+    guard let card = cards.cards["/dev/dri/card\(number)"] else { fatalError("no card \(number)") }
+    return card
   }
 
-  private func handle(_ event: OutputEvent) {
+  /// The first card.
+  var card: SimulatedCard {
+    guard let card = cards.cards.min(by: { $0.key < $1.key })?.value else { fatalError("no card") }
+    return card
+  }
+
+  func output(_ name: String = "HDMI-A-1") -> KMSOutput? { displays.all.first { $0.name == name } }
+
+  func start() throws {
+    tick()
+    try displays.start { [weak self] in self?.handle($0) }
+  }
+
+  private func handle(_ event: DisplayEvent) {
     switch event {
-    case .connected(let description):
+    case .output(let output, .connected(let description)):
       descriptions.append(description)
-      shadow = Bitmap(
-        width: description.frameSize.width, height: description.frameSize.height, format: .xrgb8888)
-      isPainted = false
-      present()
-    case .presented: present()
-    case .disconnected(let reason):
-      losses.append(reason)
-      shadow = nil
+      canvases[output.name] = Canvas(
+        bitmap: Bitmap(
+          width: description.frameSize.width, height: description.frameSize.height, format: .xrgb8888))
+      present(output)
+    case .output(let output, .presented): present(output)
+    case .output(let output, .disconnected): canvases[output.name] = nil
+    case .none(let reason): losses.append(reason)
     }
   }
 
   private func tick() {
     seed += 1
-    isPainted = false
-    present()
+    for name in canvases.keys { canvases[name]?.isPainted = false }
+    for output in displays.all { present(output) }
     ticks?.arm(inNanoseconds: 1_000_000_000)
   }
 
-  private func present() {
-    guard let shadow, output.canPresent, !isPainted else { return }
-    let buffer = shadow.buffer
+  private func present(_ output: any Output) {
+    guard let canvas = canvases[output.name], output.canPresent else { return }
+    let buffer = canvas.bitmap.buffer
+    if canvas.isPainted {
+      if isMoving { output.present(buffer, damage: []) }
+      return
+    }
     for y in 0..<buffer.height { for x in 0..<buffer.width { buffer.row32(y)[x] = Self.pixel(x, y, seed) } }
-    isPainted = true
+    canvases[output.name]?.isPainted = true
     output.present(buffer, damage: [buffer.bounds])
   }
 
@@ -99,11 +132,23 @@ final class Wall {
       &* 0xff_0000
   }
 
-  /// Whether the display shows the current picture, or the one of the last second until a flip is due.
-  var isRight: Bool {
-    guard let picture = card.picture(on: name) else { return false }
-    return shows(picture, seed) || shows(picture, seed - 1)
+  /// The names of the connectors with a display, on all cards.
+  var plugged: [String] {
+    cards.cards.values.flatMap { card in card.connectors.values.filter(\.isPlugged).map(\.name) }
   }
+
+  /// Whether a display shows the current picture, or the one of the last second until a flip is due.
+  func isRight(_ name: String) -> Bool {
+    for card in cards.cards.values {
+      if let picture = card.picture(on: name), shows(picture, seed) || shows(picture, seed - 1) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether every display that is plugged in shows the right picture, and there is one.
+  var isRight: Bool { !plugged.isEmpty && plugged.allSatisfy { isRight($0) } }
 
   private func shows(_ picture: PixelBuffer, _ seed: UInt32) -> Bool {
     for y in stride(from: 0, to: picture.height, by: 5) {
@@ -130,14 +175,15 @@ final class Wall {
   func run(seconds: Double) throws {
     let end = time.now + Int64(seconds * 1e9)
     var turns = 0
-    var calls = card.totalCalls
+    var calls = totalCalls
     var last = time.now
     while time.now < end {
       try loop.turn(timeoutMilliseconds: Int32(clamping: (end - time.now) / 1_000_000 + 1))
       judge()
       turns += 1
-      if time.now - last >= 1_000_000_000 { (turns, calls, last) = (0, card.totalCalls, time.now) }
-      if turns > 2000 || card.totalCalls - calls > 5000 {
+      if time.now - last >= 1_000_000_000 { (turns, calls, last) = (0, totalCalls, time.now) }
+      if turns > 2000 || totalCalls - calls > 5000 {
+        Trace.print("\(cards.cards.mapValues { c in c.callCounts.mapValues { $0 } })")
         throw Spinning(turns: turns, lines: log.lines.suffix(5))
       }
     }
@@ -148,37 +194,48 @@ final class Wall {
     var lines: ArraySlice<String>
   }
 
+  private var totalCalls: Int { cards.cards.values.reduce(0) { $0 + $1.totalCalls } }
+
   private func judge() {
-    guard card.connectors.values.contains(where: { $0.name == name && $0.isPlugged }) else {
-      darkSince = nil
-      return
+    let plugged = plugged
+    for name in judgements.keys where !plugged.contains(name) { judgements[name]?.darkSince = nil }
+    for name in plugged {
+      var judgement = judgements[name] ?? Judgement()
+      let isRight = isRight(name)
+      if isRight, judgement.darkSince == nil { continue }
+      let since = judgement.darkSince ?? time.now
+      judgement.longestDark = max(judgement.longestDark, time.now - since)
+      judgement.darkSince = isRight ? nil : since
+      judgements[name] = judgement
     }
-    if !isRight {
-      darkSince = darkSince ?? time.now
-    } else if darkSince == nil {
-      return
-    }
-    longestDark = max(longestDark, time.now - (darkSince ?? time.now))
-    if isRight { darkSince = nil }
   }
 
+  /// The longest time, in nanoseconds, for which a connected display did not show the right picture.
+  func longestDark(_ name: String) -> Int64 { judgements[name]?.longestDark ?? 0 }
+
+  /// That of the display that was dark longest.
+  var longestDark: Int64 { judgements.values.map(\.longestDark).max() ?? 0 }
+
   /// Starts to measure `longestDark` again.
-  func measure() {
-    longestDark = 0
-    darkSince = nil
-  }
+  func measure() { judgements = [:] }
 
   func uevent() { hotplug.handler?() }
 
-  /// Stops the output. Returns what it left behind.
+  /// An event that names a card, as udev reports it.
+  func uevent(card number: Int) { hotplug.cardHandler?(["/dev/dri/card\(number)"]) }
+
+  /// Stops the displays. Returns what they left behind.
   func stop() -> [String] {
-    output.stop()
+    displays.stop()
     ticks?.cancel()
     try? loop.turn(timeoutMilliseconds: 0)
-    var left = card.mistakes
-    if !card.framebuffers.isEmpty { left.append("\(card.framebuffers.count) framebuffers") }
-    if !card.blobs.isEmpty { left.append("\(card.blobs.count) blobs") }
-    if let file = card.master { left.append("a master with \(file.buffers.count) buffers") }
+    var left: [String] = []
+    for card in cards.cards.values {
+      left += card.mistakes
+      if !card.framebuffers.isEmpty { left.append("\(card.framebuffers.count) framebuffers") }
+      if !card.blobs.isEmpty { left.append("\(card.blobs.count) blobs") }
+      if let file = card.master { left.append("a master with \(file.buffers.count) buffers") }
+    }
     return left
   }
 }
@@ -195,4 +252,20 @@ final class SimulatedCards: CardSource {
     guard let card = cards[path] else { throw failure(ENOENT) }
     return try DRMDevice(path, card.open())
   }
+}
+
+enum Trace {
+  nonisolated(unsafe) static var now: VirtualTime?
+  static let isOn = getenv("FLIPCLOCK_TRACE") != nil
+  static let calls = getenv("FLIPCLOCK_CALLS") != nil
+  static func print(_ s: @autoclosure () -> String) { if isOn { Swift.print(s()) } }
+  static let seeds: [UInt64] = {
+    guard let v = getenv("FLIPCLOCK_SEEDS").map({ String(cString: $0) }) else {
+      return Array(1...(getenv("FLIPCLOCK_LONG") == nil ? 40 : 2000))
+    }
+    return v.split(separator: ",").flatMap { part in
+      let b = part.split(separator: "-").compactMap { UInt64($0) }
+      return Array(b[0]...b[b.count - 1])
+    }
+  }()
 }

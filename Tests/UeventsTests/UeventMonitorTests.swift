@@ -11,7 +11,7 @@ import Uevents
     let monitor = UeventMonitor(subsystem: "input")
     var calls = 0
     do throws(SystemError) {
-      try monitor.start(on: loop) { calls += 1 }
+      try monitor.start(on: loop) { _ in calls += 1 }
     } catch {
       // A sandbox may not support netlink.
       monitor.stop()

@@ -16,7 +16,14 @@ from VM.channel import Agent, ChannelError, QMP
 # small, because an emulated processor spends most of its time drawing.
 CARDS = {
     "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
+    # The second head has no display until its connector is forced on.
+    "virtio_two_heads": (["-device", "virtio-gpu-pci,id=gpu,max_outputs=2,xres=640,yres=480"], "virtio_gpu"),
+    # For three displays of 3840x2160.
+    "virtio_three_heads": (
+        ["-m", "3072", "-device", "virtio-gpu-pci,id=gpu,max_outputs=3,max_hostmem=2G,xres=640,yres=480"], "virtio_gpu"),
     "vkms": ([], "vkms"),
+    # Two cards, vkms as card0.
+    "vkms_and_virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "vkms,virtio_gpu"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
     "cirrus": (["-device", "cirrus-vga"], "cirrus"),
     # A VGA that the firmware has set to 640x480 with 32 bits; bochs is its native driver.
@@ -173,11 +180,12 @@ class Machine:
         # send-key does not wait for the release.
         time.sleep(0.4)
 
-    def screendump(self):
+    def screendump(self, head=0, device=None):
         """Returns the picture on QEMU's display, which is the real scanout. Not for vkms, which has no QEMU
-        device."""
+        device. `device` is the id of a card that is not the first, or of one whose `head` is not the first."""
         path = self.work / "screen.ppm"
-        self.qmp.execute("screendump", filename=str(path))
+        where = {"device": device, "head": head} if device else {}
+        self.qmp.execute("screendump", filename=str(path), **where)
         return picture.from_ppm(path.read_bytes())
 
     def framebuffer(self, card="/dev/dri/card0"):

@@ -112,6 +112,11 @@ def on_cards(*cards):
     return decorate
 
 
+def shown(status):
+    """Returns the displays of a status that have a mode; the others are dark."""
+    return [output for output in status["outputs"] if output["mode"]]
+
+
 class Guest:
     """Commands to a daemon in a guest and assertions about its picture. A mixin for a TestCase with a
     `machine`."""
@@ -119,22 +124,24 @@ class Guest:
     card = None
     machine = None
 
-    def wait_for_picture(self, timeout=60):
-        """Waits until an output has presented frames and is at rest; returns the status."""
+    def wait_for_picture(self, timeout=60, displays=1):
+        """Waits until at least so many displays have shown frames and are at rest; returns the status."""
         def at_rest():
             replies = self.machine.run("get-status 400", check=False).text.splitlines()
             if len(replies) < 2:
                 return None
             first, second = (json.loads(reply)["parameters"]["status"] for reply in replies)
-            frames = [status["outputs"][0]["framesPresented"] if status["outputs"] else 0 for status in (first, second)]
-            return second if frames[0] == frames[1] > 0 else None
+            frames = [{output["connector"]: output["framesPresented"] for output in shown(status)}
+                      for status in (first, second)]
+            is_shown = len(frames[1]) >= displays and all(frames[1].values())
+            return second if is_shown and frames[0] == frames[1] else None
 
         return self.machine.wait_for("a picture at rest", at_rest, timeout)
 
     def has_frames(self):
         """Returns whether the daemon has presented frames."""
         status = self.try_status()
-        return status and status["outputs"] and status["outputs"][0]["framesPresented"] > 0
+        return status and shown(status) and shown(status)[0]["framesPresented"] > 0
 
     # Control socket
 
@@ -165,9 +172,9 @@ class Guest:
 
     # Pictures
 
-    def screenshot(self):
-        """Returns the daemon's screenshot."""
-        self.control("screenshot /run/screenshot.png")
+    def screenshot(self, output=None):
+        """Returns the daemon's screenshot, of one display or of the first one."""
+        self.control(f"screenshot /run/screenshot.png {f'--output {output}' if output else ''}")
         return picture.from_png(self.machine.pull("/run/screenshot.png"))
 
     def scanout(self):

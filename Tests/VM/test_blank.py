@@ -3,7 +3,7 @@
 
 import time
 
-from VM.scenario import Scenario, on_cards
+from VM.scenario import Scenario, on_cards, shown
 
 
 class BlankScenario(Scenario):
@@ -98,9 +98,9 @@ class Cable(BlankScenario):
         self.start()
         self.control("blank")
         self.machine.run(f"echo off >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 2")
-        self.assertEqual(self.status()["outputs"], [])
+        self.assertEqual(shown(self.status()), [])
         self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 1")
-        self.machine.wait_for("the display", lambda: self.status()["outputs"], 60)
+        self.machine.wait_for("the display", lambda: shown(self.status()), 60)
         self.assert_blanked()
         self.control("unblank")
         self.wait_for_picture()

@@ -5,7 +5,7 @@ import json
 import unittest
 
 from VM.machine import Machine
-from VM.scenario import CARDS, Scenario, on_cards
+from VM.scenario import CARDS, Scenario, on_cards, shown
 
 # Some changes send no event, but the daemon searches at least this often (seconds).
 SEARCH_INTERVAL = 60
@@ -70,7 +70,7 @@ class NoDisplay(Faults):
         self.assertTrue(self.is_alive())
         self.control("set-score home 9")
         self.machine.run(f"echo detect >{self.connector}; echo change >/sys/class/drm/card0/uevent; sleep 2")
-        self.machine.wait_for("the display", lambda: self.status()["outputs"], SEARCH_INTERVAL)
+        self.machine.wait_for("the display", lambda: shown(self.status()), SEARCH_INTERVAL)
         self.assert_scanout_is_screenshot()
         self.assertEqual(self.score(), 9)
         # The display was connected, disconnected and connected again: one line for each.

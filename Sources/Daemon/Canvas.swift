@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import LinuxSystem
+import Raster
+import Widgets
+
+/// A picture that one or more displays show: a stage, the shadow that it is composed into, and the outputs.
+///
+/// Each output is paced by its own vblanks, but a frame is composed only once: an output whose vblank follows soon after
+/// another one's presents what was composed for that one. While nothing moves, nothing happens.
+final class Canvas {
+  /// What is to be shown. Outputs with equal content share a canvas.
+  struct Content: Hashable {
+    var size: PixelSize
+    /// The page that is shown all the time; nil for the common page.
+    var page: String?
+    /// The name of the output whose own brightness counts; nil for the common brightness.
+    var dimmed: String?
+  }
+
+  let content: Content
+  private(set) var stage: Stage
+  let shadow: Bitmap
+  private(set) var members: [Member] = []
+  /// Called when motion has ended.
+  private let rested: () -> Void
+  private let loop: EventLoop
+  private var hasMoved = false
+  /// For when the shadow was last composed (CLOCK_MONOTONIC, nanoseconds).
+  private var composedTime = Int64.min
+  /// The shortest frame period of the outputs, in nanoseconds.
+  private var period: Int64 = 16_666_667
+
+  /// An output, and what it lacks of the shadow's picture.
+  final class Member {
+    let output: any Output
+    var frameTimes = FrameTimes()
+    fileprivate var pending = Region()
+    /// What is being presented; separate, so that the storage of `pending` is not copied.
+    fileprivate var presenting = Region()
+    fileprivate let timer: LoopTimer
+
+    fileprivate init(_ output: any Output, on loop: EventLoop) throws(SystemError) {
+      self.output = output
+      timer = try LoopTimer(.monotonic, on: loop)
+      pending.reserveCapacity()
+      presenting.reserveCapacity()
+    }
+  }
+
+  init(_ content: Content, _ stage: Stage, on loop: EventLoop, rested: @escaping () -> Void) {
+    self.content = content
+    self.stage = stage
+    self.loop = loop
+    self.rested = rested
+    shadow = Bitmap(width: content.size.width, height: content.size.height, format: .xrgb8888)
+  }
+
+  /// Shows `stage`, which has the canvas's size, instead of the current one.
+  func show(_ stage: Stage) {
+    stage.resume(from: self.stage, at: Presenter.now)
+    self.stage = stage
+    composeIfPossible()
+  }
+
+  // MARK: Members
+
+  /// Adds an output, or draws its whole picture again.
+  func join(_ output: any Output) throws(SystemError) {
+    if let member = member(output) {
+      renew(member)
+    } else {
+      let member = try Member(output, on: loop)
+      member.timer.handler = { [weak self, weak member] _ in
+        if let self, let member { self.composeIfPossible(for: member) }
+      }
+      members.append(member)
+      renew(member)
+    }
+    period = members.compactMap { $0.output.description?.mode.framePeriodNanoseconds }.min() ?? 16_666_667
+  }
+
+  private func renew(_ member: Member) {
+    if members.count == 1 {
+      stage.scene.invalidate()
+    } else if composedTime != .min {
+      member.pending.insert(shadow.buffer.bounds)
+    }
+  }
+
+  func member(_ output: any Output) -> Member? { members.first { $0.output === output } }
+
+  func leave(_ output: any Output) {
+    guard let index = members.firstIndex(where: { $0.output === output }) else { return }
+    members.remove(at: index).timer.cancel()
+  }
+
+  // MARK: Frames
+
+  /// Composes and presents the next frame on all outputs that have no frame in flight.
+  func composeIfPossible() {
+    for index in members.indices where index < members.count { composeIfPossible(for: members[index]) }
+  }
+
+  /// Composes and presents the next frame on an output if there is something to show and no frame is in flight. Otherwise
+  /// the event that ends the flight, or the timer, calls this again.
+  func composeIfPossible(for member: Member) {
+    let output = member.output
+    guard output.description != nil, output.canPresent else { return }
+    let start = SystemClock.monotonic.now.totalNanoseconds
+    let target = output.nextPresentationTime
+    // A slow display's next vblank may come after that of a faster one, which must not show a later moment before.
+    let time = members.count == 1 ? target : min(target, loop.now + period)
+    if isDue(at: time) {
+      stage.scene.advance(to: Double(time) / 1e9)
+      if stage.scene.needsFrame {
+        let damage = stage.scene.render(into: shadow.buffer)
+        if !damage.isEmpty {
+          hasMoved = true
+          composedTime = time
+          if members.count > 1 || !member.pending.isEmpty { return share(damage, member, since: start) }
+          output.present(shadow.buffer, damage: damage)
+          member.frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
+          return
+        }
+      }
+    }
+    if present(member, since: start) { return }
+    wait(member, target)
+  }
+
+  /// Whether a frame for `target` differs from what was composed last for another output's vblank.
+  private func isDue(at target: Int64) -> Bool {
+    members.count == 1 || composedTime == .min || target >= composedTime + period / 10 * 9
+  }
+
+  /// Gives the damage to all outputs, and presents it on those that are ready, on `first` before the others.
+  private func share(_ damage: [PixelRect], _ first: Member, since start: Int64) {
+    for member in members { for rect in damage { member.pending.insert(rect) } }
+    _ = present(first, since: start)
+    for index in members.indices where index < members.count && members[index] !== first {
+      let member = members[index]
+      if member.output.canPresent {
+        _ = present(member, since: SystemClock.monotonic.now.totalNanoseconds)
+      }
+    }
+  }
+
+  /// Presents what an output lacks; returns whether there was anything.
+  private func present(_ member: Member, since start: Int64) -> Bool {
+    if member.pending.isEmpty { return false }
+    member.presenting.removeAll()
+    swap(&member.pending, &member.presenting)
+    member.timer.disarm()
+    member.output.present(shadow.buffer, damage: member.presenting.rects)
+    member.frameTimes.record(nanoseconds: SystemClock.monotonic.now.totalNanoseconds - start)
+    return true
+  }
+
+  /// There is nothing to show now. Tries again when the next animation begins, or at the next frame if a running
+  /// animation has not changed a pixel yet or if another output's frame is shown meanwhile.
+  private func wait(_ member: Member, _ target: Int64) {
+    switch stage.scene.activity {
+    case .resting:
+      member.timer.disarm()
+      if hasMoved {
+        hasMoved = false
+        rested()
+      }
+    case .waiting(let until):
+      member.timer.arm(at: ClockTime(totalNanoseconds: Int64(until * 1e9)))
+    case .moving:
+      let period = member.output.description?.mode.framePeriodNanoseconds ?? 16_666_667
+      member.timer.arm(at: ClockTime(totalNanoseconds: target + (members.count == 1 ? period : 0)))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSystem
+
+/// The displays of the machine, or one in memory or in a terminal.
+package protocol Displays: AnyObject {
+  var traits: DisplayTraits { get }
+  /// The displays that there are, and those that are missing but were used before.
+  var outputs: [any Output] { get }
+  /// Whether the keyboards of this machine belong to this program's user: false while another virtual terminal is
+  /// active.
+  var hasKeyboard: Bool { get }
+  /// Whether displays that appear later are blank. Setting it also sets all outputs.
+  var isBlank: Bool { get set }
+
+  /// Starts looking for displays. `handler` receives all events, never from inside a call to this object or to an
+  /// output. Throws only for errors that waiting cannot resolve.
+  func start(handler: @escaping (DisplayEvent) -> Void) throws(SystemError)
+
+  /// Takes over a changed configuration, as far as it applies. `.connected` follows for each output whose picture
+  /// changes.
+  func apply(_ preferences: OutputPreferences)
+
+  /// Restores the displays to their original state and ends the work. No event follows.
+  func stop()
+}
+
+package enum DisplayEvent {
+  case output(any Output, OutputEvent)
+  /// There is no display at all at the moment. It is looked for until there is one, unless the displays
+  /// `endsWithDisplay`.
+  case none(reason: String)
+}
+
+/// How displays differ for their user; fixed for their lifetime.
+package struct DisplayTraits: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The picture is drawn on the process's terminal: nothing else may be written there, and SIGHUP means that the
+  /// terminal was closed.
+  package static let usesTerminal = DisplayTraits(rawValue: 1)
+  /// A display that is gone does not return.
+  package static let endsWithDisplay = DisplayTraits(rawValue: 2)
+  /// The connection of a display, its loss and its reason are logged already.
+  package static let logsDisplays = DisplayTraits(rawValue: 4)
+}
+
+/// An output that needs no card.
+package protocol StandaloneOutput: Output {
+  var traits: DisplayTraits { get }
+
+  /// Like `Displays.start`, for this output.
+  func start(handler: @escaping (OutputEvent) -> Void) throws(SystemError)
+  func apply(_ preferences: OutputPreferences)
+  func stop()
+}
+
+/// Displays that are always the same, such as one in memory.
+package final class FixedDisplays: Displays {
+  private let fixed: [any StandaloneOutput]
+
+  package init(_ outputs: [any StandaloneOutput]) { fixed = outputs }
+
+  package var outputs: [any Output] { fixed }
+
+  package var traits: DisplayTraits { fixed.first?.traits ?? [] }
+
+  package var hasKeyboard: Bool { true }
+
+  package var isBlank = false {
+    didSet { for output in fixed { output.isBlank = isBlank } }
+  }
+
+  package func start(handler: @escaping (DisplayEvent) -> Void) throws(SystemError) {
+    for output in fixed {
+      try output.start { [weak self, weak output] event in
+        guard let self, let output else { return }
+        handler(.output(output, event))
+        guard case .disconnected(let reason) = event else { return }
+        if self.fixed.allSatisfy({ $0.description == nil }) { handler(.none(reason: reason)) }
+      }
+    }
+  }
+
+  package func apply(_ preferences: OutputPreferences) {
+    for output in fixed { output.apply(preferences.applying(preferences.rules.rule(for: output.name))) }
+  }
+
+  package func stop() { for output in fixed { output.stop() } }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Glibc
+import LinuxSystem
+
+/// Searching: after uevents, when a display failed, and from time to time while one is missing.
+extension KMSDisplays {
+  /// Handles uevents. More are likely to follow, so the search starts a little later.
+  func hardwareMayHaveChanged(_ paths: Set<String>?) {
+    guard let settle = session?.settle else { return }
+    let before = session?.changed
+    session?.changed = paths.flatMap { paths in before.map { $0.union(paths) } }
+    for output in all { output.noteHotplug(paths, isActive: isActive) }
+    if settle.deadline == nil { settle.arm(inNanoseconds: timings.settle) }
+  }
+
+  func hardwareChanged() {
+    let changed = session?.changed
+    session?.changed = []
+    absence.hardwareChanged()
+    for output in all { output.absence.hardwareChanged() }
+    // While there is nothing at all, any change may matter.
+    search(all.contains(where: \.isFound) ? changed : nil)
+  }
+
+  /// Looks again for what is missing and due.
+  func probe() {
+    guard isActive else { return }
+    let now = now
+    var scope: Set<String>? = []
+    if !all.contains(where: \.isFound) { scope = nil }
+    for output in all where output.absence.retryTime <= now || output.memory.nextLook <= now {
+      // A card that is gone may be back under another number.
+      scope = output.card.flatMap { card in scope?.union([card.path]) }
+    }
+    for (path, absence) in missingCards where absence.retryTime <= now { scope?.insert(path) }
+    guard scope?.isEmpty != true else { return armProbe() }
+    search(scope, isProbe: true)
+  }
+
+  /// What is known about the displays, for the selection of pipes.
+  var hints: [String: PipeHint] {
+    Dictionary(
+      all.map {
+        ($0.name, PipeHint(remembered: $0.memory.remembered, isInUse: $0.isFound, avoided: $0.memory.avoided))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Searches cards for displays, and uses what it finds. What is shown already and is right stays as it is.
+  ///
+  /// - Parameters:
+  ///   - scope: the cards' paths; nil for all.
+  ///   - isProbe: displays whose next attempt is not due yet are left alone, and those that are shown are not probed.
+  func search(_ scope: Set<String>?, isProbe: Bool = false) {
+    guard isActive, let session else { return }
+    session.probe.disarm()
+    let search = CardSearch(
+      source: environment.cards, preferences: preferences,
+      acceptsFirmware: now >= session.startTime + timings.firmwareGrace,
+      open: cards.mapValues(\.device), hints: hints, known: isProbe ? knownConnectors : [:])
+    let due = all.filter { $0.absence.retryTime <= now }.map { ($0, $0.absence.attempts) }
+    let attempts = absence.attempts
+    var result = search.run(scope: scope)
+    closeMissing(&result, search)
+    for found in result.found {
+      if let problem = use(found, isProbe: isProbe, among: result) {
+        result.problems[found.device.path] = problem
+      }
+    }
+    releaseUnused()
+    for (output, attempts) in due where output.absence.attempts == attempts {
+      // Nothing was found out about it, because its card is gone.
+      if let problem = output.absence.problem { output.failed(problem) }
+    }
+    for output in all where scope == nil && output.card == nil && output.absence.problem == nil {
+      // Its card was to be opened again, and cannot be.
+      let problem = result.problems.values.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
+      output.failed(problem ?? .noDisplay(connectors: [output.name]))
+    }
+    settle(result, scope, after: attempts)
+    armProbe()
+  }
+
+  /// The connectors whose displays are shown and need no look, by card.
+  private var knownConnectors: [String: Set<ConnectorID>] {
+    var known: [String: Set<ConnectorID>] = [:]
+    for output in all where output.isFound && output.screen?.isLost == false && output.memory.nextLook > now {
+      guard let card = output.card, let screen = output.screen else { continue }
+      known[card.path, default: []].insert(screen.pipe.connector.id)
+    }
+    return known
+  }
+
+  /// Closes open cards that do not exist any more, fail, or are not wanted; marks the displays of busy ones as lost.
+  private func closeMissing(_ result: inout CardSearch.Result, _ search: CardSearch) {
+    for card in Array(cards.values) {
+      let outputs = all.filter { $0.card === card }
+      let problem = result.problems[card.path]
+      if !result.paths.contains(card.path) {
+        close(card, .gone)
+        let error = SystemError("open", card.path, errno: Errno(rawValue: ENODEV))
+        for output in outputs { output.failed(problem ?? .cardLost(path: card.path, error)) }
+      } else if case .cardLost(card.path, _)? = problem, let problem {
+        close(card, .gone)
+        for output in outputs { output.failed(problem) }
+      } else if let problem {
+        for output in outputs { output.failed(problem) }
+      } else if !search.isWanted(card.device) {
+        close(card, .released)
+        for output in outputs { remove(output) }
+      }
+    }
+  }
+
+  /// Uses the pipes that were selected on a card. Returns why the card cannot be used, or nil.
+  private func use(
+    _ found: CardSearch.Found, isProbe: Bool, among result: CardSearch.Result
+  ) -> DisplayProblem? {
+    let path = found.device.path
+    let isConnectedElsewhere = { (name: String) in
+      result.found.contains { other in
+        other.assignment.choices.contains {
+          $0.pipe.connector.name != name && $0.pipe.connector.status == .connected
+        }
+      }
+    }
+    let choices = found.assignment.choices.filter { choice in
+      let connector = choice.pipe.connector
+      // A display that cannot be detected is used only if there is no other, unless it is configured.
+      return connector.status == .connected || choice.rule == connector.name
+        || preferences.wantedConnector != nil || !isConnectedElsewhere(connector.name)
+        || all.contains { $0.name == connector.name && $0.isFound }
+    }
+    let card: KMSCard
+    if let open = cards[path] {
+      card = open
+    } else {
+      if choices.isEmpty { return nil }
+      do throws(SystemError) { card = try open(found) } catch { return .cardLost(path: path, error) }
+    }
+    environment.console.takeFront { [weak self] in self?.consoleEvent($0) }
+    card.foreign = found.assignment.foreign
+    for output in all where output.card === card {
+      guard let screen = output.screen else { continue }
+      // A CRTC that another display is to use must be free before that one's mode is tried.
+      let choice = choices.first { $0.pipe.connector.name == output.name }
+      if let choice, choice.pipe.crtc.id != screen.pipe.crtc.id { output.takeApart() }
+    }
+    for output in all where output.card === card {
+      if choices.contains(where: { $0.pipe.connector.name == output.name }) { continue }
+      let problem = found.assignment.problems[output.name] ?? .noDisplay(connectors: [output.name])
+      output.memory.forgive()
+      output.takeApart()
+      if case .notConfigured = problem { remove(output) } else { output.failed(problem) }
+    }
+    for choice in choices {
+      // An earlier display may have closed the card.
+      guard cards[path] === card else { return nil }
+      do throws(SystemError) {
+        let output = try output(choice.pipe.connector.name)
+        if isProbe, output.absence.problem != nil, output.absence.retryTime > now { continue }
+        output.use(choice, on: card, found)
+      } catch {
+        log.warning("\(choice.pipe.connector.name): \(error)")
+      }
+    }
+    return nil
+  }
+
+  /// Closes cards on which no display is connected if there is one on another card, so that other programs can use
+  /// them, and the firmware's framebuffer if there is a native driver.
+  private func releaseUnused() {
+    for card in Array(cards.values) {
+      let outputs = all.filter { $0.card === card }
+      let isUseless = outputs.allSatisfy { $0.absence.problem?.isNoDisplay == true }
+      let isElsewhere = all.contains { $0.card !== card && $0.isFound }
+      if isUseless, isElsewhere { close(card, .released) }
+    }
+    let isFirmware = { (output: KMSOutput) in
+      output.device.map { CardDescription(driver: $0.driver).isFirmwareFramebuffer } ?? false
+    }
+    guard all.contains(where: { $0.isFound && !isFirmware($0) }), preferences.wantedCard == .auto else {
+      return
+    }
+    for output in all where isFirmware(output) {
+      if let card = output.card { close(card, .released) }
+      remove(output)
+    }
+  }
+
+  /// Reports what the search found out about cards and about displays as a whole.
+  ///
+  /// - Parameters:
+  ///   - scope: the paths of the cards that were searched; nil for all.
+  ///   - attempts: the number of failed attempts before the search.
+  private func settle(_ result: CardSearch.Result, _ scope: Set<String>?, after attempts: Int) {
+    missingCards = missingCards.filter { path, _ in
+      guard result.paths.contains(path) else { return false }
+      return scope?.contains(path) == false || result.problems[path]?.concernsUsableCard == true
+    }
+    if all.contains(where: \.isFound) {
+      for (path, problem) in result.problems where cards[path] == nil && problem.concernsUsableCard {
+        var absence = missingCards[path] ?? Absence(slowProbe: timings.slowProbe)
+        if absence.failed(problem, now: now).isReported { log.write(problem.level, problem.description) }
+        missingCards[path] = absence
+      }
+      return
+    }
+    var problems = Array(result.problems.values)
+    problems += result.found.compactMap(\.assignment.problem)
+    problems += all.compactMap { $0.card == nil ? nil : $0.absence.problem }
+    if let missing = result.missing { problems.append(missing) }
+    // Perhaps there are displays, and it is not time to try them again.
+    if problems.isEmpty { problems = all.compactMap(\.absence.problem) }
+    let worst = problems.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
+    guard let worst else { return }
+    // An output that failed in this search has reported its problem already.
+    if absence.problem == worst, absence.attempts > attempts { return }
+    report(worst, absence.failed(worst, now: now))
+  }
+
+  /// Arms the timer for the next search that no event announces.
+  func armProbe() {
+    guard let timer = session?.probe, isActive else { return }
+    var next = Int64.max
+    for output in all { next = min(next, output.absence.retryTime, output.memory.nextLook) }
+    if all.contains(where: \.isFound) {
+      for absence in missingCards.values { next = min(next, absence.retryTime) }
+    } else {
+      next = min(next, absence.retryTime)
+    }
+    if next == .max { timer.disarm() } else { timer.arm(inNanoseconds: max(next - now, 0)) }
+  }
+}
+
+extension DisplayProblem {
+  /// Whether the problem keeps a card from being used that could drive displays.
+  fileprivate var concernsUsableCard: Bool {
+    switch self {
+    case .cardBusy, .cardLost, .permissionDenied: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import LinuxSystem
+
+/// The displays of the machine's cards, driven by kernel mode setting (DRM/KMS).
+///
+/// Finds cards, connectors and modes, and keeps searching when there is none or when one disappears. Takes over the
+/// console and restores it. Each display is a `KMSOutput`, each card in use a `KMSCard`. What to do is decided by values
+/// (`LifeCycle`, `Absence`, `PipeSelection`); this object carries it out.
+package final class KMSDisplays: Displays {
+  /// The cards, connectors and modes to use.
+  package private(set) var preferences: OutputPreferences
+
+  package var isBlank = false {
+    didSet { for output in all { output.isBlank = isBlank } }
+  }
+
+  let loop: EventLoop
+  let log: Log
+  let environment: KMSEnvironment
+  var session: Session?
+  private var lifeCycle = LifeCycle()
+  /// Why there is no display at all.
+  var absence: Absence
+  private(set) var hasHotplugEvents = true
+  /// The displays in the order in which they were found.
+  private(set) var all: [KMSOutput] = []
+  /// The cards in use, by path.
+  var cards: [String: KMSCard] = [:]
+  /// Cards that cannot be used now although other displays show something, by path.
+  var missingCards: [String: Absence] = [:]
+  /// The token of the last frame that was submitted on any display.
+  private var lastToken: UInt64 = 0
+  /// What each card showed when it was first opened, by path.
+  private var originals: [String: OriginalPicture] = [:]
+
+  /// - Parameter log: receives one line per distinct event or problem.
+  package convenience init(preferences: OutputPreferences, on loop: EventLoop, log: Log) {
+    self.init(
+      preferences: preferences, on: loop, log: log,
+      environment: KMSEnvironment(
+        cards: CardDirectory(), hotplug: HotplugMonitor(), console: ConsoleSession(on: loop, log: log)))
+  }
+
+  init(
+    preferences: OutputPreferences, on loop: EventLoop, log: Log,
+    environment: KMSEnvironment
+  ) {
+    self.preferences = preferences
+    self.loop = loop
+    self.log = log
+    self.environment = environment
+    absence = Absence(slowProbe: environment.timings.slowProbe)
+  }
+
+  /// Whether there is a card that this process may drive: it opens, has connectors, CRTCs, encoders and dumb
+  /// buffers, and no other process is master. A display need not be connected.
+  package static func anyCardUsable(_ preferences: OutputPreferences) -> Bool {
+    CardSearch(source: CardDirectory(), preferences: preferences, acceptsFirmware: true).isAnyUsable()
+  }
+
+  package var traits: DisplayTraits { .logsDisplays }
+
+  package var outputs: [any Output] { all }
+
+  package var hasKeyboard: Bool { environment.console.isInFront }
+
+  var now: Int64 { loop.now }
+  var timings: KMSTimings { environment.timings }
+  var isActive: Bool { lifeCycle.state == .active }
+
+  // MARK: Life cycle
+
+  /// Throws only if the loop cannot create its timers. Without hotplug events (in a container) the cards are polled
+  /// at intervals.
+  package func start(handler: @escaping (DisplayEvent) -> Void) throws(SystemError) {
+    guard session == nil else { return }
+    session = Session(
+      probe: try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.probe() },
+      settle: try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.hardwareChanged() },
+      startTime: now, handler: handler)
+    do throws(SystemError) {
+      try environment.hotplug.start(on: loop) { [weak self] in self?.hardwareMayHaveChanged($0) }
+    } catch {
+      hasHotplugEvents = false
+      absence.hasHotplugEvents = false
+      log.warning("\(error); no hotplug events; checking every few seconds instead")
+    }
+    _ = environment.console.takeAssigned { [weak self] in self?.consoleEvent($0) }
+    if environment.console.isInFront {
+      handle(.start)
+    } else {
+      _ = lifeCycle.handle(.start)
+      handle(.consoleLeft)
+    }
+  }
+
+  package func stop() { handle(.stop) }
+
+  package func apply(_ preferences: OutputPreferences) {
+    guard preferences != self.preferences else { return }
+    self.preferences = preferences
+    for output in all { output.memory.forgive() }
+    loop.defer { [weak self] in self?.search(nil) }
+  }
+
+  private func handle(_ event: LifeCycle.Event) {
+    switch lifeCycle.handle(event) {
+    case nil: break
+    case .search:
+      absence.hardwareChanged()
+      for output in all { output.absence.hardwareChanged() }
+      search(nil)
+    case .leaveConsole: leaveConsole()
+    case .giveBack: giveBack()
+    }
+  }
+
+  // MARK: The console
+
+  func consoleEvent(_ event: ConsoleEvent) {
+    switch event {
+    case .leaving: handle(.consoleLeft)
+    case .back: handle(.consoleBack)
+    }
+  }
+
+  /// Releases the displays, then allows the switch to the other terminal, for which the kernel is waiting.
+  private func leaveConsole() {
+    session?.probe.disarm()
+    for output in all where output.absence.problem == nil { output.failed(.consoleAway) }
+    report(.consoleAway, absence.failed(.consoleAway, now: now))
+    for output in all { output.drain() }
+    for card in cards.values { card.device.dropMaster() }
+    environment.console.allowSwitch()
+  }
+
+  private func giveBack() {
+    environment.hotplug.stop()
+    for output in all { output.drain() }
+    for card in cards.values { close(card, .released) }
+    // The console is returned after the master is dropped, because only then may the kernel's own console set its
+    // mode.
+    environment.console.giveBack()
+    session?.probe.cancel()
+    session?.settle.cancel()
+    session = nil
+    for output in all {
+      output.description = nil
+      for timer in output.timers.all { timer.cancel() }
+    }
+    all.removeAll()
+  }
+
+  // MARK: Events
+
+  /// Queues an event for the end of the loop's turn, so that the handler is never called from inside a call to
+  /// the output.
+  func post(_ event: OutputEvent, of output: KMSOutput) {
+    enqueue(.output(output, event)) {
+      // A newer `.connected` replaces one that has not been delivered yet.
+      if case .output(let other, .connected) = $0 { other === output } else { false }
+    }
+  }
+
+  private func enqueue(_ event: DisplayEvent, replacing isOld: (DisplayEvent) -> Bool = { _ in false }) {
+    guard let pending = session?.outbox else { return }
+    session?.outbox = pending.filter { !isOld($0) } + [event]
+    if pending.isEmpty { loop.defer { [weak self] in self?.deliverOutbox() } }
+  }
+
+  private func deliverOutbox() {
+    let events = session?.outbox ?? []
+    session?.outbox = []
+    for event in events {
+      if case .output(let output, .connected) = event, let screen = (output as? KMSOutput)?.screen {
+        screen.isAnnounced = !screen.isLost
+      }
+      session?.handler(event)
+    }
+  }
+
+  /// Calls the handler at once.
+  func deliver(_ event: OutputEvent, of output: KMSOutput) { session?.handler(.output(output, event)) }
+
+  /// The token of the next frame that is submitted. The kernel returns it in the flip event, which finds its display by
+  /// it.
+  func nextToken() -> UInt64 {
+    lastToken += 1
+    return lastToken
+  }
+
+  // MARK: Found and lost
+
+  /// The output for a connector, which is created if there is none yet.
+  func output(_ name: String) throws(SystemError) -> KMSOutput {
+    if let output = all.first(where: { $0.name == name }) { return output }
+    let output = try KMSOutput(name, of: self)
+    output.isBlank = isBlank
+    all.append(output)
+    return output
+  }
+
+  /// Forgets an output that will not be used again.
+  func remove(_ output: KMSOutput) {
+    for timer in output.timers.all { timer.cancel() }
+    all.removeAll { $0 === output }
+    if output.description != nil {
+      output.description = nil
+      post(.disconnected(reason: "the display is not used any more"), of: output)
+    }
+  }
+
+  func wasFound(_ output: KMSOutput) { absence.found() }
+
+  func frameWasShown() { absence.frameWasShown() }
+
+  /// Reports the problem of an output. While other displays show something, it concerns only this one.
+  func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
+    guard isActive else { return }
+    if all.contains(where: \.isFound) {
+      if consequence.isReported { log.write(problem.level, "\(output.name): \(problem.description)") }
+    } else {
+      report(problem, absence.failed(problem, retryAfter: consequence.delay, now: now))
+    }
+    armProbe()
+  }
+
+  /// Reports why there is no display at all.
+  func report(_ problem: DisplayProblem, _ consequence: Absence.Consequence) {
+    let isQuiet = problem == .consoleAway && !consequence.isLoss
+    if consequence.isReported, !isQuiet { log.write(problem.level, problem.description) }
+    if consequence.isLoss { enqueue(.none(reason: problem.description)) }
+  }
+
+  /// Another program is master of the card.
+  func masterWasLost(_ card: KMSCard) {
+    for output in all where output.card === card { output.failed(.cardBusy(path: card.path)) }
+  }
+
+  /// The card was removed, or does not work at all.
+  func cardGone(_ card: KMSCard, _ error: SystemError) {
+    guard cards[card.path] === card else { return }
+    let lost = all.filter { $0.card === card }
+    close(card, .gone)
+    for output in lost { output.failed(.cardLost(path: card.path, error)) }
+  }
+
+  // MARK: Cards
+
+  /// Why a card is closed.
+  enum CloseReason {
+    /// The card was removed or fails with ENODEV.
+    case gone
+    /// The card is not used any more, so the original picture is restored.
+    case released
+    /// The card will be opened again, and its original picture is restored later.
+    case reopening
+  }
+
+  func open(_ found: CardSearch.Found) throws(SystemError) -> KMSCard {
+    let path = found.device.path
+    if let card = cards[path] { return card }
+    let card = try KMSCard(found.device, of: self)
+    cards[path] = card
+    if originals[path] == nil { originals[path] = OriginalPicture(crtcs: SavedCRTC.all(of: found.card)) }
+    return card
+  }
+
+  func close(_ card: KMSCard, _ reason: CloseReason) {
+    guard cards[card.path] === card else { return }
+    card.cancelWatch()
+    for output in all where output.card === card { output.dropFlight() }
+    if reason == .released { restoreOriginal(on: card.device) }
+    for output in all where output.card === card { output.leaveCard() }
+    if reason != .reopening { originals[card.path] = nil }
+    if reason != .gone { card.device.dropMaster() }
+    cards[card.path] = nil
+  }
+
+  /// Records that a mode was set or switched off on the card, so that the original picture must be restored.
+  func pictureWasReplaced(on card: KMSCard) { originals[card.path]?.isReplaced = true }
+
+  private func restoreOriginal(on device: any KMSDevice) {
+    guard let original = originals[device.path], original.isReplaced, device.isMaster else { return }
+    for crtc in original.crtcs {
+      // The framebuffer may be gone with its owner (a boot splash); then there is nothing to restore.
+      do throws(SystemError) { try device.restore(crtc) } catch {
+        log.debug("\(device.path): cannot restore the previous picture: \(error)")
+      }
+    }
+  }
+}
+
+extension KMSDisplays {
+  /// What exists between `start` and `stop`.
+  struct Session {
+    let probe: LoopTimer
+    /// Delays the search after a uevent.
+    let settle: LoopTimer
+    /// CLOCK_MONOTONIC, nanoseconds.
+    let startTime: Int64
+    let handler: (DisplayEvent) -> Void
+    /// Events to deliver at the end of the loop's turn. While there are any, a delivery is scheduled.
+    var outbox: [DisplayEvent] = []
+    /// The cards that a uevent named since `settle` was armed; nil for all.
+    var changed: Set<String>? = []
+  }
+
+  /// What a card showed when it was first opened.
+  struct OriginalPicture {
+    let crtcs: [SavedCRTC]
+    /// Whether a mode was set or switched off since, so that the picture must be restored.
+    var isReplaced = false
+  }
+}

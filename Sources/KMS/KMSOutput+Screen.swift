@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Display
+import Glibc
+import LinuxSystem
+import Raster
+
+/// Mode, format and buffers: the first combination that the kernel accepts.
+extension KMSOutput {
+  /// Whether the screen shows `candidate` on the chosen pipe as configured, and the kernel's state is what was set.
+  private func isShowing(_ candidate: ScanoutCandidate, _ choice: PipeChoice) -> Bool {
+    guard let screen else { return false }
+    return !screen.isLost && screen.pipe.usesSameObjects(as: choice.pipe)
+      && screen.candidate.isSame(as: candidate) && screen.matches(choice.preferences)
+      && !choice.pipe.connector.linkIsBad
+  }
+
+  /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if that is what is shown.
+  func makeScreen(_ choice: PipeChoice, _ found: CardSearch.Found) -> Result<Screen?, DisplayProblem> {
+    let (pipe, device) = (choice.pipe, found.device)
+    for candidate in choice.candidates where !isRejected(candidate, pipe) {
+      if isShowing(candidate, choice) { return .success(nil) }
+      do throws(SystemError) {
+        let screen: Screen
+        do throws(SystemError) { screen = try makeScreen(candidate, choice, on: device) } catch {
+          guard [.refused, .tooMuch].contains(CommitFailure(error)), isFirstRefusal(candidate, pipe) else {
+            throw error
+          }
+          screen = try makeScreen(candidate, choice, on: device)
+        }
+        reportFallback(from: choice.candidates.first, to: candidate)
+        if pipe.connector.hasEDID { memory.remembered = candidate.timing }
+        return .success(screen)
+      } catch {
+        switch CommitFailure(error) {
+        case .cardGone: return .failure(.cardLost(path: device.path, error))
+        case .notMaster: return .failure(.cardBusy(path: device.path))
+        case .busy, .tooMuch, .refused: reject(candidate, pipe, error)
+        }
+      }
+    }
+    let error = memory.lastRefusal ?? SystemError("commit", device.path, errno: Errno(rawValue: EINVAL))
+    return .failure(.refused(connector: name, error))
+  }
+
+  /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at once with the
+  /// best candidate. Otherwise the card is opened again for the next attempt.
+  func everyModeWasRefused(_ problem: DisplayProblem, _ choice: PipeChoice, _ found: CardSearch.Found) {
+    memory.rejected.removeAll()
+    if memory.avoided.insert(choice.pipe.crtc.id).inserted, hasOtherCRTC(found) {
+      return failed(problem, retryAfter: 0)
+    }
+    memory.avoided.removeAll()
+    closeCardUnlessShared()
+    failed(problem)
+  }
+
+  private func hasOtherCRTC(_ found: CardSearch.Found) -> Bool {
+    let assignment = PipeSelection.select(on: found.card, displays.preferences, hints: displays.hints)
+    guard let other = assignment.choices.first(where: { $0.pipe.connector.name == name }) else {
+      return false
+    }
+    return !memory.avoided.contains(other.pipe.crtc.id)
+  }
+
+  private func makeScreen(
+    _ candidate: ScanoutCandidate, _ choice: PipeChoice, on device: any KMSDevice
+  ) throws(SystemError) -> Screen {
+    let size = candidate.timing.size
+    let first = try makeBuffer(size, candidate.format, on: device)
+    let second: ScanoutBuffer
+    do throws(SystemError) { second = try makeBuffer(size, candidate.format, on: device) } catch {
+      device.destroyBuffer(first)
+      throw error
+    }
+    let state = PipeState(pipe: choice.pipe, timing: candidate.timing, framebuffer: first.framebuffer)
+    do throws(SystemError) {
+      let flags = try acceptedFlags(state, on: device)
+      return Screen(
+        pipe: choice.pipe, candidate: candidate, flags: flags, buffers: (first, second), choice.preferences)
+    } catch {
+      device.destroyBuffer(first)
+      device.destroyBuffer(second)
+      throw error
+    }
+  }
+
+  /// Returns the flags with which the kernel accepts the state: all else off and reset if possible.
+  private func acceptedFlags(_ state: PipeState, on device: any KMSDevice) throws(SystemError) -> CommitFlags
+  {
+    var refusal: SystemError?
+    for flags in [[], .leaveForeign, .keepForeignState, [.leaveForeign, .keepForeignState]] as [CommitFlags] {
+      do throws(SystemError) {
+        try device.setModes(
+          [state], turningOff: flags.contains(.leaveForeign) ? nil : card?.foreign,
+          flags.subtracting(.leaveForeign).union(.testOnly))
+        return flags
+      } catch {
+        switch CommitFailure(error) {
+        // A busy card has not rejected the state; the first frame will show whether it works.
+        case .busy: return flags
+        case .refused: refusal = refusal ?? error
+        case .tooMuch, .notMaster, .cardGone: throw error
+        }
+      }
+    }
+    throw refusal ?? SystemError("commit", device.path, errno: Errno(rawValue: EINVAL))
+  }
+
+  /// Creates a buffer. If there is not enough memory for a third one, frees the old buffers first; the display
+  /// is dark in the meantime.
+  private func makeBuffer(
+    _ size: PixelSize, _ format: ScanoutFormat, on device: any KMSDevice
+  ) throws(SystemError) -> ScanoutBuffer {
+    do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
+      guard CommitFailure(error) == .tooMuch else { throw error }
+      // A better mode is only tried; what is shown stays.
+      if memory.isTrial, screen?.isLost == false { throw error }
+      retireScreen()
+      guard !retired.isEmpty else { throw error }
+      freeRetired()
+      return try device.createBuffer(size, format: format)
+    }
+  }
+
+  private func isRejected(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    memory.rejected.contains(rejection(candidate, pipe))
+  }
+
+  private func rejection(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Memory.Rejection {
+    Memory.Rejection(crtc: pipe.crtc.id, candidate: candidate)
+  }
+
+  /// Whether the kernel refuses the candidate for the first time. A refusal may be temporary, so it is believed only
+  /// the second time.
+  func isFirstRefusal(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
+    memory.refused.insert(rejection(candidate, pipe)).inserted
+  }
+
+  func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
+    memory.rejected.insert(rejection(candidate, pipe))
+    memory.lastRefusal = error
+    // Legacy drivers cannot check a mode without setting it.
+    if memory.forgiving == .max, device?.isAtomic == true { memory.forgiving = now + timings.forgiveness }
+    let attempt = "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)"
+    recovery.note(attempt)
+    log.debug("\(name): \(attempt)")
+  }
+
+  /// Rejects `candidate`, which needed too much memory or bandwidth for a flip, and all others that need about
+  /// as much or more. Each attempt costs a modeset, so candidates that differ little are skipped.
+  func rejectAllLike(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
+    reject(candidate, pipe, error)
+    let isMemory = error.errno.rawValue == ENOMEM
+    for timing in pipe.connector.modes {
+      for format in ScanoutFormat.allCases {
+        let other = ScanoutCandidate(timing: timing, format: format)
+        let isAlike =
+          isMemory
+          ? other.byteCount > candidate.byteCount / 4 * 3 : other.bandwidth > candidate.bandwidth / 10 * 9
+        if isAlike { memory.rejected.insert(rejection(other, pipe)) }
+      }
+    }
+  }
+
+  private func reportFallback(from best: ScanoutCandidate?, to candidate: ScanoutCandidate) {
+    guard let best, candidate != best else {
+      recovery.lowered = nil
+      return
+    }
+    let reason =
+      "the card lacks the memory, bandwidth or format for the preferred mode "
+      + "(\(best.timing.displayMode) in \(best.format.rawValue)); "
+      + "using \(candidate.timing.displayMode) in \(candidate.format.rawValue)"
+    log.warning("\(name): \(reason)")
+    recovery.lowered = OutputTrouble(
+      reason: reason, since: recovery.lowered?.since ?? now, attempts: recovery.attempts)
+  }
+}
