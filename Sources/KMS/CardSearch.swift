@@ -109,7 +109,7 @@ struct CardSearch {
 
   private func nothing(_ all: [String], _ drivers: [String]) -> DisplayProblem {
     switch preferences.wantedCard {
-    case .path(let path): .cardMissing(path)
+    case .path(let path): .cardMissing(path, found: all)
     case .driver(let name) where !all.isEmpty: .driverMissing(name, found: drivers)
     default: .noCard(directory: source.directory)
     }

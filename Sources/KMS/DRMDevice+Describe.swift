@@ -23,7 +23,9 @@ extension DRMDevice {
       }
     }
     for id in resources.connectors {
-      if let connector = try connector(id, probes: !known.contains(ConnectorID(id))) { card.connectors.append(connector) }
+      if let connector = try connector(id, probes: !known.contains(ConnectorID(id))) {
+        card.connectors.append(connector)
+      }
     }
     card.planes = try planes()
     return card

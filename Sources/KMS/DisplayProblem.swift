@@ -5,7 +5,7 @@ import LinuxSystem
 /// Why there is no picture. Each distinct problem is logged once.
 enum DisplayProblem: Error, Hashable, Sendable {
   case noCard(directory: String)
-  case cardMissing(String)
+  case cardMissing(String, found: [String])
   case driverMissing(String, found: [String])
   case permissionDenied(path: String)
   case cardBusy(path: String)
@@ -33,8 +33,9 @@ enum DisplayProblem: Error, Hashable, Sendable {
     switch self {
     case .noCard(let directory):
       "no display device in \(directory); waiting for one (is the kernel's DRM driver loaded?)"
-    case .cardMissing(let card):
-      "the configured card \(card) does not exist; waiting for it"
+    case .cardMissing(let card, let found):
+      "the configured card \(card) does not exist (found: \(list(found))); waiting for it. Numbers of cards may change "
+        + "at each start; a driver's name or a path below /dev/dri/by-path does not"
     case .driverMissing(let driver, let found):
       "no card has the configured driver \(driver) (found: \(list(found))); waiting for one"
     case .permissionDenied(let path):

@@ -24,6 +24,9 @@ extension KMSDisplays {
     search(all.contains(where: \.isFound) ? changed : nil)
   }
 
+  /// Searches all cards at the end of the loop's turn.
+  func searchSoon() { loop.defer { [weak self] in self?.search(nil) } }
+
   /// Looks again for what is missing and due.
   func probe() {
     guard isActive else { return }
@@ -177,13 +180,10 @@ extension KMSDisplays {
       let isElsewhere = all.contains { $0.card !== card && $0.isFound }
       if isUseless, isElsewhere { close(card, .released) }
     }
-    let isFirmware = { (output: KMSOutput) in
-      output.device.map { CardDescription(driver: $0.driver).isFirmwareFramebuffer } ?? false
-    }
-    guard all.contains(where: { $0.isFound && !isFirmware($0) }), preferences.wantedCard == .auto else {
+    guard all.contains(where: { $0.isFound && !$0.isOfFirmware }), preferences.wantedCard == .auto else {
       return
     }
-    for output in all where isFirmware(output) {
+    for output in all where output.isOfFirmware {
       if let card = output.card { close(card, .released) }
       remove(output)
     }

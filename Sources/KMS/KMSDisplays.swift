@@ -102,7 +102,21 @@ package final class KMSDisplays: Displays {
     guard preferences != self.preferences else { return }
     self.preferences = preferences
     for output in all { output.memory.forgive() }
-    loop.defer { [weak self] in self?.search(nil) }
+    searchSoon()
+  }
+
+  /// Sets everything again. Most drivers restore their state themselves, but not all restore the memory of the card, and
+  /// a display may have been replaced in the meantime.
+  package func resumed() {
+    guard isActive else { return }
+    log.info("the machine was suspended; setting the displays again")
+    for output in all where output.screen != nil {
+      output.drain()
+      output.dropFlight()
+      output.screen?.isLost = true
+      output.memory.mayHaveBeenUnplugged = true
+    }
+    searchSoon()
   }
 
   private func handle(_ event: LifeCycle.Event) {

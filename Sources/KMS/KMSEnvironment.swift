@@ -9,6 +9,8 @@ struct KMSEnvironment {
   var cards: any CardSource
   var hotplug: any HotplugSource
   var console: any ConsoleControl
+  /// The bytes of memory that are free or can be freed; nil if not known.
+  var availableMemory: () -> Int? = { MemoryInformation.available }
   var timings = KMSTimings()
 }
 
@@ -46,9 +48,14 @@ protocol CardSource: AnyObject {
 final class CardDirectory: CardSource {
   let directory: String
   let allowAtomic: Bool
+  /// Where the kernel links each card to its device.
+  private let sysfs: String
+  /// The devices of the paths that were resolved, so that a card is found again under another number.
+  private var devices: [String: String] = [:]
 
-  init(_ directory: String = "/dev/dri", allowAtomic: Bool = true) {
+  init(_ directory: String = "/dev/dri", sysfs: String = "/sys/class/drm", allowAtomic: Bool = true) {
     self.directory = directory
+    self.sysfs = sysfs
     self.allowAtomic = allowAtomic
   }
 
@@ -60,9 +67,26 @@ final class CardDirectory: CardSource {
     return numbers.filter { $0 >= 0 }.sorted().map { "\(directory)/card\($0)" }
   }
 
-  /// The corresponding C function is `realpath`.
+  /// The corresponding C function is `realpath`. A card that was known by this path and has another number now, because
+  /// its driver was bound again, is found by its device.
   func resolve(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+    let resolved = realPath(path)
+    let device = resolved.flatMap { self.device(of: $0) }
+    if let known = devices[path], known != device,
+      let moved = paths().first(where: { self.device(of: $0) == known })
+    {
+      return moved
+    }
+    if let device { devices[path] = device }
+    return resolved ?? path
+  }
+
+  private func device(of path: String) -> String? {
+    path.split(separator: "/").last.flatMap { realPath("\(sysfs)/\($0)/device") }
+  }
+
+  private func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
@@ -87,4 +111,15 @@ final class HotplugMonitor: HotplugSource {
   }
 
   func stop() { monitor.stop() }
+}
+
+enum MemoryInformation {
+  /// `MemAvailable` of /proc/meminfo (proc_meminfo(5)), in bytes.
+  static var available: Int? {
+    guard let text = try? readFile("/proc/meminfo", limit: 1 << 16) else { return nil }
+    let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first {
+      $0.hasPrefix("MemAvailable:")
+    }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
 }

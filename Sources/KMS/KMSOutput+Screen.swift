@@ -18,7 +18,8 @@ extension KMSOutput {
   /// Creates buffers for the first mode and format that the kernel accepts. Returns nil if that is what is shown.
   func makeScreen(_ choice: PipeChoice, _ found: CardSearch.Found) -> Result<Screen?, DisplayProblem> {
     let (pipe, device) = (choice.pipe, found.device)
-    for candidate in choice.candidates where !isRejected(candidate, pipe) {
+    let fitting = fittingMemory(choice.candidates)
+    for candidate in fitting where !isRejected(candidate, pipe) {
       if isShowing(candidate, choice) { return .success(nil) }
       do throws(SystemError) {
         let screen: Screen
@@ -30,6 +31,7 @@ extension KMSOutput {
         }
         reportFallback(from: choice.candidates.first, to: candidate)
         if pipe.connector.hasEDID { memory.remembered = candidate.timing }
+        memory.fitting = max(memory.fitting ?? 0, candidate.memoryNeeded)
         return .success(screen)
       } catch {
         switch CommitFailure(error) {
@@ -53,6 +55,22 @@ extension KMSOutput {
     memory.avoided.removeAll()
     closeCardUnlessShared()
     failed(problem)
+  }
+
+  /// The candidates for which the machine has enough memory, or the one that needs least. With less, the kernel would
+  /// free and read the program's own code again and again. What was shown once has its memory.
+  private func fittingMemory(_ candidates: [ScanoutCandidate]) -> [ScanoutCandidate] {
+    if let remembered = memory.fitting, candidates.first.map({ $0.memoryNeeded <= remembered }) == true {
+      return candidates
+    }
+    guard let available = displays.environment.availableMemory() else { return candidates }
+    let fitting = candidates.filter { $0.memoryNeeded <= max(available, memory.fitting ?? 0) }
+    if fitting.count < candidates.count {
+      memory.forgiving = min(memory.forgiving, now + timings.forgiveness)
+      recovery.note("\(available >> 20) MiB of memory are available")
+    }
+    guard fitting.isEmpty else { return fitting }
+    return candidates.min { $0.memoryNeeded < $1.memoryNeeded }.map { [$0] } ?? []
   }
 
   private func hasOtherCRTC(_ found: CardSearch.Found) -> Bool {
@@ -169,7 +187,7 @@ extension KMSOutput {
       return
     }
     let reason =
-      "the card lacks the memory, bandwidth or format for the preferred mode "
+      "there is too little memory or bandwidth, or the card lacks the format, for the preferred mode "
       + "(\(best.timing.displayMode) in \(best.format.rawValue)); "
       + "using \(candidate.timing.displayMode) in \(candidate.format.rawValue)"
     log.warning("\(name): \(reason)")

@@ -20,6 +20,8 @@ package final class KMSOutput: Output {
 
   unowned let displays: KMSDisplays
   let timers: Timers
+  /// Whether the display was last driven through the firmware's framebuffer, which a native driver replaces.
+  private(set) var isOfFirmware = false
   /// The card of the connector; nil if it was removed or closed.
   var card: KMSCard?
   var screen: Screen?
@@ -118,6 +120,8 @@ extension KMSOutput {
     var nextLook = Int64.max
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
+    /// The memory that the most demanding mode needed that was set (`ScanoutCandidate.memoryNeeded`).
+    var fitting: Int?
     /// The mode that the display had when its EDID was last read.
     var remembered: Timing?
 
@@ -160,6 +164,7 @@ extension KMSOutput {
     if self.card !== card {
       leaveCard()
       self.card = card
+      isOfFirmware = found.card.isFirmwareFramebuffer
     }
     let connector = choice.pipe.connector
     for note in choice.notes where !memory.notes.contains(note) { log.warning(note) }
@@ -170,10 +175,7 @@ extension KMSOutput {
       if memory.edid != nil { memory.mayHaveBeenUnplugged = true }
       memory.edid = connector.edid
     }
-    if memory.mayHaveBeenUnplugged {
-      memory.forgive()
-      takeApart()
-    }
+    if memory.mayHaveBeenUnplugged { takeApart() }
     memory.isTrial = now >= memory.forgiving
     if memory.isTrial { memory.forgive() }
     switch makeScreen(choice, found) {
@@ -211,6 +213,7 @@ extension KMSOutput {
       if status == .some(.some(screen.pipe.connector.status)) { return }
     }
     memory.mayHaveBeenUnplugged = true
+    memory.forgive()
   }
 
   /// Arms a search of the display that is shown, if it may have to be driven in another way later without an event.

@@ -121,7 +121,7 @@ struct AbsenceTests {
   func lines() {
     let error = SystemError("x", errno: Errno(rawValue: 22))
     let problems: [DisplayProblem] = [
-      .noCard(directory: "/dev/dri"), .cardMissing("c"), .driverMissing("d", found: []),
+      .noCard(directory: "/dev/dri"), .cardMissing("c", found: ["d"]), .driverMissing("d", found: []),
       .permissionDenied(path: "/dev/dri/card1"), busy, .noScanout(["v3d"]),
       .onlyFirmwareFramebuffer(path: "p"), .connectorMissing("DP-9", found: ["DP-1"]), noDisplay,
       .notConfigured(connector: "DP-1"), .noModes(connector: "DP-1"), .noPipe(connector: "DP-1"),

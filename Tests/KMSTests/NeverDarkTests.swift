@@ -139,7 +139,8 @@ struct NeverDarkTests {
     #expect(wall.stop() == [])
   }
 
-  @Test("A display that is replaced while the connector stays connected: the encoder is enabled again",
+  @Test(
+    "A display that is replaced while the connector stays connected: the encoder is enabled again",
     arguments: [true, false])
   func replaced(isAtomic: Bool) throws {
     let wall = try Wall(atomic: isAtomic)
@@ -272,6 +273,59 @@ struct NeverDarkTests {
     try wall.run(seconds: 3)
     for (object, name, _, neutral) in foreign { #expect(wall.card.state[object, name] == neutral, "\(name)") }
     #expect(wall.isRight)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("With too little memory for the best mode a smaller one is used, and the best one when there is more")
+  func littleMemory() throws {
+    let wall = try Wall()
+    wall.machine.availableMemory = 48 * 32 * 30
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 48, height: 32))
+    let trouble = try #require(wall.output()?.trouble)
+    #expect(trouble.reason.contains("too little memory"))
+    #expect(trouble.attempts.contains { $0.contains("of memory are available") })
+    // The program's own pictures make the free memory smaller. That is no reason for a smaller mode.
+    wall.machine.availableMemory = 1000
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 10)
+    #expect(wall.longestDark == 0)
+    wall.machine.availableMemory = 64 * 48 * 30
+    try wall.run(seconds: 3700)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 64, height: 48))
+    #expect(wall.output()?.trouble == nil)
+    #expect(wall.stop() == [])
+  }
+
+  @Test("With hardly any memory the smallest mode is used, in 16 bits")
+  func noMemory() throws {
+    let wall = try Wall()
+    wall.machine.availableMemory = 100
+    try wall.start()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.descriptions.last?.mode.size == PixelSize(width: 32, height: 24))
+    #expect(wall.descriptions.last?.format == "RGB565")
+    #expect(wall.stop() == [])
+  }
+
+  @Test("After a suspension everything is set again", arguments: [true, false])
+  func resumed(isAtomic: Bool) throws {
+    let wall = try Wall(atomic: isAtomic, names: ["HDMI-A-1", "HDMI-A-2"])
+    try wall.start()
+    wall.isMoving = true
+    try wall.run(seconds: 3)
+    wall.card.suspend()
+    #expect(!wall.isRight)
+    wall.displays.resumed()
+    wall.measure()
+    try wall.run(seconds: 2)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 1_000_000_000)
+    #expect(wall.losses.isEmpty)
     #expect(wall.stop() == [])
   }
 

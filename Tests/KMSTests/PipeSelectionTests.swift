@@ -58,7 +58,8 @@ struct PipeSelectionTests {
     card.connectors[1].edid = SampleEDID.monitor.bytes()
     let small = ModePreference.size(PixelSize(width: 1280, height: 720), refreshMillihertz: nil)
     let rules = [
-      OutputRule(name: "HDMI-A-2", rotation: .half), OutputRule(name: "tall", match: "hdr wall 4k", mode: small),
+      OutputRule(name: "HDMI-A-2", rotation: .half),
+      OutputRule(name: "tall", match: "hdr wall 4k", mode: small),
       OutputRule(name: "HDMI-A-1", match: "another display", isEnabled: false),
     ]
     let choices = select(card, rules: rules).choices
@@ -81,7 +82,9 @@ struct PipeSelectionTests {
     #expect(assignment.foreign == ForeignObjects())
   }
 
-  @Test("As many displays as possible get a CRTC of their own, whatever fits", arguments: 0..<200 as Range<UInt64>)
+  @Test(
+    "As many displays as possible get a CRTC of their own, whatever fits", arguments: 0..<200 as Range<UInt64>
+  )
   func matching(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let (displays, crtcs) = (Int.random(in: 1...5, using: &random), Int.random(in: 1...5, using: &random))

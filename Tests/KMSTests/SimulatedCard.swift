@@ -101,6 +101,8 @@ final class SimulatedCard {
   /// CRTCs whose flips never complete until they are switched off and on.
   private(set) var hung: Set<UInt32> = []
   private(set) var modesets = 0
+  /// How many times the node is open.
+  private(set) var openFiles = 0
   /// Uses of objects that do not exist, double frees and the like.
   private(set) var mistakes: [String] = []
   /// Flips that are pending, by CRTC.
@@ -178,6 +180,9 @@ final class SimulatedCard {
     }
   }
 
+  /// What suspending does with a driver that restores its registers but no signal: the state stays, the displays are dark.
+  func suspend() { for id in connectors.keys { connectors[id]?.isLit = false } }
+
   /// The buffer that a display shows; nil if it is dark.
   func picture(on name: String = "HDMI-A-1") -> PixelBuffer? {
     guard let (id, connector) = connectors.first(where: { $0.value.name == name }), connector.isPlugged,
@@ -202,7 +207,6 @@ final class SimulatedCard {
   func enter(_ call: String) throws(SystemError) {
     callCounts[call, default: 0] += 1
     totalCalls += 1
-    if Trace.calls { Trace.print("          [\(time.now / 1000000)] \(driver) \(call)") }
     if isRemoved { throw SystemError("DRM_IOCTL_\(call)", driver, errno: Errno(rawValue: ENODEV)) }
     guard let fault, fault.call == call, time.now < fault.end, fault.calls.contains(callCounts[call] ?? 0)
     else {
@@ -333,7 +337,9 @@ final class SimulatedCard {
 
   func open() throws(SystemError) -> SimulatedFile {
     try enter("open")
-    return try SimulatedFile(self)
+    let file = try SimulatedFile(self)
+    openFiles += 1
+    return file
   }
 
   /// Removes a framebuffer; if it is on the display, the CRTC is turned off (drm_framebuffer_remove).
@@ -354,6 +360,7 @@ final class SimulatedCard {
 
   /// The end of an open file (drm_release): everything that it owned is freed.
   func closed(_ file: SimulatedFile) {
+    openFiles -= 1
     for (id, framebuffer) in framebuffers where framebuffer.owner === file { removeFramebuffer(id) }
     if master === file { master = nil }
     for (crtc, flip) in pending where flip.file === file {

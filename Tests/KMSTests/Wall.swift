@@ -22,7 +22,11 @@ final class Wall {
     var isPainted = false
   }
 
+  /// What the displays ask the machine.
+  final class Machine { var availableMemory: Int? }
+
   let time = VirtualTime()
+  let machine = Machine()
   let loop: EventLoop
   let cards: SimulatedCards
   let hotplug = MockHotplug()
@@ -40,7 +44,15 @@ final class Wall {
   private var judgements: [String: Judgement] = [:]
 
   /// `@unchecked Sendable` because it is used on one thread only.
-  private final class LogBox: @unchecked Sendable { var lines: [String] = [] }
+  private final class LogBox: @unchecked Sendable {
+    private(set) var lines: [String] = []
+
+    /// Keeps the last thousand lines, at least.
+    func append(_ line: String) {
+      if lines.count >= 2000 { lines.removeFirst(1000) }
+      lines.append(line)
+    }
+  }
   var logged: [String] { log.lines.filter { !$0.hasPrefix("debug") } }
 
   static let modes = [
@@ -52,12 +64,13 @@ final class Wall {
     modes: [Timing] = Wall.modes, extraCRTCs: Int = 0
   ) throws {
     loop = try EventLoop(virtualTime: time)
-    if Trace.isOn { Trace.now = time }
     cards = SimulatedCards()
     let log = log
     displays = KMSDisplays(
-      preferences: preferences, on: loop, log: Log { log.lines.append("\($0): \($1)"); Trace.print("        [\(Trace.now?.now ?? 0)] \($0): \($1)") },
-      environment: KMSEnvironment(cards: cards, hotplug: hotplug, console: console))
+      preferences: preferences, on: loop, log: Log { log.append("\($0): \($1)") },
+      environment: KMSEnvironment(
+        cards: cards, hotplug: hotplug, console: console,
+        availableMemory: { [machine] in machine.availableMemory }))
     addCard(atomic: atomic, names: names, modes: modes, extraCRTCs: extraCRTCs)
     ticks = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.tick() }
   }
@@ -95,6 +108,7 @@ final class Wall {
   private func handle(_ event: DisplayEvent) {
     switch event {
     case .output(let output, .connected(let description)):
+      if descriptions.count >= 2000 { descriptions.removeFirst(1000) }
       descriptions.append(description)
       canvases[output.name] = Canvas(
         bitmap: Bitmap(
@@ -102,7 +116,9 @@ final class Wall {
       present(output)
     case .output(let output, .presented): present(output)
     case .output(let output, .disconnected): canvases[output.name] = nil
-    case .none(let reason): losses.append(reason)
+    case .none(let reason):
+      if losses.count >= 2000 { losses.removeFirst(1000) }
+      losses.append(reason)
     }
   }
 
@@ -183,7 +199,6 @@ final class Wall {
       turns += 1
       if time.now - last >= 1_000_000_000 { (turns, calls, last) = (0, totalCalls, time.now) }
       if turns > 2000 || totalCalls - calls > 5000 {
-        Trace.print("\(cards.cards.mapValues { c in c.callCounts.mapValues { $0 } })")
         throw Spinning(turns: turns, lines: log.lines.suffix(5))
       }
     }
@@ -252,20 +267,4 @@ final class SimulatedCards: CardSource {
     guard let card = cards[path] else { throw failure(ENOENT) }
     return try DRMDevice(path, card.open())
   }
-}
-
-enum Trace {
-  nonisolated(unsafe) static var now: VirtualTime?
-  static let isOn = getenv("FLIPCLOCK_TRACE") != nil
-  static let calls = getenv("FLIPCLOCK_CALLS") != nil
-  static func print(_ s: @autoclosure () -> String) { if isOn { Swift.print(s()) } }
-  static let seeds: [UInt64] = {
-    guard let v = getenv("FLIPCLOCK_SEEDS").map({ String(cString: $0) }) else {
-      return Array(1...(getenv("FLIPCLOCK_LONG") == nil ? 40 : 2000))
-    }
-    return v.split(separator: ",").flatMap { part in
-      let b = part.split(separator: "-").compactMap { UInt64($0) }
-      return Array(b[0]...b[b.count - 1])
-    }
-  }()
 }
