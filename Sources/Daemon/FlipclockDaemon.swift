@@ -37,6 +37,7 @@ package final class FlipclockDaemon {
 
   var match: Match
   var cost: LiveCost
+  private var suspension = Suspension()
   /// The moment that the widgets show.
   private var shown = WallClock.now
   /// The page that was last requested or reached by rotation; nil for the first one.
@@ -191,6 +192,7 @@ package final class FlipclockDaemon {
 
   private func show(_ instant: Instant, at time: Double) {
     watchdog?.loopIsAwake()
+    if suspension.hasGrown() { presenter.displays.resumed() }
     if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
     if presenter.canvases.isEmpty { return }
     shown = instant

@@ -21,6 +21,10 @@ package protocol Displays: AnyObject {
   /// changes.
   func apply(_ preferences: OutputPreferences)
 
+  /// The machine was suspended and runs again: displays and their memory may have lost what was set. `.connected` follows
+  /// for each output that is set again.
+  func resumed()
+
   /// Restores the displays to their original state and ends the work. No event follows.
   func stop()
 }
@@ -86,6 +90,9 @@ package final class FixedDisplays: Displays {
   package func apply(_ preferences: OutputPreferences) {
     for output in fixed { output.apply(preferences.applying(preferences.rules.rule(for: output.name))) }
   }
+
+  /// Memory and terminals keep their content.
+  package func resumed() {}
 
   package func stop() { for output in fixed { output.stop() } }
 }
