@@ -340,6 +340,7 @@ class Storm(MatchTestCase):
                     else:
                         team = dice.choice(("home", "guest"))
                         reply = self.call(client, "AddScore", team=team, points=1)
+                        self.assertIsInstance(reply, dict, reply)
                         scores[team] = reply["team"]["score"]
                     if isinstance(reply, dict):
                         revision += 1
