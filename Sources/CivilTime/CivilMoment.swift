@@ -8,8 +8,8 @@ package struct CivilMoment: Hashable, Sendable {
   package let offset: Int?
 
   /// Reads `2026-12-31`, `2026-12-31T18:00` or `2026-12-31T18:00:00`. A space may replace the `T`, and a time may
-  /// be followed by `Z` or an offset such as `+01:00`. Years are 1 to 9999. Nil for anything else, and for dates
-  /// that do not exist, such as 30 February.
+  /// be followed by `Z` or an offset such as `+01:00`; `t` and `z` are accepted too. Years are 1 to 9999. Nil for
+  /// anything else, and for dates that do not exist, such as 30 February.
   package init?(_ text: String) {
     var reader = DigitReader(Array(text.utf8))
     guard let year = reader.number(4), year > 0, reader.take("-"),

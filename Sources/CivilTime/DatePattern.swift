@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 /// How a date is written: a subset of Unicode's date field patterns (UTS #35, "Date Field Symbol Table"). A pattern
 /// consists of the fields in `Field`, text between apostrophes, and characters other than ASCII letters, which are
 /// written unchanged. Two apostrophes in a row are written as one.
@@ -7,13 +9,18 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
   package enum Field: String, CaseIterable, Hashable, Sendable {
     case weekday = "EEEE"
     case shortWeekday = "EEE"
+    case aloneWeekday = "cccc"
+    case shortAloneWeekday = "ccc"
     case paddedDay = "dd"
     case day = "d"
     case month = "MMMM"
     case shortMonth = "MMM"
+    case aloneMonth = "LLLL"
+    case shortAloneMonth = "LLL"
     case paddedMonthNumber = "MM"
     case monthNumber = "M"
     case year = "yyyy"
+    case plainYear = "y"
   }
 
   package enum Piece: Hashable, Sendable {
@@ -58,7 +65,8 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text from an apostrophe to the one that closes it.
+  /// Removes an apostrophe, the text after it and the closing apostrophe; returns the text. Two apostrophes in a row
+  /// are one apostrophe.
   private static func takeQuoted(_ rest: inout Substring) throws(Problem) -> String {
     rest.removeFirst()
     if rest.first == "'" {
@@ -93,32 +101,44 @@ package struct DatePattern: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Dates
 
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-  ]
-  private static let weekdays = [
-    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-  ]
-
-  /// A date in English words and figures.
-  package func string(_ fields: CivilFields) -> String {
+  /// A date in the words and digits of a language.
+  package func string(_ fields: CivilFields, in language: Language = .english) -> String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-    let month = Self.months[min(max(fields.month - 1, 0), 11)]
-    let weekday = Self.weekdays[min(max(fields.weekday, 0), 6)]
-    return pieces.map { piece in
-      switch piece {
+    let text = pieces.enumerated().map { index, piece in
+      let form = Language.NameForm(beginsLine: index == 0)
+      let short = Language.NameForm(isShort: true, beginsLine: index == 0)
+      let alone = Language.NameForm(isAlone: true, beginsLine: index == 0)
+      let shortAlone = Language.NameForm(isShort: true, isAlone: true, beginsLine: index == 0)
+      return switch piece {
       case .text(let text): text
-      case .field(.weekday): weekday
-      case .field(.shortWeekday): String(weekday.prefix(3))
+      case .field(.weekday): language.weekday(fields.weekday, form)
+      case .field(.shortWeekday): language.weekday(fields.weekday, short)
+      case .field(.aloneWeekday): language.weekday(fields.weekday, alone)
+      case .field(.shortAloneWeekday): language.weekday(fields.weekday, shortAlone)
       case .field(.paddedDay): padded(fields.day)
       case .field(.day): String(fields.day)
-      case .field(.month): month
-      case .field(.shortMonth): String(month.prefix(3))
+      case .field(.month): language.month(fields.month, form)
+      case .field(.shortMonth): language.month(fields.month, short)
+      case .field(.aloneMonth): language.month(fields.month, alone)
+      case .field(.shortAloneMonth): language.month(fields.month, shortAlone)
       case .field(.paddedMonthNumber): padded(fields.month)
       case .field(.monthNumber): String(fields.month)
-      case .field(.year): String(fields.year)
+      case .field(.year), .field(.plainYear): String(fields.year)
       }
     }.joined()
+    return language.digits(in: text)
+  }
+
+  /// The language's own pattern of a weekday, a day and a month.
+  package static func date(of language: Language) -> DatePattern { known(language.datePattern) }
+
+  /// The same with the year.
+  package static func dateWithYear(of language: Language) -> DatePattern {
+    known(language.datePatternWithYear)
+  }
+
+  /// A pattern of the table of languages. The tests read all of them.
+  private static func known(_ pattern: String) -> DatePattern {
+    (try? DatePattern(pattern)) ?? DatePattern([.field(.weekday), .text(" "), .field(.day)])
   }
 }

@@ -68,7 +68,8 @@ package enum DurationText {
     return overflow ? .max : sum
   }
 
-  /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`.
+  /// A duration in the largest unit that gives a whole number, such as `24h`, `90s`, `900ms`; else in milliseconds
+  /// with decimals. `0s` for a negative duration.
   package static func text(_ nanoseconds: Int64) -> String {
     guard nanoseconds > 0 else { return "0s" }
     for unit in units where unit.name != "m" && nanoseconds % unit.length == 0 {

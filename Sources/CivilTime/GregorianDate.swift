@@ -46,8 +46,8 @@ extension GregorianDate {
   }
 }
 
-/// An instant, or a civil time, as a day and a second of that day. Offsets can be added to any `Int64` of
-/// seconds without overflow.
+/// An instant, or a civil time, as a day and a second of that day. Unlike a number of seconds it does not overflow when
+/// a zone's offset is added to the first or the last instant.
 struct DayTime: Hashable, Comparable {
   /// Since 1970-01-01.
   var day: Int
@@ -71,7 +71,8 @@ struct DayTime: Hashable, Comparable {
   var instant: Instant? {
     let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
     if overflow {
-      // Int64.min is at 08:29:52 of its day: midnight of that day is out of range, but seconds from then on are not.
+      // The first instant, Int64.min, is at 08:29:52 of its day. The midnight before it is out of range, so count back
+      // from the midnight after it.
       guard day < 0 else { return nil }
       let (next, overflow) = (day + 1).multipliedReportingOverflow(by: 86_400)
       let (sum, under) = next.addingReportingOverflow(second - 86_400)

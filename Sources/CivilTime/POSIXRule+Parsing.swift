@@ -50,7 +50,7 @@ private struct RuleReader {
     guard take(character) else { throw malformed("expected '\(character)'") }
   }
 
-  /// Reads at least three letters, or letters, digits and signs between `<` and `>`.
+  /// Reads 3 to 31 letters or, between `<` and `>`, 3 to 31 letters, digits and signs (`+`, `-`).
   mutating func abbreviation() throws(TimeZoneError) -> String {
     let isQuoted = take("<")
     let name = rest.prefix { byte in

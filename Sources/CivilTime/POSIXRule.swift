@@ -72,7 +72,8 @@ struct POSIXRule: Hashable, Sendable {
   }
 
   private func isDaylight(at time: DayTime, _ daylight: Daylight) -> Bool {
-    // The rule's second and the offsets move a change by less than nine days, so the neighbouring years suffice.
+    // A change is less than nine days from its date, because of its `second` and the offset, so the neighbouring
+    // years suffice.
     let year = GregorianDate(daysSinceEpoch: time.day).year
     var last: Change?
     for year in (year - 1)...(year + 1) {

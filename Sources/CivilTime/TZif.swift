@@ -26,7 +26,7 @@ struct TZif: Hashable, Sendable {
     var header = try reader.header()
     var timeSize = 4
     if header.version >= UInt8(ascii: "2") {
-      // The first block has 32-bit times, for old readers; the second has the same data with 64-bit times.
+      // The first block has 32-bit times, for old readers; the second has all data, with 64-bit times.
       try reader.skip(header.bodySize(timeSize: 4))
       header = try reader.header()
       timeSize = 8
@@ -68,8 +68,8 @@ struct TZif: Hashable, Sendable {
     }
   }
 
-  /// Keeps the last transition, after which the rule applies. Without the others, the search for the next change of a
-  /// file with many equal transitions would visit all of them each time.
+  /// Removes the transitions that do not change the type, because `nextTransition` would visit them one by one. Keeps
+  /// the last transition, after which the rule applies.
   private mutating func removeTransitionsWithoutChange() {
     var kept = 0
     var current = types[0]

@@ -18,8 +18,8 @@ extension TimeZone {
     }
   }
 
-  /// The paths that determine the zone `name` of `init(named:)`: the first one with a file is read. Empty if the zone
-  /// does not depend on a file.
+  /// The paths at which `init(named: name)` looks for the zone's file; it reads the first file that exists. Empty if
+  /// the zone does not depend on a file.
   package static func files(of name: String) -> [String] {
     name == "local" ? localFiles(environmentVariable("TZ")) : databaseFiles(name)
   }
@@ -51,7 +51,7 @@ extension TimeZone {
     return names
   }
 
-  private static var directories: [String] {
+  static var directories: [String] {
     var directories = ["/usr/share/zoneinfo"]
     if let variable = environmentVariable("TZDIR") { directories.insert(variable, at: 0) }
     return directories
@@ -95,8 +95,8 @@ extension TimeZone {
     return TimeZone(name: zoneName(ofPath: path) ?? "local", data: try TZif(parsing: bytes))
   }
 
-  /// Whether a name consists of letters, digits and `_+-`, in parts joined by single slashes: no `..`, no leading
-  /// slash.
+  /// Whether a name has at most 255 bytes and consists of ASCII letters, digits and `_+-`, in parts joined by single
+  /// slashes: no `..`, no leading slash.
   static func isZoneName(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 255 else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -123,7 +123,7 @@ extension TimeZone {
 }
 
 private enum ZoneFile {
-  /// The maximum size of a file, far above that of the database's largest one, which has 3 KiB.
+  /// The maximum size of a file, in bytes; the largest file of the zone database has about 3 KiB.
   static let maximumSize = 1 << 20
 
   /// Nil when there is no such file. Never blocks, whatever kind of file it is.

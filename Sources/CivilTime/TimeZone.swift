@@ -9,7 +9,7 @@ package struct TimeZone: Hashable, Sendable {
   package static let utc = TimeZone(
     name: "UTC", data: TZif(type: LocalTimeType(utcOffset: 0, isDST: false, abbreviation: "UTC")))
 
-  /// The IANA name if known, else what the zone was created from.
+  /// The IANA name if known, else `local`; for a POSIX TZ string, the string.
   package let name: String
   let data: TZif
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import CivilTime
+import Languages
 import Testing
 
 @Suite struct DatePatternTests {
@@ -23,7 +24,7 @@ import Testing
   @Test(
     "A text that is not a pattern is refused by its first mistake",
     arguments: [
-      ("EE d", .unknownField("EE")), ("d MMMMM", .unknownField("MMMMM")), ("y", .unknownField("y")),
+      ("EE d", .unknownField("EE")), ("d MMMMM", .unknownField("MMMMM")), ("yy", .unknownField("yy")),
       ("d 'open", .unclosedQuote), ("'''", .unclosedQuote), ("'a'' h", .unclosedQuote),
     ] as [(String, DatePattern.Problem)])
   func mistakes(text: String, problem: DatePattern.Problem) {
@@ -42,5 +43,71 @@ import Testing
         "Jan 1", "Feb 2", "Mar 3", "Apr 4", "May 5", "Jun 6", "Jul 7", "Aug 8", "Sep 9", "Oct 10", "Nov 11",
         "Dec 12",
       ])
+  }
+
+  static let samples: [(String, String, String)] = [
+    ("en", "Sunday 22 November", "Sunday 22 November 2026"),
+    ("en-US", "Sunday, November 22", "Sunday, November 22, 2026"),
+    ("en-GB", "Sunday, 22 November", "Sunday, 22 November 2026"),
+    ("de", "Sonntag, 22. November", "Sonntag, 22. November 2026"),
+    ("fr", "Dimanche 22 novembre", "Dimanche 22 novembre 2026"),
+    ("es", "domingo, 22 de noviembre", "domingo, 22 de noviembre de 2026"),
+    ("it", "Domenica 22 novembre", "Domenica 22 novembre 2026"),
+    ("pt-BR", "domingo, 22 de novembro", "domingo, 22 de novembro de 2026"),
+    ("nl", "zondag 22 november", "zondag 22 november 2026"),
+    ("pl", "niedziela, 22 listopada", "niedziela, 22 listopada 2026"),
+    ("tr", "22 Kasım Pazar", "22 Kasım 2026 Pazar"),
+    ("ja", "11月22日日曜日", "2026年11月22日日曜日"),
+    ("zh-TW", "11月22日 星期日", "2026年11月22日 星期日"),
+    ("ko", "11월 22일 일요일", "2026년 11월 22일 일요일"),
+    ("uk", "неділя, 22 листопада", "неділя, 22 листопада 2026 р."),
+    ("fi", "sunnuntai 22. marraskuuta", "sunnuntai 22. marraskuuta 2026"),
+    ("el", "Κυριακή 22 Νοεμβρίου", "Κυριακή 22 Νοεμβρίου 2026"),
+    ("he", "יום ראשון, 22 בנובמבר", "יום ראשון, 22 בנובמבר 2026"),
+  ]
+
+  @Test("The language's own date", arguments: samples)
+  func ownDates(tag: String, expected: String, withYear: String) throws {
+    let language = try #require(Language(tag))
+    let fields = CivilFields(year: 2026, month: 11, day: 22, weekday: 0)
+    // Whether the first letter is a capital is tested with CLDR's data.
+    func folded(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
+    #expect(folded(DatePattern.date(of: language).string(fields, in: language)) == folded(expected))
+    #expect(folded(DatePattern.dateWithYear(of: language).string(fields, in: language)) == folded(withYear))
+  }
+
+  @Test("Every language has a valid pattern; each day of a year has its names, its order and its digits")
+  func everyLanguage() throws {
+    for tag in LanguageTable.names {
+      var language = try #require(Language(tag))
+      let patterns = try [language.datePattern, language.datePatternWithYear].map(DatePattern.init)
+      #expect(patterns == [DatePattern.date(of: language), DatePattern.dateWithYear(of: language)], "\(tag)")
+      // What the pattern consists of, read in another way than by `DatePattern`.
+      let form = language.datePattern
+      for isNative in [false, true] {
+        language.usesNativeDigits = isNative
+        var seen: Set<String> = []
+        for day in 0..<366 {
+          let fields = CivilFields(year: 2028, month: day / 31 + 1, day: day % 31 + 1, weekday: day % 7)
+          let text = patterns[0].string(fields, in: language)
+          #expect(seen.insert(text).inserted, "\(tag): \(text)")
+          let alone = Language.NameForm(
+            isAlone: form.contains("cccc"), beginsLine: text.first.map { !$0.isNumber } ?? false)
+          let names = [
+            language.weekday(fields.weekday, alone),
+            form.contains("MMMM") || form.contains("LLLL")
+              ? language.month(fields.month, .init(isAlone: form.contains("LLLL"))) : String(fields.month),
+            form.contains("dd") && fields.day < 10 ? "0\(fields.day)" : String(fields.day),
+          ]
+          for name in names {
+            let shown = language.digits(in: name)
+            #expect(text.lowercased().contains(shown.lowercased()), "\(tag): \(text) has no \(shown)")
+          }
+          if isNative, language.nativeDigits.first != "0" {
+            #expect(!text.contains { ("0"..."9").contains($0) }, "\(tag): \(text)")
+          }
+        }
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ enum ZoneDatabase {
         let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
           pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        // The files under right/ include leap seconds, which localtime_r then counts too.
+        // The files under right/ contain leap seconds, which date(1) then counts.
         if name.hasPrefix(".") || name.contains(".") || name == "right" || name == "posix" { continue }
         let path = directory + name
         var status = stat()
