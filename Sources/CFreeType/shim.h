@@ -41,7 +41,7 @@ static inline void flipclock_ft_close(FT_Stream stream) {
   stream->descriptor.value = -1;
 }
 
-/// Opens face `index` of the font in `fd`. `stream` must outlive the face. FreeType closes `fd`, also on failure.
+/// Opens face `index` of the font in `fd`. `stream` must outlive the face. `fd` is closed with the face, or on failure.
 static inline FT_Error flipclock_ft_open(
     FT_Library library, FT_Stream stream, int fd, unsigned long size, FT_Long index, FT_Face *face) {
   memset(stream, 0, sizeof *stream);
@@ -60,7 +60,6 @@ static inline FT_Error flipclock_ft_open(
 }
 
 static inline int flipclock_ft_has_outlines(FT_Face face) { return FT_IS_SCALABLE(face) && !FT_HAS_COLOR(face); }
-static inline int flipclock_ft_has_kerning(FT_Face face) { return FT_HAS_KERNING(face) != 0; }
 
 /// Sets the `wght` axis of a variable font, limited to the range of the axis, and the other axes to their defaults.
 /// Does nothing to a font with no axes or with more than 16.

@@ -9,7 +9,7 @@ enum BuiltInOutlines {
   static let unitsPerCap = 1000.0
   static let emPerCap = 1.4
 
-  /// One drawing. Its path begins at x = 0; the left side bearing is added.
+  /// One drawing. `left`, the left side bearing, is added to the x coordinates of its path.
   struct Drawing: Sendable {
     var left: Double
     var advance: Double
@@ -24,7 +24,7 @@ enum BuiltInOutlines {
       self.turnedAbout = turnedAbout
     }
 
-    /// The outline in place, moved by `dx`; nil if the path data are malformed.
+    /// The outline with its left side bearing, moved by `dx`; nil if the path data are malformed.
     func outline(dx: Double = 0) -> Outline? {
       var builder =
         if let turnedAbout {
@@ -38,8 +38,8 @@ enum BuiltInOutlines {
 
   static let drawings = digits.merging(letters) { $1 }.merging(punctuation) { $1 }
 
-  /// The glyph for a scalar: its own drawing, a letter composed with a mark, or the drawings of its uppercase
-  /// mapping.
+  /// The glyph for a scalar or its alias: its own drawing, a letter composed with a mark, or the drawings of its
+  /// uppercase mapping. Nil if there is none.
   static func glyph(for scalar: Unicode.Scalar) -> Glyph? {
     let scalar = aliases[scalar] ?? scalar
     if let single = single(scalar) { return single }

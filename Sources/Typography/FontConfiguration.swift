@@ -2,8 +2,8 @@
 
 import CFontconfig
 
-/// A private fontconfig configuration instead of the process's current one, so that a new library sees newly
-/// installed fonts and tests can supply their own.
+/// A fontconfig configuration of its own for each `FontLibrary`, instead of the one that the process shares. So a
+/// new `FontLibrary` sees newly installed fonts, and tests can supply their own.
 final class FontConfiguration {
   fileprivate let config: OpaquePointer?
 
@@ -50,11 +50,14 @@ final class FontConfiguration {
   /// Every outline font, the best match for `family` and `weight` first; nil if there is none. The corresponding
   /// C function is `FcFontSort`.
   ///
-  /// - Parameter family: nil for the configuration's default.
-  func candidates(family: String?, weight: FontWeight) -> FontCandidates? {
+  /// - Parameters:
+  ///   - family: nil for the configuration's default.
+  ///   - language: fonts for this language (in fontconfig's form) are preferred; nil for that of the environment.
+  func candidates(family: String?, weight: FontWeight, language: String? = nil) -> FontCandidates? {
     guard let config, let pattern = FcPatternCreate() else { return nil }
     defer { FcPatternDestroy(pattern) }
     if let family { _ = FcPatternAddString(pattern, FC_FAMILY, family) }
+    if let language { _ = FcPatternAddString(pattern, FC_LANG, language) }
     _ = FcPatternAddInteger(pattern, FC_WEIGHT, FcWeightFromOpenType(Int32(weight.rawValue)))
     // Bebas Neue has a Book style of the same weight, so the style is requested too.
     if weight == .regular { _ = FcPatternAddString(pattern, FC_STYLE, "Regular") }
@@ -64,8 +67,8 @@ final class FontConfiguration {
     FcDefaultSubstitute(pattern)
     var result = FcResultNoMatch
     var coverage: OpaquePointer?
-    // The list is not trimmed, because trimming may drop an outline font that a colour font with the same coverage
-    // precedes.
+    // The list is not trimmed, because trimming may drop an outline font if a colour font with the same coverage
+    // precedes it.
     let set = FcFontSort(config, pattern, FcBool(0), &coverage, &result)
     return FontCandidates(configuration: self, set: set, coverage: coverage)
   }
@@ -75,9 +78,10 @@ final class FontConfiguration {
 final class FontCandidates {
   /// A font file known to fontconfig. Valid as long as the `FontCandidates` it came from.
   struct Candidate {
-    let path: String
     /// The face in a collection; the upper 16 bits select a named instance.
     let index: Int
+    /// The path; its memory is fontconfig's.
+    private let name: UnsafeMutablePointer<FcChar8>
     private let pattern: OpaquePointer
     private let charset: OpaquePointer?
 
@@ -95,12 +99,14 @@ final class FontCandidates {
       _ = FcPatternGetInteger(pattern, FC_INDEX, 0, &index)
       var charset: OpaquePointer?
       _ = FcPatternGetCharSet(pattern, FC_CHARSET, 0, &charset)
-      path = String(cString: file)
+      name = file
       // 0x8000 in the upper half means "variable font, no instance"; FreeType counts instances from 1.
       self.index = Int(index & 0xffff | (index >> 16 & 0x7fff) << 16)
       self.pattern = pattern
       self.charset = charset
     }
+
+    var path: String { String(cString: name) }
 
     /// Whether the font claims a glyph for `scalar`. The corresponding C function is `FcCharSetHasChar`.
     func covers(_ scalar: Unicode.Scalar) -> Bool {
@@ -131,7 +137,7 @@ final class FontCandidates {
   /// The candidates that have outlines and no colour.
   let fonts: [Candidate]
 
-  // The set owns the candidates' character sets; the configuration's caches own the set's patterns.
+  // The candidates point to patterns in `set`, whose memory belongs to the caches of `configuration`, so both are kept.
   private let configuration: FontConfiguration
   private let set: UnsafeMutablePointer<FcFontSet>
   private let coverage: OpaquePointer?

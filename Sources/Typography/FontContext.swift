@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the faces of one library share: FreeType, fontconfig, open files and warnings.
+/// What the faces of one `FontLibrary` share: FreeType, fontconfig, open files and warnings.
 final class FontContext {
   let freeType = FreeType()
   /// Loaded on first use, because fonts given by path need no scan.
@@ -11,7 +11,8 @@ final class FontContext {
   private(set) var isConfigurationLoaded = false
   var warnings: WarnOnce
 
-  /// The maximum number of open fonts, because descriptors are limited. Beyond it the built-in outlines are used.
+  /// The maximum number of open fonts, because descriptors are limited. Beyond it, a face uses a font that is already
+  /// open, or the built-in outlines.
   static let maximumFiles = 48
 
   private struct Key: Hashable {
@@ -20,17 +21,25 @@ final class FontContext {
     var weight: FontWeight
   }
 
+  /// The BCP 47 tag of the language of the text: fonts have forms for certain languages. Nil: unknown.
+  var language: String?
   private let configurationPath: String?
+  private var searches: [Search: FontCandidates] = [:]
   private var files: [Key: FontFile] = [:]
   private var failures: [Key: FontFileError] = [:]
+
+  private struct Search: Hashable {
+    var language: String?
+    var weight: FontWeight
+  }
 
   init(configurationPath: String?, warn: @escaping (String) -> Void) {
     self.configurationPath = configurationPath
     warnings = WarnOnce(warn: warn)
   }
 
-  /// Returns the open file, which is shared by the faces that draw from it. Failures are remembered, so that a
-  /// broken file is opened once only.
+  /// Opens a file, or returns it if it is open; faces share it. Failures are remembered, so that a broken file is
+  /// opened once only.
   func file(path: String, index: Int, weight: FontWeight) throws(FontFileError) -> FontFile {
     let key = Key(path: path, index: index, weight: weight)
     if let file = files[key] { return file }
@@ -46,7 +55,18 @@ final class FontContext {
     }
   }
 
-  /// The first of at most 32 `candidates` that can be opened. Warns once about each that cannot.
+  /// All fonts, the best ones first: fontconfig prefers those that declare `language`.
+  func substitutes(language: String?, weight: FontWeight) -> FontCandidates? {
+    let search = Search(language: language, weight: weight)
+    if let known = searches[search] { return known }
+    // A page has text in few scripts; the bound limits memory for unusual text.
+    if searches.count >= 6 { searches.removeAll() }
+    searches[search] = configuration.candidates(family: nil, weight: weight, language: language)
+    return searches[search]
+  }
+
+  /// The first of the `candidates` that is `wanted` and can be opened. Tries at most 32, and warns once about each that
+  /// cannot be opened.
   func firstUsable(
     _ candidates: FontCandidates, weight: FontWeight,
     where wanted: (FontCandidates.Candidate) -> Bool = { _ in true }

@@ -24,9 +24,10 @@ extension FontFace {
     let target = flipclock_ft_mask(
       base: mask.row8(0), stride: mask.bytesPerRow, width: Int32(clamping: mask.width),
       height: Int32(clamping: mask.height))
-    layOut(text, tracking: tracking) { glyph, pen in
+    layOut(text, tracking: tracking) { glyph, across, down in
       let horizontal = capHeight * stretch
-      let origin = x + pen * horizontal
+      let origin = x + across * horizontal
+      let baseline = baseline + down * capHeight
       guard let ink = glyph.ink,
         Self.meets(
           mask.width, Self.span(origin + ink.x * horizontal, origin + ink.maxX * horizontal)),

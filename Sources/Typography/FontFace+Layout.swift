@@ -1,63 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A glyph and its source.
-struct FaceGlyph {
-  var glyph: Glyph
-  /// The index in the face's own file, for kerning; nil if the glyph comes from elsewhere.
-  var index: UInt32?
-}
-
 extension FontFace {
-  /// Lays out `text` and calls `body` with each glyph that may have ink and its pen position, in cap heights.
-  /// Returns the total advance.
+  /// Lays out `text` and calls `body` with each glyph and its position. Returns the total advance. Lengths are in
+  /// cap heights, y pointing down from the baseline.
   @discardableResult
-  func layOut(_ text: String, tracking: Double, _ body: (Glyph, Double) -> Void) -> Double {
+  func layOut(_ text: String, tracking: Double, _ body: (Glyph, _ x: Double, _ y: Double) -> Void) -> Double {
+    // As in CSS, letters that are spaced out are not joined to ligatures.
+    let line = line(text, ligatures: abs(tracking) <= Self.ligatureTracking)
     let gap = tracking * emPerCap
-    var pen = 0.0
-    var isFirst = true
-    var previous: (scalar: Unicode.Scalar, index: UInt32)?
-    for character in text {
-      var isCharacterStart = true
-      func place(_ scalar: Unicode.Scalar) {
-        guard let entry = entry(for: scalar) else { return }
-        if isCharacterStart {
-          if !isFirst { pen += gap }
-          isFirst = false
-          isCharacterStart = false
-          if let previous, let index = entry.index { pen += kerning(previous, (scalar, index)) }
+    for item in line.items { body(item.glyph, item.x + Double(item.gaps) * gap, item.y) }
+    return line.advance + Double(line.gaps) * gap
+  }
+
+  /// The greatest tracking, in em, with which letters are joined to ligatures.
+  static let ligatureTracking = 0.02
+
+  /// The advance of each character of `text` in a single line, in the order of the text, without tracking; cap heights.
+  /// The first character of a ligature has its whole advance, the others have none. Characters beyond
+  /// `PreparedText.scalarLimit` have none.
+  package func advances(of text: String) -> [Double] {
+    var advances = [Double](repeating: 0, count: text.count)
+    var characters: [Int] = []
+    let prepared = prepare(text) { characters.append($0) }
+    for shaped in shape(prepared, ligatures: true) { advances[characters[shaped.cluster]] += shaped.advance }
+    return advances
+  }
+
+  /// The shaped line, cached.
+  private func line(_ text: String, ligatures: Bool) -> ShapedLine {
+    let key = LineKey(text: text, ligatures: ligatures)
+    if let known = lines[key] { return known }
+    let prepared = prepare(text)
+    let line = ShapedLine(shape(prepared, ligatures: ligatures), of: prepared)
+    guard text.utf8.count <= Self.cachedLength else { return line }
+    if lines.count >= Self.cachedLines { lines.removeAll() }
+    lines[key] = line
+    return line
+  }
+
+  /// A page shows some dozens of different lines. A line that is measured is drawn soon afterwards.
+  static let cachedLines = 192
+  private static let cachedLength = 512
+
+  struct LineKey: Hashable {
+    var text: String
+    var ligatures: Bool
+  }
+
+  private func shape(_ text: PreparedText, ligatures: Bool) -> [ShapedGlyph] {
+    if text.clusters.isEmpty { return [] }
+    return nominal(text) ?? TextShaper.glyphs(text, language: context.language, ligatures: ligatures)
+      ?? unshaped(text)
+  }
+
+  /// The glyph of a line that is one ASCII character, as on most cards. Fonts have no rules for a single one.
+  private func nominal(_ text: PreparedText) -> [ShapedGlyph]? {
+    guard text.scalars.count == 1, text.scalars[0] < 0x80, text.clusters.count == 1 else { return nil }
+    return unshaped(text)
+  }
+
+  /// The glyphs one after another from left to right: for the built-in outlines, and if the text cannot be shaped.
+  private func unshaped(_ text: PreparedText) -> [ShapedGlyph] {
+    text.clusters.indices.flatMap { index -> [ShapedGlyph] in
+      switch text.clusters[index].source {
+      case .nothing: return []
+      case .drawn(let glyph): return [ShapedGlyph(glyph: glyph, advance: glyph.advance, cluster: index)]
+      case .font(let font):
+        return text.scalars[text.clusters[index].start..<text.end(of: index)].compactMap { value in
+          guard let scalar = Unicode.Scalar(value), let own = font.index(of: scalar) else { return nil }
+          let glyph = font.glyph(own) ?? text.emergencyGlyph(index)
+          return ShapedGlyph(glyph: glyph, advance: glyph.advance, cluster: index)
         }
-        body(entry.glyph, pen)
-        pen += entry.glyph.advance
-        previous = entry.index.map { (scalar, $0) }
-      }
-      let scalars = character.unicodeScalars
-      if scalars.count > 1, let composed = ComposedCharacters.scalar(for: character) {
-        place(composed)
-      } else {
-        for scalar in scalars { place(scalar) }
       }
     }
-    return pen
-  }
-
-  private func kerning(
-    _ first: (scalar: Unicode.Scalar, index: UInt32), _ second: (scalar: Unicode.Scalar, index: UInt32)
-  ) -> Double {
-    guard case .file(let file) = source else { return 0 }
-    // Digits are not kerned, so that they stay tabular.
-    if first.scalar.properties.numericType == .decimal, second.scalar.properties.numericType == .decimal {
-      return 0
-    }
-    return file.kerning(first.index, second.index)
-  }
-
-  /// Returns the glyph for a scalar, cached; nil for characters that draw nothing and have no width.
-  private func entry(for scalar: Unicode.Scalar) -> FaceGlyph? {
-    if let known = glyphs[scalar] { return known }
-    guard let found = find(scalar) else { return nil }
-    // A display shows a few dozen characters; the bound limits memory for unusual text.
-    if glyphs.count >= 512 { glyphs.removeAll() }
-    glyphs[scalar] = found
-    return found
   }
 }

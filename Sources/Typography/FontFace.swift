@@ -2,8 +2,8 @@
 
 import Raster
 
-/// A typeface to measure and draw lines of text with. Text runs left to right in the order of its characters;
-/// there is no shaping beyond precomposed letters and the font's `kern` table.
+/// A typeface to measure and draw lines of text with, in any script and direction. Characters that its font lacks come
+/// from other fonts.
 package final class FontFace {
   enum Source {
     case file(FontFile)
@@ -22,9 +22,10 @@ package final class FontFace {
   let source: Source
   let weight: FontWeight
   let context: FontContext
-  var glyphs: [Unicode.Scalar: FaceGlyph] = [:]
-  /// The other fonts, which are searched once, when the first glyph is missing.
-  private(set) lazy var fallbacks = context.configuration.candidates(family: nil, weight: weight)
+  /// The lines that were shaped last.
+  var lines: [LineKey: ShapedLine] = [:]
+  /// The extents of scripts, by the letters that were measured.
+  var extents: [String: ClosedRange<Double>] = [:]
 
   init(source: Source, weight: FontWeight, context: FontContext) {
     self.source = source
@@ -40,6 +41,12 @@ package final class FontFace {
     }
   }
 
+  /// Forgets all shaped lines, because the language has changed.
+  func forgetLines() {
+    lines = [:]
+    extents = [:]
+  }
+
   /// The advance and the ink bounds of a line of text. Invisible characters have no width.
   ///
   /// - Parameters:
@@ -52,12 +59,12 @@ package final class FontFace {
     var top = Double.infinity
     var right = -Double.infinity
     var bottom = -Double.infinity
-    let width = layOut(text, tracking: tracking) { glyph, pen in
+    let width = layOut(text, tracking: tracking) { glyph, x, y in
       guard let ink = glyph.ink else { return }
-      left = min(left, pen + ink.x)
-      right = max(right, pen + ink.maxX)
-      top = min(top, ink.y)
-      bottom = max(bottom, ink.maxY)
+      left = min(left, x + ink.x)
+      right = max(right, x + ink.maxX)
+      top = min(top, y + ink.y)
+      bottom = max(bottom, y + ink.maxY)
     }
     guard (width * capHeight).isFinite else { return nothing }
     guard left < right, top < bottom else { return TextMeasure(width: width * capHeight, ink: .zero) }

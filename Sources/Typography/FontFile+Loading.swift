@@ -3,7 +3,7 @@
 import CFreeType
 
 extension FontFile {
-  /// Loads a glyph in font units. The corresponding C function is `FT_Load_Glyph`.
+  /// Loads a glyph in font units; nil if FreeType cannot. The corresponding C function is `FT_Load_Glyph`.
   static func load(_ face: FT_Face, _ index: UInt32) -> (outline: Outline, advance: Double)? {
     var points: Int32 = 0
     var contours: Int32 = 0

@@ -36,7 +36,7 @@ final class FontFile {
   private let freeType: FreeType
   private let face: FT_Face
   private let stream: FT_Stream
-  private let hasKerning: Bool
+  private var glyphs: [UInt32: Glyph] = [:]
 
   /// Opens a face. Refuses anything but a regular file before reading it, so that a FIFO or a device cannot block
   /// the loop. Refuses bitmap and colour fonts, which have no outlines to scale.
@@ -66,6 +66,10 @@ final class FontFile {
       // A named instance already sets the weight and the other axes.
       if index >> 16 == 0 { flipclock_ft_set_weight(library, face, Int32(weight.rawValue)) }
       unitsPerCap = try Self.measureCapHeight(face)
+      // At this size, positions of shaped text are in font units. A bitmap font would have been refused above.
+      guard FT_Set_Pixel_Sizes(face, 0, FT_UInt(face.pointee.units_per_EM)) == 0 else {
+        throw FontFileError(reason: "FreeType cannot scale it")
+      }
     } catch {
       FT_Done_Face(face)
       stream.deallocate()
@@ -74,7 +78,6 @@ final class FontFile {
     self.freeType = freeType
     self.face = face
     self.stream = stream
-    hasKerning = flipclock_ft_has_kerning(face) != 0
     name = Self.name(of: face)
     emPerCap = Double(max(face.pointee.units_per_EM, 1)) / unitsPerCap
   }
@@ -90,20 +93,24 @@ final class FontFile {
     return index == 0 ? nil : index
   }
 
-  /// Loads a glyph; nil if its data are damaged.
+  /// A glyph by its index, cached; nil if its data are damaged.
   func glyph(_ index: UInt32) -> Glyph? {
+    if let known = glyphs[index] { return known }
     guard let (outline, advance) = Self.load(face, index) else { return nil }
-    return Glyph(outline: outline, unitsPerCap: unitsPerCap, advance: advance)
+    let glyph = Glyph(outline: outline, unitsPerCap: unitsPerCap, advance: advance)
+    if glyphs.count >= Self.cachedGlyphs { glyphs.removeAll() }
+    glyphs[index] = glyph
+    return glyph
   }
 
-  /// The kerning between two glyphs, in cap heights, from the font's `kern` table; negative values move them
-  /// closer. The corresponding C function is `FT_Get_Kerning`.
-  func kerning(_ first: UInt32, _ second: UInt32) -> Double {
-    var delta = FT_Vector()
-    guard hasKerning, FT_Get_Kerning(face, first, second, FT_UInt(FT_KERNING_UNSCALED.rawValue), &delta) == 0
-    else { return 0 }
-    return Double(delta.x) / unitsPerCap
-  }
+  /// A display shows a few dozen characters; the bound limits memory for unusual text.
+  private static let cachedGlyphs = 512
+
+  /// Calls `body` with FreeType's face, which is valid only during the call. Its pixel size is the em size in font units.
+  func withFace<Result>(_ body: (FT_Face) -> Result) -> Result { body(face) }
+
+  /// Whether `face` is this font's face.
+  func isFace(_ face: FT_Face?) -> Bool { face == self.face }
 
   private static func open(_ path: String) throws(FontFileError) -> (descriptor: Int32, size: Int) {
     // The file is checked before opening, because opening some devices has side effects, and again through the

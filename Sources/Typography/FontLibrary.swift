@@ -35,9 +35,20 @@ package final class FontLibrary {
     let request = Request(name: nameOrPath, weight: weight)
     if let face = faces[request] { return face }
     let face = FontFace(source: source(nameOrPath, weight), weight: weight, context: context)
-    // A config names a handful of faces; more than 64 are not cached.
-    if faces.count < 64 { faces[request] = face }
+    // A config names a handful of faces.
+    if faces.count >= 64 { faces.removeAll() }
+    faces[request] = face
     return face
+  }
+
+  /// The BCP 47 tag of the language of most text, whose forms of letters are used; nil: unknown.
+  package var language: String? {
+    get { context.language }
+    set {
+      guard newValue != context.language else { return }
+      context.language = newValue
+      for face in faces.values { face.forgetLines() }
+    }
   }
 
   private func source(_ name: String, _ weight: FontWeight) -> FontFace.Source {

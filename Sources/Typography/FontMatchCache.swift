@@ -24,7 +24,7 @@ struct FontMatchCache {
   /// The maximum number of files and directories to check at every start.
   private static let watchedLimit = 4096
   private static let byteLimit = 1 << 20
-  /// A directory that changed less than this many seconds ago may change again without a new modification time.
+  /// A file or directory that changed at most this many seconds ago may change again without a new modification time.
   /// (fontconfig has the same problem, see fonts-conf(5).)
   private static let settlingTime = 2
 
@@ -81,7 +81,8 @@ struct FontMatchCache {
     }
   }
 
-  /// Stores a match. `configuration` must have been loaded just before this or the previous call.
+  /// Stores a match. If the cache has no matches yet, also records the state of the files and directories that
+  /// `configuration` depends on. Therefore `configuration` must have been loaded just before.
   mutating func store(_ match: Match, for query: Query, from configuration: FontConfiguration) {
     if watched.isEmpty {
       for path in configuration.sources + Self.userFiles() { watched[path] = Self.absent }
@@ -92,8 +93,8 @@ struct FontMatchCache {
     hasChanged = true
   }
 
-  /// The cache to save for a later start; nil if there is nothing new, or if it could be out of date or cannot be
-  /// represented.
+  /// The cache to save for a later start. Nil if there is nothing new, if a dependency changed so recently that the
+  /// cache could be out of date, or if the cache is too large or a name in it cannot be written.
   var text: [UInt8]? {
     guard hasChanged, !matches.isEmpty, watched.count <= Self.watchedLimit else { return nil }
     let now = time(nil)
@@ -139,7 +140,7 @@ struct FontMatchCache {
     return ([configuration ?? "-"] + values).joined(separator: "\t").replacingNewlines
   }
 
-  /// Files and directories that fontconfig would read if they existed.
+  /// The user's files and directories, which fontconfig reads if they exist.
   private static func userFiles() -> [String] {
     func value(_ name: String) -> String? { environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 } }
     guard let home = value("HOME") else { return [] }

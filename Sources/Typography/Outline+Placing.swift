@@ -6,8 +6,8 @@ extension Outline {
   /// The outline in 26.6 pixels: scaled, with curves split into chords, rounded, then moved. Rounding before
   /// moving keeps the shape identical at every position.
   ///
-  /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: up to 44 of 255 in a
-  /// pixel of small text, compared with the average of larger text. These chords stay within 1/64 px.
+  /// FreeType's rasteriser splits curves itself, but the remaining deviation is visible: a pixel of small text differs
+  /// by up to 44 of 255 from the average of the same pixels of enlarged text. These chords deviate by at most 1/64 px.
   ///
   /// - Parameters:
   ///   - scaleX: pixels per unit.

@@ -65,8 +65,8 @@ import Testing
           worst = max(worst, abs(Double(sum) / Double(factor * factor) - Double(small.buffer.row8(y)[x])))
         }
       }
-      // Position and shape are each rounded to 1/64 px, which is 2 of 255 along an edge, and chords deviate by as
-      // much again.
+      // Rounding the position and the shape to 1/64 px changes a pixel on an edge by up to 2 of 255 each. Chords in
+      // place of curves add as much again.
       #expect(worst < 9, "\(shift) \(capHeight)")
     }
   }
@@ -81,7 +81,7 @@ import Testing
         stretch: 1)
       let ink = face.measure(text, capHeight: capHeight, tracking: tracking).ink
       let drawn = try #require(mask.inked)
-      // A pixel covered by less than 1/512 stays empty, hence one pixel of tolerance.
+      // FreeType leaves a pixel empty if a glyph covers almost nothing of it, hence one pixel of tolerance.
       for (edge, low, exact) in [
         ("left", Double(drawn.x.lowerBound), ink.x + 30.25),
         ("top", Double(drawn.y.lowerBound), ink.y + 90.5),

@@ -8,7 +8,7 @@ import Testing
 @testable import Typography
 
 @Suite struct FallbackTests {
-  /// Draws digits and returns whether there was ink.
+  /// Draws a text and returns whether it left ink.
   private func draws(_ face: FontFace, _ text: String = "0123") -> Bool {
     let mask = Bitmap(width: 200, height: 40, format: .a8)
     face.draw(text, into: mask.buffer, x: 4, baseline: 32, capHeight: 24, tracking: 0, stretch: 1)

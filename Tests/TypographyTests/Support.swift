@@ -13,7 +13,7 @@ final class Warnings {
 }
 
 extension TemporaryDirectory {
-  /// A fontconfig configuration with these font directories only.
+  /// Writes a fontconfig configuration with these font directories only, and returns its path.
   func configuration(directories: [String] = []) -> String {
     let entries = directories.map { "<dir>\($0)</dir>" }.joined()
     return put(

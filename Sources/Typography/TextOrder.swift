@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CRaqm
+import CUnibreak
+
+/// Where a line of text may end, and in which order its characters are shown.
+package enum TextOrder {
+  /// For each character, whether a line may end after it (UAX #14, without its dictionaries: inside Thai words, for
+  /// example, no place is found). False for the last one. The corresponding C function is `set_linebreaks_utf32`.
+  package static func lineBreaks(_ text: [Character]) -> [Bool] {
+    let scalars = text.flatMap(\.unicodeScalars).map { known($0.value) }
+    guard !scalars.isEmpty else { return [] }
+    _ = isPrepared
+    var breaks = [CChar](repeating: 0, count: scalars.count)
+    set_linebreaks_utf32(scalars, scalars.count, nil, &breaks)
+    var end = 0
+    return text.enumerated().map { index, character in
+      end += character.unicodeScalars.count
+      // A break at a soft hyphen would need a visible hyphen.
+      return index + 1 < text.count && breaks[end - 1] != LINEBREAK_NOBREAK && character != "\u{ad}"
+    }
+  }
+
+  private static let isPrepared: Void = init_linebreak()
+
+  /// The scalar, or an ideograph instead of one that makes libunibreak 1.1 (Debian 12) stop the process: regional
+  /// indicators, of which flags are composed, and U+FFFF.
+  private static func known(_ scalar: UInt32) -> UInt32 {
+    scalar == 0xffff || (0x1_f1e6...0x1_f1ff).contains(scalar) ? 0x4e00 : scalar
+  }
+
+  /// The characters of a line in the order in which they are shown, from left to right, with mirrored brackets in
+  /// right-to-left text (UAX #9). The direction of the line is that of its first letter. The corresponding C function is
+  /// `fribidi_log2vis`.
+  package static func visual(_ line: [Character]) -> [Character] {
+    let scalars = line.flatMap(\.unicodeScalars).map(\.value)
+    // Nothing before the Hebrew letters is written from right to left.
+    guard scalars.contains(where: { $0 >= 0x590 }), let count = Int32(exactly: scalars.count) else {
+      return line
+    }
+    var shown = [UInt32](repeating: 0, count: scalars.count + 1)
+    var positions = [FriBidiStrIndex](repeating: 0, count: scalars.count)
+    guard flipclock_visual_order(scalars, count, &shown, &positions) != 0 else { return line }
+    var start = 0
+    var placed: [(position: Int, character: Character)] = []
+    for character in line {
+      let position = Int(positions[start])
+      let isSingle = character.unicodeScalars.count == 1
+      let mirrored = isSingle ? Unicode.Scalar(shown[position]).map(Character.init) : nil
+      placed.append((position, mirrored ?? character))
+      start += character.unicodeScalars.count
+    }
+    return placed.sorted { $0.position < $1.position }.map(\.character)
+  }
+}
