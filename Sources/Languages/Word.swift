@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A word that the program itself puts on a display. The raw value is its key in `[locale.words]`. Words in the plural
+/// are headings beside numbers, and do not change with the number.
+package enum Word: String, CaseIterable, Hashable, Sendable {
+  // Teams.
+  case home
+  case guest
+  // Periods, and how many a team has won.
+  case period
+  case periods
+  case quarter
+  case quarters
+  case half
+  case halves
+  /// A period of ice hockey.
+  case third
+  case thirds
+  case set
+  case sets
+  case leg
+  case legs
+  /// A game of tennis.
+  case game
+  case games
+  /// A set of badminton.
+  case badmintonGame = "badminton-game"
+  case badmintonGames = "badminton-games"
+  case overtime
+  case overtimeShort = "overtime-short"
+  /// An overtime of football.
+  case extraTime = "extra-time"
+  case extraTimeShort = "extra-time-short"
+  /// A period with its number: `{name}` and `{number}` are replaced.
+  case numbered
+  // What is counted.
+  case fouls
+  case timeOuts = "time-outs"
+  case substitutions
+  case yellowCards = "yellow-cards"
+  case redCards = "red-cards"
+  case penalties
+  /// The penalties of handball.
+  case suspensions
+  /// The point after 40 : 40 in tennis.
+  case advantage
+  // A countdown.
+  case days
+  case hours
+  case minutes
+  case seconds
+
+  /// The maximum number of characters.
+  package var maximumLength: Int {
+    switch self {
+    case .advantage: 2
+    case .overtimeShort, .extraTimeShort: 8
+    case .days, .hours, .minutes, .seconds: 12
+    case .home, .guest, .numbered: 40
+    default: 24
+    }
+  }
+
+  /// What the manual says about the word, in the form of a key's text.
+  package var text: String {
+    switch self {
+    case .home: "The name of the team `home`."
+    case .guest: "The name of the team `guest`."
+    case .period: "A period of a game without a name of its own."
+    case .periods: "How many of them a team has won."
+    case .quarter: "A period of basketball."
+    case .quarters: "How many of them a team has won."
+    case .half:
+      "A half of football and handball. Two names with `/` between them are those of the first and the second half."
+    case .halves: "How many of them a team has won."
+    case .third: "A period of ice hockey."
+    case .thirds: "How many of them a team has won."
+    case .set: "A set of volleyball, table tennis and tennis."
+    case .sets: "How many of them a team has won."
+    case .leg: "A leg of darts."
+    case .legs: "How many of them a team has won."
+    case .game: "A game of tennis."
+    case .games: "How many of them a team has won."
+    case .badmintonGame: "A game of badminton."
+    case .badmintonGames: "How many of them a team has won."
+    case .overtime: "A period after the last one."
+    case .overtimeShort: "Its short form, for small displays."
+    case .extraTime: "A period after the last one in football."
+    case .extraTimeShort: "Its short form, for small displays."
+    case .numbered: "A period with its number: `{name}` and `{number}` stand for them."
+    case .fouls: "The counter of fouls in basketball."
+    case .timeOuts: "The counter of time-outs."
+    case .substitutions: "The counter of substitutions."
+    case .yellowCards: "The counter of yellow cards in football."
+    case .redCards: "The counter of red cards in football."
+    case .penalties: "The clocks of penalties."
+    case .suspensions: "The clocks of suspensions in handball."
+    case .advantage: "The points of a player with an advantage in tennis."
+    case .days, .hours, .minutes, .seconds: "The caption of the \(rawValue) of a countdown."
+    }
+  }
+
+  /// Whether a text may replace the word; if not, the result is a hint.
+  package func problem(with text: String) -> String? {
+    guard self == .numbered, !text.contains("{name}") || !text.contains("{number}") else { return nil }
+    return "write {name} and {number} where they belong: \"{name} {number}\""
+  }
+}
+
+/// The words of a language.
+package struct Words: Hashable, Sendable {
+  private var texts: [Word: String] = [:]
+
+  /// The words of the last of these languages that has its own; English for a language without a translation.
+  init(_ names: [String]) {
+    let columns = Self.languages.map { $0 == "en" || names.contains($0) }
+    Self.table.withUTF8Buffer { bytes in
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        var word: Word?
+        for (index, part) in line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+          .enumerated()
+        {
+          guard index == 0 || (columns.indices.contains(index - 1) && columns[index - 1]) else { continue }
+          let text = Self.trimmed(part)
+          if index == 0 {
+            word = Word(rawValue: text)
+          } else if let word, !text.isEmpty {
+            // Variants leave a column empty where they do not differ.
+            texts[word] = text
+          }
+        }
+      }
+    }
+  }
+
+  private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    var bytes = bytes
+    while bytes.first == UInt8(ascii: " ") { bytes.removeFirst() }
+    while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  package subscript(_ word: Word) -> String {
+    get { texts[word] ?? "" }
+    set { texts[word] = newValue }
+  }
+
+  package static let english = Words(["en"])
+
+  /// A period with its number, e.g. `SET 3`.
+  package static func numbered(_ template: String, name: String, number: String) -> String {
+    var result = ""
+    var rest = template[...]
+    while let first = rest.first {
+      if rest.hasPrefix("{name}") {
+        result += name
+        rest = rest.dropFirst(6)
+      } else if rest.hasPrefix("{number}") {
+        result += number
+        rest = rest.dropFirst(8)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+// swift-format-ignore-file
+// SPDX-License-Identifier: Apache-2.0
+
+extension Words {
+  /// The languages of the table's columns.
+  package static var languages: [String] { ["en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja"] }
+
+  /// A line for each word, with a column for each language. An empty column is that of the language without a region.
+  static var table: StaticString {
+    """
+    home | HOME | HEIM | LOCAUX | LOCAL | CASA | CASA | | THUIS | GOSPODARZE | EV SAHİBİ | ホーム
+    guest | GUEST | GAST | VISITEURS | VISITANTE | OSPITI | VISITANTE | | GASTEN | GOŚCIE | KONUK | ビジター
+    period | PERIOD | PERIODE | PÉRIODE | PERIODO | PERIODO | PERÍODO | | PERIODE | CZĘŚĆ | PERİYOT | ピリオド
+    periods | PERIODS | PERIODEN | PÉRIODES | PERIODOS | PERIODI | PERÍODOS | | PERIODEN | CZĘŚCI | PERİYOT | ピリオド
+    quarter | QUARTER | VIERTEL | QUART-TEMPS | CUARTO | QUARTO | QUARTO | PERÍODO | KWART | KWARTA | ÇEYREK | クォーター
+    quarters | QUARTERS | VIERTEL | QUART-TEMPS | CUARTOS | QUARTI | QUARTOS | PERÍODOS | KWARTEN | KWARTY | ÇEYREK | クォーター
+    half | HALF | HALBZEIT | MI-TEMPS | TIEMPO | TEMPO | TEMPO | PARTE | HELFT | POŁOWA | DEVRE | 前半/後半
+    halves | HALVES | HALBZEITEN | MI-TEMPS | TIEMPOS | TEMPI | TEMPOS | PARTES | HELFTEN | POŁOWY | DEVRE | ハーフ
+    third | PERIOD | DRITTEL | TIERS-TEMPS | PERIODO | TEMPO | PERÍODO | | PERIODE | TERCJA | PERİYOT | ピリオド
+    thirds | PERIODS | DRITTEL | TIERS-TEMPS | PERIODOS | TEMPI | PERÍODOS | | PERIODEN | TERCJE | PERİYOT | ピリオド
+    set | SET | SATZ | SET | SET | SET | SET | | SET | SET | SET | セット
+    sets | SETS | SÄTZE | SETS | SETS | SET | SETS | | SETS | SETY | SET | セット
+    leg | LEG | LEG | LEG | LEG | LEG | LEG | | LEG | LEG | LEG | レッグ
+    legs | LEGS | LEGS | LEGS | LEGS | LEG | LEGS | | LEGS | LEGI | LEG | レッグ
+    game | GAME | SPIEL | JEU | JUEGO | GAME | GAME | JOGO | GAME | GEM | OYUN | ゲーム
+    games | GAMES | SPIELE | JEUX | JUEGOS | GAME | GAMES | JOGOS | GAMES | GEMY | OYUN | ゲーム
+    badminton-game | GAME | SATZ | SET | JUEGO | GAME | GAME | JOGO | GAME | SET | SET | ゲーム
+    badminton-games | GAMES | SÄTZE | SETS | JUEGOS | GAME | GAMES | JOGOS | GAMES | SETY | SET | ゲーム
+    overtime | OVERTIME | VERLÄNGERUNG | PROLONGATION | PRÓRROGA | SUPPLEMENTARE | PRORROGAÇÃO | PROLONGAMENTO | VERLENGING | DOGRYWKA | UZATMA | 延長
+    overtime-short | OT | VERL. | PROL. | PRÓR. | SUPPL. | PRORR. | PROL. | VERL. | DOGR. | UZ. | 延長
+    extra-time | EXTRA TIME | VERLÄNGERUNG | PROLONGATION | PRÓRROGA | SUPPLEMENTARE | PRORROGAÇÃO | PROLONGAMENTO | VERLENGING | DOGRYWKA | UZATMA | 延長
+    extra-time-short | ET | VERL. | PROL. | PRÓR. | SUPPL. | PRORR. | PROL. | VERL. | DOGR. | UZ. | 延長
+    numbered | {name} {number} | {number}. {name} | {name} {number} | {name} {number} | {name} {number} | {name} {number} | | {name} {number} | {number}. {name} | {number}. {name} | 第{number}{name}
+    fouls | FOULS | FOULS | FAUTES | FALTAS | FALLI | FALTAS | | FOUTEN | FAULE | FAUL | ファウル
+    time-outs | TIME-OUTS | AUSZEITEN | TEMPS MORTS | TIEMPOS MUERTOS | TIME-OUT | TEMPOS | DESCONTOS DE TEMPO | TIME-OUTS | CZASY | MOLA | タイムアウト
+    substitutions | SUBSTITUTIONS | WECHSEL | REMPLACEMENTS | CAMBIOS | CAMBI | SUBSTITUIÇÕES | | WISSELS | ZMIANY | DEĞİŞİKLİK | 選手交代
+    yellow-cards | YELLOW CARDS | GELBE KARTEN | CARTONS JAUNES | TARJETAS AMARILLAS | CARTELLINI GIALLI | CARTÕES AMARELOS | | GELE KAARTEN | ŻÓŁTE KARTKI | SARI KART | イエローカード
+    red-cards | RED CARDS | ROTE KARTEN | CARTONS ROUGES | TARJETAS ROJAS | CARTELLINI ROSSI | CARTÕES VERMELHOS | | RODE KAARTEN | CZERWONE KARTKI | KIRMIZI KART | レッドカード
+    penalties | PENALTIES | STRAFEN | PÉNALITÉS | PENALIZACIONES | PENALITÀ | PENALIDADES | | STRAFFEN | KARY | CEZALAR | ペナルティ
+    suspensions | PENALTIES | ZEITSTRAFEN | EXCLUSIONS | EXCLUSIONES | ESCLUSIONI | EXCLUSÕES | | TIJDSTRAFFEN | KARY | CEZALAR | 退場
+    advantage | AD | AD | AV | AD | AD | AD | | AD | AD | AV | AD
+    days | DAYS | TAGE | JOURS | DÍAS | GIORNI | DIAS | | DAGEN | DNI | GÜN | 日
+    hours | HOURS | STUNDEN | HEURES | HORAS | ORE | HORAS | | UREN | GODZINY | SAAT | 時間
+    minutes | MINUTES | MINUTEN | MINUTES | MINUTOS | MINUTI | MINUTOS | | MINUTEN | MINUTY | DAKİKA | 分
+    seconds | SECONDS | SEKUNDEN | SECONDES | SEGUNDOS | SECONDI | SEGUNDOS | | SECONDEN | SEKUNDY | SANİYE | 秒
+    """
+  }
+}
