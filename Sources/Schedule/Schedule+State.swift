@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+extension Schedule {
+  /// A value of an entry that is in effect.
+  package struct Setting<Value: Hashable & Sendable>: Hashable, Sendable {
+    package var value: Value
+    /// The entry's name.
+    package var entry: String
+    /// Since when the value holds.
+    package var since: Instant
+  }
+
+  /// What holds at an instant; nil: no entry in effect says anything about it.
+  package struct State: Hashable, Sendable {
+    package var brightness: Setting<Int>?
+    package var page: Setting<String>?
+    package var theme: Setting<String>?
+    package var light: Setting<Light>?
+    /// The names of the entries in effect, in the order of the config.
+    package var entries: [String] = []
+
+    package init() {}
+  }
+
+  /// What an entry can set.
+  package enum Property: CaseIterable, Hashable, Sendable {
+    case brightness, page, theme, light
+  }
+
+  /// A time at which the state changes.
+  package struct Switch: Hashable, Sendable {
+    package var time: Instant
+    /// What has another value or another entry from then on; empty if only the entries in effect are others.
+    package var properties: Set<Property>
+  }
+
+  /// An occurrence begins and ends less than this many days from the day to which its beginning belongs: a time of the
+  /// sun is at most a day from that day's noon, and its offset half a day.
+  private static let reach = 4
+
+  /// How many days `nextSwitch` looks ahead. Each entry recurs weekly, except that one that needs the sun may have no
+  /// effect for months near the poles.
+  private static let horizon = 400
+
+  /// Instants beyond the years that a clock shows have no state and no switches.
+  private static let range = -60_000_000_000...200_000_000_000 as ClosedRange<Int64>
+
+  /// The state at `instant`.
+  package func state(at instant: Instant) -> State {
+    guard !entries.isEmpty, Self.range.contains(instant.seconds) else { return State() }
+    let day = zone.day(of: instant)
+    return state(at: instant, of: occurrences(on: (day - Self.reach)...(day + Self.reach)))
+  }
+
+  /// The state at an instant of which `occurrences` has all that are in effect.
+  func state(at instant: Instant, of occurrences: [Occurrence]) -> State {
+    var active = occurrences.filter { $0.start <= instant && instant < $0.end }
+    active.sort { ($0.start, $0.entry) < ($1.start, $1.entry) }
+    var state = State()
+    for occurrence in active {
+      let entry = entries[occurrence.entry]
+      func setting<Value>(_ value: Value?, instead current: Setting<Value>?) -> Setting<Value>? {
+        value.map { Setting(value: $0, entry: entry.name, since: occurrence.start) } ?? current
+      }
+      state.brightness = setting(entry.values.brightness, instead: state.brightness)
+      state.page = setting(entry.values.page, instead: state.page)
+      state.theme = setting(entry.values.theme, instead: state.theme)
+      state.light = setting(entry.values.light, instead: state.light)
+    }
+    state.entries = Set(active.map(\.entry)).sorted().map { entries[$0].name }
+    return state
+  }
+
+  /// The first switch strictly after `instant`; nil if there is none within the next 400 days.
+  ///
+  /// - Parameter property: only switches of this property.
+  package func nextSwitch(after instant: Instant, of property: Property? = nil) -> Switch? {
+    guard !entries.isEmpty, Self.range.contains(instant.seconds) else { return nil }
+    if let property, !entries.contains(where: { $0.values.sets(property) }) { return nil }
+    let day = zone.day(of: instant)
+    var first = day - Self.reach
+    var length = 3 * Self.reach
+    var start = instant
+    while first < day + Self.horizon {
+      let days = first...(first + length)
+      let occurrences = occurrences(on: days)
+      // Later days can have boundaries from then on.
+      let end = zone.firstInstant(ofDay: days.upperBound - Self.reach, second: 0)
+      let boundaries = Set(occurrences.flatMap { [$0.start, $0.end] }).filter { start < $0 && $0 < end }
+      var before = state(at: start, of: occurrences)
+      for time in boundaries.sorted() {
+        let after = state(at: time, of: occurrences)
+        let properties = after.differences(from: before)
+        let isWanted =
+          property.map { properties.contains($0) } ?? (!properties.isEmpty || after.entries != before.entries)
+        if isWanted { return Switch(time: time, properties: properties) }
+        before = after
+      }
+      start = Instant(seconds: end.seconds - 1)
+      first = days.upperBound - 2 * Self.reach
+      length = 64
+    }
+    return nil
+  }
+}
+
+extension Schedule.Values {
+  fileprivate func sets(_ property: Schedule.Property) -> Bool {
+    switch property {
+    case .brightness: brightness != nil
+    case .page: page != nil
+    case .theme: theme != nil
+    case .light: light != nil
+    }
+  }
+}
+
+extension Schedule.State {
+  /// The properties whose value or entry differs. An entry that begins again just when it ends makes no difference.
+  package func differences(from other: Schedule.State) -> Set<Schedule.Property> {
+    var result: Set<Schedule.Property> = []
+    func compare<Value>(
+      _ a: Schedule.Setting<Value>?, _ b: Schedule.Setting<Value>?, _ property: Schedule.Property
+    ) {
+      if a?.value != b?.value || a?.entry != b?.entry { result.insert(property) }
+    }
+    compare(brightness, other.brightness, .brightness)
+    compare(page, other.page, .page)
+    compare(theme, other.theme, .theme)
+    compare(light, other.light, .light)
+    return result
+  }
+}
