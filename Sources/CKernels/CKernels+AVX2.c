@@ -18,7 +18,7 @@ WIDE static inline Lanes join(Lanes even, Lanes odd) {
   return _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
 }
 
-// The remaining pixels after the whole vectors: fewer than eight.
+// Functions for the pixels that remain after the whole vectors, fewer than eight.
 
 static const int32_t some[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -30,8 +30,8 @@ WIDE static inline void store_some(uint32_t *to, Lanes which, Lanes pixels) {
   _mm256_maskstore_epi32((int *)to, which, pixels);
 }
 
-/// Whether a row is wide enough to prefetch. `prefetch` loads the line 2 KiB ahead, which makes a kernel a tenth
-/// faster if the row is not in a cache.
+/// Whether a row is wide enough to prefetch. `prefetch` loads the cache line 2 KiB ahead, which makes a kernel a
+/// tenth faster if the row is not in a cache.
 WIDE static inline bool is_wide(intptr_t count) { return count >= 1024; }
 WIDE static inline void prefetch(const void *line) { __builtin_prefetch((const char *)line + 2048, 0, 3); }
 
@@ -41,7 +41,7 @@ WIDE static inline Lanes scaled(Lanes a, Lanes b) {
   return _mm256_mulhi_epu16(t, both(257));
 }
 
-/// Byte `index` of each pixel, in both of its lanes.
+/// Byte `index` of each pixel, in both 16-bit lanes of the pixel.
 WIDE static inline Lanes spread(Lanes pixels, int index) {
   const char none = -1;
   const char a = (char)index, b = (char)(4 + index), c = (char)(8 + index), d = (char)(12 + index);
@@ -189,7 +189,7 @@ WIDE intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t
 
 // MARK: Conversions
 
-/// The 16-bit pixels, each in the lower half of its lane.
+/// Converts to RGB565, each pixel in the lower half of its 32-bit lane.
 WIDE static inline Lanes packed(Lanes p) {
   Lanes red = _mm256_and_si256(_mm256_srli_epi32(p, 8), splat(0xf800));
   Lanes green = _mm256_and_si256(_mm256_srli_epi32(p, 5), splat(0x07e0));
@@ -422,7 +422,7 @@ WIDE intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, co
                                       intptr_t source_stride, intptr_t width, intptr_t height,
                                       uint32_t mask) {
   Lanes bits = splat(mask);
-  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are full.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 8)
       for (intptr_t line = y; line < height && line < y + 16; line += 8)

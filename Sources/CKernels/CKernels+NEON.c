@@ -162,13 +162,14 @@ intptr_t ckernels_fill_wide(uint32_t *destination, uint32_t pixel, intptr_t coun
 
 // MARK: Conversions
 
-/// Packs eight pixels, given as halves: `lower` has blue below green, `upper` has red below the unused byte.
+/// Converts eight pixels to RGB565. `lower` has their lower halves, blue below green; `upper` has their upper halves,
+/// red below the unused byte.
 static inline uint16x8_t packed(uint16x8_t lower, uint16x8_t upper) {
   uint16x8_t pixels = vsriq_n_u16(vshlq_n_u16(upper, 8), lower, 5);
   return vsriq_n_u16(pixels, vshlq_n_u16(lower, 8), 11);
 }
 
-/// Subtracts each byte's upper bits and adds the dither pattern.
+/// Subtracts from each byte the same byte shifted by `shifts` (negative: right), and adds the dither pattern.
 static inline uint16x8_t dithered(uint16x8_t bytes, int8x16_t shifts, Four pattern) {
   Four all = vreinterpretq_u8_u16(bytes);
   return vreinterpretq_u16_u8(vaddq_u8(vsubq_u8(all, vshlq_u8(all, shifts)), pattern));

@@ -23,8 +23,7 @@ static inline uint32_t folded(Four pixels) {
   return (uint32_t)(both & (both >> 32));
 }
 
-/// Stores sixteen pixels, masked with `made` and with the bits of `set` set. Returns the bits that are set in all
-/// of them.
+/// Stores sixteen pixels, each ANDed with `made` and ORed with `set`. Returns the AND of the four stored vectors.
 static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p3, Four made, Four set) {
   p0 = vorrq_u8(vandq_u8(p0, made), set);
   p1 = vorrq_u8(vandq_u8(p1, made), set);
@@ -37,7 +36,8 @@ static inline Four store_sixteen(uint32_t *to, Four p0, Four p1, Four p2, Four p
   return vandq_u8(vandq_u8(p0, p1), vandq_u8(p2, p3));
 }
 
-/// The weights of the four bytes of a pixel.
+/// The weights of the four bytes of each pixel. `odd` has the weight of the colours in the lower half and the weight of
+/// alpha in the upper.
 static inline Four byte_weights(uint32_t odd) { return splat((odd & 0xff) * 0x010101 | (odd >> 16) << 24); }
 
 intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uint32_t first_odd,
@@ -58,7 +58,8 @@ intptr_t ckernels_sum_two_wide(uint32_t *destination, const uint32_t *first, uin
   }
   if (count < 4 || ((first_odd | second_odd) & 0xff00) != 0) return 0;
   Four a = byte_weights(first_odd), b = byte_weights(second_odd), all = splat(0xffffffff), bits = splat(mask);
-  // The bytes selected by the mask have the values that result from source pixels with all bits set.
+  // In the bytes that the mask selects, all bits of the source pixels count as set, so these bytes of the result are
+  // constant (`set`) and their weights become 0.
   const Four set = vandq_u8(rounded(added(product(all, a), all, b)), bits);
   a = vbicq_u8(a, bits);
   b = vbicq_u8(b, bits);
@@ -96,7 +97,7 @@ intptr_t ckernels_sum_rows_wide(uint32_t *destination, const void *rows, const v
   for (const CKernelsRowWeight *w = weight; w < end; w++) {
     uint32_t odd;
     __builtin_memcpy(&odd, &w->odd, sizeof odd);
-    // Only a single row can have a weight of 256.
+    // A weight of 256, which only a single row can have, does not fit into a byte; the Swift kernel handles it.
     if ((odd & 0xff00ff00) != 0) return 0;
     white = added(white, all, row_weights(w));
   }
@@ -178,7 +179,7 @@ intptr_t ckernels_resample_wide(uint32_t *destination, const uint32_t *source, i
 intptr_t ckernels_transpose_wide(uint32_t *destination, intptr_t stride, const uint32_t *source,
                                  intptr_t source_stride, intptr_t width, intptr_t height, uint32_t mask) {
   const uint32x4_t bits = vdupq_n_u32(mask);
-  // Works in bands of sixteen lines, so that the destination lines stay in the cache.
+  // Works in bands of sixteen lines, so that the destination's cache lines stay in the cache until they are full.
   for (intptr_t y = 0; y < height; y += 16)
     for (intptr_t x = 0; x < width; x += 4)
       for (intptr_t line = y; line < height && line < y + 16; line += 4) {

@@ -1,6 +1,6 @@
-// The crash handler: restores the console and the terminal, then passes the signal to its previous handler. All
-// data that the handler uses is atomic or was written before an atomic was published, and it calls only
-// async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
+// The crash handler: restores the console and the terminal, then passes the signal to its previous handler. The values
+// to restore are atomic, or are stored while the atomic descriptor is -1, with which the handler restores nothing. It
+// calls only async-signal-safe functions (signal-safety(7)); no Swift code runs in it.
 #define _GNU_SOURCE
 #include "CLinux.h"
 

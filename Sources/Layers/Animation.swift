@@ -51,7 +51,7 @@ public struct Animation {
   public var from: LayerValue?
   /// Nil: the model's value at each moment.
   public var to: LayerValue?
-  /// Nil: the scene's time when the animation is added.
+  /// Nil: the scene's time when the animation is added or, if the layer is in no scene then, when it joins one.
   public var beginTime: Double?
   public var duration: Double
   public var timingFunction = TimingFunction.linear
@@ -61,15 +61,15 @@ public struct Animation {
   /// an animation yet.
   public var repeatCount = 1.0
   public var isRemovedOnCompletion = true
-  /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end,
-  /// so that a subsequent animation can begin there and not at the next frame.
+  /// Called once, when the animation ended (`finished`) or was removed before its end. `time` is the exact end, so that
+  /// a subsequent animation can begin there and not at the next frame, or the time of the removal.
   public var completion: Completion?
   /// Whether points and rectangles change by whole units from `from`. Contents as large as the display then move
   /// without resampling, and the difference is not visible.
   public var movesByWholePixels = false
 
-  /// The part of the initial velocity that exceeds the animation's own, in units of the value per second. Nil unless
-  /// the animation is an action that replaces a running one and continues with that one's velocity.
+  /// The initial velocity minus that of the animation's own curve, in units of the value per second. Nil unless the
+  /// animation is an action that replaces a running one and continues with its velocity.
   var velocity: LayerValue?
 
   public init(_ key: PropertyKey, from: LayerValue? = nil, to: LayerValue? = nil, duration: Double) {

@@ -74,8 +74,8 @@ extension Compositor {
   /// Resampling one more row costs about as much as this many pixels.
   private static let rowCost = 96
 
-  /// Merges the last item's clips, from `first` on, if resampling fewer rows saves more than the extra pixels
-  /// cost. Extra pixels are covered by items drawn later, as long as they lie in the damage.
+  /// Merges clips of the item that is being planned, which begin at the index `first`, if resampling fewer rows saves
+  /// more than the extra pixels cost. The extra pixels lie in the damage, so the items above draw over them later.
   private mutating func mergeClips(from first: Int, _ damage: Region) {
     var isMerged = true
     while isMerged {
@@ -110,7 +110,7 @@ extension Compositor {
     return true
   }
 
-  /// The buffer for the contents of a mask inside `depth` others; its contents are undefined.
+  /// The buffer for the contents of a mask inside `depth` other masks. Its pixels are undefined.
   private mutating func offscreen(_ depth: Int, _ size: PixelSize) -> PixelBuffer {
     if depth < offscreens.count, offscreens[depth].size == size { return offscreens[depth].buffer }
     let bitmap = Bitmap(width: size.width, height: size.height, format: .argb8888)

@@ -43,7 +43,8 @@ extension Compositor {
     for sublayer in layer.sublayers { visit(sublayer, outer: layer.trace.sublayerPlacement, inner) }
   }
 
-  /// Adds the layer's own item and those of its sublayers. `placement` maps to the nearest flattened plane.
+  /// Adds the layer's own item and those of its sublayers. `placement` maps to the plane of the closest superlayer that
+  /// is not a transform layer.
   mutating func place(
     _ layer: Layer, _ properties: LayerProperties, placement: Transform3D, _ inherited: InheritedState
   ) {
@@ -110,14 +111,15 @@ extension Compositor {
     layer.trace.opacity = opacity
   }
 
-  /// Whether the layer's position among its siblings changed since the last frame. Clears the mark.
+  /// Whether the layer's position among its siblings changed since the last frame. Clears the mark, except for a
+  /// snapshot.
   func takeOrderChange(of layer: Layer) -> Bool {
     let isChanged = layer.trace.orderChanged
     if !isSnapshot { layer.trace.orderChanged = false }
     return isChanged
   }
 
-  /// Whether something in the layer changed since it was visited. Clears the mark.
+  /// Whether something in the layer changed since it was last visited. Clears the mark, except for a snapshot.
   func takeChange(of layer: Layer) -> Bool {
     let isChanged = layer.trace.isChanged
     if !isSnapshot { layer.trace.isChanged = false }
@@ -128,7 +130,7 @@ extension Compositor {
 /// What the compositor recorded of a layer in the last frame: what it drew, and what it can reuse if the layer
 /// does not change.
 struct LayerTrace {
-  /// Whether something was set or animated since the layer was visited.
+  /// Whether something was set or animated since the layer was last visited.
   var isChanged = true
   /// Whether the layer must be redrawn although no property changed, because its order among its siblings changed.
   var orderChanged = false

@@ -5,9 +5,10 @@ import Raster
 /// Draws a layer tree: builds a display list, compares it with the last frame's, and draws only the differences,
 /// except where opaque layers cover them.
 ///
-/// A frame allocates memory only if layers were added since the last one (`reserve`), or if a source rotated about
-/// y is larger than all before. Masks allocate one offscreen buffer of the screen's size per nesting level, which
-/// is kept. Very fragmented damage, which is rare, may also need more memory.
+/// A frame allocates memory only if layers were added since the last one (`reserve`), or for a temporary row: pictures
+/// that are rotated about y or larger than the screen need one, which grows with the largest of them. Masks allocate one
+/// offscreen buffer of the screen's size per nesting level, which is kept. Very fragmented damage, which is rare, may
+/// also need more memory.
 struct Compositor: ~Copyable {
   // Building the display list.
   var items: [DrawItem] = []
@@ -16,7 +17,7 @@ struct Compositor: ~Copyable {
   private var previous: [Layer] = []
   var current: [Layer] = []
   private var damage = Region()
-  /// The region in which layers were drawn that have been removed from the tree since.
+  /// The parts of the screen that show layers which have left the tree since the last frame.
   private var vacated = Region()
   private(set) var frame: UInt64 = 0
   private var isInvalid = true
@@ -100,7 +101,7 @@ struct Compositor: ~Copyable {
 
   /// A picture of `root` and its sublayers, of the size of the presented bounds of `root`. The position, transform,
   /// opacity and visibility of `root` and the effects of its superlayers are ignored. XRGB8888 if every pixel is
-  /// opaque, else ARGB8888. Does not change what the layers recorded about the last frame.
+  /// known to be opaque, else ARGB8888. Does not change what the layers recorded about the last frame.
   static func snapshot(of root: Layer) -> Bitmap {
     var compositor = Compositor()
     compositor.isSnapshot = true
@@ -168,7 +169,7 @@ struct Compositor: ~Copyable {
 
 /// What a layer inherits from its superlayers.
 struct InheritedState {
-  /// Maps the nearest flattened plane to the screen.
+  /// Maps the plane of the closest superlayer that is not a transform layer to the screen.
   var base = Homography.identity
   /// The product of the superlayers' opacities.
   var opacity = 1.0
@@ -189,7 +190,7 @@ struct InheritedState {
 /// A layer in the space of a transform layer, possibly inside nested transform layers.
 struct SpaceEntry {
   var layer: Layer
-  /// Maps the layer to the nearest flattened plane.
+  /// Maps the layer to the plane of the closest superlayer that is not a transform layer.
   var placement: Transform3D
   /// The depth of the layer's middle towards the eye.
   var depth: Double

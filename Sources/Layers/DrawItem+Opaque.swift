@@ -62,14 +62,15 @@ extension DrawItem {
     return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0).intersection(bounds)
   }
 
-  /// The interval between one edge, from `a` to `b`, and the opposite one, in either order.
+  /// The interval between two opposite edges. The ends of one edge have the coordinates `a` and `b`, those of the other
+  /// edge `c` and `d`. Either edge may come first.
   private static func between(_ a: Double, _ b: Double, and c: Double, _ d: Double) -> (
     from: Double, to: Double
   ) {
     a + b <= c + d ? (max(a, b), min(c, d)) : (max(c, d), min(a, b))
   }
 
-  /// Clamps any coordinate to a range beyond all screens. NaN becomes 0, which makes the rectangle empty.
+  /// Clamps any coordinate to a range that is larger than all screens. NaN becomes 0.
   private static func pixel(_ coordinate: Double) -> Int {
     guard !coordinate.isNaN else { return 0 }
     return Int(min(max(coordinate, -16_777_216), 16_777_216))

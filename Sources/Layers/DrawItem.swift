@@ -8,9 +8,9 @@ struct DrawItem {
   enum Kind: Hashable {
     case image
     case tile
-    /// A colour on whole pixels.
+    /// A rectangle of whole pixels in one colour.
     case fill
-    /// A colour with any outline.
+    /// An outline that is filled with one colour.
     case shape
     case beginMask
     case endMask
@@ -19,7 +19,7 @@ struct DrawItem {
   var kind: Kind
   var source = Layer.noPixels.buffer
   var sourceRect = PixelRect.empty
-  /// The part of `sourceRect` that is visible, in that rectangle's pixels; nil if all of it is visible.
+  /// The part of `sourceRect` that is visible, in pixels from its top left corner; nil if all of it is visible.
   var visible: Rect?
   /// Maps the source rectangle's pixels to the screen's; for shapes and masks, maps the layer's plane.
   var map = Homography.identity

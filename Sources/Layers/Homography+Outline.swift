@@ -39,8 +39,8 @@ extension Homography {
     return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
-  /// The image of a rectangle with round corners as a polygon that deviates by at most about 1/100 px; empty if a
-  /// part of it is behind the eye.
+  /// The image of a rectangle with round corners as a polygon; empty if a part of it is behind the eye. The polygon
+  /// deviates by at most about 1/100 px for radii up to 132 px on the screen.
   func outline(of rect: Rect, radius: Double, _ points: inout [Point]) {
     points.removeAll(keepingCapacity: true)
     let count = radius > 0 ? segments(of: rect, radius: radius) : 0

@@ -137,7 +137,7 @@ extension Layer {
     }
   }
 
-  /// Called when the layer joins a scene: animations added before begin now.
+  /// Called when the layer joins a scene: animations without a `beginTime` that were added before begin now.
   func beginAnimations(at time: Double) {
     for index in animations.indices where animations[index].animation.beginTime == nil {
       animations[index].begin += time
@@ -194,7 +194,7 @@ extension Layer {
     guard animation.timingFunction.keepsVelocity, animation.duration > 0, animation.beginTime == nil,
       let velocity = velocity(of: key, at: now), let from
     else { return animation }
-    // The curve's own initial velocity is not added twice.
+    // Subtract the curve's own initial velocity, which would otherwise count twice.
     let slope =
       animation.timingFunction.initialSlope * animation.valueFunction.slope(at: 0) / animation.duration
     animation.velocity = velocity.adding(to.adding(from, times: -1), times: -slope)

@@ -44,7 +44,8 @@ open class Layer {
 
   public func addSublayer(_ layer: Layer) { insertSublayer(layer, at: sublayers.count) }
 
-  /// Index 0 is the farthest from the eye; an index out of range is clamped.
+  /// Of sublayers with equal `zPosition`, the one at index 0 is the farthest from the eye. An index out of range is
+  /// clamped.
   public func insertSublayer(_ layer: Layer, at index: Int) {
     layer.removeFromSuperlayer()
     sublayers.insert(layer, at: min(max(index, 0), sublayers.count))
@@ -92,8 +93,8 @@ open class Layer {
     for active in animations where !active.hasEnded { active.end(finished: false, at: now) }
   }
 
-  /// Sorts siblings by z position; layers with equal positions keep their order. An insertion sort: stable, in place,
-  /// and linear if nothing moved.
+  /// Sorts the sublayers by z position; those with equal positions keep their order. An insertion sort, because it is
+  /// stable, in place, and linear if nothing moved.
   func sortSublayers() {
     guard sublayers.count > 1 else { return }
     for index in 1..<sublayers.count {

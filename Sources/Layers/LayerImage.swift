@@ -6,7 +6,7 @@ import Raster
 /// by reference; the pixels must not change once a layer shows them.
 public final class LayerImage {
   public enum Extent: Sendable {
-    /// The part is scaled to the layer's bounds.
+    /// The part that `contentsRect` selects is scaled to the layer's bounds.
     case resize
     /// The rows are repeated horizontally over the bounds, for example a gradient in a narrow tile.
     case repeatSideways

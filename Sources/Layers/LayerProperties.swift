@@ -9,7 +9,8 @@ public enum PropertyKey: Hashable, Sendable {
   case anchorPoint
   case zPosition
   case transform
-  /// A rotation about the anchor point in radians, applied after `transform` (Core Animation's `transform.rotation.x`).
+  /// A rotation in radians about the x axis through the anchor point, applied after `transform` (Core Animation's
+  /// `transform.rotation.x`).
   case rotationX
   case sublayerTransform
   /// Transforms of all sublayers together (Core Animation's `sublayerTransform.rotation.y` and
@@ -44,13 +45,13 @@ public struct LayerProperties {
   public var sublayerTranslationX = 0.0
   /// The opacity of the layer and its sublayers, 0 … 1.
   public var opacity = 1.0
-  /// Darkens the contents, from their first row to their last.
+  /// Darkens the contents, by an amount that changes linearly from their first row to their last.
   public var shade = Shade.none
   public var isHidden = false
   public var contents: LayerImage?
   /// The visible part of the contents, in units of their size. A negative height shows the part upside down.
   ///
-  /// If its edges lie between pixels and the contents are shown pixel for pixel, a pixel belongs to the part that
+  /// If its edges lie inside pixels and the contents are shown pixel for pixel, a pixel belongs to the part that
   /// contains the pixel's centre. So adjacent parts of any number and width leave no seam and share no pixel.
   /// Otherwise the part is shown exactly, with antialiased edges. A part that ends on whole pixels shows no other
   /// pixels; otherwise filtering uses the pixels beyond its edges as neighbours.

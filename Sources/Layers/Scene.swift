@@ -2,7 +2,7 @@
 
 import Raster
 
-/// A layer tree with its time, animations and damage: the contents of one output.
+/// A layer tree with its time, animations and damage: the contents of one picture.
 ///
 /// It has no clock. The caller advances the time, asks whether anything moves, and renders frames; changes made
 /// between two frames appear together in the next.
@@ -123,8 +123,8 @@ public final class Scene {
   }
 
   /// Flattens a layer and its sublayers, as presented now, into one bitmap of the size of the layer's bounds. The
-  /// layer's own position, transform, opacity and visibility are ignored. XRGB8888 if everything is opaque, else
-  /// ARGB8888. Does not affect the next frame.
+  /// layer's own position, transform, opacity and visibility are ignored. XRGB8888 if every pixel is known to be
+  /// opaque, else ARGB8888. Does not affect the next frame.
   public func snapshot(of layer: Layer) -> Bitmap {
     displayLayers()
     return Compositor.snapshot(of: layer)
@@ -160,12 +160,12 @@ public final class Scene {
   }
 }
 
-/// A transaction, until its animations have ended.
+/// The state of a transaction from its start until its animations and nested transactions have ended.
 final class TransactionGroup {
   private enum State {
     /// The body is running.
     case open
-    /// The body has returned; animations begun in it are running.
+    /// The body has returned; animations or transactions begun in it have not ended.
     case closed
     case complete
   }
@@ -173,7 +173,7 @@ final class TransactionGroup {
   let disablesActions: Bool
   private let parent: TransactionGroup?
   private var completion: ((Double) -> Void)?
-  /// The number of running animations and nested transactions.
+  /// The number of animations and nested transactions that have not ended.
   private var running = 0
   private var state = State.open
 

@@ -8,8 +8,7 @@ public struct Spring: Hashable, Sendable {
   public let mass: Double
   public let stiffness: Double
   public let damping: Double
-  /// The time in seconds after which the spring stays within 1/8192 of the distance from its rest position; at most
-  /// 60.
+  /// A time in seconds after which the position stays within 1/8192 of 1, or 60 if that takes longer.
   public let settlingDuration: Double
 
   /// The undamped frequency in radians per second, and the damping ratio.
@@ -19,8 +18,8 @@ public struct Spring: Hashable, Sendable {
   private static let threshold = 1.0 / 8192
   private static let longest = 60.0
 
-  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10. Others are
-  /// clamped to 10⁻⁶ … 10⁹.
+  /// A value that is not positive and finite is replaced by its default: mass 1, stiffness 100, damping 10. Other
+  /// values are clamped to 10⁻⁶ … 10⁹.
   public init(mass: Double = 1, stiffness: Double = 100, damping: Double = 10) {
     func positive(_ value: Double, _ other: Double) -> Double {
       value.isFinite && value > 0 ? min(max(value, 1e-6), 1e9) : other
@@ -80,7 +79,7 @@ public struct Spring: Hashable, Sendable {
     return .over(slow: frequency * frequency / fast, fast: fast)
   }
 
-  /// The time after which a monotonic bound of the displacement is below the threshold.
+  /// The time after which an upper bound of the displacement stays below `threshold`; at most `longest`.
   private static func settling(frequency: Double, ratio: Double) -> Double {
     // |x| ≤ (1 + push·t)·e^(−slow·t), where `slow` is the slowest rate of decay.
     let root = max((ratio - 1) * (ratio + 1), 0).squareRoot()

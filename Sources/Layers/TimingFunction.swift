@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maps time to progress: 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may begin with a
-/// jump.
+/// Maps time to progress, 0 exactly to 0 and 1 exactly to 1. Only the second part of `halvedSteps` may have progress
+/// above 0 at time 0.
 ///
 /// The cubic Béziers and the steps are those of CSS Easing Functions Level 1 (§2.1, §2.3); Core Animation has the
 /// same Béziers.
@@ -81,7 +81,7 @@ public struct TimingFunction: Hashable, Sendable {
     return duration * time * (1 - time) * (1 - time)
   }
 
-  /// The derivative of `carried` by seconds of the animation: 1 at the start.
+  /// The derivative of `carried` with respect to the animation's time in seconds; 1 at the start.
   func carriedSlope(_ time: Double) -> Double {
     guard time >= 0, time < 1 else { return 0 }
     if case .spring(let spring) = curve { return spring.kickVelocity(at: time * spring.settlingDuration) }
@@ -98,8 +98,7 @@ public struct TimingFunction: Hashable, Sendable {
       let (x, y) = (Self.tangent(x1, x2, at: t), Self.tangent(y1, y2, at: t))
       var slope = y / x
       if x < 1e-6 {
-        // At an end with a vertical control handle the tangent is undefined or very steep; use a difference
-        // instead.
+        // Where the curve is nearly vertical, `y / x` is undefined or very large; use a difference quotient instead.
         let (a, b) = (max(time - Self.epsilon, 0), min(time + Self.epsilon, 1))
         slope = (self(b) - self(a)) / (b - a)
       }
@@ -128,7 +127,7 @@ public struct TimingFunction: Hashable, Sendable {
     switch curve {
     case .bezier(let x1, let y1, let x2, let y2):
       if x1 > 0 { return y1 / x1 }
-      // If the first control point is at the start, the tangent points to the second.
+      // The tangent is vertical or, if the first control point is the start, points to the second one.
       if y1 != 0 { return .infinity }
       return x2 > 0 ? y2 / x2 : y2 == 0 ? 1 : .infinity
     case .steps, .spring: return 0

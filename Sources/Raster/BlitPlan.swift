@@ -33,7 +33,7 @@ struct BlitPlan {
 }
 
 extension PixelBuffer {
-  /// The pixels that may be written: `rect` and `clip` clipped to the buffer.
+  /// The pixels that may be written: the intersection of `rect`, `clip` and the buffer.
   func writable(_ rect: PixelRect, clip: PixelRect) -> PixelRect {
     rect.saturated.intersection(clip.saturated).intersection(bounds)
   }

@@ -7,7 +7,7 @@ public enum Dither {
   /// The threshold at (x, y), −0.5 … 0.5.
   public static func threshold(_ x: Int, _ y: Int) -> Double { (Double(rank(x, y)) + 0.5) / 64 - 0.5 }
 
-  /// The position of (x, y) in the Bayer matrix, 0 … 63: the order in which pixels switch as a level rises.
+  /// The entry of the Bayer matrix for (x, y), 0 … 63. As a level rises, pixels with higher entries switch earlier.
   static func rank(_ x: Int, _ y: Int) -> UInt32 {
     let a = UInt32(truncatingIfNeeded: x ^ y)
     let b = UInt32(truncatingIfNeeded: y)

@@ -150,8 +150,8 @@ extension PixelRect {
       || (y == other.y && height == other.height && (x == other.maxX || other.x == maxX))
   }
 
-  /// Calls `part` with each of the at most four disjoint rectangles of `self` outside `hole`. The bands above and
-  /// below `hole` have the full width, the pieces to the left and right its height.
+  /// Calls `part` with each of the at most four disjoint rectangles of `self` outside `hole`. Those above and below
+  /// `hole` have the full width; those to the left and right are only as high as the part of `hole` in `self`.
   @inline(__always)
   func subtracting(_ hole: PixelRect, _ part: (PixelRect) -> Void) {
     let common = intersection(hole)

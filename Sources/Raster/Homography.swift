@@ -86,8 +86,8 @@ public struct Homography: Hashable, Sendable {
     return Point(x: (a * point.x + b * point.y + c) / w, y: (d * point.x + e * point.y + f) / w)
   }
 
-  /// The whole pixels that the image of `rect` overlaps by more than 1/1024 px; coordinates are within ±2²⁴. Nil
-  /// if a corner is behind the eye or not a number.
+  /// The whole pixels that the image of `rect` overlaps by more than 1/1024 px, clamped to ±2²⁴. Nil if a corner is
+  /// behind the eye or not a number.
   public func bounds(of rect: Rect) -> PixelRect? {
     guard let p = self(Point(x: rect.x, y: rect.y)),
       let q = self(Point(x: rect.maxX, y: rect.y)),
@@ -121,7 +121,7 @@ extension Homography {
     /// Maps like a rotation about x: depth and y′ do not depend on x. So every destination row is one affine
     /// resample of source rows. Used by the flap.
     case rows
-    /// Maps like a rotation about y: depth and x′ do not depend on y. Used by the roll.
+    /// Maps like a rotation about y: depth and x′ do not depend on y. Used by the page transition `roll`.
     case columns
     /// Anything else.
     case general

@@ -36,8 +36,8 @@ extension Kernels {
     }
   }
 
-  /// Converts XRGB8888 to RGB565 with an ordered dither. (`x`, `y`) is the row's position on the display, so that
-  /// a picture drawn in parts has no seams.
+  /// Converts XRGB8888 to RGB565 with an ordered dither. (`x`, `y`) is the position of the first pixel in the
+  /// destination buffer, so that a picture drawn in parts has no seams.
   public static func copy(
     _ destination: UnsafeMutablePointer<UInt16>, from source: UnsafePointer<UInt32>, count: Int,
     dithering x: Int, _ y: Int
@@ -59,9 +59,9 @@ extension Kernels {
 
   /// Converts a pixel to RGB565, adding `amount` before truncation.
   ///
-  /// A channel is first reduced by its own upper bits, so that 255 becomes exactly the highest reduced level: 31 · 8
-  /// for five bits, 63 · 4 for six. With the amount added, the mean is correct, black and white are preserved and no
-  /// byte overflows.
+  /// First, channel >> 5 (green: channel >> 6) is subtracted from each channel, so that 255 becomes exactly the
+  /// highest level: 31 · 8 for five bits, 63 · 4 for six. With the amount added, the mean is correct, black and white
+  /// are preserved and no byte overflows.
   @inline(__always)
   static func dithered565(_ pixel: UInt32, _ amount: UInt32) -> UInt16 {
     packed565((pixel & 0xff_ffff) &- ((pixel &>> 5) & 0x07_0007 | (pixel &>> 6) & 0x0300) &+ amount)

@@ -95,8 +95,8 @@ extension Kernels {
   }
 
   /// Stores the weighted sum of two rows, with the same result as the general `sum`. For destination rows that
-  /// cover about one source row, which is the usual case. Each weight has the weight of colour in the lower half
-  /// and that of alpha in the upper.
+  /// cover about one source row, which is the usual case. The lower half of `firstWeight` and `secondWeight` is for
+  /// colour, the upper half for alpha.
   @inline(__always) @discardableResult
   static func sum(
     _ destination: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ firstWeight: UInt32,

@@ -52,8 +52,9 @@ extension PixelBuffer {
   /// Fills `area` with copies of `sourceRect` side by side: one copy begins at `x`, others follow on both sides.
   /// The first row of `sourceRect` is drawn at row `y` of this buffer; nothing is repeated vertically.
   ///
-  /// Blends like `blend`. An opaque pattern is drawn once per row. The drawn part is then copied beside itself, and
-  /// doubles each time, so that a narrow pattern costs no more than a wide picture.
+  /// Blends like `blend`. Draws nothing if `sourceRect` is not inside the source. If both formats are XRGB8888, at
+  /// full opacity and without shade, each row of the pattern is drawn once and then copied beside itself. The copied
+  /// part doubles each time, so that a narrow pattern costs no more than a wide picture.
   public func tile(
     _ source: PixelBuffer, _ sourceRect: PixelRect, from x: Int, _ y: Int, over area: PixelRect,
     opacity: Double, shade: Shade

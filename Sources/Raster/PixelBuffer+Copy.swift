@@ -5,7 +5,7 @@ extension PixelBuffer {
   public enum Dithering: Hashable, Sendable {
     /// Truncates.
     case none
-    /// Bayer's ordered dither, the same for every copy.
+    /// Bayer's ordered dither. The threshold of a pixel depends only on its position in the destination.
     case ordered
   }
 
@@ -28,7 +28,7 @@ extension PixelBuffer {
       Kernels.copy(row(plan.target.y), source.row(plan.sourceY), byteCount: rows &* bytesPerRow)
       return
     }
-    // Within one buffer, a copy to a lower position starts with the last row.
+    // Within one buffer, a copy to higher addresses starts with the last row.
     let from = UInt(bitPattern: source.row(plan.sourceY))
     let upwards = UInt(bitPattern: row(plan.target.y)) > from
     for step in 0..<rows {
@@ -65,7 +65,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Stores XRGB8888 pixels in a format that is used only for scanout.
+  /// Converts XRGB8888 pixels to RGB565 or XRGB2101010. Other formats store nothing.
   func convertRow(
     to: (x: Int, y: Int), _ pixels: UnsafePointer<UInt32>, count: Int, _ dithering: Dithering
   ) {

@@ -69,7 +69,7 @@ extension PixelBuffer {
   /// A drawing operation after clipping.
   struct Drawing {
     var source: PixelBuffer
-    /// The part of the rectangle that exists in the source.
+    /// The part of the source rectangle that lies inside the source.
     var part: PixelRect
     /// The rectangle of `part` that is visible, in pixels from the corner of `part`.
     var outline: Rect

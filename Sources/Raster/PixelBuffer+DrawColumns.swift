@@ -65,7 +65,7 @@ extension PixelBuffer {
 
 extension RowSampler {
   /// Transposes those columns of `drawing`'s source that are visible in the columns from `first` to `end` of the
-  /// destination, into rows of `source` (the memory returned by `turned`).
+  /// destination, into rows of `source` (the memory returned by `turned`). If `shaded`, also applies the shade.
   fileprivate func turn(_ drawing: PixelBuffer.Drawing, from first: Int, to end: Int, shaded: Bool) {
     let part = drawing.part
     let shown = rows(from: first, to: end)

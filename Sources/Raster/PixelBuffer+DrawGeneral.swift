@@ -21,7 +21,8 @@ extension PixelBuffer {
 
 /// The four edges of an image on the screen, as half-planes.
 private struct Outline {
-  /// Inside is where a·x + b·y + c > 0, in pixel widths along the normal.
+  /// A point is inside if a·x + b·y + c > 0. This value is the distance from the edge; its unit is the width of a pixel
+  /// along the edge's normal.
   private struct Edge {
     var a: Double
     var b: Double
@@ -30,7 +31,7 @@ private struct Outline {
     init(from p: Point, to q: Point, turn: Double) {
       let dx = q.x - p.x
       let dy = q.y - p.y
-      // The width of a pixel across the edge.
+      // The edge's length times the width of a pixel along the edge's normal. Dividing by it makes |a| + |b| = 1.
       let length = abs(dx) + abs(dy)
       let k = length > 0 ? turn / length : 0
       a = -dy * k

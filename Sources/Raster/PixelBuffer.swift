@@ -79,14 +79,14 @@ public final class Bitmap {
   public let buffer: PixelBuffer
   private let memory: UnsafeMutableRawPointer
 
-  /// Allocates with calloc(3): for large bitmaps the kernel supplies zeroed pages on the first write, so nothing
-  /// is cleared that is then drawn over.
+  /// Allocates with calloc(3), which does not write to the memory of large bitmaps: the kernel supplies zeroed pages
+  /// on the first write.
   public init(width: Int, height: Int, format: PixelFormat) {
     let width = max(width, 0)
     let height = max(height, 0)
     let bytesPerRow = (width * format.bytesPerPixel + 63) & ~63
     let bytes = max(bytesPerRow * height, 64)
-    // Out of memory: `allocate`, which cannot fail, ends the program.
+    // If `calloc` is out of memory, `allocate` ends the program.
     memory = calloc(1, bytes + 63) ?? .allocate(byteCount: bytes + 63, alignment: 16)
     buffer = PixelBuffer(
       base: memory.alignedUp(toMultipleOf: 64), width: width, height: height, bytesPerRow: bytesPerRow,

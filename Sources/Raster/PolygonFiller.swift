@@ -51,14 +51,14 @@ public struct PolygonFiller: ~Copyable {
     }
   }
 
-  /// The columns of the outline within the buffer, and the part of them that is drawn.
+  /// The outline's bounding box within the buffer (`columns`), and the part of it that is drawn.
   private struct Box {
     var columns: PixelRect
     var target: PixelRect
   }
 
-  /// The intersection of the outline and `clip`; nil if it is empty. Sets `rows` to the position before the first
-  /// band.
+  /// Returns nil if nothing is to be drawn: fewer than three points, an invalid coordinate, or a bounding box outside
+  /// `clip`. Sets `width`, and sets `rows` to the position before the first band.
   private mutating func box(_ points: [Point], in buffer: PixelBuffer, clip: PixelRect) -> Box? {
     guard points.count > 2, let outline = Self.bounds(of: points) else { return nil }
     let columns = buffer.writable(outline, clip: buffer.bounds)
@@ -88,8 +88,8 @@ public struct PolygonFiller: ~Copyable {
   /// The number of cells per band, unless a row is longer.
   private static let bandCells = 1 << 14
 
-  /// Returns the memory: the cells of a band, with an extra one per row for what lies right of the last column,
-  /// and a row of coverage.
+  /// Returns the memory: the cells of a band, with two extra ones per row for edges right of the last column, and a row
+  /// of coverage.
   private mutating func cells() -> UnsafeMutablePointer<Float> {
     memory.reserve(byteCount: max(Self.bandCells, stride) * MemoryLayout<Float>.stride + width)
       .assumingMemoryBound(to: Float.self)
@@ -152,7 +152,7 @@ public struct PolygonFiller: ~Copyable {
   }
 
   /// Adds the part of an edge within one row, from `left` to `right`, that covers `amount` of the row's height.
-  /// Each cell accumulates the area to the right of the edge within it, as a difference from the previous cell.
+  /// Each cell accumulates its own area to the right of the edge, as the difference from that of the previous cell.
   private func span(_ left: Double, _ right: Double, _ amount: Double, _ row: UnsafeMutablePointer<Float>) {
     let limit = Double(width)
     let low = min(max(left, 0), limit)

@@ -9,8 +9,8 @@
 /// nothing.
 public struct Region: Sendable {
   public static let maximumRects = 32
-  /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects` because pixels that
-  /// are subtracted need not be drawn.
+  /// The number of rectangles that a subtraction may leave. It is larger than `maximumRects`, because a pixel that is
+  /// not subtracted is drawn without need.
   static let maximumParts = 128
 
   /// The rectangles: disjoint, nonempty, in no particular order.
@@ -127,8 +127,8 @@ public struct Region: Sendable {
         index += 1
         continue
       }
-      // The last rectangle not yet visited moves to this index; the parts do not overlap the hole and are
-      // appended.
+      // The last unvisited rectangle moves to this index. The parts are appended after the unvisited rectangles:
+      // they do not overlap the hole, so the loop need not visit them.
       end -= 1
       rects[index] = rects[end]
       rects[end] = rects[rects.count - 1]

@@ -4,8 +4,9 @@ extension RowSampler {
   /// Sums the weighted rows and resamples the sum to the screen, at source row `v`. Returns the pixels that the
   /// image touches between `left` and `right`, the outermost multiplied by their coverage; nil if there are none.
   ///
-  /// If `destination`, a row of the screen, is given and the sum is opaque, writes the pixels directly there and
-  /// sets `isDrawn` in the span. So the opaque inside of a card is stored only once.
+  /// Writes the pixels directly to `destination`, a row of the screen, and sets `isDrawn` in the span, if all of these
+  /// hold: `destination` is given, the sum is opaque, and the row is not averaged. So the opaque inside of a card is
+  /// stored only once.
   func resample(
     _ v: Double, _ weighed: Weighed, left: Int, right: Int, into output: UnsafeMutablePointer<UInt32>,
     or destination: UnsafeMutablePointer<UInt32>?
@@ -82,7 +83,8 @@ extension RowSampler {
     let from = min(max((min(first, last) >> 16) - 1, 0), width - 1)
     let end = min(max((max(first, last) >> 16) + 3, from + 1), width)
     let count = end - from
-    // The position is 16.16 in 32 bits. Longer rows, or steps that leave the padding, do not occur on any display.
+    // The position is 16.16 fixed point in 32 bits. Rows that are too long for this, and steps that leave the padding,
+    // do not occur on any display.
     let start = first - (from - RowScratch.padding) << 16
     let stop = last - (from - RowScratch.padding) << 16
     let limit = (count + 2 * RowScratch.padding - 1) << 16
@@ -147,7 +149,8 @@ extension RowSampler {
       position: min(one, one + fixedStep), step: fixedStep)
   }
 
-  /// Whether the weighted sum is opaque everywhere: the source has no alpha and the weights add up to one.
+  /// Whether the weighted sum is opaque everywhere, because the source has no alpha and the weights add up to one.
+  /// False if there are more than two rows.
   @inline(__always)
   private func isOpaque(_ weighed: Weighed) -> Bool {
     source.mask == Kernels.opaque && weighed.count <= 2

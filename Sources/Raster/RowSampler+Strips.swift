@@ -38,8 +38,9 @@ extension RowSampler {
     return whole
   }
 
-  /// The number of strips per pixel that the ends of a row move: two for cards, one for pages. A page is so wide
-  /// that its slanted ends are a small part of it, and near edge-on it must still be drawn within one frame.
+  /// The number of strips per pixel that the ends of a row move: two up to the width of a card, one for a wider
+  /// source, such as a page. The slanted ends of a page are a small part of it, and near edge-on it must still be
+  /// drawn within one frame.
   static func stripsPerPixel(_ width: Int) -> Double { width <= widestCard ? 2 : 1 }
 
   private static let widestCard = 640

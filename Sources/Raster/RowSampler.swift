@@ -23,11 +23,11 @@ struct RowSpan {
 
 /// Computes destination rows of a map of kind `.rows` or `.axisAligned`, such as the flap.
 ///
-/// Depth is constant along a row, so a row is an affine resample of source rows. The source consists of squares of
-/// colour. A pixel shows the mean of the source over the area that the pixel covers. That area is at least one
-/// source pixel wide, so where the image is not made smaller, the result is bilinear. The mean is multiplied by the
-/// part of the pixel on the screen that the image covers. So edges are one pixel soft at any scale, and nothing
-/// outside the image's bounds is touched.
+/// Depth is constant along a row, so a row is an affine resample of source rows. A source pixel is a square of one
+/// colour. A pixel on the screen shows the mean of the source over the area that it covers. That area is widened to
+/// at least one source pixel, so where the image is not made smaller, the result is bilinear. The mean is multiplied
+/// by the part of the pixel that the image covers. So edges are one pixel soft at any scale, and nothing outside the
+/// image's bounds is touched.
 ///
 /// A row is first summed vertically (each source row is read once; the weights include coverage, opacity and
 /// shade), then resampled horizontally. Where the slanted ends move far within one row, near edge-on, the row is
@@ -100,13 +100,13 @@ struct RowSampler {
     return low..<max(min(Int(max(a, b)) + 3, source.height), low)
   }
 
-  /// The left end of the image at source row `v`.
+  /// The left end of the image at source row `v` (the right one if the map mirrors).
   @inline(__always)
   private func start(_ v: Double) -> Double {
     (map.a * outline.x + map.b * v + map.c) / (map.h * v + map.i)
   }
 
-  /// The right end of the image (the left one if the map mirrors).
+  /// The right end of the image at source row `v` (the left one if the map mirrors).
   @inline(__always)
   private func end(_ v: Double) -> Double {
     (map.a * outline.maxX + map.b * v + map.c) / (map.h * v + map.i)
@@ -157,7 +157,7 @@ struct RowSampler {
       let end = below == to ? lower.row : sourceRow(at: below)
       weighed = weigh(min(upper.row, end), max(upper.row, end), light: light(v), coverage: coverage)
     } else {
-      // The middle of the pixel, which may be slightly outside the image.
+      // The source row at the centre of the pixel, which may be slightly outside the image.
       let position = (at == middle ? v : sourceRow(at: middle)) + (Double(y) + 0.5 - middle) * scale
       weighed = weigh(position - 0.5, position + 0.5, light: light(v), coverage: coverage)
     }

@@ -7,7 +7,8 @@ struct GrowingMemory: ~Copyable {
 
   init() {}
 
-  /// Returns at least `byteCount` bytes, aligned to 64. They are valid until the next call or the end of the owner.
+  /// Returns at least `byteCount` bytes, aligned to 64. They are valid until the next call, or until this value is
+  /// destroyed.
   mutating func reserve(byteCount: Int) -> UnsafeMutableRawPointer {
     if let base, byteCount <= capacity { return base }
     base?.deallocate()

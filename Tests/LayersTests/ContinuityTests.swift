@@ -53,8 +53,8 @@ private final class Turning: Layer {
   func randomRetargetingsShowNoLeap(index: Int) {
     var random = SplitMix(seed: UInt64(index))
     let hand = hand(Self.motions[index].1)
-    // Starts in flight, because motion from rest starts as its curve specifies, and `ease` starts with a
-    // velocity.
+    // The hand is in motion before the first measurement, because motion from rest may start with a velocity, as with
+    // `ease`, which would count as a jerk.
     hand.set(Turning.key, to: .scalar(90))
     let tick = 1.0 / 16384
     var leaps = 0

@@ -153,9 +153,9 @@ private struct Flap {
   }
 }
 
-/// The flap in doubles, 16 × 16 samples per pixel. The picture consists of squares of colour; a pixel shows the
-/// mean of the area that it covers, multiplied by the part of the pixel that the flap covers. The area is at least
-/// one square wide, so the result is bilinear where the flap is enlarged.
+/// Renders the flap in double precision, with 16 × 16 samples per pixel. The picture consists of squares of colour; a
+/// pixel shows the mean of the area that it covers, multiplied by the part of the pixel that the flap covers. The area
+/// is at least one square wide, so the result is bilinear where the flap is enlarged.
 private struct FlapReference {
   let picture: PixelBuffer
   /// Blue, green, red.

@@ -102,7 +102,7 @@ import Testing
     #expect(frames == contents.count * Self.numbers.count * 8)
   }
 
-  /// Whether the plain painter can handle the number; it is not hardened.
+  /// Whether the plain painter, which is not hardened, can handle the number.
   private static func isTame(_ number: Double) -> Bool { abs(number) < 1000 }
 
   @Test("hostile numbers in a layer do not affect its siblings")

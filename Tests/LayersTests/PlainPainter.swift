@@ -173,7 +173,7 @@ struct PlainPainter: ~Copyable {
       }
       return
     }
-    /// The map to the screen that stretches a part of the picture, of this size and at (0, 0), over the bounds.
+    /// Returns the map to the screen that stretches a rectangle of this size at (0, 0) over the bounds.
     func map(_ width: Double, _ height: Double) -> Homography {
       Homography.scale(x: p.bounds.width / width, y: (c.height < 0 ? -1 : 1) * p.bounds.height / height)
         .concatenating(.translation(x: p.bounds.x, y: c.height < 0 ? p.bounds.maxY : p.bounds.y))

@@ -124,7 +124,7 @@ extension RandomTree {
   }
 }
 
-/// A layer whose `display` derives the contents from the opacity.
+/// A layer whose `display` derives its contents, shade and first sublayer from its opacity and its rotation.
 private final class Follower: Layer {
   private let images: [LayerImage]
 

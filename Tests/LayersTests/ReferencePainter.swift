@@ -14,7 +14,7 @@ struct ReferencePainter {
 
   /// A rectangle with round corners in a plane, and the map from the screen to it.
   private struct Plate {
-    /// The coefficients of the screen's x, y and 1 in the plane's coordinates, and in their divisor.
+    /// Maps (x, y) on the screen to (u / w, v / w) on the plane: u, v and w are sums of x, y and 1 with these factors.
     private var back: (u: SIMD3<Double>, v: SIMD3<Double>, w: SIMD3<Double>)
     var rect: Rect
     var radius: Double
@@ -44,7 +44,8 @@ struct ReferencePainter {
       Double(x) < right && Double(x + 1) > left && Double(y) < bottom && Double(y + 1) > top
     }
 
-    /// The point of the plane at a point of the screen; nil if it is outside the rectangle.
+    /// The point of the plane at a point of the screen, relative to the rectangle's top left corner; nil if it is
+    /// outside the rectangle or its round corners.
     @inline(__always)
     func hit(_ x: Double, _ y: Double) -> (u: Double, v: Double)? {
       let w = x * back.w.x + y * back.w.y + back.w.z
@@ -67,7 +68,7 @@ struct ReferencePainter {
     var color: SIMD4<Double>
     var image: LayerImage?
     var contentsRect: Rect
-    /// The coefficients of x, y and 1 in the depth at a point of the plane, and in its divisor.
+    /// The depth at a point (x, y) of the plane is z / w: z and w are sums of x, y and 1 with these factors.
     var depth: (z: SIMD3<Double>, w: SIMD3<Double>)
   }
 

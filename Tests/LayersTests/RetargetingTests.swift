@@ -119,7 +119,7 @@ import Testing
       .linear, .ease, .easeIn, .easeOut, .easeInEaseOut, TimingFunction(0.3, -0.4, 0.6, 1.5),
       .spring(Spring(stiffness: 200, damping: 12)), .spring(Spring(stiffness: 100, damping: 40)),
     ]
-    // The whole range is 400 (2 for shades and rotations, 255 for colours, which change by whole steps).
+    // The range of the values is 400, but 2 for shades and rotations, and 255 for colours, which change by whole steps.
     let (range, grain) =
       switch key {
       case .backgroundColor: (255.0, 2.0)
@@ -138,7 +138,7 @@ import Testing
       scene.advance(to: time)
       if isEnd { ends += 1 }
       let way = distance(before, layer.presentation[key])
-      // A spring is at rest when within 1/8192 of the distance.
+      // At its end a spring may jump by up to 1/8192 of the distance that it moves.
       if way > range / 1000 + grain { leaps.append("\(step): \(way)") }
       if !isEnd || random.int(0...1) == 0 {
         var action = Animation(key, duration: 0.5)

@@ -69,7 +69,7 @@ import Testing
   func stepsJumpWhereCSSSpecifies(count: Int) {
     let function = TimingFunction.steps(count)
     for step in 0..<1000 {
-      // The time is slightly later, so that no product is exactly on a step.
+      // The time is slightly after step/1000, so that time × count is never exactly a whole number.
       let progress = function((Double(step) + 1e-6) / 1000)
       #expect(progress == Double(step * count / 1000) / Double(count), "at \(step)/1000")
     }

@@ -48,7 +48,7 @@ import Testing
         let elapsed = random.unit() * animation.activeDuration
         let h = 1e-6
         let (before, here, after) = (value(elapsed - h), value(elapsed), value(elapsed + h))
-        // Where two runs meet, the slope is undefined.
+        // Where two repetitions meet, the slope is undefined.
         if abs((after - here) - (here - before)) > 1e-7 {
           corners += 1
           continue

@@ -57,7 +57,7 @@ import Testing
         worst = max(worst, abs(Double(bitmap.buffer.row32(y)[x] & 0xff) / 255 - Double(inside) / 256))
       }
     }
-    // The samples themselves are off by up to one row of samples.
+    // The samples themselves are inexact: a row of them is 1/16 of the pixel.
     #expect(worst < 0.05)
   }
 

@@ -97,7 +97,7 @@ import Testing
       } else {
         region.insert(rect)
         model.set(rect, true)
-        // A subtraction may leave more rectangles; they stay if the inserted pixels are already covered.
+        // A subtraction may leave more than `maximumRects`; they stay if the inserted pixels are already covered.
         #expect(region.rects.count <= max(Region.maximumRects, before))
       }
       #expect(RegionTests.isDisjoint(region))

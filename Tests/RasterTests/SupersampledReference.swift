@@ -13,8 +13,8 @@ import Glibc
 struct SupersampledReference {
   let source: PixelBuffer
   let back: Homography
-  /// Samples across a pixel, and down it: 16 normally, and 128 for an image of few rows, where a single sample's
-  /// share of a row's coverage would be visible.
+  /// The number of samples across a pixel, and normally down it. `samplesDown` is 128 for an image of few rows, where
+  /// a single sample's share of a row's coverage would be visible.
   static let samples = 16
   let samplesDown: Int
 
@@ -49,7 +49,7 @@ struct SupersampledReference {
     let coverage = Double(inside.count) / Double(n * samplesDown)
     middle.0 /= Double(inside.count)
     middle.1 /= Double(inside.count)
-    // The part of the source that a pixel covers here, along each axis.
+    // The size of the area of the source that this pixel covers, in source pixels along each axis.
     let depth = 1 / (back.g * cx + back.h * cy + back.i)
     let across = hypot((back.a - back.g * middle.0) * depth, (back.b - back.h * middle.0) * depth)
     let down = hypot((back.d - back.g * middle.1) * depth, (back.e - back.h * middle.1) * depth)
@@ -93,7 +93,7 @@ struct SupersampledReference {
   }
 
   /// The PSNR in dB (255 against the root mean square difference of the colour channels) over every `stride`th
-  /// pixel of `area`. `before` is the colour drawn over.
+  /// pixel of `area`. `before` is the colour of the background.
   func psnr(_ drawn: PixelBuffer, over before: UInt32, area: PixelRect, stride: Int) -> Double {
     let background = SIMD4(
       Double(before & 255), Double(before >> 8 & 255), Double(before >> 16 & 255), 255)

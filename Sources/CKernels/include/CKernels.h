@@ -77,7 +77,7 @@ static inline CKernelsLanes ckernels_packed_565(CKernelsLanes first, CKernelsLan
 }
 
 // Row kernels for AVX2, if the processor has it, and NEON. Each returns the number of pixels done, from the first on:
-// all of them, those in whole vectors, or none. The Swift kernel of the same name does the rest, or all pixels on other
+// all of them, those in whole vectors, or none. The Swift kernel that calls it does the rest, or all pixels on other
 // processors; both give the same bits. CKernels.c lists how much faster these kernels are.
 //
 // `mask` has the bits to set in every stored pixel, or, in the weighted sums, in every source pixel: none, or the alpha
@@ -146,8 +146,8 @@ CKERNELS_ROW(ckernels_copy_2101010, (uint32_t *destination, const uint32_t *sour
              destination, source, count)
 
 /// Stores the weighted sum of two rows, rounded. Weights are in 1/256. `first_odd` and `second_odd` have the weight
-/// of green in the lower half and the weight of alpha in the upper. Sets the upper byte of `every` to the bits that are
-/// set in the alpha of all resulting pixels; its other bytes are unspecified.
+/// of red, green and blue in the lower half and the weight of alpha in the upper. Sets the upper byte of `every` to the
+/// bits that are set in the alpha of all resulting pixels; its other bytes are unspecified.
 CKERNELS_ROW(ckernels_sum_two,
              (uint32_t *destination, const uint32_t *first, uint32_t first_odd, const uint32_t *second,
               uint32_t second_odd, intptr_t count, uint32_t mask, uint32_t *every),

@@ -52,8 +52,8 @@ int clinux_lock(int fd);
 void clinux_ignore_stray_signals(void);
 // The crash guard: installs the handlers; a second call does nothing. Returns 0, or -1 with errno set.
 int clinux_crash_install(void);
-// Registers the console to restore: KD_TEXT, VT_AUTO, this keyboard mode (K_XLATE, K_UNICODE, ...) and these attributes
-// (NULL: leave them, and the input).
+// Registers the console to restore: KD_TEXT, VT_AUTO, this keyboard mode (K_XLATE, K_UNICODE, ...) and these
+// attributes. With attributes, unread input is discarded too; NULL: leave both unchanged.
 void clinux_crash_set_console(int fd, int keyboard_mode, const struct termios *attributes);
 void clinux_crash_clear_console(void);
 // Registers what to write to the terminal, and the attributes to restore (NULL: leave them). Returns -1 with

@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-// Deeper nesting of arrays and inline tables and longer dotted keys are errors, because the tree is built, read and
-// freed by recursion. More keys are an error because of the time they take.
+// Text that exceeds one of these limits is an error. The nesting of arrays and inline tables and the parts of a dotted
+// key are limited because the tree is built, read and freed by recursion. The number of keys and arrays together
+// (CTOML_MAXIMUM_KEYS) is limited because of the time they take.
 enum { CTOML_MAXIMUM_NESTING = 32, CTOML_MAXIMUM_KEY_PARTS = 16, CTOML_MAXIMUM_KEYS = 10000 };
 
 typedef struct ctoml_document ctoml_document;
