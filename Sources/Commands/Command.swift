@@ -4,7 +4,7 @@ import Scoreboard
 
 /// A change of the match or the display. Clients, keys, events of `flipclockd render` and the scoring console all
 /// use it.
-package enum Change: Hashable, Sendable {
+package indirect enum Change: Hashable, Sendable {
   case match(Scoreboard.Action)
   /// Shows a page of the config.
   case show(page: String)
@@ -15,11 +15,14 @@ package enum Change: Hashable, Sendable {
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   case blank(output: String? = nil)
   case unblank(output: String? = nil)
-  /// Blanks the display, or unblanks it if it is blank.
+  /// Blanks the displays, or unblanks them if all of them are blank.
   case toggleBlank(output: String? = nil)
   /// Nil: the config's brightness.
   case setBrightness(percent: Int?, output: String? = nil)
   case addBrightness(percent: Int, output: String? = nil)
+  /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
+  /// until the schedule changes the same thing.
+  case held(Change, milliseconds: Int)
 }
 
 /// What the daemon does for a client.
@@ -34,14 +37,14 @@ package enum Command: Hashable, Sendable {
   case watch
   /// Reads the config again.
   case reload
-  /// - Parameter output: as in `Change`; nil: the first display.
+  /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.
   case screenshot(output: String? = nil)
 }
 
 /// What flipclockctl asks the daemon for.
 package enum ClientRequest: Hashable, Sendable {
   case command(Command)
-  /// Prints the brightness of one display, as in `Change`; nil: the common one.
+  /// Prints the brightness of one display, named as in `Change`; nil: the common brightness.
   case brightness(output: String? = nil)
   /// Saves a screenshot; `-`: writes it to standard output.
   case screenshot(file: String, output: String? = nil)

@@ -41,7 +41,7 @@ package struct CommandSyntax: Sendable {
   }
 
   package var verb: String
-  /// How the words after the verb are written, one form each: `<team> <score>`.
+  /// How the words after the verb are written, a string for each form: `<team> <score>`.
   package var usage: [String]
   /// One sentence.
   package var summary: String
@@ -51,9 +51,9 @@ package struct CommandSyntax: Sendable {
   /// Examples of complete commands.
   package var examples: [String] = []
   package var surfaces: Surfaces
-  /// Whether the help and the manual leave the command out.
+  /// Whether the help, the manual and the completions leave the command out.
   package var isHidden = false
-  /// What may follow these operands.
+  /// Returns what may follow the given operands.
   package var completion: @Sendable ([String]) -> [Completion.Item] = { _ in [] }
   package var parse: @Sendable (Arguments) throws(UsageError) -> Invocation
 
@@ -70,6 +70,13 @@ extension CommandSyntax.Option {
   static let output = CommandSyntax.Option(
     name: "--output", value: "name",
     help: "Only this display: its connector, or its [outputs.NAME] in the config.", names: .outputs)
+}
+
+extension CommandSyntax.Option {
+  /// How long a change holds.
+  static let hold = CommandSyntax.Option(
+    name: "--for", value: "time", help: "How long it holds; by default until the schedule changes it.",
+    examples: ["30min", "1h", "2h", "8h"])
 }
 
 /// Words that are not a command.

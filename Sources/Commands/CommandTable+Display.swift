@@ -8,11 +8,12 @@ extension CommandTable {
   static let displayRows = [show, message, blank, unblank, brightness]
 
   static let show = CommandSyntax(
-    verb: "show", usage: ["<page>"], summary: "Show a page of the config.",
+    verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",
     discussion: "The pages are the tables [pages.NAME]; 'flipclockctl status' lists them.",
-    operands: [.init(name: "page", help: "The page's name, as in the config.")], examples: ["show match"],
+    operands: [.init(name: "page", help: "The page's name, as in the config.")], options: [.hold],
+    examples: ["show match", "show match --for 2h"],
     surfaces: .all, completion: { $0.isEmpty ? [.names(.pages, "page")] : [] },
-    parse: { .request(.command(.change(.show(page: $0.operands[0])))) })
+    parse: { arguments throws(UsageError) in try held(.show(page: arguments.operands[0]), arguments) })
 
   static let message = CommandSyntax(
     verb: "message", usage: ["<text> [--for <time>]", "<text> --until-cleared", "--clear"],
@@ -46,7 +47,12 @@ extension CommandTable {
     }
     guard let duration else { return .message(text, milliseconds: isEndless ? 0 : nil) }
     guard !isEndless else { throw UsageError("--for and --until-cleared exclude each other") }
-    return .message(text, milliseconds: try milliseconds(duration))
+    let time = try milliseconds(duration)
+    guard time > 0 else {
+      throw UsageError(
+        "a message cannot be shown for no time; --until-cleared keeps it, --clear removes it")
+    }
+    return .message(text, milliseconds: time)
   }
 
   /// Reads `30s`, `500ms`, `5min`, `1h30min` and `1:30`.
@@ -62,46 +68,49 @@ extension CommandTable {
     guard let result = result.flatMap({ $0 == .max ? nil : $0 / 1_000_000 }) else {
       throw UsageError("'\(word.printable)' is not a time; write '30s', '5min' or '1:30'")
     }
-    guard result > 0 else {
-      throw UsageError(
-        "a message cannot be shown for no time; --until-cleared keeps it, --clear removes it")
-    }
     return Int(result)
   }
 
+  /// A change of the page, the blanking or the brightness, which may hold for a time.
+  private static func held(_ change: Change, _ arguments: Arguments) throws(UsageError) -> Invocation {
+    guard let time = arguments["--for"] else { return .request(.command(.change(change))) }
+    return .request(.command(.change(.held(change, milliseconds: try milliseconds(time)))))
+  }
+
   static let blank = CommandSyntax(
-    verb: "blank", usage: ["[--toggle] [--output <name>]"], summary: "Switch the display off.",
+    verb: "blank", usage: ["[--toggle] [--output <name>] [--for <time>]"], summary: "Switch the display off.",
     discussion: """
       The match continues, and scores are accepted. 'flipclockctl unblank' or a restart switches the display on. \
       Without --output, all displays are switched off.
       """,
-    options: [.init(name: "--toggle", help: "Switch it on if it is off."), .output],
-    examples: ["blank", "blank --toggle", "blank --output HDMI-A-2"], surfaces: .all,
-    parse: { arguments in
+    options: [.init(name: "--toggle", help: "Switch it on if it is off."), .output, .hold],
+    examples: ["blank", "blank --toggle", "blank --output HDMI-A-2", "blank --for 2h"], surfaces: .all,
+    parse: { arguments throws(UsageError) in
       let output = arguments["--output"]
-      return .request(
-        .command(
-          .change(arguments.has("--toggle") ? .toggleBlank(output: output) : .blank(output: output))))
+      return try held(
+        arguments.has("--toggle") ? .toggleBlank(output: output) : .blank(output: output), arguments)
     })
 
   static let unblank = CommandSyntax(
-    verb: "unblank", usage: ["[--output <name>]"], summary: "Switch the display on again.",
-    options: [.output], examples: ["unblank", "unblank --output HDMI-A-2"], surfaces: .all,
-    parse: { .request(.command(.change(.unblank(output: $0["--output"])))) })
+    verb: "unblank", usage: ["[--output <name>] [--for <time>]"], summary: "Switch the display on again.",
+    options: [.output, .hold], examples: ["unblank", "unblank --output HDMI-A-2", "unblank --for 2h"],
+    surfaces: .all,
+    parse: { arguments throws(UsageError) in try held(.unblank(output: arguments["--output"]), arguments) })
 
   static let brightness = CommandSyntax(
     verb: "brightness",
     usage: [
-      "[--output <name>]", "<percent>|+<percent>|-<percent> [--output <name>]", "default [--output <name>]",
+      "[--output <name>]", "<percent>|+<percent>|-<percent> [--output <name>] [--for <time>]",
+      "default [--output <name>]",
     ],
     summary: "Print the brightness of the picture, or change it.",
     discussion: """
       From 1% to 100%: '60%', '+10%', '-10%'; 'default' is the config's. Without --output, it applies to all displays.
       """,
     operands: [.init(name: "percent", help: "60%, +10%, -10% or default.", isOptional: true)],
-    options: [.output],
+    options: [.output, .hold],
     examples: [
-      "brightness", "brightness 60%", "brightness +10%", "brightness default",
+      "brightness 100% --for 2h", "brightness", "brightness 60%", "brightness +10%", "brightness default",
       "brightness 60% --output HDMI-A-2",
     ], surfaces: .all,
     completion: { words in
@@ -112,18 +121,20 @@ extension CommandTable {
     },
     parse: { arguments throws(UsageError) in
       let output = arguments["--output"]
-      guard let word = arguments.operands.first else { return .request(.brightness(output: output)) }
+      let word = arguments.operands.first
+      guard arguments["--for"] == nil || (word != nil && word != "default") else {
+        throw UsageError("--for needs a brightness; write 'brightness 60% --for 2h'")
+      }
+      guard let word else { return .request(.brightness(output: output)) }
       if word == "default" {
         return .request(.command(.change(.setBrightness(percent: nil, output: output))))
       }
       guard let percent = Int(word.hasSuffix("%") ? String(word.dropLast()) : word) else {
         throw UsageError("'\(word.printable)' is not a brightness; write '60%', '+10%', '-10%' or 'default'")
       }
-      return .request(
-        .command(
-          .change(
-            isRelative(word)
-              ? .addBrightness(percent: percent, output: output)
-              : .setBrightness(percent: percent, output: output))))
+      return try held(
+        isRelative(word)
+          ? .addBrightness(percent: percent, output: output)
+          : .setBrightness(percent: percent, output: output), arguments)
     })
 }

@@ -44,7 +44,7 @@ extension CommandTable {
   static let screenshot = CommandSyntax(
     verb: "screenshot", usage: ["<file> [--output <name>]"],
     summary: "Write what is on the display now to a PNG file.",
-    discussion: "Without --output, it is the picture of the first display.",
+    discussion: "Without --output, it is the picture of the first display that is not dark.",
     operands: [.init(name: "file", help: "The file; - is standard output.")], options: [.output],
     examples: ["screenshot wall.png", "screenshot wall.png --output HDMI-A-2"],
     surfaces: .commandLine,

@@ -29,6 +29,14 @@ extension ChangeHandler {
   ) {
     do throws(ControlError) {
       switch change {
+      case .held(let change, let milliseconds):
+        let range = HoldLimits.milliseconds
+        guard range.contains(milliseconds) else {
+          throw ControlError(
+            ControlError.HoldOutOfRange(
+              milliseconds: milliseconds, minimum: range.lowerBound, maximum: range.upperBound))
+        }
+        holding(for: milliseconds) { perform(change, completion: completion) }
       case .match(let action): perform(action) { completion($0.map { .match($0) }) }
       case .show(let page):
         guard pages.contains(page) else {
@@ -88,6 +96,11 @@ extension ChangeHandler {
 private enum MessageLimits {
   static let defaultMilliseconds = 10_000
   static let milliseconds = 0...86_400_000
+}
+
+/// How long a page, a brightness and blanking may hold.
+private enum HoldLimits {
+  static let milliseconds = 1_000...2_678_400_000
 }
 
 private enum BrightnessLimits {

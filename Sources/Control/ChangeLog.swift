@@ -22,7 +22,7 @@ struct ChangeLog {
 
   private static let textLimit = 200
 
-  /// The method's name and the parameters: `SetScore {"score":7,"team":"home"}`.
+  /// The method's name and the parameters, at most 200 characters: `SetScore {"score":7,"team":"home"}`.
   private static func text(of call: VarlinkCall) -> String {
     guard !call.parameters.isEmpty else { return call.member }
     let parameters = String(decoding: JSONValue.object(call.parameters).bytes, as: UTF8.self)
@@ -32,7 +32,7 @@ struct ChangeLog {
 }
 
 extension ChangeLog {
-  /// How many lines are logged. A pure value.
+  /// Limits the number of lines per minute. A pure value.
   struct Limit: Hashable, Sendable {
     static let lines = 20
     /// Nanoseconds.
@@ -41,7 +41,7 @@ extension ChangeLog {
     private var start: Int64?
     private var count = 0
 
-    /// Returns whether a change at `now` is logged: nil if it is not, otherwise how many were not logged before it.
+    /// Returns nil if a change at `now` must not be logged, else the number of changes that were not logged before it.
     mutating func admit(at now: Int64) -> Int? {
       if let start, now - start < Self.interval {
         count += 1

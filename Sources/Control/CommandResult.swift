@@ -17,8 +17,8 @@ package enum CommandStatus: Int32, Sendable {
 /// The result of a command: text for standard output, lines for standard error, and the exit status.
 package struct CommandResult: Hashable, Sendable {
   package var output: [UInt8] = []
-  /// Errors and warnings as `FILE:LINE:COLUMN: error: …`, with their source lines. They are printed before the
-  /// diagnostics and without a prefix, because editors recognize them.
+  /// Errors and warnings in a config, as `FILE:LINE:COLUMN: error: …`. They are printed before the diagnostics and
+  /// without a prefix, because editors recognize them.
   package var located: [String] = []
   package var diagnostics: [String] = []
   package var status = CommandStatus.success
@@ -83,8 +83,8 @@ extension Command {
 }
 
 extension VarlinkClient {
-  /// Writes one line for each state when it arrives, until `write` returns false. Throws `streamEnded` when the
-  /// daemon ends the stream.
+  /// Writes one line for each state when it arrives, until `write` returns false. Throws `streamEnded` if the daemon
+  /// ends the stream after the first state.
   fileprivate mutating func watch(
     json: Bool, write: ([UInt8]) -> Bool
   ) throws(VarlinkClientError) {

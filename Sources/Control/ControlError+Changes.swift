@@ -99,6 +99,11 @@ extension ControlError {
     }
   }
 
+  package struct HoldOutOfRange: ControlErrorDetail {
+    package var milliseconds, minimum, maximum: Int
+    package var message: String { "--for accepts times from 1 second to \(maximum / 86_400_000) days" }
+  }
+
   package struct BrightnessOutOfRange: ControlErrorDetail {
     package var percent, minimum, maximum: Int
     package var message: String {

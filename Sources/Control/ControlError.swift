@@ -53,7 +53,8 @@ extension ControlError {
   package static let declared: [any ControlErrorDetail.Type] = [
     UnknownTeam.self, UnknownPage.self, UnknownCounter.self, UnknownTimer.self, ScoreOutOfRange.self,
     PeriodOutOfRange.self, CounterOutOfRange.self, BadText.self, DurationOutOfRange.self,
-    BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self, GameTimerPaused.self,
+    HoldOutOfRange.self, BrightnessOutOfRange.self, TimerOutOfRange.self, TimerAtEnd.self,
+    GameTimerPaused.self,
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
     NoDisplay.self, NoSuchOutput.self, StateNotSaved.self, Failed.self, ProtocolViolation.self,

@@ -10,6 +10,9 @@ package protocol ChangeHandler: AnyObject {
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void)
   /// The names of the config's pages, in its order.
   var pages: [String] { get }
+  /// Performs `change`, which calls one of the methods for pages, blanking and brightness, so that it holds for so many
+  /// milliseconds. Otherwise it holds until the schedule changes the same thing.
+  func holding(for milliseconds: Int, _ change: () -> Void)
   /// Shows one of `pages`.
   func show(page: String)
   /// Shows a text over the page in place of the previous one. The text was checked with `ShownText`.
@@ -23,13 +26,18 @@ package protocol ChangeHandler: AnyObject {
 
   /// Switches displays off or on; returns whether that changed anything.
   func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool
-  /// Percent. Of all displays: the brightness of those that have none of their own.
+  /// Returns the brightness in percent; for nil that of the displays that have none of their own.
   func brightness(of output: String?) throws(ControlError) -> Int
   /// Completes when the change is durable, with the new brightness.
   ///
   /// - Parameter percent: 1 … 100; nil: the config's.
   func setBrightness(
     _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void)
+}
+
+extension ChangeHandler {
+  /// For a handler without a clock.
+  package func holding(for milliseconds: Int, _ change: () -> Void) { change() }
 }
 
 /// What the daemon does for the control socket.
@@ -39,7 +47,8 @@ package protocol ControlHandler: ChangeHandler {
   func matchState() -> MatchState
   func matchHistory() -> MatchHistory
   func reload(completion: @escaping (ReloadOutcome) -> Void)
-  /// What is on a display now; nil: on the first one.
+  /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
+  /// first one if all are dark.
   func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
 }

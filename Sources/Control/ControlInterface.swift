@@ -32,8 +32,8 @@ package enum ControlInterface {
       text: """
         Adds the points that a team has made, and does what follows by the rules: the serve, the end of a game, a set
         and the match, after which points are refused. Subtracting points is a correction. Where scores count down, 0
-        and points less than 0 are a turn; a bust scores nothing, and the note says so. The reply comes when the change
-        would survive a power cut.
+        and points less than 0 are a turn. A bust scores nothing: the note says so, or the error Bust is returned. The
+        reply comes when the change would survive a power cut.
         """
     ) { p throws(VarlinkError) in .addScore(team: try p.string("team"), by: try p.integer("points")) },
     .method("GetState", reply: "state: MatchState", text: "The match as it is.") { _ in .state },
@@ -59,12 +59,16 @@ package enum ControlInterface {
     .match(
       "SetPeriod", "period: int",
       text: """
-        Goes to another period, from 1 to 99: the periods before it are over, those after it are open again.
+        Goes to another period, from 1 to 99 or to the last set that the rules allow: the periods before it are over,
+        those after it are open again.
         """
     ) { p throws(VarlinkError) in .setPeriod(to: try p.integer("period")) },
     .match(
       "AddPeriod", "periods: int",
-      text: "One period more ends the current one; one less opens the previous one again."
+      text: """
+        Goes to a later period, or to an earlier one if the number is negative: 1 ends the current period, -1 opens the
+        previous one again.
+        """
     ) { p throws(VarlinkError) in .addPeriod(by: try p.integer("periods")) },
     .match(
       "SetTeam", "team: string, name: ?string, shortName: ?string, color: ?string",
@@ -95,16 +99,17 @@ package enum ControlInterface {
     .timer(
       "StartTimer",
       text: """
-        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, they start and
-        pause together.
+        The timers are 'game', the default, and 'shot'. Where the shot clock follows the game clock, it starts and
+        pauses with the game clock.
         """
     ) { timer, _ in .startTimer(timer) },
     .timer("PauseTimer") { timer, _ in .pauseTimer(timer) },
     .timer(
       "ResetTimer", "milliseconds: ?int",
       text: """
-        The game clock is paused at its beginning; the shot clock begins again, and runs while the game clock does. The
-        shot clock may begin with another time than its length: 14000 after an offensive rebound.
+        The game clock is paused at its beginning. The shot clock begins again, and keeps running if it was running;
+        where it follows the game clock, it runs if the game clock runs. The shot clock may begin with another time than
+        its length: 14000 after an offensive rebound.
         """
     ) { timer, p throws(VarlinkError) in
       guard let time = try p.optionalTime("milliseconds") else { return .resetTimer(timer) }
@@ -123,7 +128,8 @@ package enum ControlInterface {
     .match(
       "AddPenalty", "team: string, milliseconds: ?int, number: ?int",
       text: """
-        Penalties run while the game clock does. The default length is the first of the rules; number is the player's.
+        Penalties run while the game clock runs, or always in a game without one. The rules may limit how many of a team
+        run at the same time; the others wait. The default length is the first of the rules; number is the player's.
         EndPenalty ends the oldest penalty of a team, or of a player.
         """
     ) { p throws(VarlinkError) in
@@ -167,12 +173,15 @@ package enum ControlInterface {
       return .history(limit: limit)
     },
     .method(
-      "Show", "page: string", reply: "page: string",
+      "Show", "page: string, milliseconds: ?int", reply: "page: string",
       text: """
         Shows a page of the config. The reply comes when the transition begins; without a display, the next display
-        shows the page.
+        shows the page. It stays for so many milliseconds, from 1000 to 2678400000; by default until the schedule
+        changes the page. The methods below for blanking and brightness have the same parameter.
         """
-    ) { p throws(VarlinkError) in .change(.show(page: try p.string("page"))) },
+    ) { p throws(VarlinkError) in
+      try p.held(.show(page: try p.string("page")))
+    },
     .method(
       "ShowMessage", "text: string, milliseconds: ?int", reply: "text: string, milliseconds: int",
       text: """
@@ -188,41 +197,47 @@ package enum ControlInterface {
       "ClearMessage", reply: "text: ?string", text: "Removes the text over the page; the reply has the text."
     ) { _ in .change(.clearMessage) },
     .method(
-      "Blank", "output: ?string", reply: "changed: bool",
+      "Blank", "output: ?string, milliseconds: ?int", reply: "changed: bool",
       text: """
         In the following methods output names one display: its connector, or its table [outputs.NAME] in the config. By
-        default Screenshot takes the first display, and the others all displays.
+        default Screenshot takes the first display that is not dark, or the first one if all are dark; the other methods
+        apply to all displays.
 
         Switches the display off, if the hardware can, and draws nothing. The match continues, and Unblank shows it. A
         restart switches the display on. The reply says whether that changed anything.
         """
-    ) { p throws(VarlinkError) in .change(.blank(output: try p.optionalString("output"))) },
-    .method("Unblank", "output: ?string", reply: "changed: bool") { p throws(VarlinkError) in
-      .change(.unblank(output: try p.optionalString("output")))
+    ) { p throws(VarlinkError) in
+      try p.held(.blank(output: try p.optionalString("output")))
+    },
+    .method("Unblank", "output: ?string, milliseconds: ?int", reply: "changed: bool") {
+      p throws(VarlinkError) in
+      try p.held(.unblank(output: try p.optionalString("output")))
     },
     .method(
-      "ToggleBlank", "output: ?string", reply: "blanked: bool",
+      "ToggleBlank", "output: ?string, milliseconds: ?int", reply: "blanked: bool",
       text: """
-        Switches the display on if it is off, and off if it is on, as the single key of a presenter; the reply says
-        which.
+        Switches the display on if it is off, and off if it is on, for a remote control with a single key; the reply
+        says which.
         """
-    ) { p throws(VarlinkError) in .change(.toggleBlank(output: try p.optionalString("output"))) },
+    ) { p throws(VarlinkError) in
+      try p.held(.toggleBlank(output: try p.optionalString("output")))
+    },
     .method(
-      "SetBrightness", "percent: ?int, output: ?string", reply: "percent: int",
+      "SetBrightness", "percent: ?int, output: ?string, milliseconds: ?int", reply: "percent: int",
       text: """
         Sets the brightness of the picture in percent, from 1 to 100; by default to that of the config. The reply comes
         when the change would survive a power cut.
         """
     ) { p throws(VarlinkError) in
-      .change(
+      try p.held(
         .setBrightness(
           percent: try p.optionalInteger("percent"), output: try p.optionalString("output")))
     },
     .method(
-      "AddBrightness", "percent: int, output: ?string", reply: "percent: int",
+      "AddBrightness", "percent: int, output: ?string, milliseconds: ?int", reply: "percent: int",
       text: "Adds to the brightness or subtracts from it, within its range."
     ) { p throws(VarlinkError) in
-      .change(
+      try p.held(
         .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
     },
     .method(
@@ -249,8 +264,18 @@ extension VarlinkCall {
   private typealias Parts = (member: String, parameters: [String: (any CallParameter)?])
 
   private static func parts(_ command: Command) -> Parts {
+    if case .change(.held(let change, let milliseconds)) = command {
+      var parts = parts(.change(change))
+      parts.parameters["milliseconds"] = milliseconds
+      return parts
+    }
+    return plainParts(command)
+  }
+
+  private static func plainParts(_ command: Command) -> Parts {
     switch command {
     case .change(.match(let action)): parts(action)
+    case .change(.held(let change, _)): parts(.change(change))
     case .change(.show(let page)): ("Show", ["page": page])
     case .change(.message(let text, let milliseconds)):
       ("ShowMessage", ["text": text, "milliseconds": milliseconds])

@@ -13,7 +13,7 @@ package struct ControlMethod: Sendable {
   package let parameters: String
   /// The parameters of the reply.
   package let reply: String
-  /// The lines of the comment in the interface file; nil: the previous method's comment describes both methods.
+  /// The lines of the comment in the interface file; nil: the last comment before this method describes it too.
   package let text: String?
   /// Reads a call. `timers` returns the names of the match's timers, for the error about an unknown one.
   let command: @Sendable (inout ParameterReader, _ timers: () -> [String]) throws(VarlinkError) -> Command
@@ -79,12 +79,18 @@ extension ParameterReader {
     return color
   }
 
-  /// Milliseconds as nanoseconds. A time that does not fit is beyond the limit of every timer, and refused because of
-  /// that.
+  /// Reads milliseconds; returns nanoseconds. A time that does not fit saturates, and is refused later because it
+  /// exceeds the limit of every timer.
   mutating func time(_ name: String) throws(VarlinkError) -> Int64 {
     let milliseconds = try integer(name)
     let (time, overflow) = Int64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
     return overflow ? (milliseconds < 0 ? .min : .max) : time
+  }
+
+  /// The change, which holds for the time in `milliseconds` if that is given.
+  mutating func held(_ change: Change) throws(VarlinkError) -> Command {
+    guard let milliseconds = try optionalInteger("milliseconds") else { return .change(change) }
+    return .change(.held(change, milliseconds: milliseconds))
   }
 
   mutating func optionalTime(_ name: String) throws(VarlinkError) -> Int64? {

@@ -28,7 +28,7 @@ package final class ControlService: VarlinkInterface {
   /// - Parameters:
   ///   - handler: held weakly; after it is gone calls fail.
   ///   - subscriberLimit: how many clients may watch at a time.
-  ///   - log: receives a line for each change, with the client's process; nil: changes are not logged.
+  ///   - log: receives the lines of `ChangeLog`; nil: changes are not logged.
   package init(handler: any ControlHandler, subscriberLimit: Int = 128, log: Log? = nil) {
     changeLog = log.map { ChangeLog($0) }
     self.handler = handler

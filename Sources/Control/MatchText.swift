@@ -106,6 +106,7 @@ enum MatchText {
     case .match(.undo), .match(.undoSteps): return what(reply, "undone: ")
     case .match(.redo), .match(.redoSteps): return what(reply, "redone: ")
     case .match: return what(reply)
+    case .held(let change, _): return self.change(reply, by: change)
     case .show(let page): return (reply["page"]?.string ?? page).printable
     case .message:
       let milliseconds = reply["milliseconds"]?.integer ?? 0

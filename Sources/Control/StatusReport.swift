@@ -15,7 +15,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   /// The names of `widgets` in the order of the config.
   package var widgetOrder: [String]
   package var scoreboard: ScoreboardStatus
-  /// The displays that show something, and those that are dark because of a problem. Empty while there is no display.
+  /// The connected displays that are used, and those that are dark because of a problem. Empty if there are none.
   package var outputs: [OutputStatus]
   /// How often the loop has woken since the start.
   package var wakeups: Int
@@ -30,15 +30,20 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var brightness: Int
   /// Problems that do not stop the daemon; a sentence each.
   package var warnings: [String]
-  /// The widgets of all pages that do not fit on the display.
+  /// The widgets of all pages that do not fit on one of the displays.
   package var leftOut: [LeftOutStatus]
+  /// Nil: the config has no schedule, and nothing was set for a time.
+  package var schedule: ScheduleStatus?
+  /// The tag of the display's language.
+  package var language: String?
 
   package init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
     scoreboard: ScoreboardStatus,
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
-    blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = []
+    blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
+    schedule: ScheduleStatus? = nil, language: String? = nil
   ) {
     self.version = version
     self.now = now
@@ -57,6 +62,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.brightness = brightness
     self.warnings = warnings
     self.leftOut = leftOut
+    self.schedule = schedule
+    self.language = language
   }
 }
 
@@ -140,7 +147,7 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   package var rotation: Int?
   package var framesPresented: Int
   package var flipsMissed: Int
-  /// Bytes written to scanout memory.
+  /// Bytes written to scanout memory, or to the terminal.
   package var bytesCopied: Int
   package var frameTimeMicroseconds: FrameTime
   /// Whether the display is switched off by a command.
@@ -225,7 +232,7 @@ package struct CostStatus: Encodable, Hashable, Sendable {
 }
 
 package struct ConfigStatus: Encodable, Hashable, Sendable {
-  /// Nil: there is no config file, all values are defaults.
+  /// Nil: no config file is in use, all values are defaults.
   package var path: String?
   package var lastReload: ReloadOutcome
 
@@ -236,7 +243,7 @@ package struct ConfigStatus: Encodable, Hashable, Sendable {
 
   private enum CodingKeys: CodingKey { case path, lastReload }
 
-  /// Written by hand, so that `path` is null instead of absent if there is no file.
+  /// Written by hand, so that a nil `path` is written as null; the synthesized method would leave it out.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)

@@ -16,6 +16,8 @@ enum StatusText {
       light(status) + (outputs.isEmpty ? ["none"] : outputs.flatMap { output($0, in: status) }),
       named: ["display"], to: &rows)
     add(page(status), named: ["page"], to: &rows)
+    if let language = status["language"]?.string { add([language], named: ["language"], to: &rows) }
+    add(schedule(status["schedule"]), named: ["schedule"], to: &rows)
     if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     add(status["warnings"]?.array?.compactMap(\.string) ?? [], named: ["warnings"], to: &rows)
     let widgets = ordered(status["widgets"], by: status["widgetOrder"])
@@ -84,7 +86,7 @@ enum StatusText {
     let warnings = reload?["warnings"]?.array?.compactMap(\.string) ?? []
     let located = (errors + warnings).map { "  \($0)" }
     if reload?["ok"]?.bool ?? true { return [path ?? "none, all defaults"] + located }
-    // If there is no path, no config has been read without errors yet.
+    // If there is no path, the configuration in force was not read from a file: it is the built-in default.
     let verdict =
       path.map { "\($0) has errors; the last good config is in force" }
       ?? "the config has errors; the built-in default is in force"
@@ -96,6 +98,23 @@ enum StatusText {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }
     return ["\(page)  (of \(pages.joined(separator: ", ")))"]
+  }
+
+  private static func schedule(_ schedule: JSONValue?) -> [String] {
+    guard let schedule else { return [] }
+    let entries = schedule["entries"]?.array?.compactMap(\.string) ?? []
+    var line = entries.isEmpty ? "no entry is in effect" : "in effect: \(entries.joined(separator: ", "))"
+    if let next = schedule["nextSwitch"]?.string { line += "; next switch \(next)" }
+    let held = (schedule["held"]?.array ?? []).map { held in
+      let output = held["output"]?.string.map { " of \($0)" } ?? ""
+      let until = held["until"]?.string.map { "until \($0)" } ?? "until it is set again"
+      return "the \(held["what"]?.string ?? "?")\(output) was set by command, \(until)"
+    }
+    var place: [String] = []
+    if let latitude = schedule["latitude"], let longitude = schedule["longitude"] {
+      place = ["sunrise and sunset at latitude \(latitude.text), longitude \(longitude.text)"]
+    }
+    return [line] + held + place
   }
 
   private static func leftOut(_ status: JSONValue) -> [String] {
@@ -130,7 +149,7 @@ enum StatusText {
     return lines + ["  " + counts.joined(separator: ", ")]
   }
 
-  /// How a display differs from the others, and what it is.
+  /// What differs from the common settings, the table that applies, and the display's make, model and serial number.
   private static func ownSettings(_ output: JSONValue, in status: JSONValue) -> [String] {
     var facts: [String] = []
     if output["blanked"]?.bool == true, status["blanked"]?.bool != true { facts.append("switched off") }

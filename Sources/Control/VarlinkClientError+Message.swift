@@ -23,7 +23,7 @@ extension VarlinkClientError {
   }
 
   private static func unreachable(_ errors: [SystemError]) -> String {
-    // An error other than ENOENT says more, because it comes from a socket that exists.
+    // ENOENT means only that a socket is missing. Any other error is more helpful.
     guard let relevant = errors.first(where: { $0.errno.rawValue != ENOENT }) ?? errors.last else {
       return "no socket to connect to"
     }

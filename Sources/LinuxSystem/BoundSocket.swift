@@ -53,7 +53,8 @@ struct BoundSocket: ~Copyable {
 
   consuming func take() -> FileDescriptor { socket }
 
-  /// Removes the socket file at `path` if no process listens on it.
+  /// Removes the socket file at `path`. Fails with EADDRINUSE if a process listens on it, and with EEXIST if it is
+  /// not a socket.
   private static func removeStale(_ path: String) throws(SystemError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

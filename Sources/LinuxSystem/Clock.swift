@@ -16,7 +16,7 @@ package struct ClockTime: Hashable, Comparable, Sendable {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }
 
-  /// Nanoseconds since the clock's zero. Meant for CLOCK_MONOTONIC and CLOCK_BOOTTIME; wraps after 292 years.
+  /// The time in nanoseconds. Meant for CLOCK_MONOTONIC and CLOCK_BOOTTIME; wraps around after 292 years.
   package var totalNanoseconds: Int64 { seconds &* 1_000_000_000 &+ Int64(nanoseconds) }
 
   package init(totalNanoseconds: Int64) {

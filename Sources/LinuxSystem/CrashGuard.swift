@@ -9,8 +9,9 @@ import CLinux
 /// registered beforehand. Then the signal is passed to its previous handler, so that exit status, core dump and
 /// backtrace are those of the crash. The first registration installs the handler.
 package enum CrashGuard {
-  /// Registers a virtual terminal: on a crash `fd` gets `keyboardMode` (KDSKBMODE), KD_TEXT
-  /// and VT_AUTO. If `attributes` are given, it gets them too, after its input was discarded. The descriptor must stay open until `clearConsole()`.
+  /// Registers a virtual terminal: a crash sets `keyboardMode` (KDSKBMODE), KD_TEXT and VT_AUTO on `fd`. If
+  /// `attributes` are given, it first discards the terminal's input and sets them. The descriptor must stay open until
+  /// `clearConsole()`.
   package static func setConsole(fd: Int32, keyboardMode: Int32, attributes: termios? = nil) {
     _ = clinux_crash_install()
     if var attributes {

@@ -4,7 +4,7 @@ import Glibc
 
 /// Why another user could replace the files of a directory.
 package enum DirectoryHazard: Hashable, Sendable {
-  /// The directory belongs to another user than root and this process.
+  /// The directory belongs neither to root nor to the process's user.
   case foreignOwner(user: UInt32)
   /// Every user may write to it. The value is its permissions, e.g. 0o777.
   case writableByOthers(mode: UInt32)
@@ -27,7 +27,7 @@ package enum DirectoryHazard: Hashable, Sendable {
     }
   }
 
-  /// The problem and its remedy, after the name of the directory.
+  /// The problem and its remedy; both texts name the directory.
   package func text(_ directory: String) -> (problem: String, remedy: String) {
     switch self {
     case .foreignOwner(let user):

@@ -37,7 +37,7 @@ package final class DirectoryLock {
       throw .held(pid: holder, program: holder.flatMap(Self.program))
     }
     file = descriptor
-    // Only needed for another daemon's message, so write errors (disk full) are ignored.
+    // The process ID is used only in another daemon's error message, so write errors (disk full) are ignored.
     let text = Array("\(getpid())\n".utf8)
     _ = ftruncate(descriptor, 0)
     _ = pwrite(descriptor, text, text.count, 0)

@@ -10,8 +10,8 @@ import Glibc
 package final class DirectoryWatch {
   /// A change to an entry of a directory, or to the directory itself.
   package struct Event: Hashable, Sendable {
-    /// The directory, or the file, as given to `watch` or `watchOnly`. Empty with `overflow`, when any of them may
-    /// have changed.
+    /// The directory or file, as given to `watch` or `watchOnly`. Empty with `overflow`: any watched directory or
+    /// file may have changed.
     package var directory: String
     /// The entry's name; empty for the directory or file itself.
     package var name: String
@@ -43,7 +43,8 @@ package final class DirectoryWatch {
   private static let itself = Mask(
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR))
 
-  /// The changes of a file that is watched itself. If another file is renamed over it, its link count changes.
+  /// The events of a file that is watched directly. Renaming another file over the watched file changes the watched
+  /// file's link count, which IN_ATTRIB reports.
   private static let file = Mask(
     rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB) | UInt32(IN_MODIFY)
       | UInt32(IN_CLOSE_WRITE) | UInt32(IN_DONT_FOLLOW))
@@ -53,9 +54,9 @@ package final class DirectoryWatch {
     /// Only that the directory itself is deleted, moved or unmounted. While a process has the directory open or
     /// works in it, the kernel does not report its deletion yet.
     case itself
-    /// New, deleted and moved entries too.
+    /// New, deleted and moved entries too, and the events that `init` was told to report, except `modified`.
     case entries
-    /// Writes to its files too.
+    /// Writes to the directory's files too.
     case writes
   }
 
@@ -99,9 +100,9 @@ package final class DirectoryWatch {
 
   /// Watches exactly these directories and stops watching all others. Returns those that could not be watched.
   ///
-  /// - Parameter files: files and symbolic links to watch themselves, which unlike watching their directory causes no
-  ///   wakeups for other files. Reported are writes, changes of attributes and of the link count, deleting and moving,
-  ///   with an empty name. After a file was replaced, the new one is not watched.
+  /// - Parameter files: files and symbolic links to watch directly. Unlike a watch of their directory, this wakes the
+  ///   process for no other file. Writes, changes of the attributes and of the link count, deletion and moves are
+  ///   reported with an empty name. If a file is replaced, the new file is not watched.
   package func watchOnly(
     _ directories: [(path: String, scope: Scope)], files: [String] = []
   ) -> [(directory: String, error: SystemError)] {
@@ -160,7 +161,7 @@ package final class DirectoryWatch {
     guard let watch else { return }
     let count = buffer.withUnsafeMutableBytes { read(watch.fileDescriptor, $0.baseAddress, $0.count) }
     guard count > 0 else { return }
-    // All records are copied before the first call, because a handler may do anything, including `cancel`.
+    // All records are copied before `handler` is called, because it may do anything, including `cancel`.
     var records: [(id: Int32, mask: Mask, name: String)] = []
     buffer.withUnsafeBytes { bytes in
       let header = MemoryLayout<inotify_event>.size

@@ -29,9 +29,9 @@ package final class DurableWriter {
   /// Starts the thread. The corresponding C functions are `eventfd` and `pthread_create`.
   ///
   /// - Parameters:
-  /// - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
-  /// - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
-  ///   restores one of them.
+  ///   - minimumInterval: nanoseconds between the starts of two writes, at most an hour.
+  ///   - burst: the number of writes that may start without the interval, 1 … 1000. Each interval without a write
+  ///     restores one of them.
   package convenience init(
     path: String, mode: mode_t = 0o644, minimumInterval: Int64 = 200_000_000, burst: Int64 = 50,
     on loop: EventLoop

@@ -19,7 +19,7 @@ final class DurableWriterState: @unchecked Sendable {
   private let burst: Int64
   private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Signalled when there is work, or when the thread must stop waiting for work.
+  /// Signalled when there is work, or when the thread must stop waiting: for a flush or for the end.
   private let workAvailable: UnsafeMutablePointer<pthread_cond_t>
   /// Signalled when there is no more work.
   private let idle: UnsafeMutablePointer<pthread_cond_t>

@@ -103,8 +103,8 @@ package final class EventLoop {
 
   deinit { events.deallocate() }
 
-  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The owner of the
-  /// descriptor also owns the watch, and ends it first.
+  /// Calls `handler` whenever `fileDescriptor` is ready (level triggered) until the watch ends. The caller ends the
+  /// watch before it closes the descriptor.
   package func watch(
     _ fileDescriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> Watch {

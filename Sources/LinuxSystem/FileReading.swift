@@ -12,7 +12,7 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
   var status = stat()
   _ = try retryingInterrupts("open", path) { stat(path, &status) }
   try checkRegular(status, path)
-  // The file may have been replaced since, and opening must not block if it is no longer a regular file.
+  // The file may have been replaced after `stat`. Opening must not block if it is no longer a regular file.
   let file = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   let descriptor = file.rawValue
   _ = try retryingInterrupts("fstat", path) { fstat(descriptor, &status) }

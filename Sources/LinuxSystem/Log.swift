@@ -5,8 +5,8 @@ import Glibc
 
 /// The daemon's log: writes one record per message to stderr, or passes the messages to a handler.
 ///
-/// A log is a value that is passed to the code that logs. A record is one `write`; if it cannot be written it is
-/// dropped. The caller waits only while stderr accepts no output, as a full pipe does.
+/// A log is a value that is passed to the code that logs. Each record is one call of `write`; if this fails, the
+/// record is dropped. The caller waits only while stderr accepts no output, for example because a pipe is full.
 package struct Log: Sendable {
   /// The levels of syslog(3); the raw value is the journal's priority.
   package enum Level: Int, CaseIterable, Comparable, Sendable {

@@ -19,13 +19,14 @@ package final class LoopTimer {
   private let clock: SystemClock
   /// Owns the timer's descriptor; nil after `cancel()` and in simulated time.
   private var watch: EventLoop.Watch?
-  /// The loop's simulated time, which then replaces the kernel's timer.
+  /// The loop's simulated time if this timer uses it instead of a timer of the kernel; otherwise nil.
   private let virtualTime: VirtualTime?
   private var stepPending = false
   /// The time for which the timer is armed; nil while it is not armed.
   package private(set) var deadline: ClockTime?
 
-  /// The corresponding C function is `timerfd_create`. An owner that is not initialized yet sets `handler` later.
+  /// The corresponding C function is `timerfd_create`. An owner that cannot capture `self` yet omits `handler` here
+  /// and sets the property later.
   package init(
     _ clock: SystemClock, on loop: EventLoop, handler: @escaping (Outcome) -> Void = { _ in }
   ) throws(SystemError) {
@@ -89,9 +90,9 @@ package final class LoopTimer {
     handler = { _ in }
   }
 
-  /// Makes the next turn call the handler with `.clockStepped`. `arm(at:)` uses it when `timerfd_settime` fails
-  /// with ECANCELED because the clock was stepped since the last check; the armed time may have been computed
-  /// before the step. The error has consumed the kernel's notification, so `read` will not report the step.
+  /// Makes the next turn call the handler with `.clockStepped`. `arm(at:)` calls this when `timerfd_settime` fails
+  /// with ECANCELED because the clock was stepped: the time to arm may have been computed before the step. The
+  /// error consumes the kernel's notification, so `read` does not report the step.
   func reportStep() {
     stepPending = true
     set(ClockTime(seconds: 0, nanoseconds: 1))

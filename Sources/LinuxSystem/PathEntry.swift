@@ -13,8 +13,9 @@ package struct PathEntry: Hashable, Sendable {
 
   package var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
 
-  /// The directory entries that determine which file `path` names. There is one for each part of the path and of
-  /// every link that it follows, up to the first that is missing. At most 16 links are followed.
+  /// The directory entries that determine which file `path` names: one for each part of the path, and one for each
+  /// part of the target of every symbolic link on the way. A missing entry is the last one. At most 16 links are
+  /// followed.
   package static func entries(onTheWayTo path: String) -> [PathEntry] {
     var result: [PathEntry] = []
     var prefix = path.hasPrefix("/") ? "" : "."

@@ -5,7 +5,7 @@ import Glibc
 /// A path split at its last slash. It is split by bytes, because a combining mark after the slash would form
 /// one `Character` with it.
 struct PathParts {
-  /// The part before the slash; `.` if there is no slash.
+  /// The part before the slash; `/` if there is nothing before it, and `.` if there is no slash.
   let directory: String
   /// Whether there is a name after the slash.
   let hasName: Bool

@@ -22,8 +22,9 @@ package struct PeerProcess: Hashable, Sendable {
     self.init(process: process, user: user)
   }
 
-  /// The program's name from /proc/PID/comm, which any program can choose for itself. Nil if the process has ended, or if
-  /// it belongs to another user and the service may not see it (`ProtectProc=` of systemd.exec(5)).
+  /// The program's name from /proc/PID/comm, which any program can choose for itself. Nil if the process is unknown
+  /// or has ended, or if it belongs to another user and the service may not see it (`ProtectProc=` of
+  /// systemd.exec(5)).
   package var name: String? {
     guard process > 0, let bytes = try? readFile("/proc/\(process)/comm", limit: 64) else { return nil }
     let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 
 /// The connection to systemd: sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), implemented from their
-/// documented protocols without libsystemd. Without a service manager every call does nothing.
+/// documented protocols without libsystemd. Without a service manager, no message is sent and no error is returned.
 package final class ServiceManager {
   /// A socket that systemd opened (`LISTEN_FDS`). The caller that takes it from the list owns it.
   package struct ListenFileDescriptor: Hashable, Sendable {

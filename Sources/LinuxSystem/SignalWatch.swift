@@ -23,7 +23,7 @@ package final class SignalWatch {
   private var watch: EventLoop.Watch?
 
   /// The corresponding C functions are `pthread_sigmask` and `signalfd`. Fails with EINVAL for an invalid signal
-  /// number. An owner that is not ready for signals yet sets `handler` later.
+  /// number. An owner that cannot handle signals yet omits `handler` here and sets the property later.
   package init(
     _ signals: [Int32], on loop: EventLoop, handler: @escaping (Signal) -> Void = { _ in }
   ) throws(SystemError) {

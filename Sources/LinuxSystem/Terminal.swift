@@ -5,9 +5,9 @@ import Glibc
 
 /// A terminal in raw mode. Sending never blocks: bytes that the terminal has not accepted yet wait here.
 package final class Terminal {
-  /// All bytes were accepted; more may be sent.
+  /// Called when the terminal has accepted all bytes that waited, so that more may be sent.
   package var drained: () -> Void = {}
-  /// The terminal hung up, or writing failed; nothing more can be sent.
+  /// Called when the terminal hung up, or reading or writing failed; nothing more can be sent.
   package var lost: (SystemError) -> Void = { _ in }
 
   /// The terminal's name as `ttyname` returns it, without `/dev/`: `pts/3`.

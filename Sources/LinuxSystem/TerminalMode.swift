@@ -10,7 +10,8 @@ package final class TerminalMode {
   package let saved: termios
   /// A duplicate of the terminal's descriptor, so that the terminal can be restored whenever this object is destroyed.
   private let descriptor: FileDescriptor
-  /// False until the attributes are set: a background job that restored them would be stopped (SIGTTOU).
+  /// False before the attributes are set: a background job that restored them would be stopped (SIGTTOU). False
+  /// again after `restore()`.
   private var isRaw = false
 
   /// Fails with ENOTTY if `fileDescriptor` is not a terminal, and with EIO in a background job, which may not

@@ -3,7 +3,7 @@
 /// Simulated monotonic time, so that tests of timeouts take no time and give the same result on every machine.
 ///
 /// On a loop with simulated time, monotonic timers expire in the order of their deadlines. The time advances only
-/// when nothing else is ready, at once to the next deadline. Other clocks' timers are the kernel's.
+/// when nothing else is ready, at once to the next deadline. Timers of other clocks are kernel timers, in real time.
 package final class VirtualTime {
   /// Nanoseconds.
   package private(set) var now: Int64
@@ -47,6 +47,6 @@ package final class VirtualTime {
     timer.expireVirtually()
   }
 
-  /// Lets `nanoseconds` pass without timers, as a call does that waits in the kernel.
+  /// Advances the time without letting timers expire, like a call that waits in the kernel.
   package func pass(_ nanoseconds: Int64) { now += max(nanoseconds, 0) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 extension GameRules {
   package enum Preset: String, CaseIterable, Hashable, Sendable {
     case free
@@ -14,37 +16,38 @@ extension GameRules {
     case badminton
   }
 
-  /// The rules of a common game, as far as a scoreboard needs them.
-  package init(_ preset: Preset) {
+  /// The rules of a common game, as far as a scoreboard needs them, with the words of a language.
+  package init(_ preset: Preset, words: Words = .english) {
     self.init()
     self.preset = preset.rawValue
+    setWords(words)
     switch preset {
     case .free: break
-    case .basketball: setBasketball()
-    case .volleyball: setVolleyball()
-    case .tableTennis: setTableTennis()
-    case .football: setFootball()
-    case .darts: setDarts()
-    case .tennis: setTennis()
-    case .handball: setHandball()
-    case .iceHockey: setIceHockey()
-    case .badminton: setBadminton()
+    case .basketball: setBasketball(words)
+    case .volleyball: setVolleyball(words)
+    case .tableTennis: setTableTennis(words)
+    case .football: setFootball(words)
+    case .darts: setDarts(words)
+    case .tennis: setTennis(words)
+    case .handball: setHandball(words)
+    case .iceHockey: setIceHockey(words)
+    case .badminton: setBadminton(words)
     }
   }
 
   private static let second: Int64 = 1_000_000_000
   private static let minute: Int64 = 60 * second
 
-  /// FIBA: four quarters of ten minutes, overtimes of five that continue the last quarter, 24 seconds for a shot
-  /// and 14 after an offensive rebound.
-  private mutating func setBasketball() {
+  /// FIBA: four quarters of ten minutes; overtimes of five, in which the team fouls of the last quarter still count; 24
+  /// seconds for a shot and 14 after an offensive rebound.
+  private mutating func setBasketball(_ words: Words) {
     periods = 4
-    periodName = "QUARTER"
+    (periodName, periodsName) = (words[.quarter], words[.quarters])
     increments = [1, 2, 3]
     serve = .possession
     counters = [
-      Counter(id: "fouls", name: "FOULS", limit: 5, reset: .period, keepsInOvertime: true),
-      Counter(id: "timeouts", name: "TIME-OUTS", limit: 2, secondHalf: 3, overtime: 1, reset: .half),
+      Counter(id: "fouls", name: words[.fouls], limit: 5, reset: .period, keepsInOvertime: true),
+      Counter(id: "timeouts", name: words[.timeOuts], limit: 2, secondHalf: 3, overtime: 1, reset: .half),
     ]
     game = Timer(.down, length: 10 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     shot = Timer(.down, length: 24 * Self.second, warning: 5 * Self.second)
@@ -52,30 +55,30 @@ extension GameRules {
   }
 
   /// FIVB: best of five sets to 25, the last to 15; the winner of a rally serves.
-  private mutating func setVolleyball() {
-    setSets(5, points: 25, lead: 2)
+  private mutating func setVolleyball(_ words: Words) {
+    setSets(5, points: 25, lead: 2, words)
     pointsToWinDeciding = 15
     serveRule = .rally
     firstServeDeciding = .toss
     sideChangeAt = 8
     counters = [
-      Counter(id: "timeouts", name: "TIME-OUTS", limit: 2, reset: .period),
-      Counter(id: "substitutions", name: "SUBSTITUTIONS", limit: 6, reset: .period),
+      Counter(id: "timeouts", name: words[.timeOuts], limit: 2, reset: .period),
+      Counter(id: "substitutions", name: words[.substitutions], limit: 6, reset: .period),
     ]
   }
 
   /// ITTF: best of five games to 11, two services each, one time-out per match.
-  private mutating func setTableTennis() {
-    setSets(5, points: 11, lead: 2)
+  private mutating func setTableTennis(_ words: Words) {
+    setSets(5, points: 11, lead: 2, words)
     serveRule = .points
     sideChangeAt = 5
-    counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]
+    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game)]
   }
 
   /// BWF: best of three games to 21, capped at 30; the winner of a game serves first in the next.
-  private mutating func setBadminton() {
-    setSets(3, points: 21, lead: 2)
-    periodName = "GAME"
+  private mutating func setBadminton(_ words: Words) {
+    setSets(3, points: 21, lead: 2, words)
+    (periodName, periodsName) = (words[.badmintonGame], words[.badmintonGames])
     cap = 30
     serveRule = .rally
     firstServe = .winner
@@ -83,18 +86,18 @@ extension GameRules {
   }
 
   /// ITF: best of three sets of six games, with a tie-break to 7 at 6 : 6.
-  private mutating func setTennis() {
-    setSets(3, points: 4, lead: 2)
-    games = Games(name: "GAME", toWin: 6, lead: 2, tieBreakAt: 6)
+  private mutating func setTennis(_ words: Words) {
+    setSets(3, points: 4, lead: 2, words)
+    games = Games(name: words[.game], plural: words[.games], toWin: 6, lead: 2, tieBreakAt: 6)
     pointNames = .tennis
     serveRule = .games
     periodEnd = .next
   }
 
   /// Best of five legs. A leg counts down from 501 and ends with a double.
-  private mutating func setDarts() {
-    setSets(5, points: 0, lead: 1)
-    periodName = "LEG"
+  private mutating func setDarts(_ words: Words) {
+    setSets(5, points: 0, lead: 1, words)
+    (periodName, periodsName) = (words[.leg], words[.legs])
     startScore = 501
     better = .lower
     increments = [-180, -140, -100, -60, -26, -1]
@@ -106,46 +109,65 @@ extension GameRules {
 
   /// IFAB: two halves of 45 minutes. The clock continues through stoppage time, and the second half starts at
   /// 45:00.
-  private mutating func setFootball() {
+  private mutating func setFootball(_ words: Words) {
     periods = 2
-    periodName = "HALF"
-    overtimeName = "EXTRA TIME"
-    shortOvertimeName = "ET"
+    setHalves(words)
+    overtimeName = words[.extraTime]
+    shortOvertimeName = words[.extraTimeShort]
     counters = [
-      Counter(id: "yellow-cards", name: "YELLOW CARDS", limit: 99, reset: .game),
-      Counter(id: "red-cards", name: "RED CARDS", limit: 99, reset: .game),
-      Counter(id: "substitutions", name: "SUBSTITUTIONS", limit: 6, reset: .game),
+      Counter(id: "yellow-cards", name: words[.yellowCards], limit: 99, reset: .game),
+      Counter(id: "red-cards", name: words[.redCards], limit: 99, reset: .game),
+      Counter(id: "substitutions", name: words[.substitutions], limit: 6, reset: .game),
     ]
     game = Timer(
       .up, length: 45 * Self.minute, overtimeLength: 15 * Self.minute, end: .countOn, continues: true)
   }
 
   /// IHF: two halves of 30 minutes, overtimes of five, suspensions of two minutes.
-  private mutating func setHandball() {
+  private mutating func setHandball(_ words: Words) {
     periods = 2
-    periodName = "HALF"
-    counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 3, reset: .game)]
+    setHalves(words)
+    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 3, reset: .game)]
     game = Timer(.up, length: 30 * Self.minute, overtimeLength: 5 * Self.minute, continues: true)
     penalties = [2 * Self.minute]
+    penaltiesName = words[.suspensions]
   }
 
   /// IIHF: three periods of 20 minutes, overtimes of five; at most two penalties of a team run at the same time.
-  private mutating func setIceHockey() {
+  private mutating func setIceHockey(_ words: Words) {
     periods = 3
-    counters = [Counter(id: "timeouts", name: "TIME-OUTS", limit: 1, reset: .game)]
+    (periodName, periodsName) = (words[.third], words[.thirds])
+    counters = [Counter(id: "timeouts", name: words[.timeOuts], limit: 1, reset: .game)]
     game = Timer(.down, length: 20 * Self.minute, overtimeLength: 5 * Self.minute, warning: Self.minute)
     penalties = [2 * Self.minute, 5 * Self.minute]
     penaltiesRunning = 2
   }
 
-  private mutating func setSets(_ count: Int, points: Int, lead: Int) {
+  private mutating func setSets(_ count: Int, points: Int, lead: Int, _ words: Words) {
     periods = count
     periodsToWin = count / 2 + 1
-    periodName = "SET"
+    (periodName, periodsName) = (words[.set], words[.sets])
     scoring = .sets
     pointsToWin = points
     self.lead = lead
     serve = .serve
     game = Timer(.up, length: 0)
+  }
+
+  private mutating func setWords(_ words: Words) {
+    (periodName, periodsName) = (words[.period], words[.periods])
+    (overtimeName, shortOvertimeName) = (words[.overtime], words[.overtimeShort])
+    numbered = words[.numbered]
+    penaltiesName = words[.penalties]
+    advantageName = words[.advantage]
+  }
+
+  /// A word with a slash consists of the names of the first and the second half.
+  private mutating func setHalves(_ words: Words) {
+    (periodName, periodsName) = (words[.half], words[.halves])
+    let names = words[.half].split(separator: "/").map(String.init)
+    guard names.count == periods else { return }
+    periodNames = names
+    periodName = words[.halves]
   }
 }

@@ -30,7 +30,7 @@ extension GameRules {
     case turns
   }
 
-  /// Who serves first in a set other than the first.
+  /// Who serves first in a set other than the first. Ignored with `ServeRule.hand` and `ServeRule.games`.
   package enum FirstServe: String, CaseIterable, Hashable, Sendable {
     /// The next team in turn after the one that served first in the previous set.
     case alternate
@@ -51,6 +51,8 @@ extension GameRules {
   package struct Games: Hashable, Sendable {
     /// The name on the board, e.g. `GAME`.
     package var name: String
+    /// The heading of the number of games that a team has won; nil: the name.
+    package var plural: String?
     /// How many games win the set, and by what lead.
     package var toWin: Int
     package var lead: Int
@@ -62,10 +64,12 @@ extension GameRules {
     package var matchTieBreak: Int
 
     package init(
-      name: String, toWin: Int, lead: Int = 1, tieBreakAt: Int = 0, tieBreakPoints: Int = 7,
+      name: String, plural: String? = nil, toWin: Int, lead: Int = 1, tieBreakAt: Int = 0,
+      tieBreakPoints: Int = 7,
       matchTieBreak: Int = 0
     ) {
       self.name = name
+      self.plural = plural
       self.toWin = max(toWin, 1)
       self.lead = max(lead, 1)
       self.tieBreakAt = max(tieBreakAt, 0)

@@ -32,8 +32,8 @@ package struct GameRules: Hashable, Sendable {
     package enum End: String, CaseIterable, Hashable, Sendable {
       /// The timer stops.
       case stop
-      /// The timer stops and the next period begins with a full timer at rest. At the end of the last regular
-      /// period and of an overtime, the timer only stops.
+      /// The timer stops and the next period begins, with the timer reset and at rest. At the end of the last
+      /// regular period and of an overtime, the timer only stops.
       case nextPeriod = "next-period"
       /// The timer continues below zero, or beyond its length.
       case countOn = "count-on"
@@ -70,6 +70,12 @@ package struct GameRules: Hashable, Sendable {
   package var periods = 1
   /// The name on the board, e.g. `SET`.
   package var periodName = "PERIOD"
+  /// The heading of the number of periods that a team has won, e.g. `SETS`.
+  package var periodsName = "PERIODS"
+  /// The names of the regular periods, if each has its own, e.g. `前半` and `後半`; otherwise empty.
+  package var periodNames: [String] = []
+  /// A period with its number, e.g. `{number}. {name}` (see `Words.numbered`).
+  package var numbered = "{name} {number}"
   package var scoring = Scoring.total
   package var startScore = 0
   package var better = Better.higher
@@ -78,6 +84,10 @@ package struct GameRules: Hashable, Sendable {
   /// Replaces `periodName` in overtime.
   package var overtimeName = "OVERTIME"
   package var shortOvertimeName = "OT"
+  /// The heading of the penalty clocks.
+  package var penaltiesName = "PENALTIES"
+  /// The points of a player with an advantage (tennis), at most two characters.
+  package var advantageName = "AD"
 
   // How a game, a set and the match are won.
 

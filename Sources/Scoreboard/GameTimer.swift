@@ -10,7 +10,7 @@ package struct GameTimer: Hashable, Sendable, Codable {
   /// The largest value of a timer, in nanoseconds: 99:59:59.
   package static let limit: Int64 = 359_999_000_000_000
 
-  /// The value at `since`, or at rest; nil: the start value of its period.
+  /// The value at `since`, or while the timer is at rest; nil: the start value of the current period.
   var value: Int64?
   /// The instant at which the timer was started; nil: it is at rest.
   var since: Int64?
@@ -49,7 +49,7 @@ package struct GameTimer: Hashable, Sendable, Codable {
     since = nil
   }
 
-  /// Converts the timer's start to a clock with a different zero.
+  /// Moves the timer's start by `offset` nanoseconds, to convert it to a clock that was 0 at another time.
   mutating func shift(by offset: Int64) {
     guard let instant = since else { return }
     let (sum, overflow) = instant.addingReportingOverflow(offset)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Match {
-  /// The summary of `action` where the patches do not give it: a set won, a bust, points as they are called in
-  /// tennis, a change to or from overtime. Otherwise nil.
+  /// The summary of `action` where the patches do not give it: a game, a set or the match is won, a turn scores
+  /// nothing, points have names (tennis), or the period is changed to or from an overtime. Otherwise nil.
   static func note(
     on action: Scoreboard.Action, from old: Scoreboard, to new: Scoreboard
   ) -> String? {

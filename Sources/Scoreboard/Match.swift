@@ -27,7 +27,7 @@ package struct Match: Hashable, Sendable {
   package internal(set) var board: Scoreboard
   /// The changes that can be undone, oldest first.
   package internal(set) var past: [Step] = []
-  /// The changes that can be redone; the next one is last.
+  /// The changes that can be redone. The one that a redo takes first is at the end.
   package internal(set) var future: [Step] = []
   /// Incremented with every change that is made, undone or redone.
   package internal(set) var revision = 0
@@ -149,7 +149,7 @@ package struct Match: Hashable, Sendable {
     board.adopt(teams, rules: rules, at: now)
   }
 
-  /// Converts all instants to a clock with a different zero.
+  /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   ///
   /// - Parameter timers: the offset for the starts of timers and penalties; nil: `offset`. The two differ after a
   ///   time during which timers did not count.

@@ -80,7 +80,7 @@ extension Patch {
     }
   }
 
-  /// Converts instants to a clock with a different zero.
+  /// Moves all instants by `offset` nanoseconds, to convert them to a clock that was 0 at another time.
   func shifted(by offset: Int64) -> Patch {
     switch self {
     case .timer(let id, var from, var to):

@@ -33,7 +33,7 @@ package struct Penalty: Hashable, Sendable, Codable {
     since = nil
   }
 
-  /// Converts the penalty's start to a clock with a different zero.
+  /// Moves the penalty's start by `offset` nanoseconds, to convert it to a clock that was 0 at another time.
   func shifted(by offset: Int64) -> Penalty {
     guard let since else { return self }
     var penalty = self

@@ -4,8 +4,8 @@ extension Scoreboard {
   /// Every operation on a board. Teams and counters are identified by id; times are nanoseconds.
   package enum Action: Hashable, Sendable, Codable {
     case setScore(team: String, to: Int)
-    /// Adds points and applies the rules that follow from them. Points against the direction of play are a correction,
-    /// which wins nothing: negative ones or, where scores count down, positive ones.
+    /// Adds points and applies the rules that follow from them. Negative points or, where scores count down, positive
+    /// points are a correction, which wins nothing.
     case addScore(team: String, by: Int)
     /// Corrects a team's score in one period, past or current.
     case setPeriodScore(team: String, period: Int, to: Int)
@@ -137,8 +137,8 @@ extension Match.Step {
       default: continue
       }
     }
-    // There is no patch if the stored value stays: the clock had ended the period and the action reopened it, or a
-    // redo changed nothing.
+    // There is no patch if the stored value is the same as before. Either the clock had ended the period, which is not
+    // stored until the next action, and the action reopened the period; or a redo changed nothing.
     return switch action {
     case .setScore(_, let to), .setPeriod(let to): ": \(to)"
     case .addScore(_, let by), .addPeriod(let by): by < 0 ? " \(by)" : " +\(by)"

@@ -19,7 +19,7 @@ extension Scoreboard {
     return [15: 1, 30: 2, 40: 3][score] ?? score
   }
 
-  /// Adds points, or takes a turn where scores count down. Points against the direction of play are a correction.
+  /// Adds points, or takes a turn where scores count down. Points with the opposite sign are a correction.
   mutating func addPoints(_ points: Int, at index: Int) throws(Refusal) {
     let (sum, overflow) = teams[index].score.addingReportingOverflow(points)
     if rules.countsDown, points <= 0 { return try takeTurn(0 - max(points, -.max), at: index) }
@@ -83,8 +83,8 @@ extension Scoreboard {
     award()
   }
 
-  /// Whether a turn scores nothing, because it exceeds the remaining score or leaves 1, which no double can
-  /// finish.
+  /// Whether a turn scores nothing, because it exceeds the remaining score or, with `doubleOut`, leaves 1, which no
+  /// double can finish.
   func isBust(_ points: Int, of team: Team) -> Bool {
     guard rules.countsDown, points > 0 else { return false }
     return points > team.score || (rules.doubleOut && team.score - points == 1)

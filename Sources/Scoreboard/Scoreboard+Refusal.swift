@@ -21,12 +21,14 @@ extension Scoreboard {
     case gameTimerPaused
     case nothingToUndo
     case nothingToRedo
-    /// More steps were to be undone or redone than the history has.
+    /// The number of steps to undo or redo is less than 1 or exceeds the history.
     case tooManySteps(Int, known: Int)
-    /// The set is won; the next one must begin before points can be added.
+    /// The set is won. The next one must begin before points can be added, or it began with a point of the same action,
+    /// and the points after that one are refused.
     case periodOver(String, result: String)
     case matchOver(result: String)
-    /// The turn is a bust, in a game that does not track turns.
+    /// The turn is a bust. A bust is refused only in a game that does not track turns or has only one team; in other
+    /// games the turn passes to the next team.
     case bust(Int, left: Int)
     case turnOutOfRange(Int, maximum: Int)
     /// The game has no penalty clocks.

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 extension GameRules {
   /// The name of a period on the board, in `status` and in the history: `SET 3`; in overtime `OVERTIME`,
   /// `OVERTIME 2`.
   ///
   /// - Parameter short: uses `OT`, `OT 2` for overtime where space is limited.
   package func periodText(_ period: Int, short: Bool = false) -> String {
-    guard isOvertime(period) else { return "\(periodName) \(period)" }
-    let name = short ? shortOvertimeName : overtimeName
-    return period == periods + 1 ? name : "\(name) \(period &- periods)"
+    guard isOvertime(period) else {
+      return ownName(ofPeriod: period)
+        ?? Words.numbered(numbered, name: periodName, number: String(period))
+    }
+    guard period > periods + 1 else { return short ? shortOvertimeName : overtimeName }
+    let number = String(period &- periods)
+    return short
+      ? "\(shortOvertimeName) \(number)" : Words.numbered(numbered, name: overtimeName, number: number)
+  }
+
+  /// The name of a period that needs no number; nil: periods have only numbers.
+  package func ownName(ofPeriod period: Int) -> String? {
+    periodNames.count == periods && periodNames.indices.contains(period - 1) ? periodNames[period - 1] : nil
   }
 }
 
@@ -23,7 +35,7 @@ extension Scoreboard {
     guard rules.pointNames == .tennis, !isTieBreak, team.score >= 0 else { return String(team.score) }
     let names = ["0", "15", "30", "40"]
     guard team.score >= names.count else { return names[team.score] }
-    return teams.allSatisfy { $0.id == team.id || $0.score < team.score } ? "AD" : "40"
+    return teams.allSatisfy { $0.id == team.id || $0.score < team.score } ? rules.advantageName : "40"
   }
 
   /// A counter's maximum in the current period.

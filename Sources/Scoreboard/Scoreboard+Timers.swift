@@ -27,6 +27,9 @@ extension Scoreboard {
       direction: course.rule.direction)
   }
 
+  /// Whether a game clock or a shot clock runs, as of the last change of the board.
+  package var hasRunningClock: Bool { gameTimer.since != nil || shotTimer.since != nil }
+
   /// The next instant after `now` at which the state changes without an action: a timer or a penalty ends, or a
   /// warning begins. The changing value of a running timer does not count.
   package func nextEvent(after now: Int64) -> Int64? {
@@ -53,7 +56,7 @@ extension Scoreboard {
     guard gameTimer.since != nil || shotTimer.since != nil || hasPenalties else { return self }
     var board = self
     let gameEnd = board.end(of: .game, by: now)
-    // The shot clock stops with the game clock.
+    // A shot clock that follows the game clock stops with it.
     board.settleShot(at: rules.shotFollows ? min(gameEnd ?? now, now) : now, stopped: gameEnd != nil)
     board.settlePenalties(at: min(gameEnd ?? now, now))
     if let gameEnd { board.settleGame(at: gameEnd) }
@@ -122,7 +125,8 @@ extension Scoreboard {
     holdShot(at: now)
   }
 
-  /// Stops the shot clock if it follows a stopped game clock. Resets its state if the game has no shot clock.
+  /// Stops the shot clock if it follows the game clock and the game clock is stopped. Resets `shotTimer` if the game
+  /// has no shot clock.
   mutating func holdShot(at now: Int64) {
     guard let shot = course(of: .shot) else {
       shotTimer = GameTimer()
@@ -132,10 +136,10 @@ extension Scoreboard {
     shotTimer.stop(at: now, shot)
   }
 
-  /// Stops the game clock at its start value, or restarts the shot clock. A shot clock that follows the game clock
-  /// then runs if the game clock runs. Another shot clock continues to run if it was running.
+  /// Sets a timer back to `value`. A reset of the game clock stops it, and also a shot clock that follows it. A shot
+  /// clock that is reset keeps running if it was running; if it follows the game clock, it runs if the game clock runs.
   ///
-  /// - Parameter value: the value to start with; nil: the start value of the period.
+  /// - Parameter value: nil: the timer's start value, which for the game clock is that of the current period.
   mutating func resetTimer(_ id: GameTimer.ID, to value: Int64? = nil, at now: Int64) throws(Refusal) {
     let course = try knownCourse(of: id)
     if let value, !course.values.contains(value) { throw .timerOutOfRange(value, course.values) }

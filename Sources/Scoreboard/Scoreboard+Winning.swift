@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Who has won a game, a set and the match. Everything is derived from the scores, so correcting a score also
-// corrects the result.
+// Who has won a game, a set and the match. This is derived from the scores of the current and past periods and from
+// the games won, so a correction of these also corrects the result.
 extension Scoreboard {
   // MARK: The score
 
-  /// The points that win the current game or set.
+  /// The points that win the current game or set, or the match if `rules.scoring` is `.total`.
   var pointsToWin: Int {
     if let games = rules.games, isTieBreak {
       return isMatchTieBreak ? games.matchTieBreak : games.tieBreakPoints
@@ -21,10 +21,11 @@ extension Scoreboard {
     return games.tieBreakAt > 0 && teams.allSatisfy { $0.games == games.tieBreakAt }
   }
 
-  /// Whether a tie-break replaces the current, last set.
+  /// Whether the current set is the last possible one and is played as a tie-break.
   private var isMatchTieBreak: Bool { rules.isDeciding(period) && (rules.games?.matchTieBreak ?? 0) > 0 }
 
-  /// The team whose score wins the current game or set; nil when there is none or the rules have no winning score.
+  /// The team whose score wins the current game or set, or the match if `rules.scoring` is `.total`. Nil if no team has
+  /// a winning score, or the rules have none.
   var scoreWinner: Team? {
     guard rules.hasWinningScore else { return nil }
     if rules.countsDown { return teams.first { $0.score == 0 } }
@@ -74,8 +75,8 @@ extension Scoreboard {
 
   // MARK: The match
 
-  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true where the clock
-  /// decides.
+  /// Whether the match is over by the rules: points are refused, corrections accepted. Never true if the rules have
+  /// neither a winning score nor a number of sets to win.
   package var isMatchOver: Bool {
     switch rules.scoring {
     case .total: return scoreWinner != nil

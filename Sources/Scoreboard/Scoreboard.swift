@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a match. A pure value, which changes only through actions; every function that depends on the time
-/// takes it as a parameter.
+/// The state of a match, as a value. Functions that depend on the time take it as a parameter.
 ///
-/// Instants are nanoseconds of one clock that never steps (CLOCK_BOOTTIME in the daemon). A running timer is
-/// stored as its start, so nothing ticks, and its value is computed for a given instant. In the same way, a period
-/// that the clock ends is over for every reader (`settled`) and is stored as such with the next action. `Match`
-/// adds undo and redo.
+/// Instants are nanoseconds of one clock that never steps (CLOCK_BOOTTIME in the daemon). A running timer is stored as
+/// the instant and the value at which it was started; its present value is computed. Likewise the end of a period when
+/// the game clock expires is computed by `settled`, and is stored only with the next action. `Match` adds undo and
+/// redo.
 package struct Scoreboard: Hashable, Sendable {
   /// The range of scores.
   package static let scores = 0...999
@@ -18,15 +17,15 @@ package struct Scoreboard: Hashable, Sendable {
 
   /// The teams in the order in which they were declared. Ids are unique, and scores are within `scores`.
   package internal(set) var teams: [Team]
-  /// Teams that were declared earlier but are not now, with their scores, so that a config that is being edited, or
-  /// is invalid for a while, loses nothing. Periods and new games change these teams like the others, so their data
-  /// is correct if they are declared again. There are at most `parkedLimit`, the latest last.
+  /// Teams that were declared earlier but are not now, with their scores, so that nothing is lost while a config is
+  /// being edited. Changes of the period and new games change these teams too, so their data are correct if they are
+  /// declared again. There are at most `parkedLimit`, the latest last.
   package internal(set) var parked: [Team] = []
   static let parkedLimit = 64
 
   /// The rules of the current game. They come from the config and are not saved.
   package internal(set) var rules: GameRules
-  /// The current period (set, quarter, leg), in `periods`. Every team has one entry in `periodScores` for each
+  /// The current period (set, quarter, leg), within `periods`. Every team has one entry in `periodScores` for each
   /// past period.
   package internal(set) var period = 1
   /// The team that serves, or has the ball.
@@ -74,15 +73,15 @@ package struct Scoreboard: Hashable, Sendable {
     syncPenalties(at: now)
   }
 
-  /// A team that was not declared before, with the start score.
+  /// A team that was not declared before. A declared score of 0 becomes the start score.
   private func newTeam(_ team: Team) -> Team {
     var team = team
     if team.score == 0 { team.score = startScore }
     return team
   }
 
-  /// Gives all teams the new start score if nobody has scored yet. Later, scores stay, even that of a team which is
-  /// still at the old start score.
+  /// Gives the teams the new start score if it is the first period and all of them still have the old one. Otherwise
+  /// every score stays, even that of a team which still has the old start score.
   private mutating func changeStartScore(from old: Int, to new: Int) {
     if period == 1, teams.allSatisfy({ $0.score == old }) {
       changeTeams { if $0.score == old { $0.score = new } }
@@ -90,7 +89,8 @@ package struct Scoreboard: Hashable, Sendable {
     startScore = new
   }
 
-  /// Clamps values that no longer fit after a change of the rules or teams.
+  /// Corrects what no longer fits after a change of the rules or teams: clamps values, adds or removes the scores of
+  /// past periods, and clears the serve of a team that does not exist.
   mutating func makeValid() {
     period = min(max(period, Self.periods.lowerBound), Self.periods.upperBound)
     let (period, rules) = (period, rules)

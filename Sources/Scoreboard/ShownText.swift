@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text cannot be shown on the board.
+/// Why a text cannot be shown as a name or as a message.
 package enum TextProblem: Hashable, Sendable {
   /// There is no text, or no visible character.
   case empty

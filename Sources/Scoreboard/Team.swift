@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 extension Scoreboard {
   package struct Team: Hashable, Sendable {
     package let id: String
@@ -43,11 +45,17 @@ extension Scoreboard {
 
 extension Scoreboard.Team {
   /// The short name, or else the first three letters of the name as capitals.
-  package var abbreviation: String { shortName ?? String(name.prefix(3)).uppercased() }
+  package var abbreviation: String { abbreviation(in: .english) }
+
+  /// The same, with the capitals of a language.
+  package func abbreviation(in language: Language) -> String {
+    shortName ?? language.uppercased(String(name.prefix(3)))
+  }
 
   package func counter(_ id: String) -> Int { counters[id] ?? 0 }
 
-  /// This team with the values of `other` that differ from the team's last declaration.
+  /// This team with the values that the config has changed: those that `other` declares and that differ from what the
+  /// config declared for this team before. All other values stay, also those that were set by command.
   func adopting(_ other: Scoreboard.Team) -> Scoreboard.Team {
     var team = self
     if other.declared.name != declared.name { team.name = other.declared.name }

@@ -3,7 +3,7 @@
 import Control
 import Scoreboard
 
-/// A timer of the match. Computes the timer's time from the last state that the daemon sent.
+/// A timer or penalty of the match. Computes its time from the last state that the daemon sent.
 struct ScoreClock: Hashable, Sendable {
   private let timer: MatchState.Timer
   /// When the state arrived, in nanoseconds of CLOCK_BOOTTIME.
@@ -19,7 +19,7 @@ struct ScoreClock: Hashable, Sendable {
 
   private var goesDown: Bool { timer.direction == "down" }
 
-  /// The time of the state, within the range of timers.
+  /// The value in the daemon's state, in nanoseconds, clamped to twice `GameTimer.limit`.
   private var base: Int64 {
     let limit = 2 * GameTimer.limit / Self.millisecond
     return min(max(Int64(timer.milliseconds), -limit), limit) * Self.millisecond

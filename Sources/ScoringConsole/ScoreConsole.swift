@@ -18,11 +18,12 @@ package final class ScoreConsole {
 
   /// The number of calls that may wait for a reply.
   static let callLimit = 4
-  /// The daemon replies when a change is on the disk, which can take seconds on an SD card.
+  /// How many seconds to wait for a reply. The daemon replies when a change is on disk, which can take seconds on an SD
+  /// card.
   static let answerSeconds: Int64 = 15
   static let retrySeconds: Int64 = 1
 
-  /// The clock of all instants of the console. It is that of the match, and counts while the machine is suspended.
+  /// The clock of all instants in the console: the match's clock, which also counts while the machine is suspended.
   private static let clock = SystemClock.boottime
 
   let candidates: [String]

@@ -6,10 +6,11 @@ import Scoreboard
 
 /// What the keys of `flipclockctl score` mean in a match.
 ///
-/// With two teams, the keys under the left hand are for the left team, and those under the right hand for the other
+/// With two teams, the keys under the left hand are for the left team, and those under the right hand for the right
 /// one. The home row adds points, from the outermost key inwards, and the row above continues it; the row below
-/// changes counters. Only letters that are in the same place on QWERTY and QWERTZ keyboards are used. With more teams,
-/// a number selects one of them, and the keys under the left hand are for that team.
+/// changes counters and penalties; Shift takes away. Only letters that are in the same place on QWERTY and QWERTZ
+/// keyboards are used. With more teams, a number selects one of them, and the keys under the left hand are for that
+/// team.
 struct ScoreKeyboard: Sendable {
   static let leftPoints = Array("asdqwe")
   static let rightPoints = Array("lkjpoi")

@@ -9,19 +9,21 @@ import Scoreboard
 /// The keyboard is on a desk in a hall, where things fall on it. A key counts if no other key was pressed with it
 /// (`together`). A paste or several keys at once are ignored as a whole, and so are the following keys until a
 /// pause. A key that is held down counts once: a key that may be the first repeat waits for the second one.
-/// Changes whose mistakes are not noticed at once (the period, sides, a new game) must be confirmed with Enter.
+/// Some actions must be confirmed with Enter, because a mistake is not noticed at once: a change of the period or of
+/// the sides, a new game, a reset of the game clock.
 ///
 /// Instants are nanoseconds of CLOCK_BOOTTIME.
 struct ScoreKeys: Sendable {
   /// Keys within this time were pressed together. It is shorter than the time between two intended keys, and longer
   /// than a hand needs to fall on a keyboard.
   static let together: Int64 = 40_000_000
-  /// Keyboards repeat a held key for the first time later than this, and then at shorter intervals. The same key within
-  /// this time is a second press, unless the key is repeating or may be.
+  /// A keyboard waits longer than this before the first repeat of a held key; later repeats come at shorter intervals.
+  /// The same key after `together` and within this time is a second press, unless the key repeats or may repeat.
   static let repeatTime: Int64 = 200_000_000
-  /// The same key within this time may be the first repeat; keyboards begin to repeat after 250 … 660 ms.
+  /// The same key after `repeatTime` and within this time may be the first repeat; keyboards begin to repeat after
+  /// 250 … 660 ms.
   static let firstRepeatTime: Int64 = 1_000_000_000
-  /// How long a key that may be the first repeat waits for the second one; the slowest keyboards send ten a second.
+  /// How long a key that may be the first repeat waits for the next repeat; the slowest keyboards send ten per second.
   static let nextRepeatTime: Int64 = 120_000_000
   /// The pause without keys before keys are accepted again.
   static let restTime: Int64 = 400_000_000
@@ -66,7 +68,7 @@ struct ScoreKeys: Sendable {
 
   /// Shows a message from another source, e.g. the daemon's reply.
   mutating func say(_ notice: Notice?) {
-    // A question stays until it is answered.
+    // A question stays until it is answered; only a refusal is shown instead.
     if question == nil || notice?.kind == .refusal { self.notice = notice }
   }
 
@@ -123,7 +125,7 @@ struct ScoreKeys: Sendable {
     return take(key, at: now, match)
   }
 
-  /// Discards pending keys, questions and numbers, as when the connection is lost.
+  /// Discards pending keys, the question and the number, for example when the connection is lost.
   mutating func forget() {
     held = nil
     settled = nil
@@ -152,7 +154,7 @@ struct ScoreKeys: Sendable {
       return nil
     }
     if key == .enter, let asked {
-      // Another client has changed what the question was about.
+      // Refused if another client has changed what the question was about.
       guard asked.meaning.action(match) == asked.action else {
         notice = Notice(.refusal, "the match has changed meanwhile: nothing was done; press the key again")
         return nil

@@ -26,9 +26,9 @@ struct ScoreScreen: Sendable {
 
   /// Nil before the first state has arrived.
   var match: MatchState?
-  /// When the match arrived, in nanoseconds of CLOCK_BOOTTIME.
+  /// When `match` arrived, in nanoseconds of CLOCK_BOOTTIME.
   var since: Int64 = 0
-  /// Why there is no connection to the daemon; nil if there is one.
+  /// Why `match` may be out of date: there is no connection to the daemon, or it has sent no state yet. Nil: it is not.
   var trouble: String?
   var notice: ScoreKeys.Notice?
   var selected: String?

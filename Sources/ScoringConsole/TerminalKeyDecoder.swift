@@ -17,7 +17,7 @@ struct TerminalKeyDecoder: Sendable {
     case escape(Int64)
     /// Escape was reported as a key, and nothing was read since.
     case escapeReported
-    /// `ESC [`, and the number of bytes since.
+    /// `ESC [`, and the number of bytes since, counted up to 8.
     case control(count: Int)
     /// The number of missing bytes: one after `ESC O` and `ESC [ [`, three in an X10 mouse report.
     case rest(Int)
@@ -155,7 +155,7 @@ struct TerminalKeyDecoder: Sendable {
   ) -> TerminalKey? {
     guard (0x80...0xbf).contains(byte) else {
       state = .ground
-      // The byte is not read as a key: a terminal sends whole characters.
+      // The byte is not read as a key of its own, because a terminal sends whole characters.
       return .garbage
     }
     guard missing == 1 else {

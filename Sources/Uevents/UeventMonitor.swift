@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 
 /// Monitors the uevents of one subsystem with libudev. They mean that devices may have changed. The handler gets the
-/// paths of their nodes, or nil if a device without a node may have changed.
+/// paths of the devices' nodes, or nil if a device without a node may have changed or events may be lost.
 package final class UeventMonitor {
   private let subsystem: String
   private var context: OpaquePointer?
@@ -16,9 +16,9 @@ package final class UeventMonitor {
 
   deinit { stop() }
 
-  /// The corresponding C function is `udev_monitor_new_from_netlink`. With udevd running, events arrive after
-  /// udev's rules have run, so that device nodes have their group; otherwise they come directly from the
-  /// kernel.
+  /// Begins to monitor. With udevd running, events arrive after udev's rules have run, so that device nodes have their
+  /// group; otherwise they come directly from the kernel. The corresponding C function is
+  /// `udev_monitor_new_from_netlink`.
   package func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError) {
     context = udev_new()
     guard let context else { throw SystemError("udev_new") }
@@ -42,8 +42,8 @@ package final class UeventMonitor {
         }
         udev_device_unref(device)
       }
-      // The handler is called even if no event was read, because a burst may overflow the socket's buffer
-      // (ENOBUFS), and a lost event may have matched.
+      // The handler is called even if no event was read, because a burst may overflow the socket's buffer (ENOBUFS),
+      // and events of the subsystem may then be lost.
       handler(areAllKnown && !nodes.isEmpty ? nodes : nil)
     }
   }

@@ -77,7 +77,7 @@ private final class Node {
     case let value as Double:
       guard value.isFinite else { throw refuse() }
       content = .value(.number(value))
-    // `Float` encodes itself into a single-value container, which calls this function.
+    // Without this case, `Float.encode(to:)` and this function would call each other without end.
     case let value as Float: try set(Double(value), path)
     default: try value.encode(to: ValueEncoder(node: self, codingPath: path))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not JSON, and the offset of the byte where this was found.
+/// Why a text was rejected, and the offset, in bytes, of what is wrong.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
   package let offset: Int

@@ -3,8 +3,8 @@
 import Glibc
 import LinuxSystem
 
-/// A client on an event loop. Calls are sent at once, and replies come in the order of the calls. Only `init` may
-/// block.
+/// A client on an event loop. A call is sent without waiting for the replies to earlier calls; replies come in the
+/// order of the calls. Only `init` may block.
 package final class VarlinkChannel {
   package typealias Reply = Result<[String: JSONValue], VarlinkClientError>
 

@@ -49,8 +49,8 @@ package struct VarlinkClient: ~Copyable {
     return try reply(until: deadline(seconds: timeoutSeconds)).parameters
   }
 
-  /// Performs `call`, which has `more` set, and passes the parameters of each reply to `each`. The time limit is for
-  /// the first reply. Returns when `each` returns false, or after the last reply.
+  /// Performs `call`, which has `more` set, and passes the parameters of each reply to `each`. Only sending the call
+  /// and waiting for the first reply have a time limit. Returns when `each` returns false, or after the last reply.
   package mutating func stream(
     _ call: VarlinkCall, each: ([String: JSONValue]) -> Bool
   ) throws(VarlinkClientError) {
@@ -152,7 +152,7 @@ package struct VarlinkClient: ~Copyable {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    // An empty path, or one that begins with a NUL, would name another kind of socket.
+    // An empty path, or one that begins with a NUL, would name another kind of socket. A later NUL would end the path.
     guard !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(
         "connect", "'\(path)'", errno: Errno(rawValue: ENOENT),
@@ -205,7 +205,7 @@ package enum VarlinkClientError: Error, Hashable, Sendable {
   /// The service closed the connection of a stream.
   case streamEnded
   case timedOut(seconds: Int)
-  /// The message is not a Varlink reply, or lacks what the interface declares.
+  /// The message is not a Varlink reply, is too long, or lacks what the interface declares.
   case malformedReply(String)
   /// The service replied with an error.
   case refused(VarlinkError)

@@ -89,7 +89,7 @@ extension VarlinkConnection {
     if isOpen { phase = .closing(.slowReader) }
   }
 
-  /// A deadline counts from the beginning of a wait; the same wait keeps its deadline.
+  /// Sets the deadline when a new wait begins. The deadline does not change while the wait stays the same.
   private mutating func settle(_ now: ClockTime) {
     let current = currentWait
     guard current != wait else { return }

@@ -10,15 +10,17 @@ import LinuxSystem
 /// Pipelined calls stay in the buffer; the socket is not read while that is full.
 package struct VarlinkConnection {
   package struct Limits: Hashable, Sendable {
-    /// The size of one call; also how much is buffered while a call is in progress.
+    /// The maximum size of a call. While more than this is buffered, the socket is not read.
     package var callBytes = VarlinkFraming.maximumCallBytes
-    /// A stream of replies ends when more than this many bytes are unsent.
+    /// If more than this many bytes are unsent when another reply of a stream follows, the connection is closed.
     package var unsentBytes = 256 * 1024
-    /// A stream of replies ends when more than this many replies are unsent.
+    /// If another reply of a stream follows after this many were queued without the output ever becoming empty, the
+    /// connection is closed.
     package var queuedReplies = 64
     /// How much is read and discarded after an error, so that the client can read the error.
     package var discardedBytes = 1024 * 1024
-    /// The time for the rest of a message, for a reply to be read, and for the client to close the connection.
+    /// The time limit for the rest of a message, for the client to read more of a reply, and for the client to close
+    /// the connection after an error.
     package var patienceSeconds: Int64 = 10
 
     package init() {}
@@ -120,7 +122,7 @@ package struct VarlinkConnection {
     }
   }
 
-  /// Whether no call has arrived yet.
+  /// Whether no call has begun yet.
   var isNew: Bool { phase == .serving && calls == 0 }
 
   // MARK: Events
@@ -144,9 +146,9 @@ package struct VarlinkConnection {
     }
   }
 
-  /// Call when the client neither sends nor reads any more. A stream ends. Otherwise the client's oneway calls and
-  /// the call in progress are still performed. Other calls are not begun: they could change the score long after
-  /// somebody else has corrected it.
+  /// Call when the client neither sends nor reads any more. If a stream is open, the connection is closed. Otherwise
+  /// the client's oneway calls and the call in progress are still performed. Other calls are not begun: they could
+  /// change the score long after somebody else has corrected it.
   package mutating func peerVanished() {
     discardOutput()
     switch phase {

@@ -15,8 +15,8 @@ package struct VarlinkError: Error, Hashable, Sendable {
   }
 }
 
-/// An error that an interface declares. The name of the type is the name of the error, its stored properties are
-/// the parameters.
+/// An error that an interface declares. The type's name is the error's name without the interface, and its stored
+/// properties are the parameters.
 package protocol DeclaredError: Codable, Hashable, Sendable {
   /// The interface that declares the error, e.g. `org.varlink.service`.
   static var interfaceName: String { get }

@@ -13,7 +13,7 @@ package struct VarlinkFraming: Sendable {
 
   /// The limit of a service: calls are small.
   package static let maximumCallBytes = 64 * 1024
-  /// The limit of `VarlinkClient`: a screenshot of the largest display in base64.
+  /// The limit of `VarlinkClient`: enough for a screenshot of the largest display in base64.
   package static let maximumReplyBytes = 64 * 1024 * 1024
 
   /// The largest message, without its NUL.
@@ -22,7 +22,7 @@ package struct VarlinkFraming: Sendable {
   private var buffer: [UInt8] = []
   /// Index of the first message that was not returned yet.
   private var start = 0
-  /// There is no NUL before this index, so that a long message is searched once and not once for every piece.
+  /// There is no NUL from `start` up to this index. So a long message is searched once and not once for every piece.
   private var searched = 0
   private var failed = false
 

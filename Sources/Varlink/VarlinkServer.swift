@@ -24,7 +24,8 @@ package final class VarlinkServer {
     package var accepted = 0
     /// Idle clients that were closed to admit others.
     package var dismissed = 0
-    /// Clients that got the error `TooManyClients`.
+    /// Connections for which there was no room. They got the error `TooManyClients`; those beyond `Limits.refusals`
+    /// were closed without it.
     package var refused = 0
     package var slowReaders = 0
   }
@@ -60,8 +61,8 @@ package final class VarlinkServer {
     clients.removeAll()
   }
 
-  /// How long, in nanoseconds, a client that has not called yet is assumed to be about to call. On a busy board it may
-  /// be a good part of a second before a program that has connected runs again.
+  /// How long, in nanoseconds, a client that has not called yet is assumed to be about to call. On a busy computer, a
+  /// program that has connected may not run again for a large part of a second.
   private static let callDelay: Int64 = 1_000_000_000
 
   /// Whether a client waits for a reply, or has connected so recently that it is assumed to be about to call.
@@ -75,7 +76,8 @@ package final class VarlinkServer {
   // MARK: Clients
 
   /// Serves a connected stream socket, non-blocking or not. If there are too many clients, the one that has been
-  /// idle for longest is closed; if none is idle, the new one gets the error `TooManyClients`.
+  /// idle for longest is closed; if none is idle, the new one gets the error `TooManyClients`. If too many clients
+  /// are getting that error already, the new one is closed at once.
   package func admit(_ descriptor: consuming FileDescriptor) {
     guard timer != nil else { return }
     statistics.accepted += 1
@@ -148,9 +150,9 @@ extension VarlinkServer {
   /// number, twenty clients that call as fast as they can delay another client's call by less than a frame.
   static let callsPerTurn = 4
 
-  /// Performs the actions of the client's state machine until it waits for an event. A call that is answered
-  /// immediately calls this again through `replied`; then only the outermost call continues, so that the stack does
-  /// not grow.
+  /// Performs the actions of the client's state machine until it waits for an event, but begins at most
+  /// `callsPerTurn` calls. If a Varlink call is answered immediately, `replied` invokes this function again. The inner
+  /// invocation returns at once, so that the stack does not grow.
   func pump(_ client: Client) {
     guard !client.isPumping else { return }
     client.isPumping = true

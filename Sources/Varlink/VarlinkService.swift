@@ -9,8 +9,8 @@ package protocol VarlinkInterface: AnyObject {
   var name: String { get }
   /// The text of the interface definition.
   var description: String { get }
-  /// Performs a call to this interface. Calls `reply` once, at once or later; for a stream again and again, until
-  /// the client is forgotten.
+  /// Performs a call to this interface. Invokes `reply` once, now or later; for a stream, repeatedly, until the last
+  /// reply or until `forget`.
   ///
   /// - Parameter client: the number of the client's connection.
   func perform(_ call: VarlinkCall, from client: UInt64, reply: @escaping (VarlinkReply) -> Void)

@@ -18,7 +18,10 @@ package enum CommandSamples {
       + [
         .blank(output: "HDMI-A-1"), .unblank(output: "HDMI-A-1"), .toggleBlank(output: "left"),
         .setBrightness(percent: 60, output: "left"), .setBrightness(percent: nil, output: "left"),
-        .addBrightness(percent: -10, output: "left"),
+        .addBrightness(percent: -10, output: "left"), .held(.blank(output: "left"), milliseconds: 1_000),
+        .held(.unblank(), milliseconds: 1_000), .held(.toggleBlank(), milliseconds: 1_000),
+        .held(.setBrightness(percent: 60), milliseconds: 1_000),
+        .held(.addBrightness(percent: 5), milliseconds: 1_000),
       ]
   }()
 
@@ -51,7 +54,8 @@ package enum CommandSamples {
     case .unblank: .toggleBlank()
     case .toggleBlank: .setBrightness(percent: 60)
     case .setBrightness: .addBrightness(percent: 10)
-    case .addBrightness: nil
+    case .addBrightness: .held(.show(page: "main"), milliseconds: 7_200_000)
+    case .held: nil
     }
   }
 

@@ -120,7 +120,7 @@ import Testing
     #expect(words("blank", "--output") == ["HDMI-A-1", "left"])
     #expect(words("screenshot", "--output") == ["HDMI-A-1", "left"])
     #expect(words("brightness", "--output", "left") == words("brightness"))
-    #expect(words("blank", "--output", "left", isOption: true) == ["--toggle"] + common)
+    #expect(words("blank", "--output", "left", isOption: true) == ["--toggle", "--for"] + common)
     #expect(words("reload") == [] && words("nonsense") == [])
     let verbs = Completion.candidates(.next([])) { _ in [] }
     #expect(verbs.allSatisfy { !$0.help.isEmpty })

@@ -53,6 +53,30 @@ import Testing
     #expect(server.handler.dark == [])
   }
 
+  @Test("Changes of the page, the blanking and the brightness may hold for a time")
+  func holds() throws {
+    let server = try TestServer()
+    let peer = try server.connect()
+    for (method, parameters, reply) in [
+      ("Blank", "", #"{"changed":true}"#), ("Unblank", #","output":"Virtual-1""#, #"{"changed":true}"#),
+      ("ToggleBlank", "", #"{"blanked":true}"#), ("Show", #","page":"match""#, #"{"page":"match"}"#),
+      ("SetBrightness", #","percent":40"#, #"{"percent":40}"#),
+      ("AddBrightness", #","percent":5"#, #"{"percent":45}"#),
+    ] {
+      let before = server.handler.holds.count
+      peer.call("org.flipclock.Control.\(method)", #"{"milliseconds":1000\#(parameters)}"#)
+      try server.settle()
+      #expect(peer.replies() == [#"{"parameters":\#(reply)}"#])
+      #expect(server.handler.holds.count == before + 1)
+      for milliseconds in [-1, 0, 999, 2_678_400_001] {
+        peer.call("org.flipclock.Control.\(method)", #"{"milliseconds":\#(milliseconds)\#(parameters)}"#)
+        try server.settle()
+        #expect(peer.replies().first?.contains("org.flipclock.Control.HoldOutOfRange") == true)
+      }
+    }
+    #expect(server.handler.holds == Array(repeating: 1_000, count: 6))
+  }
+
   @Test("ToggleBlank turns the display off or on, and reports the new state")
   func toggle() throws {
     let server = try TestServer()

@@ -9,7 +9,7 @@ import Testing
 
 private let control = "org.flipclock.Control."
 
-/// Calls, and parts of the last reply.
+/// Calls, and what the last reply must contain: its error, and substrings.
 struct MatchCase: CustomTestStringConvertible {
   let calls: [(String, String)]
   let error: String?

@@ -8,8 +8,8 @@ import Testing
 @testable import LinuxSystem
 @testable import Varlink
 
-/// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when the test calls
-/// the closures in `pending`.
+/// A daemon that draws nothing: keeps the score and the state of two displays, and replies at once or when the test
+/// calls the closures in `pending`.
 final class TestHandler: ControlHandler {
   var match: Match = {
     let teams: [Scoreboard.Team] = [
@@ -90,6 +90,14 @@ final class TestHandler: ControlHandler {
     guard let output else { return Self.outputs }
     guard Self.outputs.contains(output) else { throw .noSuchOutput(output, known: Self.outputs) }
     return [output]
+  }
+
+  /// The times for which changes were to hold.
+  private(set) var holds: [Int] = []
+
+  func holding(for milliseconds: Int, _ change: () -> Void) {
+    holds.append(milliseconds)
+    change()
   }
 
   func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
@@ -198,7 +206,7 @@ final class TestServer {
     Issue.record("the loop does not become idle")
   }
 
-  /// Whether the loop would wake at once.
+  /// Whether a descriptor of the loop is ready. Deferred and idle work is not noticed.
   var isBusy: Bool {
     var descriptor = pollfd(fd: loop.epoll.rawValue, events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, 0) > 0
@@ -227,7 +235,7 @@ final class TestPeer {
     call("org.flipclock.Control.SetScore", #"{"team":"\#(team)","score":\#(score)}"#, flags)
   }
 
-  /// The bytes received so far, at most `limit`.
+  /// The bytes received since the last call, at most `limit`.
   func received(_ limit: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -239,7 +247,7 @@ final class TestPeer {
     return all
   }
 
-  /// The replies received so far, without their NULs.
+  /// The replies received since the last call, without their NULs.
   func replies() -> [String] {
     received().split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -71,7 +71,7 @@ extension EventLoop {
   }
 }
 
-/// The error that `body` throws; nil if it does not. (`#expect(throws:)` returns it only since Swift 6.1.)
+/// The `SystemError` that `body` throws; nil if it throws none. (`#expect(throws:)` returns it only since Swift 6.1.)
 func thrown(_ body: () throws -> Void) -> SystemError? {
   do {
     try body()

@@ -57,7 +57,7 @@ struct UnixListenerTests {
     #expect(directory.names() == ["control"])
     let client = try UnixSocket.connect(path)
     _ = client.rawValue
-    // The rejected listener's check made a connection too, which ended at once.
+    // Before it failed, the second listener made a connection too, to check whether another daemon is running.
     #expect(try loop.turn { accepted == 2 })
     listener.close()
   }
@@ -172,7 +172,7 @@ struct UnixListenerTests {
     for _ in 0..<5 { try loop.turn(timeoutMilliseconds: 0) }
     #expect(attempts == 1)
     #expect(try loop.turn { accepted == 1 })
-    // One call for the connection, and one for the empty backlog after it.
+    // The call that failed, one for the connection, and one for the empty backlog after it.
     #expect(attempts == 3)
     listener.close()
   }

@@ -68,7 +68,8 @@ import Testing
     #expect(match.board.serving == Self.teams[Character(words[2])], "\(words)")
   }
 
-  /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, and the state after it.
+  /// Performs a token such as `h:15-12h`, or in darts `h140:361-501g`: who scores, in darts how many points, and the
+  /// state after it. In place of the state, `leg` or `set` means that the team wins it.
   private func make(_ token: Substring, _ match: inout Match) throws {
     let parts = token.split(separator: ":")
     let letter = try #require(token.first)
@@ -91,7 +92,8 @@ import Testing
     }
   }
 
-  /// Points are refused, corrections accepted, and everything can be undone.
+  /// Checks a match that is over: the result is as expected, further points and periods are refused, corrections are
+  /// accepted, and the whole match can be undone and redone.
   private func end(_ match: Match, winner: String, _ result: String) throws {
     let board = match.board
     #expect(board.isMatchOver && board.winner?.id == winner && board.resultText == result)

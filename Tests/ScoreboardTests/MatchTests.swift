@@ -38,7 +38,7 @@ import Testing
   func storm(seed: UInt64) {
     var actions = RandomActions(seed: seed &+ 1000)
     var match = Match(newBoard(.free))
-    let others: [GameRules] = GameRules.Preset.allCases.map(GameRules.init) + [busyRules]
+    let others: [GameRules] = GameRules.Preset.allCases.map { GameRules($0) } + [busyRules]
     var now: Int64 = 0
     var faults: [String] = []
     var changes = 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scoreboard
 
-/// Plays random matches under random rules, and checks that no play violates the rules.
+/// The rules of sets, serve and sides, in random matches under random rules and in selected cases.
 @Suite struct PlayTests {
   /// Random rules for sets, as a club might use.
   private func rules(_ random: inout SplitMix) -> GameRules {
@@ -37,7 +37,8 @@ import Testing
     return nil
   }
 
-  /// Whether a set of points with these scores is won, computed directly from the definition of the rules.
+  /// Whether a team with `own` points has won a set against one with `other` points, computed directly from the
+  /// definition of the rules.
   private func isSetWon(_ rules: GameRules, _ own: Int, _ other: Int, deciding: Bool) -> Bool {
     let target = deciding && rules.pointsToWinDeciding > 0 ? rules.pointsToWinDeciding : rules.pointsToWin
     if rules.cap > 0, own >= rules.cap, own > other { return true }
@@ -87,7 +88,7 @@ import Testing
       let won = end.teams.map { end.periodsWon(by: $0) }.sorted()
       #expect(won[1] == rules.periodsToWin && won[0] < rules.periodsToWin)
     }
-    // What was written can be read again, and everything can be undone.
+    // The board can be encoded and decoded. If the history has the whole match, it can be undone and redone.
     let text = try JSONEncoder().encode(match.board)
     var read = try JSONDecoder().decode(Scoreboard.self, from: text)
     read.adopt(declaredTeams, rules: rules)

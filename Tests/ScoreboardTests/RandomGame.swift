@@ -17,7 +17,7 @@ let declaredTeams: [Scoreboard.Team] = [
   .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
 ]
 
-/// A game with everything: periods that end by the clock, both timers, all kinds of counters.
+/// Rules with many features: periods that the clock ends, both timers, counters and penalties.
 let busyRules: GameRules = {
   var rules = GameRules(.basketball)
   rules.game = GameRules.Timer(
@@ -92,7 +92,7 @@ struct RandomActions {
 }
 
 extension Scoreboard {
-  /// A fault in the board as seen at `now`; nil: widgets can show it.
+  /// Describes an inconsistency of the board as it is at `now`; nil if there is none.
   func fault(at now: Int64) -> String? {
     let board = settled(at: now)
     guard board.isSound else { return "not sound: \(board)" }

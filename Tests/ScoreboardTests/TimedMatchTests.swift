@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scoreboard
 
-/// Complete matches that the clock ends, with the clock running.
+/// Complete matches with timed periods, played with the clock running, and a game without rules.
 @Suite struct TimedMatchTests {
   private static let teams = ["h": "home", "g": "guest"]
 
@@ -72,7 +72,7 @@ import Testing
   /// The final of the 2022 World Cup, Argentina (home) and France, 3 : 3 after extra time.
   @Test("Football: two halves and extra time with the real goals, cards and substitutions")
   func football() throws {
-    // The period, minute and second on the clock, and what happened.
+    // The period, the time on the clock, the action, and the score after it.
     let events: [(Int, String, Scoreboard.Action, String)] = [
       (1, "22:30", .addScore(team: "home", by: 1), "1-0"),
       (1, "35:10", .addScore(team: "home", by: 1), "2-0"),
@@ -116,13 +116,13 @@ import Testing
       match.board.team(team).map { match.board.penalties(of: $0, at: now).map { $0.left / second } } ?? []
     }
     try match.apply(.startTimer(.game), at: 0)
-    // The game clock shows 6:10.
+    // After 6:10 of the period. Comments give the time played; the game clock counts down.
     try match.apply(.addPenalty(team: "home", length: nil, number: 40), at: 370 * second)
     #expect(left("home", 400 * second) == [90])
     try match.apply(.pauseTimer(.game), at: 400 * second)
     #expect(left("home", 900 * second) == [90])
     try match.apply(.startTimer(.game), at: 900 * second)
-    // 7:17: the guests score with one more player, which ends the penalty.
+    // At 7:17 the guests score with one more player, so the operator ends the penalty. The clock was paused for 500 s.
     let offset: Int64 = 500
     try match.apply(.addScore(team: "guest", by: 1), at: (437 + offset) * second)
     #expect(left("home", (437 + offset) * second) == [53])
@@ -136,7 +136,7 @@ import Testing
     #expect(left("guest", (1060 + offset) * second) == [60, 240, 120])
     #expect(match.board.nextEvent(after: (1060 + offset) * second) == (1120 + offset) * second)
     #expect(left("guest", (1130 + offset) * second) == [170, 110])
-    // 20:00: the time left continues in the second period.
+    // Penalties stop at the end of the period, at 20:00, and continue in the second one.
     let end = (1200 + offset) * second
     #expect(match.board.reading(of: .game, at: end)?.hasEnded == true)
     #expect(left("guest", end + 300 * second) == [100, 40])

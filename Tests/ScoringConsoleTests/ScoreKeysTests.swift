@@ -25,7 +25,7 @@ private struct Operator {
 
   init(_ match: MatchState?) { self.match = match }
 
-  /// Advances the clock, and performs everything that becomes due.
+  /// Advances the clock, and records the calls that become due.
   mutating func wait(_ milliseconds: Int64) {
     let end = now + milliseconds * millisecond
     while let deadline = keys.deadline, deadline <= end {
@@ -169,7 +169,7 @@ struct ScoreKeysTests {
     }
     var hand = Operator(matchState())
     hand.type("a", every: 250)
-    // The second `a` may be a repeat, so it waits for a third one. The `l` proves that it was a separate press.
+    // The second `a` may be a repeat of a held key, so its call is delayed. The `l` proves that it is a separate press.
     hand.type("al", every: 60)
     hand.wait(1000)
     #expect(hand.calls.map(\.call) == [add("home", 1), add("home", 1), add("guest", 1)])

@@ -8,7 +8,7 @@ import Testing
 
 /// The scoring console in games with special rules.
 @Suite struct ScoreRulesTests {
-  /// The calls that a sequence of keys makes, pressed 60 ms apart.
+  /// The calls that keys make when they are pressed in sequence, 60 ms apart.
   private func calls(_ keys: String, _ match: MatchState) -> [Scoreboard.Action] {
     var state = ScoreKeys()
     var now: Int64 = 1_000_000_000

@@ -17,7 +17,7 @@ private let sequences: [(bytes: String, keys: [TerminalKey])] = [
   ("é", [.character("é")]),
   ("獅", [.character("獅")]),
   ("\u{1f3c0}", [.character("\u{1f3c0}")]),
-  // Arrows, also in application mode; with modifiers; function keys of xterm and of the Linux console.
+  // Arrows in normal and application mode and with Ctrl; function keys of xterm and of the Linux console.
   ("\u{1b}[A", [.sequence]),
   ("\u{1b}OA", [.sequence]),
   ("\u{1b}[1;5D", [.sequence]),
@@ -27,7 +27,7 @@ private let sequences: [(bytes: String, keys: [TerminalKey])] = [
   ("\u{1b}[Mals", [.sequence]),
   ("\u{1b}[<0;10;20M", [.sequence]),
   ("\u{1b}[I", [.sequence]),
-  // Replies of the terminal.
+  // Control strings, such as replies of the terminal.
   ("\u{1b}]11;rgb:aaaa/bbbb/cccc\u{1b}\\", [.sequence]),
   ("\u{1b}]0;title with letters\u{07}", [.sequence]),
   ("\u{1b}P1$r0 q\u{1b}\\", [.sequence]),
@@ -98,7 +98,7 @@ struct TerminalKeyTests {
       #expect(decoder.keys([0x1b], at: 2_000_000_000) == [])
       #expect(decoder.elapsed(at: 3_000_000_000) == .escape)
     }
-    // The timer may be late.
+    // The caller's timer may be late, so that the next key arrives first.
     #expect(decoder.keys([0x1b], at: 4_000_000_000) == [])
     #expect(decoder.keys(Array("a".utf8), at: 5_000_000_000) == [.escape, .character("a")])
     // A key with Alt.

@@ -5,7 +5,7 @@
     varlink-client.py [--every-error] SOCKET
 
 Introspects the daemon, then calls each method that it found and provokes errors. Changes the match and the
-display, and restores them. Fails if it does not call a method of the interface. With --every-error, the daemon
+display, and restores them. Fails unless it has called every method of the interface. With --every-error, the daemon
 must run a game with two timers, and each error that is not in ELSEWHERE must also occur. To provoke NothingToUndo,
 the client then undoes and redoes all changes. Needs `varlink`, which scripts/varlink-python provides. The exit
 status is 0 if the daemon conforms to the interface.
@@ -157,6 +157,8 @@ def exercise_display(call):
     expect(1 <= call("SetBrightness")["percent"] <= 100, "SetBrightness to the config's value")
     call("SetBrightness", bright)
     expect(call("Unblank")["changed"] and not call("Unblank")["changed"], "Unblank")
+    name, details = error_of(lambda: call("Unblank", None, 1))
+    expect(name == f"{CONTROL}.HoldOutOfRange" and details["minimum"] == 1000, "HoldOutOfRange")
     name, details = error_of(lambda: call("Blank", "no such display"))
     expect(name == f"{CONTROL}.NoSuchOutput" and details["output"] == "no such display", "NoSuchOutput")
     for output in call("GetStatus")["status"]["outputs"][:1]:

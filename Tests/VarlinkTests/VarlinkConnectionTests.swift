@@ -20,7 +20,7 @@ private struct Driver {
 
   mutating func receive(_ text: String) { machine.received(Array(text.utf8)) }
 
-  /// Performs all pending actions; the socket accepts `room` bytes.
+  /// Performs all pending actions; the socket accepts `room` bytes in all.
   mutating func run(room: Int = .max) -> [String] {
     var room = room
     var actions: [String] = []
@@ -152,7 +152,7 @@ private func violation(_ reason: String) -> String {
       driver.reply("0123456789", to: 1, continues: true)
       replies += 1
     }
-    // Each reply has 51 bytes: before the third, 102 are unsent.
+    // Each reply has 51 bytes. The third closes the connection, because 102 are unsent before it.
     #expect(replies == 3)
     #expect(driver.run() == [])
   }
