@@ -35,12 +35,13 @@ final class CommandRehearsal: ChangeHandler {
     switch error.detail {
     case is ControlError.UnknownTeam, is ControlError.UnknownPage, is ControlError.UnknownCounter,
       is ControlError.UnknownTimer, is ControlError.BadText, is ControlError.DurationOutOfRange,
-      is ControlError.BrightnessOutOfRange, is ServiceError.InvalidParameter, is ControlError.NoPenalties,
+      is ControlError.BrightnessOutOfRange, is ControlError.HoldOutOfRange, is ServiceError.InvalidParameter,
+      is ControlError.NoPenalties,
       is ControlError.PenaltyOutOfRange, is ControlError.TurnOutOfRange:
       return true
     case let error as ControlError.CounterOutOfRange:
       if let difference = change.difference { return exceeds(difference, error.minimum, error.maximum) }
-      // The limit may be different in the second half.
+      // A value above the current limit may be valid in another part of the game, which may have a higher limit.
       return error.value < error.minimum
         || error.value > match.board.rules.counter(error.counter)?.limit ?? error.value
     case let error as ControlError.ScoreOutOfRange:
@@ -92,7 +93,7 @@ final class CommandRehearsal: ChangeHandler {
 }
 
 extension Change {
-  /// The difference to the current value; nil: the change sets an absolute value.
+  /// What the change adds to a score, a counter or the period; nil for other changes.
   fileprivate var difference: Int? {
     switch self {
     case .match(.addScore(_, let points)): points

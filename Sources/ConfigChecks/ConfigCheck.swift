@@ -10,13 +10,19 @@ import Varlink
 package struct ConfigCheck: Sendable {
   package let result: LoadResult
 
-  /// - Parameter path: the config file; nil: the machine's config files.
-  package init(_ path: String?, checks: SettingsChecks) {
-    self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks)
+  /// - Parameters:
+  ///   - path: the config file; nil: the machine's config files.
+  ///   - environment: the value of an environment variable, for the language.
+  package init(
+    _ path: String?, checks: SettingsChecks, environment: (String) -> String? = { _ in nil }
+  ) {
+    self.init(path.map(SettingsSources.explicit) ?? .standard(), checks: checks, environment: environment)
   }
 
-  init(_ sources: SettingsSources, checks: SettingsChecks) {
-    result = SettingsLoader.load(sources, mode: .check, checks: checks)
+  init(
+    _ sources: SettingsSources, checks: SettingsChecks, environment: (String) -> String? = { _ in nil }
+  ) {
+    result = SettingsLoader.load(sources, mode: .check, checks: checks, environment: environment)
   }
 
   private func count(_ severity: Settings.Diagnostic.Severity) -> Int {

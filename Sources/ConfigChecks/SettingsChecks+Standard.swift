@@ -5,14 +5,31 @@ import Settings
 import Spelling
 
 extension SettingsChecks {
-  /// Checks of time zones and of the commands of keys. Fonts need a font library, which this module does not import.
+  /// Checks of time zones and of the commands of keys. Does not check fonts, because this module does not import the
+  /// font library.
   package static var standard: SettingsChecks {
     var checks = SettingsChecks()
     let zones = ZoneCheck()
     checks.zone = { zones.problem(with: $0) }
+    checks.place = placeProblem
     checks.command = { words, configuration in CommandRehearsal(configuration).problem(with: words) }
     return checks
   }
+}
+
+/// The problem with a zone whose coordinates are not known.
+private func placeProblem(_ zone: String) -> SettingsChecks.Problem? {
+  // An unknown zone is reported as such.
+  guard let known = try? TimeZone(named: zone), TimeZone.coordinates(of: known.name) == nil else {
+    return nil
+  }
+  let hint = "write latitude = 52.5 and longitude = 13.4 in [place]"
+  if zone == "local" {
+    return SettingsChecks.Problem(
+      "sunrise and sunset need a place, and that of the machine's time zone '\(known.name)' is not known",
+      hint: hint)
+  }
+  return SettingsChecks.Problem("the place of the time zone '\(zone)' is not known", hint: hint)
 }
 
 /// Looks up time zones, and suggests one for an unknown name.
@@ -54,7 +71,8 @@ final class ZoneCheck {
     return "write \"local\" or a name such as \"Europe/London\"; 'timedatectl list-timezones' prints all"
   }
 
-  /// The zone of a city by the city's name, `Asia/Tokyo` for `Tokyo`; else the zone whose name is most similar.
+  /// The zone of the city with this name, `Asia/Tokyo` for `Tokyo`; else the zone whose name, or whose city's name, is
+  /// most similar; nil if none is similar.
   static func nearest(to name: String, among names: [String]) -> String? {
     let typed = name.split(separator: "/").last.map(String.init) ?? name
     let plain = typed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 }

@@ -6,9 +6,15 @@ import Settings
 enum Manual {
   static var lines: [String] {
     var lines = heading("Above all tables") + list([ConfigTables.motion])
-    for table in [ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip] {
+    for table in [
+      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
+      ConfigTables.theme,
+    ] {
       lines += section(table)
     }
+    // The keys are those of [theme].
+    lines += heading("[themes.NAME]") + markup(ConfigTables.namedTheme.text)
+    lines += list(Array(ConfigTables.namedTheme.keys.prefix(1))) + section(ConfigTables.flip)
     lines += section(ConfigTables.team, "[teams.ID]")
     lines += section(ConfigTables.game) + section(ConfigTables.counter)
     lines += section(ConfigTables.widget)
@@ -18,8 +24,12 @@ enum Manual {
       lines += heading(widget.typeName) + markup(widget.text) + list(widget.keys) + ownDefaults(widget)
     }
     lines += section(ConfigTables.layout, "[layout] and [pages.NAME]")
+    lines += heading("[pages.NAME]") + markup("A page has the keys of `[layout]` and this one.")
+    let common = Set(ConfigTables.layout.keys.map(\.name))
+    lines += list(ConfigTables.page.keys.filter { !common.contains($0.name) })
     for table in [
-      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule,
+      ConfigTables.input, ConfigTables.binding,
     ] {
       lines += section(table)
     }
@@ -28,15 +38,21 @@ enum Manual {
 
   private static let headings: Set<String> = Set(
     [
-      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.game,
-      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
+      ConfigTables.theme, ConfigTables.namedTheme, ConfigTables.flip, ConfigTables.game,
+      ConfigTables.rotation,
+      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
+      ConfigTables.binding,
     ].map { "[\($0.title)]" } + ["[game.counters.ID]"])
 
   private static let keys: Set<String> = {
     let tables = [
-      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
+      ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,
+      ConfigTables.theme, ConfigTables.namedTheme, ConfigTables.page, ConfigTables.flip, ConfigTables.team,
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.layout,
-      ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.rotation,
+      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
+      ConfigTables.binding,
     ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     return Set((tables.flatMap(\.keys) + widgets).map(\.name))

@@ -31,15 +31,15 @@ struct ReferenceConfig {
     """
 
   private var lines: [String] = []
-  /// The keys whose text has been written, as `table key`.
+  /// The keys whose text has been written, as `origin key`.
   private var explained: Set<String> = []
 
-  /// A line `key = value`, and how its text is looked up.
+  /// A line `key = value`. Of several lines with the same origin and key, only the first has the key's text above it.
   private struct Line {
     var key: KeyReference
     /// The value of an example; nil: the key's own example, or without one its default.
     var value: String?
-    /// The table whose description of the key is used: keys of the same name may have different descriptions.
+    /// The table that the key belongs to: keys of the same name in different tables may have different texts.
     var origin: String
   }
 
@@ -54,12 +54,22 @@ struct ReferenceConfig {
     heading("Motion")
     lines.append("")
     add([Line(key: ConfigTables.motion, origin: "")], isExample: false)
+    heading("The language")
+    add(ConfigTables.locale)
+    explain(ConfigTables.words.text)
+    table(ConfigTables.words.title, ConfigTables.words.keys, isExample: true, origin: "words")
     heading("The display")
     add(ConfigTables.display)
     explain(ConfigTables.output.text)
     table("outputs.scoreboard", ConfigTables.output.keys, isExample: true, origin: "outputs")
+    add(ConfigTables.burnIn)
     heading("Fonts and colours")
     add(ConfigTables.theme)
+    explain(ConfigTables.namedTheme.text)
+    // The other keys are those of [theme].
+    table(
+      "themes.my-theme", ConfigTables.namedTheme.keys.filter { ["base", "symbol"].contains($0.name) },
+      isExample: true, origin: "theme", values: ["symbol": "\"#b3261e\""])
     heading("The flip")
     add(ConfigTables.flip)
     heading("Teams")
@@ -76,9 +86,14 @@ struct ReferenceConfig {
     add(ConfigTables.layout)
     table(
       "pages.match", ConfigTables.page.keys, isExample: true, origin: "layout",
-      values: ["rows": "[\"score\"]", "stack-in-portrait": "true"])
+      values: ["rows": "[\"score\"]", "stack-in-portrait": "true", "theme": "\"night\""])
     add(ConfigTables.rotation)
     add(ConfigTables.pageTransition)
+    heading("Day and night")
+    explain(ConfigTables.place.text)
+    table("place", ConfigTables.place.keys, isExample: true, origin: "place")
+    explain(ConfigTables.schedule.text)
+    table("schedule.night", ConfigTables.schedule.keys, isExample: true, origin: "schedule")
     heading("Input")
     add(ConfigTables.input)
     explain(ConfigTables.binding.text)

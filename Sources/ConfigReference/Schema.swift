@@ -51,17 +51,25 @@ enum Schema {
         "properties",
         .object(
           [(ConfigTables.motion.name, property(ConfigTables.motion))]
-            + [ConfigTables.display, ConfigTables.theme, ConfigTables.flip].map { ($0.title, table($0)) } + [
+            + [
+              ConfigTables.locale, ConfigTables.display, ConfigTables.burnIn, ConfigTables.theme,
+              ConfigTables.flip,
+            ].map {
+              ($0.title, table($0))
+            } + [
+              ("themes", tables(of: "theme", ConfigTables.namedTheme.text, ConfigTables.namePattern)),
               ("outputs", tables(of: "output", ConfigTables.output.text, ConfigTables.namePattern)),
               ("teams", tables(of: "team", ConfigTables.team.text, ConfigTables.idPattern)),
               ("game", table(ConfigTables.game)),
               ("widgets", widgets),
               ("layout", table(ConfigTables.layout)),
               ("pages", pages),
+              ("schedule", tables(of: "schedule", ConfigTables.schedule.text, ConfigTables.namePattern)),
             ]
-            + [ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.input].map {
-              ($0.title, table($0))
-            })
+            + [ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.input].map
+          {
+            ($0.title, table($0))
+          })
       ),
       ("definitions", .object(definitions)),
     ])
@@ -140,7 +148,8 @@ enum Schema {
       ("color", pattern("^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")),
       ("duration", pattern("^(?=[0-9])\(seconds)$")),
       ("clock-time", pattern("^((?=[0-9])\(seconds)|[0-9]+:[0-5]?[0-9](:[0-5]?[0-9])?)$")),
-      ("output", table(ConfigTables.output)),
+      ("words", table(ConfigTables.words)), ("output", table(ConfigTables.output)),
+      ("schedule", table(ConfigTables.schedule)),
       ("team", table(ConfigTables.team)), ("counter", table(ConfigTables.counter)),
       ("page", table(ConfigTables.page)),
       ("binding", binding), ("widget", widget),
@@ -196,6 +205,7 @@ enum Schema {
   private static func property(_ key: KeyReference) -> JSON {
     var members = shape(key.shape)
     if key.name == "counters" { members = collection("counter", ConfigTables.idPattern) }
+    if key.name == "words" { members = [("$ref", .string("#/definitions/words"))] }
     if key.name == "keys" { members = collection("binding", nil) }
     if let standard = key.standard { members.append(("default", .raw(standard))) }
     members.append(("description", .string(Markup(key.boundedText).line)))
@@ -235,7 +245,12 @@ enum Schema {
       ]
     case .integers(let numbers): return [("enum", .array(numbers.map(JSON.number)))]
     case .choice(let words, let asNumbers):
-      return [("enum", .array((asNumbers ? words.map(JSON.raw) : []) + words.map(JSON.string)))]
+      return [
+        (
+          "enum",
+          .array((asNumbers ? words.filter { Int($0) != nil }.map(JSON.raw) : []) + words.map(JSON.string))
+        )
+      ]
     case .array(let element, let count, let isUnique):
       var members: [(String, JSON)] = [("type", .string("array")), ("items", .object(self.shape(element)))]
       if count.lowerBound > 0 { members.append(("minItems", .number(count.lowerBound))) }

@@ -27,7 +27,7 @@ package struct AnalogClockSettings: Hashable, Sendable {
   package var secondHand = SecondHand.ticking
   /// How a hand moves to its next mark.
   package var tick = Tick.spring
-  /// Seconds; not used by a spring, whose duration is fixed.
+  /// How long a hand moves, in seconds, with an easing; the duration of a spring is fixed.
   package var tickDuration = 0.25
   /// How many times per second a sweeping hand moves.
   package var sweepRate = 20.0

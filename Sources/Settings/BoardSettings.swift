@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 /// A board of split-flap letters.
 package struct BoardSettings: Hashable, Sendable {
   package enum Alignment: String, CaseIterable, Hashable, Sendable {
@@ -8,13 +10,20 @@ package struct BoardSettings: Hashable, Sendable {
     case right
   }
 
-  /// The lines, separated by `\n`; a line that is longer than the board continues in the next one.
+  /// The symbols on the flaps of a card.
+  package enum Drum: Hashable, Sendable {
+    /// Those of `basicFlaps`, and the letters of the text.
+    case auto
+    /// In this order, each once.
+    case flaps(String)
+  }
+
+  /// The lines, separated by `\n`. A line of more than `columns` letters continues in the next one.
   package var text = ""
   package var columns = 20
   package var rows = 3
   package var align = Alignment.center
-  /// The symbols on a card's flaps, in their order, each once.
-  package var drum = BoardSettings.defaultDrum
+  package var drum = Drum.auto
   package var motion: CardMotionSettings = {
     var motion = CardMotionSettings()
     motion.symbols = .through
@@ -22,25 +31,49 @@ package struct BoardSettings: Hashable, Sendable {
     return motion
   }()
 
-  package static let defaultDrum = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
+  /// The flaps that every board with an automatic drum has.
+  package static let basicFlaps = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
+  /// Further letters of an automatic drum have no flaps; cards change to them directly.
+  private static let flapLimit = 200
 
   package init() {}
 
+  /// The symbols on a card's flaps, in their order.
+  package func flaps(in language: Language = .english) -> String {
+    switch drum {
+    case .flaps(let flaps): return flaps
+    case .auto:
+      var flaps = Self.basicFlaps
+      let shown = text.filter { $0 != "\n" }.map { Self.capital($0, language) }
+      flaps += String(Set(shown).subtracting(flaps).sorted().prefix(Self.flapLimit - flaps.count))
+      return flaps
+    }
+  }
+
   /// The letters of `text` for which there is no flap, each once; their cards stay blank. A small letter is shown
   /// as a capital if there is no flap for it.
-  package var missingLetters: [Character] {
+  package func missingLetters(in language: Language = .english) -> [Character] {
     var missing: [Character] = []
-    for letter in text where letter != "\n" && flap(for: letter) == nil && !missing.contains(letter) {
+    for letter in text
+    where letter != "\n" && flap(for: letter, in: language) == nil && !missing.contains(letter) {
       missing.append(letter)
     }
     return missing
   }
 
   /// What the card shows for a letter; nil if the drum has no flap for it.
-  package func flap(for letter: Character) -> String? {
-    if letter == " " || drum.contains(letter) { return letter == " " ? "" : String(letter) }
-    let capital = letter.uppercased()
-    return capital.count == 1 && capital.allSatisfy(drum.contains) ? capital : nil
+  package func flap(for letter: Character, in language: Language = .english) -> String? {
+    if letter == " " { return "" }
+    let capital = Self.capital(letter, language)
+    guard case .flaps(let flaps) = drum else { return String(capital) }
+    if flaps.contains(letter) { return String(letter) }
+    return flaps.contains(capital) ? String(capital) : nil
+  }
+
+  /// The capital of a letter; the letter itself if it has none, or one of several letters, such as that of "ß".
+  private static func capital(_ letter: Character, _ language: Language) -> Character {
+    let capital = language.uppercased(String(letter))
+    return capital.count == 1 ? capital.first ?? letter : letter
   }
 }
 
@@ -65,7 +98,7 @@ extension BoardSettings: CardWidgetContent {
         "drum", \.drum, .drum,
         """
         The symbols on the flaps, in their order, each once and a blank among them. A letter that is not there is left
-        blank.
+        blank. `"auto"` has capitals, digits, punctuation, and the letters of `text` in any script.
         """),
     ]
   }

@@ -10,7 +10,7 @@ enum ConfigFile {
   enum Content {
     case bytes([UInt8])
     case missing
-    /// The file is a link to /dev/null: it has no content, but hides the files of its name in later directories
+    /// The file is a link to /dev/null: it has no content, but hides the files of the same name in later directories
     /// (UAPI.6, Configuration Files Specification).
     case masked
     /// Why the file cannot be read, and what to do.
@@ -58,10 +58,11 @@ enum ConfigFile {
   }
 }
 
-/// The state of a config's files at one moment. Two that are equal have the same content.
+/// The state of a config's files at one moment. If two states are equal, the files have the same content.
 package struct ConfigFingerprint: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
-    /// The result of stat(2), or the errno if it failed.
+    /// Fields of stat(2) that identify the file and its last change. If stat(2) failed, the errno, and for a dangling
+    /// link also the link's inode.
     var status: [Int]
     /// A hash of the content, because the kernel's time stamps are too coarse to distinguish two quick saves of the
     /// same size.
@@ -87,7 +88,7 @@ package struct ConfigFingerprint: Hashable, Sendable {
     for path in paths { marks[path] = Self.mark(path) }
   }
 
-  /// Nil when there is no file of that name.
+  /// Nil if lstat(2) fails, in most cases because there is no such file.
   private static func mark(_ path: String) -> Mark? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -104,7 +105,7 @@ package struct ConfigFingerprint: Hashable, Sendable {
       content: hasher.finalize(), isEmpty: status.st_mode & S_IFMT == S_IFREG && status.st_size == 0)
   }
 
-  /// Whether a file was emptied or removed since `earlier`, as editors do in the middle of saving.
+  /// Whether a file was removed, emptied or created empty since `earlier`, as editors do in the middle of saving.
   package func mayBeUnfinished(since earlier: ConfigFingerprint) -> Bool {
     earlier.marks.keys.contains { marks[$0] == nil }
       || marks.contains { $0.value.isEmpty && earlier.marks[$0.key] != $0.value }

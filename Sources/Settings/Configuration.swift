@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+import Schedule
+
 /// Everything that the config says, with defaults for everything else. Colours are `0xRRGGBB`, durations are seconds,
 /// and fractions are 0 … 1.
 package struct Configuration: Equatable, Sendable {
+  package var locale = LocaleSettings()
+  /// The language of the display, resolved from `locale` and the environment.
+  package var language = Language.english
   package var display = DisplaySettings()
   /// The displays with settings of their own, in the order of the files.
   package var outputs: [OutputSettings] = []
+  /// The theme of `[theme]`.
   package var theme = ThemeSettings()
+  /// The themes that can be selected by name.
+  package var themes = ThemeSettings.builtIn
+  package var burnIn = BurnInSettings()
   package var flip = FlipSettings()
   package var motion = Motion.full
-  package var teams: [TeamSettings] = [
-    TeamSettings(id: "home", name: "HOME", color: 0xe5484d),
-    TeamSettings(id: "guest", name: "GUEST", color: 0x3e93ff),
-  ]
+  package var teams: [TeamSettings]
   package var game = GameSettings()
-  /// The widgets in the order of the files.
+  /// The widgets: the built-in ones in their own order, or those of the files in the order of the files.
   package var widgets: [WidgetSettings] = []
   /// The layout of the widgets if there are no `pages`.
   package var layout = LayoutSettings()
@@ -22,9 +29,27 @@ package struct Configuration: Equatable, Sendable {
   package var pages: [PageSettings] = []
   package var rotation = RotationSettings()
   package var pageTransition = PageTransitionSettings()
+  package var place = PlaceSettings()
+  /// The entries of the schedule in the order of the files.
+  package var schedule: [Schedule.Entry] = []
   package var input = InputSettings()
 
-  package init() {}
+  /// The defaults, with the words of a language.
+  package init(in language: Language = .english) {
+    self.language = language
+    teams = [
+      TeamSettings(id: "home", name: language.words[.home], color: 0xe5484d),
+      TeamSettings(id: "guest", name: language.words[.guest], color: 0x3e93ff),
+    ]
+    game = GameSettings(GameDraft(), in: language)
+  }
+}
+
+extension Configuration {
+  /// The theme with a name; that of `[theme]` for nil and for an unknown name.
+  package func theme(named name: String?) -> ThemeSettings {
+    themes.first { $0.name == name }?.settings ?? theme
+  }
 }
 
 extension Key where Target == Configuration {
@@ -43,8 +68,10 @@ extension Key where Target == Configuration {
 
 extension Configuration {
   /// What is shown without a config file: the time, the date below it and a score.
-  package static var builtIn: Configuration {
-    var configuration = Configuration()
+  package static var builtIn: Configuration { builtIn(in: .english) }
+
+  package static func builtIn(in language: Language) -> Configuration {
+    var configuration = Configuration(in: language)
     configuration.widgets = builtInWidgets
     configuration.layout.rows = builtInWidgets.map { [$0.name] }
     return configuration
@@ -59,8 +86,9 @@ extension Configuration {
     ]
   }
 
-  /// The built-in widgets for a config that has a `[game]` but no layout, pages or widgets: a scoreboard, and below
-  /// it the time of day in small cards. The date is shown only if the config names it.
+  /// The built-in widgets for a config that has a `[game]`, but neither rows in `[layout]`, nor pages, nor a widget
+  /// with a `type`: a scoreboard, and below it the time of day in small cards. The date is shown only if the config has
+  /// a table for it.
   package static var gameWidgets: [WidgetSettings] {
     var score = ScoreSettings()
     score.style = .scoreboard

@@ -17,12 +17,12 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var column = 1
   /// One clause without a full stop.
   package var message: String
-  /// What to write instead, one clause.
+  /// How to correct it, in one clause.
   package var hint: String?
-  /// The text of `line`; nil when the file could not be read.
+  /// The text of `line`; nil if there is none, as when the file could not be read.
   package var sourceLine: String?
 
-  /// `file:line:column: error: message; hint` on one line, as compilers write it.
+  /// `file:line:column: severity: message; hint` on one line, as compilers write it.
   package var summary: String {
     var text = "\(file.withoutControls):\(line):\(column): \(severity.rawValue): \(message)"
     if let hint { text += "; \(hint)" }
@@ -31,7 +31,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The summary, then the source line and a caret below its column.
+  /// The summary, then the source line, if it is known, and a caret below its column.
   package var description: String {
     guard let sourceLine else { return summary }
     let excerpt = Excerpt(sourceLine, column: column)
@@ -77,7 +77,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji.
+  /// Columns on a terminal: 0 for combining marks and format characters, 2 for wide East Asian characters and most
+  /// emoji.
   var terminalWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -85,56 +85,14 @@ extension Section where Target == DisplaySettings {
   }
 }
 
-/// `[theme]`
-package struct ThemeSettings: Hashable, Sendable {
-  /// Families or paths of font files.
-  package var symbolFont = "Bebas Neue"
-  package var labelFont = "Inter"
-  package var groundTop: UInt32 = 0x161617
-  package var groundBottom: UInt32 = 0x0b0b0c
-  package var cardUpperTop: UInt32 = 0x343437
-  package var cardUpperBottom: UInt32 = 0x29292b
-  package var cardLowerTop: UInt32 = 0x202022
-  package var cardLowerBottom: UInt32 = 0x2b2b2e
-  package var symbol: UInt32 = 0xf1eee6
-  package var label: UInt32 = 0x8e8b84
-
-  package init() {}
-}
-
-extension Section where Target == ThemeSettings {
-  static var theme: Section {
-    Section(
-      title: "theme",
-      text: "The fonts, and the colours of the background, the cards and the small text.",
-      keys: [
-        Key(
-          "symbol-font", \.symbolFont, .font,
-          """
-          The font of the cards: a family that fontconfig knows (`fc-list : family`) or the path of a font file.
-          """),
-        Key("label-font", \.labelFont, .font, "The font of the small text, in the same form."),
-        Key(
-          "ground-top", \.groundTop, .color,
-          "The background at its top; it changes gradually to `ground-bottom`."),
-        Key("ground-bottom", \.groundBottom, .color, "The background at its bottom."),
-        Key("card-upper-top", \.cardUpperTop, .color, "The upper half of a card at its top."),
-        Key("card-upper-bottom", \.cardUpperBottom, .color, "The upper half of a card at the hinge."),
-        Key("card-lower-top", \.cardLowerTop, .color, "The lower half of a card at the hinge."),
-        Key("card-lower-bottom", \.cardLowerBottom, .color, "The lower half of a card at its bottom."),
-        Key("symbol", \.symbol, .color, "The symbols on the cards."),
-        Key("label", \.label, .color, "The small text."),
-      ])
-  }
-}
-
 /// `[flip]`
 package struct FlipSettings: Hashable, Sendable {
   /// The duration of a whole flip in seconds. Zero turns the motion off.
   package var duration = 0.5
-  /// How much later each card starts than its right neighbour, in seconds.
+  /// The delay between the starts of two cards, in seconds. A card that changes starts this long after the next card
+  /// to its right that changes; with `Order.cascade`, this long after the card to its left.
   package var stagger = 0.06
-  /// The distance of the eye in card heights.
+  /// The distance of the eye from the card, in card heights: it determines the perspective.
   package var perspective = 2.7
 
   package init() {}

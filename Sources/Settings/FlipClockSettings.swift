@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 /// The time of day on split-flap cards.
 package struct FlipClockSettings: Hashable, Sendable {
   package enum Hours: String, CaseIterable, Hashable, Sendable {
     case twelve = "12"
     case twentyFour = "24"
+    /// As usual in the language's region.
+    case auto
   }
   package enum Colon: String, CaseIterable, Hashable, Sendable {
     case steady
@@ -18,9 +22,9 @@ package struct FlipClockSettings: Hashable, Sendable {
     case pair
   }
 
-  package var hours = Hours.twentyFour
+  package var hours = Hours.auto
   package var seconds = false
-  /// If false, a leading zero of the hour is shown as an empty card.
+  /// If false, the hour has no leading zero: its first card is empty, or the card of a pair shows one digit.
   package var leadingZero = true
   package var colon = Colon.steady
   package var cards = Cards.digit
@@ -41,7 +45,7 @@ extension FlipClockSettings: CardWidgetContent {
 
   package static var keys: [Key<FlipClockSettings>] {
     [
-      Key("hours", \.hours, .choice(asNumbers: true), "The clock has `12` or `24` hours."),
+      Key("hours", \.hours, .choice(asNumbers: true), .hoursText),
       Key("seconds", \.seconds, .boolean, "Whether seconds are shown."),
       Key("leading-zero", \.leadingZero, .boolean, "`false` leaves the first card of 9:05 empty."),
       Key("colon", \.colon, .choice(), "The colon: `\"steady\"`, `\"blinking\"` or `\"none\"`."),
@@ -58,7 +62,22 @@ extension FlipClockSettings: CardWidgetContent {
   }
 }
 
+extension FlipClockSettings.Hours {
+  package func isTwelve(in language: Language) -> Bool {
+    switch self {
+    case .auto: language.hours == .twelve
+    case .twelve: true
+    case .twentyFour: false
+    }
+  }
+}
+
 extension String {
+  /// What the manual says about `hours`.
+  static let hoursText = """
+    The clock has `12` or `24` hours. `"auto"`: those that are usual in the region of the language, 24 for plain English.
+    """
+
   /// What the manual says about `zone`.
   static let zoneText = """
     The time zone. `"local"` is that of the machine (`timedatectl`); otherwise write a name such as

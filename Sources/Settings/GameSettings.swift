@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Scoreboard
 
 /// `[game]`: what is played.
@@ -15,14 +16,14 @@ package struct GameSettings: Hashable, Sendable {
 
   package init() {}
 
-  init(_ draft: GameDraft) {
-    rules = GameRules(draft)
+  init(_ draft: GameDraft, in language: Language) {
+    rules = GameRules(draft, in: language)
     resume = draft.resume
   }
 }
 
-/// The keys of `[game]` as the files set them: a preset, and what differs from it. Lengths are in seconds; nil is as in
-/// the preset.
+/// The keys of `[game]` as the files set them: a preset, and what differs from it. Lengths are in seconds. Nil: the
+/// files do not set the key.
 struct GameDraft {
   enum Clock: String, CaseIterable {
     case none
@@ -97,30 +98,45 @@ struct GameDraft {
 }
 
 extension GameRules {
-  /// The rules of a preset, with what the config changes.
-  init(_ draft: GameDraft) {
-    self.init(draft.preset)
+  /// The rules of a preset in the words of a language, with what the config changes.
+  init(_ draft: GameDraft, in language: Language) {
+    self.init(draft.preset, words: language.words)
     let hasPeriodsToWin = periodsToWin > 0
     periods = draft.periods ?? periods
-    periodName = draft.periodName ?? periodName
+    if let name = draft.periodName {
+      periodName = name
+      periodsName = Self.plural(of: name, in: language)
+      periodNames = []
+    }
     overtimeName = draft.overtimeName ?? overtimeName
     shortOvertimeName = draft.shortOvertimeName ?? shortOvertimeName
     scoring = draft.scoring ?? scoring
     startScore = draft.startScore ?? startScore
     better = draft.better ?? better
     increments = draft.increments ?? increments
-    setWinning(draft)
-    // If the preset has a number of sets to win, the default is more than half of the configured periods.
+    setWinning(draft, language)
+    // If the preset has a number of sets to win, the default is the smallest majority of the periods.
     periodsToWin = draft.periodsToWin ?? (hasPeriodsToWin ? periods / 2 + 1 : 0)
     setServe(draft)
     penalties = draft.penalties?.map(Self.nanoseconds) ?? penalties
     penaltiesRunning = draft.penaltiesRunning ?? penaltiesRunning
     setClock(draft)
     setShotClock(draft)
-    for counter in draft.counters { set(counter) }
+    for counter in draft.counters { set(counter, language) }
   }
 
-  private mutating func setWinning(_ draft: GameDraft) {
+  /// The heading for the number of periods or games with a configured name: the plural of the word of the display that
+  /// it is, or else the name, to which English adds an S.
+  private static func plural(of name: String, in language: Language) -> String {
+    let pairs: [(Word, Word)] = [
+      (.period, .periods), (.quarter, .quarters), (.half, .halves), (.third, .thirds), (.set, .sets),
+      (.leg, .legs), (.game, .games), (.badmintonGame, .badmintonGames),
+    ]
+    if let known = pairs.first(where: { language.words[$0.0] == name }) { return language.words[known.1] }
+    return language.tag.language == "en" ? name + "S" : name
+  }
+
+  private mutating func setWinning(_ draft: GameDraft, _ language: Language) {
     pointsToWin = draft.pointsToWin ?? pointsToWin
     // A configured number of points applies to every set, unless the config has another one for the last set.
     pointsToWinDeciding =
@@ -132,8 +148,11 @@ extension GameRules {
     doubleOut = draft.doubleOut ?? doubleOut
     turnLimit = draft.turnLimit ?? turnLimit
     guard let toWin = draft.gamesToWin ?? games?.toWin, toWin > 0 else { return games = nil }
+    let words = language.words
+    let plural = draft.gameName.map { Self.plural(of: $0, in: language) } ?? games?.plural
     games = Games(
-      name: draft.gameName ?? games?.name ?? (countsDown ? "LEG" : "GAME"), toWin: toWin,
+      name: draft.gameName ?? games?.name ?? words[countsDown ? .leg : .game],
+      plural: plural ?? words[countsDown ? .legs : .games], toWin: toWin,
       lead: draft.gamesLead ?? games?.lead ?? 1,
       // A changed number of games to win also moves the tie-break: in sets to four games it is played at 4 : 4.
       tieBreakAt: draft.tieBreakAt
@@ -183,12 +202,12 @@ extension GameRules {
       .down, length: length, warning: draft.shotClockWarning.map(Self.nanoseconds) ?? shot?.warning ?? 0)
   }
 
-  private mutating func set(_ draft: GameDraft.Counter) {
+  private mutating func set(_ draft: GameDraft.Counter, _ language: Language) {
     let old = counter(draft.id)
     counters.removeAll { $0.id == draft.id && draft.limit == 0 }
     guard draft.limit != 0 else { return }
     let new = Counter(
-      id: draft.id, name: draft.name ?? old?.name ?? draft.id.uppercased(),
+      id: draft.id, name: draft.name ?? old?.name ?? language.uppercased(draft.id),
       limit: draft.limit ?? old?.firstHalfLimit ?? 99,
       // A configured limit applies to the whole game, unless the config also limits its parts.
       secondHalf: draft.secondHalfLimit ?? (draft.limit == nil ? old?.secondHalfLimit : nil),

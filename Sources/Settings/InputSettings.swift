@@ -93,7 +93,7 @@ extension InputSettings {
 }
 
 extension Section where Target == InputSettings.Draft {
-  /// - Parameter commands: those that a key accepts, for the text.
+  /// - Parameter commands: the commands that a key accepts, listed as the manual shows them.
   static func binding(_ title: String, commands: String = "") -> Section {
     Section(
       title: title,

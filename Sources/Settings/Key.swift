@@ -16,7 +16,7 @@ package struct Key<Target> {
   var example: String?
   /// The target's value as the config writes it; nil: the target has none.
   let written: (Target) -> String?
-  /// Reads the value into the target, or reports why it cannot be used and leaves the target unchanged.
+  /// Reads the value into the target. Reports a value that cannot be used and does not store it.
   let apply: (inout Target, Node, Place, inout Report) -> Void
 }
 
@@ -77,7 +77,7 @@ package indirect enum Shape: Hashable, Sendable {
   case array(of: Shape, count: ClosedRange<Int>, isUnique: Bool)
   /// An array of widgets' names and of arrays of them.
   case rows(maximum: Int)
-  /// A table of tables, whose names the user chooses.
+  /// A table that is described separately: `[game.counters.ID]` or `[input.keys]`.
   case table
 }
 
@@ -100,7 +100,7 @@ struct Section<Target> {
 
   /// Reads every entry of a table. Anything that is not a table, and every unknown key, is reported.
   ///
-  /// - Parameter elsewhere: hints for keys that belong to other tables.
+  /// - Parameter elsewhere: hints for keys that other tables have, by the key's name.
   func apply(
     _ node: Node, to target: inout Target, _ report: inout Report,
     elsewhere: @autoclosure () -> [String: String] = [:]
@@ -121,7 +121,7 @@ struct Section<Target> {
 }
 
 extension Node {
-  /// The entries of a table; anything else is reported.
+  /// The entries of a table. Anything else is reported, and the result is nil.
   func entries(_ title: String, _ report: inout Report) -> [Entry]? {
     if case .table(let entries) = value { return entries }
     var hint: String?

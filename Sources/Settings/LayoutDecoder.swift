@@ -7,6 +7,7 @@ struct LayoutDraft {
   /// The names of each row and where they are written; nil: there is no `rows`.
   var rows: [[(name: String, location: Location)]]?
   var stackInPortrait = LayoutSettings().stackInPortrait
+  var columnsWhenWide = LayoutSettings().columnsWhenWide
 }
 
 extension Section where Target == LayoutDraft {
@@ -34,6 +35,12 @@ extension Section where Target == LayoutDraft {
         Key(
           "stack-in-portrait", \.stackInPortrait, .boolean,
           "Whether the widgets of a row are stacked on a display that is taller than wide."),
+        Key(
+          "columns-when-wide", \.columnsWhenWide, .boolean,
+          """
+          Whether rows are placed side by side on a display that is more than 2.1 times as wide as high, such as 21:9, if
+          that makes the widgets larger.
+          """),
       ])
   }
 }
@@ -94,12 +101,13 @@ struct LayoutDecoder {
     Section.layout.apply(entry.value, to: &draft, &report)
   }
 
-  /// The layout. Built-in widgets that no file names and no row shows are removed from `settings`.
+  /// The layout. Removes a built-in widget from `settings` if no file has a table for it and no row shows it.
   func decode(
     _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], _ report: inout Report
   ) -> LayoutSettings {
     var layout = LayoutSettings()
     layout.stackInPortrait = draft.stackInPortrait
+    layout.columnsWhenWide = draft.columnsWhenWide
     guard let rows = draft.rows else {
       layout.rows = settings.map { [$0.name] }
       return layout
@@ -122,7 +130,7 @@ struct RowsDraft {
     _ drafts: [RowsDraft], _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings],
     _ report: inout Report
   ) {
-    // A widget that could not be read is not reported as unknown too.
+    // A widget that could not be read was already reported, and is not reported as unknown.
     let known = settings.map(\.name) + widgets.names
     var placed: Set<String> = []
     for draft in drafts {

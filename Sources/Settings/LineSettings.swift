@@ -4,10 +4,13 @@ import CivilTime
 
 /// The date in one line.
 package struct DateSettings: Hashable, Sendable {
-  /// `EEEE d MMMM`: a weekday, a day and a month.
-  package var format = DatePattern([
-    .field(.weekday), .text(" "), .field(.day), .text(" "), .field(.month),
-  ])
+  package enum Format: Hashable, Sendable {
+    /// A weekday, a day and a month in the order of the language.
+    case auto
+    case pattern(DatePattern)
+  }
+
+  package var format = Format.auto
   package var uppercase = true
   /// `local` or an IANA name.
   package var zone = "local"
@@ -24,11 +27,13 @@ extension DateSettings: WidgetContent {
       Key(
         "format", \.format, .datePattern,
         """
-        A pattern: `EEEE` is the weekday and `EEE` its short form; `d` or `dd` the day; `MMMM` the month, `MMM` its
-        short form, `M` or `MM` its number; `yyyy` the year. Other letters go between apostrophes:
-        `"d MMMM 'in' yyyy"`.
+        `"auto"` is the weekday, the day and the month in the order of the language. Otherwise a pattern: `EEEE` is the
+        weekday and `EEE` its short form; `d` or `dd` the day; `MMMM` the month, `MMM` its short form, `M` or `MM` its
+        number; `yyyy` or `y` the year. Other letters go between apostrophes: `"d MMMM 'in' yyyy"`. Without a day, the
+        month is `LLLL` or `LLL` and the weekday `cccc` or `ccc`, because some languages then write them differently.
         """),
-      Key("uppercase", \.uppercase, .boolean, "Whether the date is in capitals."),
+      Key(
+        "uppercase", \.uppercase, .boolean, "Whether the date is in capitals, by the rules of the language."),
       Key("zone", \.zone, .zone, .zoneText),
     ]
   }

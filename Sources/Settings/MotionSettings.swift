@@ -125,8 +125,8 @@ package enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
     ("ease-in-out", .easeInOut),
   ]
 
-  /// Reads a name, `cubic-bezier(…)` or `steps(…)`. A curve that leaves 0 … 1 is refused, because there is nothing to
-  /// show beyond either end.
+  /// Reads a name, `cubic-bezier(…)` or `steps(…)`. Numbers of a curve outside 0 … 1 are refused, because a motion has
+  /// nothing to show before its start and after its end.
   init?(_ text: String) {
     if let known = Self.named.first(where: { $0.name == text }) {
       self = known.easing
@@ -176,7 +176,7 @@ package enum EasingSettings: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ValueKind where Value == EasingSettings? {
-  /// `auto` is nil.
+  /// An easing; `"auto"` is read as nil.
   static var easing: ValueKind {
     .easing(also: [("auto", nil)], formerly: ["ease-in-ease-out": "ease-in-out"]) {
       $0

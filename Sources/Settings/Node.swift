@@ -78,7 +78,7 @@ struct SyntaxError: Error {
 }
 
 extension Node {
-  /// Parses a whole file. `file` is the index in the locations.
+  /// Parses a whole file. `file` is the file's index, for the locations.
   ///
   /// The bytes are first checked to be UTF-8 text, so that the error has the position of the wrong byte. A byte order
   /// mark is skipped.
@@ -112,7 +112,8 @@ extension Node {
     }
   }
 
-  /// toml++'s message without the names of the enclosing elements, which the position makes redundant.
+  /// toml++'s message without its full stop, and without the names of the enclosing elements, which the position makes
+  /// redundant.
   private static func sentence(_ message: String) -> String {
     var text = message.withoutControls
     if text.hasPrefix("Error while parsing "), let colon = text.firstRange(of: ": ") {

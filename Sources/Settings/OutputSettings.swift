@@ -29,7 +29,7 @@ struct OutputDraft {
   var settings: OutputSettings
   /// Where `match` is written; if several files have one, the last place.
   var matchLocation: Location?
-  /// Each `page` of all files.
+  /// The value of `page` in each file that sets it.
   var pages: [(name: String, location: Location)] = []
 
   init(_ name: String) { settings = OutputSettings(name: name) }

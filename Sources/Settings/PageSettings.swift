@@ -5,6 +5,8 @@ package struct LayoutSettings: Hashable, Sendable {
   package var rows: [[String]] = []
   /// Whether the widgets of a row are stacked on a display that is taller than wide.
   package var stackInPortrait = true
+  /// Whether rows may be side by side on a display that is much wider than 16:9.
+  package var columnsWhenWide = true
 
   package init() {}
 }
@@ -13,10 +15,13 @@ package struct LayoutSettings: Hashable, Sendable {
 package struct PageSettings: Hashable, Sendable {
   package var name: String
   package var layout: LayoutSettings
+  /// The name of the page's theme; nil: the page has the theme of `[theme]`.
+  package var theme: String?
 
-  package init(name: String, layout: LayoutSettings) {
+  package init(name: String, layout: LayoutSettings, theme: String? = nil) {
     self.name = name
     self.layout = layout
+    self.theme = theme
   }
 }
 
@@ -101,7 +106,8 @@ extension Configuration {
     pages.isEmpty ? [PageSettings(name: Self.onlyPage, layout: layout)] : pages
   }
 
-  /// The page that follows `page` in the rotation; nil if pages are not shown in turn.
+  /// The page that follows `page` in the rotation, or the first one if `page` is not part of it. Nil if pages are not
+  /// shown in turn or there is no other page.
   package func page(after page: String) -> String? {
     let turns = rotation.pages.isEmpty ? pages.map(\.name) : rotation.pages
     guard rotation.every > 0, let first = turns.first, turns.contains(where: { $0 != page }) else {

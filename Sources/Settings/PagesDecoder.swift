@@ -67,13 +67,37 @@ extension ValueKind where Value == [(name: String, location: Location)] {
   }
 }
 
-/// Reads `[pages.NAME]` and `[rotation]` of all files, then checks them against the widgets.
+/// What `[pages.NAME]` says before the widgets and the themes are known.
+struct PageDraft {
+  var layout = LayoutDraft()
+  /// The value of `theme` in each file that sets it.
+  var themes: [(name: String, location: Location)] = []
+}
+
+extension Section where Target == PageDraft {
+  static func page(_ name: String) -> Section {
+    let layout = Section<LayoutDraft>.layout(title: "pages.\(name)")
+    let kind = ValueKind<String>.themeName
+    let theme = Key<PageDraft>(
+      name: "theme", shape: kind.shape,
+      text: "The theme of the page: a built-in one or one of `[themes.NAME]`. Without it, that of `[theme]`.",
+      example: "\"night\"", written: { _ in nil }
+    ) { draft, node, place, report in
+      if let name = kind.read(node, place, &report) { draft.themes.append((name, node.location)) }
+    }
+    return Section(
+      title: layout.title, text: layout.text, keys: layout.keys.map { $0.part(of: \.layout) } + [theme])
+  }
+}
+
+/// Reads `[pages.NAME]` and `[rotation]` of all files, then checks the pages against the widgets, and the rotation
+/// against the pages.
 struct PagesDecoder {
   static let maximumPages = 32
 
   private struct Draft {
     var name: String
-    var layout = LayoutDraft()
+    var page = PageDraft()
     var location: Location
   }
 
@@ -100,8 +124,7 @@ struct PagesDecoder {
         return
       }
       if known == nil { drafts.append(Draft(name: entry.key, location: entry.keyLocation)) }
-      Section.layout(title: "pages.\(entry.key)").apply(
-        entry.value, to: &drafts[known ?? drafts.count - 1].layout, &report)
+      Section.page(entry.key).apply(entry.value, to: &drafts[known ?? drafts.count - 1].page, &report)
     }
   }
 
@@ -112,9 +135,10 @@ struct PagesDecoder {
 
   /// The pages. Removes a built-in widget from `settings` if no file has a table for it and no page shows it.
   ///
-  /// - Parameter layout: where `[layout]` is written, if there is one.
+  /// - Parameter layout: where `[layout]` is written, for the error that it excludes `[pages]`; nil: there is none.
   func decode(
-    _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], layout: Location?, _ report: inout Report
+    _ widgets: WidgetsDecoder, _ settings: inout [WidgetSettings], layout: Location?, _ themes: ThemesDecoder,
+    _ report: inout Report
   ) -> [PageSettings] {
     if let layout {
       report.error(
@@ -124,7 +148,10 @@ struct PagesDecoder {
     }
     var rows: [RowsDraft] = []
     for draft in drafts {
-      guard let named = draft.layout.rows else {
+      for theme in draft.page.themes {
+        themes.check(theme.name, at: theme.location, in: "pages.\(draft.name)", &report)
+      }
+      guard let named = draft.page.layout.rows else {
         report.error(
           draft.location, "the page \(draft.name.quoted) has no rows",
           hint: "write rows = [\"time\", \"date\"]")
@@ -135,9 +162,10 @@ struct PagesDecoder {
     RowsDraft.check(rows, widgets, &settings, &report)
     return drafts.map { draft in
       var layout = LayoutSettings()
-      layout.stackInPortrait = draft.layout.stackInPortrait
-      layout.rows = (draft.layout.rows ?? []).map { $0.map(\.name) }
-      return PageSettings(name: draft.name, layout: layout)
+      layout.stackInPortrait = draft.page.layout.stackInPortrait
+      layout.columnsWhenWide = draft.page.layout.columnsWhenWide
+      layout.rows = (draft.page.layout.rows ?? []).map { $0.map(\.name) }
+      return PageSettings(name: draft.name, layout: layout, theme: draft.page.themes.last?.name)
     }
   }
 

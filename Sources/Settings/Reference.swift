@@ -25,7 +25,7 @@ package struct TableReference: Hashable, Sendable {
 package struct WidgetReference: Hashable, Sendable {
   package var typeName: String
   package var text: String
-  /// The keys of this kind alone.
+  /// The kind's own keys, without those of every widget and those of its cards.
   package var keys: [KeyReference]
   /// The keys of every widget with cards, with this kind's defaults; none for a kind without cards.
   package var cardKeys: [KeyReference]
@@ -38,21 +38,35 @@ package struct BuiltInWidgetReference: Hashable, Sendable {
   package var keys: [KeyReference]
 }
 
-/// Every table of the config, from which the manual, the reference file and the schema are generated.
+/// Every table of the config, and the key outside of them. The manual, the reference file and the schema are generated
+/// from these.
 package enum ConfigTables {
   package static var motion: KeyReference { reference(.motion, Configuration()) }
+  package static var locale: TableReference { reference(.locale, LocaleSettings()) }
+  package static var words: TableReference { reference(.words, LocaleSettings()) }
   package static var display: TableReference { reference(.display, DisplaySettings()) }
   package static var output: TableReference { reference(.output("NAME"), OutputDraft("NAME")) }
-  package static var theme: TableReference { reference(.theme, ThemeSettings()) }
+  package static var burnIn: TableReference { reference(.burnIn, BurnInSettings()) }
+  package static var theme: TableReference { reference(.theme, ThemeDraft()) }
+  /// `[themes.NAME]` for any theme; its keys have no defaults.
+  package static var namedTheme: TableReference {
+    var table = reference(.theme("NAME"), ThemeDraft())
+    for index in table.keys.indices { table.keys[index].standard = nil }
+    return table
+  }
   package static var flip: TableReference { reference(.flip, FlipSettings()) }
   package static var game: TableReference { reference(.game, GameDraft()) }
   package static var counter: TableReference { reference(.counter("ID"), GameDraft.Counter(id: "ID")) }
   package static var layout: TableReference { reference(.layout, LayoutDraft()) }
-  package static var page: TableReference { reference(.layout(title: "pages.NAME"), LayoutDraft()) }
+  package static var page: TableReference { reference(.page("NAME"), PageDraft()) }
   package static var rotation: TableReference { reference(.rotation, RotationDraft()) }
   package static var pageTransition: TableReference { reference(.pageTransition, PageTransitionSettings()) }
+  package static var place: TableReference { reference(.place, PlaceDraft()) }
+  package static var schedule: TableReference {
+    reference(.schedule("NAME"), ScheduleDraft("NAME", Location(file: 0, line: 1, column: 1)))
+  }
   package static var input: TableReference { reference(.input, InputSettings()) }
-  /// - Parameter commands: those that a key accepts, as a part of the text.
+  /// - Parameter commands: the commands that a key accepts, as a part of the table's text.
   package static func binding(commands: String) -> TableReference {
     reference(Section<InputSettings.Draft>.binding("input.keys", commands: commands), InputSettings.Draft())
   }
@@ -114,7 +128,8 @@ package enum ConfigTables {
 
   private static func reference<Target>(_ section: Section<Target>, _ target: Target) -> TableReference {
     TableReference(
-      title: section.title, text: section.text, keys: section.keys.map { reference($0, target) })
+      title: section.title, text: section.text,
+      keys: section.keys.map { reference($0, target) })
   }
 
   private static func reference<Content: WidgetContent>(_ content: Content) -> WidgetReference {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A config file that was read, for excerpts in messages.
+import Languages
+
+/// The file that a message names, with its lines for excerpts. Without lines, it is a file or directory that could not
+/// be read, or the built-in config.
 struct SourceFile {
   var path: String
   private let lines: [ArraySlice<UInt8>]
@@ -36,6 +39,8 @@ struct Report {
   private var warnings = 0
 
   let checks: SettingsChecks
+  /// The language of the display, in whose capitals some names are stored.
+  var language = Language.english
   /// The commands of keys, which are checked when the whole configuration is known.
   private var commands: [(text: String, place: Place, location: Location)] = []
 
@@ -44,7 +49,7 @@ struct Report {
     self.checks = checks
   }
 
-  /// The diagnostics, in the order of the files and their lines.
+  /// The diagnostics, in the order of the files and their lines, then the numbers of those that were only counted.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted {
       ($0.element.location, $0.offset) < ($1.element.location, $1.offset)
@@ -63,7 +68,7 @@ struct Report {
 
   var hasErrors: Bool { errors > 0 }
 
-  /// Returns the index of the file, for locations.
+  /// Adds a file and returns its index, for locations.
   mutating func add(_ file: SourceFile) -> Int {
     files.append(file)
     return files.count - 1

@@ -5,7 +5,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package enum Style: String, CaseIterable, Hashable, Sendable {
     /// Names and cards, and beneath them in small letters everything else that is counted.
     case plain
-    /// The period and the clocks between two teams, and beneath them a table of everything that is counted.
+    /// The period and the clocks between two teams, and beneath them a table of everything that is counted. With three
+    /// teams or more, as `plain` with larger letters.
     case scoreboard
   }
 
@@ -15,8 +16,8 @@ package struct ScoreSettings: Hashable, Sendable {
   package var digits = 2
   package var leadingZero = false
   package var showNames = true
-  /// Whether these are shown if the game has them: the current period, the points of the periods that are over, who
-  /// serves, and the counters.
+  /// `showPeriod`, `showSets`, `showServe`, `showCounters`: whether the current period, the points of the periods that
+  /// are over, who serves, and the counters are shown, if the game has them.
   package var showPeriod = true
   package var showSets = true
   package var showServe = true

@@ -6,7 +6,7 @@ package struct SettingsChecks {
   package struct Problem: Hashable, Sendable {
     /// One clause without a full stop.
     package var message: String
-    /// What to write instead, one clause.
+    /// How to correct it, in one clause.
     package var hint: String?
     /// Whether the config cannot be used. Any other problem is an error in `check` and a warning in the daemon, which
     /// uses the config nevertheless.
@@ -24,6 +24,8 @@ package struct SettingsChecks {
     package enum Subject: Hashable, Sendable {
       case widget(String)
       case page(String)
+      /// A theme of `[themes.NAME]`; nil: that of `[theme]`.
+      case theme(String?)
     }
 
     package var subject: Subject
@@ -39,11 +41,13 @@ package struct SettingsChecks {
 
   /// Checks the name of a time zone; nil: it exists.
   package var zone: (String) -> Problem? = { _ in nil }
+  /// Checks whether the place of a time zone is known; `local` is the machine's zone. Nil: it is.
+  package var place: (String) -> Problem? = { _ in nil }
   /// Checks a font's family or path; nil: it exists.
   package var font: (String) -> Problem? = { _ in nil }
   /// Checks the command of a key in the configuration that it belongs to.
   package var command: (String, Configuration) -> Problem? = { _, _ in nil }
-  /// Checks a configuration without errors.
+  /// Checks a configuration as a whole, if it has no errors.
   package var configuration: (Configuration) -> [Finding] = { _ in [] }
 
   package init() {}

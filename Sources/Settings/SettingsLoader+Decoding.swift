@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Spelling
 
 extension SettingsLoader {
   /// The names of the tables.
   static let sections = [
-    "display", "outputs", "theme", "flip", "teams", "game", "widgets", "layout", "pages", "rotation",
-    "page-transition", "input",
+    "locale", "display", "outputs", "burn-in", "theme", "themes", "flip", "teams", "game", "widgets",
+    "layout",
+    "pages", "rotation", "page-transition", "place", "schedule", "input",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables
   /// merge deeply, and arrays replace one another. A mistake is reported even if a later file sets the key again.
-  static func decode(_ documents: [Node], _ report: inout Report) -> Configuration {
-    var configuration = Configuration()
+  static func decode(
+    _ documents: [Node], _ report: inout Report, _ environment: (String) -> String? = { _ in nil }
+  ) -> Configuration {
+    // Other tables depend on the language, so it is read first, from all files.
+    let locale = locale(documents, &report)
+    var configuration = Configuration(in: locale.resolved(environment))
+    configuration.locale = locale
+    report.language = configuration.language
     var outputs = OutputsDecoder()
+    var themes = ThemesDecoder()
     var widgets = WidgetsDecoder()
     var layout = LayoutDecoder()
     var pages = PagesDecoder()
-    var teams = TeamsDecoder(configuration.teams)
+    var teams = TeamsDecoder(configuration.teams, in: configuration.language)
+    var place = PlaceDraft()
+    var schedule = ScheduleDecoder()
     var game = GameDraft()
     var hasGame = false
     for document in documents {
       guard case .table(let entries) = document.value else { continue }
       for entry in entries {
         switch entry.key {
+        case "locale": break
         case "display": Section.display.apply(entry.value, to: &configuration.display, &report)
         case "outputs": outputs.collect(entry.value, &report)
-        case "theme": Section.theme.apply(entry.value, to: &configuration.theme, &report)
+        case "burn-in": Section.burnIn.apply(entry.value, to: &configuration.burnIn, &report)
+        case "theme": themes.collectTheme(entry)
+        case "themes": themes.collect(entry.value, &report)
         case "flip": Section.flip.apply(entry.value, to: &configuration.flip, &report)
         case "teams": teams.collect(entry.value, &report)
         case "game":
@@ -38,6 +52,8 @@ extension SettingsLoader {
         case "rotation": pages.collectRotation(entry, &report)
         case "page-transition":
           Section.pageTransition.apply(entry.value, to: &configuration.pageTransition, &report)
+        case "place": place.collect(entry, &report)
+        case "schedule": schedule.collect(entry.value, &report)
         case "input": Section.input.apply(entry.value, to: &configuration.input, &report)
         case "motion":
           Key.motion.apply(&configuration, entry.value, Place(key: "motion", section: ""), &report)
@@ -45,7 +61,8 @@ extension SettingsLoader {
         }
       }
     }
-    configuration.game = GameSettings(game)
+    (configuration.theme, configuration.themes) = themes.decode(&report)
+    configuration.game = GameSettings(game, in: configuration.language)
     configuration.teams = teams.teams(named: widgets.namedTeams)
     let isGamePage = hasGame && widgets.keepsBuiltIn && !layout.hasRows && pages.isEmpty
     configuration.widgets = widgets.decode(
@@ -54,18 +71,32 @@ extension SettingsLoader {
       configuration.layout = layout.decode(widgets, &configuration.widgets, &report)
     } else {
       configuration.pages = pages.decode(
-        widgets, &configuration.widgets, layout: layout.location, &report)
+        widgets, &configuration.widgets, layout: layout.location, themes, &report)
     }
     widgets.showTeams(of: &configuration, declaredBy: teams, &report)
     configuration.rotation = pages.decodeRotation(&report)
     configuration.outputs = outputs.decode(pages, &report)
+    configuration.schedule = schedule.decode(pages, themes, &report)
+    configuration.place = place.decode(sun: schedule.sunLocation, &report)
     report.check(configuration) { subject in
       switch subject {
       case .widget(let name): widgets.location(of: name)
       case .page(let name): pages.location(of: name)
+      case .theme(let name): name.map { themes.location(of: $0) } ?? themes.location
       }
     }
     return configuration
+  }
+
+  private static func locale(_ documents: [Node], _ report: inout Report) -> LocaleSettings {
+    var locale = LocaleSettings()
+    for document in documents {
+      guard case .table(let entries) = document.value else { continue }
+      for entry in entries where entry.key == "locale" {
+        Section.locale.apply(entry.value, to: &locale, &report)
+      }
+    }
+    return locale
   }
 
   private static func reportUnknown(_ entry: Node.Entry, _ report: inout Report) {
@@ -84,11 +115,13 @@ extension SettingsLoader {
   /// A hint for a key above the first header, which is a common mistake.
   private static func hint(forLoose key: String) -> String? {
     let owners: [(String, [String])] = [
-      ("display", Section.display.keys.map(\.name)), ("theme", Section.theme.keys.map(\.name)),
+      ("locale", Section.locale.keys.map(\.name)), ("display", Section.display.keys.map(\.name)),
+      ("theme", Section.theme.keys.map(\.name)), ("burn-in", Section.burnIn.keys.map(\.name)),
       ("flip", Section.flip.keys.map(\.name)), ("game", Section.game.keys.map(\.name)),
       ("layout", Section.layout.keys.map(\.name)),
       ("rotation", Section.rotation.keys.map(\.name)),
       ("page-transition", Section.pageTransition.keys.map(\.name)),
+      ("place", Section.place.keys.map(\.name)),
       ("input", Section.input.keys.map(\.name)),
     ]
     if let owner = owners.first(where: { $0.1.contains(key) }) { return "write it below [\(owner.0)]" }

@@ -22,9 +22,13 @@ package enum SettingsLoader {
     case running
   }
 
-  /// Reads all files of `sources` and reports every mistake in them. Never blocks.
+  /// Reads the files of `sources` and reports their mistakes, up to `Report.maximumDiagnostics`. In a file that is not
+  /// TOML, only the first mistake is reported. Never blocks.
+  ///
+  /// - Parameter environment: the value of an environment variable, for the language.
   package static func load(
-    _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks()
+    _ sources: SettingsSources, mode: Mode, checks: SettingsChecks = SettingsChecks(),
+    environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
     var report = Report(mode: mode, checks: checks)
     var documents: [Node] = []
@@ -33,20 +37,21 @@ package enum SettingsLoader {
     for path in dropIns(sources, &report) {
       read(path, ConfigFile.read(path), &report, &documents, &paths)
     }
-    let configuration = decode(documents, &report)
+    let configuration = decode(documents, &report, environment)
     return LoadResult(
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
 
   /// Loads texts from memory instead of files, in the order in which they apply.
   static func load(
-    texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks()
+    texts: [(path: String, bytes: [UInt8])], mode: Mode, checks: SettingsChecks = SettingsChecks(),
+    environment: (String) -> String? = { _ in nil }
   ) -> LoadResult {
     var report = Report(mode: mode, checks: checks)
     var documents: [Node] = []
     var paths: [String] = []
     for (path, bytes) in texts { read(path, .bytes(bytes), &report, &documents, &paths) }
-    let configuration = decode(documents, &report)
+    let configuration = decode(documents, &report, environment)
     return LoadResult(
       configuration: report.hasErrors ? nil : configuration, diagnostics: report.diagnostics, files: paths)
   }
@@ -92,7 +97,8 @@ package enum SettingsLoader {
     }
   }
 
-  /// The paths of the drop-ins that are not masked, in the order in which they apply.
+  /// The paths of the drop-ins in the order in which they apply. Of several with the same name, only the one in the
+  /// first directory is included.
   private static func dropIns(_ sources: SettingsSources, _ report: inout Report) -> [String] {
     var chosen: [String: String] = [:]
     for directory in sources.dropInDirectories {

@@ -9,9 +9,9 @@ package enum SettingsSources: Hashable, Sendable {
   case explicit(String)
   /// The files of the machine, as in the Configuration Files Specification (UAPI.6). The main file is the first
   /// `config.toml` in `/etc/flipclock`, `/run/flipclock` and `/usr/lib/flipclock`. The drop-ins
-  /// `config.toml.d/*.toml` of all three follow in the order of their names. A file in an earlier directory masks
-  /// files of its name in later ones; an empty file or a link to /dev/null does nothing else. `root` is put before
-  /// all paths.
+  /// `config.toml.d/*.toml` of all three follow in the order of their names. A file in an earlier directory masks the
+  /// files of the same name in later ones; an empty file or a link to /dev/null has only this effect. `root` is put
+  /// before all paths.
   case standard(root: String = "")
 
   /// The candidates for the main file; the first that exists is read.
@@ -36,7 +36,8 @@ package enum SettingsSources: Hashable, Sendable {
   }
 
   /// The existing directories in which a change may change the config, parents first. They are the directories on
-  /// the path of each candidate and each drop-in, and on the paths of the links among them.
+  /// the path of each candidate and each drop-in. If a part of such a path is a link, the directories on the path of
+  /// its target are included.
   ///
   /// A directory cannot be deleted before its content. So if the content of a directory is watched, its parent needs
   /// to be watched only for the removal of the parent itself. Files that are created and deleted in the parent, such
@@ -88,7 +89,7 @@ package struct WatchedDirectory: Hashable, Sendable {
   var names: Set<String> = []
   /// Whether every entry that could be a drop-in can change the config.
   var holdsDropIns = false
-  /// The inode, so that a directory differs from another one that replaced it.
+  /// The device and the inode, so that a directory differs from another one that replaced it.
   private var inode: [UInt64]
 
   init(path: String) {

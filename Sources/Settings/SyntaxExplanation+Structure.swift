@@ -41,7 +41,8 @@ extension SyntaxExplanation {
       hint: "values and keys between brackets are separated by commas")
   }
 
-  /// The error of a file in which the innermost array or inline table is not closed.
+  /// The error if an open array or inline table is not closed; nil if it may be closed after the point where the parser
+  /// stopped.
   func unclosed() -> SyntaxError? {
     guard let bracket = scan.brackets.last else { return nil }
     let closing = bracket.opening == "[" ? "]" : "}"

@@ -46,7 +46,7 @@ extension SyntaxExplanation {
     "“", "”", "„", "‟", "‘", "’", "‚", "«", "»", "″", "`", "´",
   ]
 
-  /// A text in straight quotes, without quotes of its own.
+  /// A text in straight quotes, without the quotes and backslashes in it, cut after 48 characters.
   static func quoted(_ text: String) -> String {
     let inner = String(text.unicodeScalars.filter { !curlyQuotes.contains($0) && $0 != "\"" && $0 != "\\" })
     let cut = inner.prefix(48)

@@ -14,7 +14,7 @@ struct SyntaxExplanation {
     self.scan = scan
   }
 
-  /// Nil: the parser's message is good enough.
+  /// Nil: there is no better message than the parser's.
   var error: SyntaxError? {
     if message.contains("redefine"), let error = redefinition { return error }
     if message.contains("nested value depth") {

@@ -178,8 +178,8 @@ struct SyntaxScan {
   /// The first definition that satisfies the condition. Keys of earlier tables of an array are skipped, because every
   /// table of an array begins without keys.
   ///
-  /// These keys are not removed when the table begins: the time to search for them grew with the square of the number
-  /// of tables.
+  /// Those keys stay in `definitions`, because removing them whenever a table begins would take time proportional to
+  /// the square of the number of tables.
   func firstDefinition(where condition: (Definition) -> Bool) -> Definition? {
     let found = definitions.indices.first { index in
       let definition = definitions[index]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Scoreboard
 
 /// `[teams.ID]`
@@ -7,7 +8,7 @@ package struct TeamSettings: Hashable, Sendable {
   package var id: String
   package var name: String
   package var color: UInt32
-  /// The short name; nil: the first letters of the name.
+  /// The short name; nil: the first three letters of the name.
   package var shortName: String?
 }
 
@@ -43,12 +44,14 @@ struct TeamsDecoder {
   static let maximumTeams = 32
 
   private let builtIn: [TeamSettings]
+  private let language: Language
   private var declared: [TeamSettings] = []
   private var locations: [String: Location] = [:]
   private var coloured: Set<String>
 
-  init(_ builtIn: [TeamSettings]) {
+  init(_ builtIn: [TeamSettings], in language: Language) {
     self.builtIn = builtIn
+    self.language = language
     coloured = Set(builtIn.map(\.id))
   }
 
@@ -67,7 +70,7 @@ struct TeamsDecoder {
         }
         declared.append(
           builtIn.first { $0.id == entry.key }
-            ?? TeamSettings(id: entry.key, name: entry.key.uppercased(), color: 0))
+            ?? TeamSettings(id: entry.key, name: language.uppercased(entry.key), color: 0))
         locations[entry.key] = entry.keyLocation
       }
       guard let index = declared.firstIndex(where: { $0.id == entry.key }) else { continue }
@@ -78,8 +81,8 @@ struct TeamsDecoder {
     }
   }
 
-  /// The teams of the match. If only built-in teams are declared, or none, these are all built-in teams. Otherwise
-  /// they are the built-in teams in `named` that are not declared, then the declared ones in the order of the files.
+  /// The teams of the match. If only built-in teams are declared, or none, the result is all built-in teams. Otherwise
+  /// it is the built-in teams in `named` that are not declared, then the declared teams in the order of the files.
   ///
   /// - Parameter named: the ids in the `teams` keys of widgets.
   func teams(named: Set<String>) -> [TeamSettings] {

@@ -16,8 +16,8 @@ package struct TimerSettings: Hashable, Sendable {
   package var until: CivilMoment?
   /// The zone of `until`, if that has no offset of its own: `local` or an IANA name.
   package var zone = "local"
-  /// Whether tenths of a second are shown when the game clock has less than a minute left, or the shot clock less
-  /// than five seconds.
+  /// Whether tenths of a second are shown when a game clock that counts down has less than a minute left, or the shot
+  /// clock less than five seconds.
   package var tenths = true
   /// Whether the game clock shows 1:05:00 instead of 65:00 after an hour.
   package var showHours = false

@@ -12,8 +12,8 @@ extension ValueKind where Value == String {
       write: { Units.string($0) })
   }
 
-  /// A name on the scoreboard. The same names are valid as on the control socket, but the daemon shows a name of up to
-  /// 200 characters even if `check` reports an error.
+  /// A name on the scoreboard. The same names are valid as on the control socket. Any other name of up to 200
+  /// characters without control characters is an error in `check`, but the daemon shows it.
   static func name(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),
@@ -42,24 +42,6 @@ extension ValueKind where Value == String {
       shape: .text(maximum: maximum),
       read: { node, place, report in string(node, place, maximum: maximum, isOneLine: false, &report) },
       write: { Units.string($0) })
-  }
-
-  /// The symbols on a drum's flaps: each once, a blank among them.
-  static var drum: ValueKind {
-    ValueKind(
-      shape: .text(maximum: 200),
-      read: { node, place, report in
-        guard let text = string(node, place, maximum: 200, &report) else { return nil }
-        if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
-          report.error(node, place, "has \(String(twice).quoted) twice")
-          return nil
-        }
-        guard text.contains(" ") else {
-          report.error(node, place, "has no blank", hint: "begin it with a space: \" ABC\"")
-          return nil
-        }
-        return text
-      }, write: { Units.string($0) })
   }
 
   /// The family of a font or the path of its file.
@@ -131,7 +113,8 @@ extension ValueKind where Value == String {
     return parts.allSatisfy { isWord($0, 1...255, also: "_+-") }
   }
 
-  /// A string of at most `maximum` characters, as readers count them, without control characters.
+  /// A string of at most `maximum` characters, as readers count them, without control characters. Unless `isOneLine`,
+  /// `\n` is allowed.
   static func string(
     _ node: Node, _ place: Place, maximum: Int, isOneLine: Bool = true, _ report: inout Report
   ) -> String? {
@@ -181,6 +164,33 @@ extension ValueKind where Value == String {
         default: also.utf8.contains(byte)
         }
       }
+  }
+}
+
+extension ValueKind where Value == BoardSettings.Drum {
+  /// `"auto"`, or the symbols on a drum's flaps: each once, a blank among them.
+  static var drum: ValueKind {
+    ValueKind(
+      shape: .text(maximum: 200),
+      read: { node, place, report in
+        guard let text = ValueKind<String>.string(node, place, maximum: 200, &report) else { return nil }
+        if text == "auto" { return .auto }
+        if let twice = text.first(where: { letter in text.filter { $0 == letter }.count > 1 }) {
+          report.error(node, place, "has \(String(twice).quoted) twice")
+          return nil
+        }
+        guard text.contains(" ") else {
+          report.error(node, place, "has no blank", hint: "begin it with a space: \" ABC\"")
+          return nil
+        }
+        return .flaps(text)
+      },
+      write: { drum in
+        switch drum {
+        case .auto: "\"auto\""
+        case .flaps(let flaps): Units.string(flaps)
+        }
+      })
   }
 }
 

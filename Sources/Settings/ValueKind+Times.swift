@@ -41,7 +41,8 @@ extension ValueKind where Value == Double {
       }, write: { "\"\(Units.duration($0))\"" })
   }
 
-  /// What to write: the number with units, if that is in the range, otherwise examples that are.
+  /// What to write, with at most two examples. They are `number` with a unit; if none of these is in `range`, they are
+  /// common durations in `range`.
   private static func durationHint(_ number: String?, _ range: ClosedRange<Double>) -> String {
     var examples = number.map { number in ["s", "ms", "min"].map { number + $0 } } ?? []
     func fitting() -> [String] {
@@ -118,13 +119,14 @@ extension ValueKind where Value == CivilMoment {
   }
 }
 
-extension ValueKind where Value == DatePattern {
+extension ValueKind where Value == DateSettings.Format {
   static var datePattern: ValueKind {
     ValueKind(
       shape: .form(pattern: nil, maximum: 200),
       read: { node, place, report in
         guard let text = ValueKind<String>.string(node, place, maximum: 200, &report) else { return nil }
-        do throws(DatePattern.Problem) { return try DatePattern(text) } catch {
+        if text == "auto" { return .auto }
+        do throws(DatePattern.Problem) { return .pattern(try DatePattern(text)) } catch {
           switch error {
           case .unknownField(let letters):
             let fields = DatePattern.Field.allCases.map(\.rawValue).joined(separator: ", ")
@@ -136,6 +138,12 @@ extension ValueKind where Value == DatePattern {
           }
           return nil
         }
-      }, write: { Units.string($0.description) })
+      },
+      write: { format in
+        switch format {
+        case .auto: "\"auto\""
+        case .pattern(let pattern): Units.string(pattern.description)
+        }
+      })
   }
 }

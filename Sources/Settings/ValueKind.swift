@@ -5,7 +5,7 @@ import Spelling
 /// How the values of a type are read, checked and written.
 struct ValueKind<Value> {
   let shape: Shape
-  /// Returns nil for a value that cannot be used, after it was reported.
+  /// Reads a value. Reports one that cannot be used, and then returns nil.
   let read: (Node, Place, inout Report) -> Value?
   /// A value as the config writes it; nil: the kind is used only for keys without a default.
   let write: (Value) -> String?
@@ -131,7 +131,7 @@ extension ValueKind where Value == UInt32 {
 }
 
 extension ValueKind where Value == [Int] {
-  /// 1 to 9 whole numbers, each once and none of them 0.
+  /// 1 to 9 whole numbers from −999 to 999, each once and none of them 0.
   static var increments: ValueKind {
     ValueKind(
       shape: .array(of: .integer(-999...999), count: 1...9, isUnique: true),
@@ -170,13 +170,16 @@ extension ValueKind where Value: Equatable {
           default: nil
           }
         if let known = words.first(where: { $0.word == word }) { return known.value }
-        let choices = alternatives(words.map { asNumbers ? $0.word : "\"\($0.word)\"" })
+        let choices = alternatives(
+          words.map { asNumbers && Int($0.word) != nil ? $0.word : "\"\($0.word)\"" })
         report.mismatch(
           node, place, "\(choices)", hint: word.flatMap { Spelling.hint(for: $0, among: words.map(\.word)) })
         return nil
       },
       write: { value in
-        words.first { $0.value == value }.map { asNumbers ? $0.word : "\"\($0.word)\"" }
+        words.first { $0.value == value }.map {
+          asNumbers && Int($0.word) != nil ? $0.word : "\"\($0.word)\""
+        }
       })
   }
 }

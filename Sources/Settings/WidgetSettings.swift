@@ -49,7 +49,7 @@ package protocol WidgetContent: Hashable, Sendable {
   static var typeName: String { get }
   /// What the manual says about the kind, in the form of `Section.text`.
   static var text: String { get }
-  /// The keys that only this kind has, or that mean something else in other kinds.
+  /// The kind's own keys, without `type`, `weight` and those of its cards.
   static var keys: [Key<Self>] { get }
   /// The keys of the kind's cards; none for a kind without cards.
   static var cardKeys: [Key<Self>] { get }
@@ -127,7 +127,7 @@ extension WidgetSettings {
     return (draft.weight, draft.content)
   }
 
-  /// Hints for the keys of all other kinds: where they belong.
+  /// Hints for the keys of other kinds: the first kind that has the key.
   private static func keysElsewhere(besides name: String) -> [String: String] {
     var hints: [String: String] = [:]
     for kind in kinds where kind.typeName != name {

@@ -18,7 +18,7 @@ struct WidgetsDecoder {
 
   private var drafts: [Draft] = []
 
-  /// Whether the built-in widgets stay, because there are no others.
+  /// Whether the built-in widgets stay, because no table has a `type`.
   var keepsBuiltIn: Bool { !drafts.contains { $0.type != nil || $0.hasBadType } }
 
   /// The names in the files, in their order.
@@ -147,15 +147,18 @@ struct WidgetsDecoder {
     }
   }
 
-  /// Checks that a board's flaps have its letters. This depends on two keys; it is reported at `text`.
+  /// Checks that a board's flaps have its letters. This depends on the keys `text` and `drum`; a warning has the
+  /// location of `text`.
   private func checkLetters(_ draft: Draft, _ widget: WidgetSettings, _ report: inout Report) {
-    guard let board = widget.content as? BoardSettings, !board.missingLetters.isEmpty else { return }
+    guard let board = widget.content as? BoardSettings, !board.missingLetters(in: report.language).isEmpty
+    else { return }
     let texts = draft.tables.compactMap { table -> Node? in
       guard case .table(let entries) = table.value else { return nil }
       return entries.first { $0.key == "text" }?.value
     }
     guard let text = texts.last else { return }
-    let letters = board.missingLetters.prefix(8).map { String($0).quoted }.joined(separator: ", ")
+    let letters = board.missingLetters(in: report.language).prefix(8).map { String($0).quoted }.joined(
+      separator: ", ")
     report.warning(
       text.location, "no flap of [widgets.\(draft.name)] shows \(letters): the cards stay blank there",
       hint: "add what is missing to 'drum'")
@@ -175,7 +178,7 @@ struct WidgetsDecoder {
         until.keyLocation, "[widgets.\(draft.name)] has an 'until' but is not a countdown",
         hint: "write source = \"countdown\"")
     }
-    // If there is an `until`, it cannot be used, and that was reported when it was read.
+    // If a countdown's table has an `until` here, its value is invalid, and was reported when it was read.
     guard timer.source == .countdown, !entries.contains(where: { $0.key == "until" }),
       let source = entries.last(where: { $0.key == "source" })
     else { return }

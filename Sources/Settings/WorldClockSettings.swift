@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 /// The time in several cities on small flip clocks.
 package struct WorldClockSettings: Hashable, Sendable {
   package struct City: Hashable, Sendable {
@@ -8,15 +10,15 @@ package struct WorldClockSettings: Hashable, Sendable {
     /// `local` or an IANA name.
     package var zone: String
 
-    package init(name: String, zone: String) {
-      self.name = name.uppercased()
+    package init(name: String, zone: String, in language: Language = .english) {
+      self.name = language.uppercased(name)
       self.zone = zone
     }
 
     /// A city with the name of its zone: `America/New_York` is NEW YORK.
-    package init(zone: String) {
+    package init(zone: String, in language: Language = .english) {
       let last = zone.split(separator: "/").last.map(String.init) ?? zone
-      self.init(name: String(last.map { $0 == "_" ? " " : $0 }), zone: zone)
+      self.init(name: String(last.map { $0 == "_" ? " " : $0 }), zone: zone, in: language)
     }
   }
 
@@ -29,8 +31,8 @@ package struct WorldClockSettings: Hashable, Sendable {
     case none
   }
 
-  package var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map(City.init(zone:))
-  package var hours = FlipClockSettings.Hours.twentyFour
+  package var cities = ["America/New_York", "Europe/London", "Asia/Tokyo"].map { City(zone: $0) }
+  package var hours = FlipClockSettings.Hours.auto
   /// If false, a leading zero of the hour is shown as an empty card.
   package var leadingZero = true
   /// Whether AM and PM are shown; in 12-hour mode only.
@@ -53,13 +55,13 @@ extension WorldClockSettings: CardWidgetContent {
         1 to 12 time zones: `"Europe/London"` is shown as LONDON, `"Head office = America/New_York"` as HEAD OFFICE.
         Names are shown in capitals.
         """),
-      Key("hours", \.hours, .choice(asNumbers: true), "The clocks have `12` or `24` hours."),
+      Key("hours", \.hours, .choice(asNumbers: true), .hoursText),
       Key("leading-zero", \.leadingZero, .boolean, "`false` leaves the first card of 9:05 empty."),
       Key("am-pm", \.amPM, .boolean, "Whether AM and PM are shown beside the cards, with 12 hours only."),
       Key(
         "day-mark", \.dayMark, .choice(),
         """
-        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT) or
+        How a city is marked if its date differs from that of the first city: `"offset"` (+1), `"weekday"` (SAT, in the language of the display) or
         `"none"`.
         """),
     ]
@@ -112,7 +114,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
       return nil
     }
     report.report(problem, at: node.location)
-    var city = WorldClockSettings.City(zone: zone)
+    var city = WorldClockSettings.City(zone: zone, in: report.language)
     if parts.count == 2 {
       let length = parts[0].count
       guard (1...40).contains(length) else {
@@ -120,7 +122,7 @@ extension ValueKind where Value == [WorldClockSettings.City] {
           node, place, "has a city with a name of \(length) characters; 1 to 40 are allowed", hint: example)
         return nil
       }
-      city = WorldClockSettings.City(name: parts[0], zone: zone)
+      city = WorldClockSettings.City(name: parts[0], zone: zone, in: report.language)
     }
     // The daemon shows UTC instead, which must not be taken for the city's time.
     if problem != nil { city.name += " (UTC)" }

@@ -41,7 +41,8 @@ import Testing
       ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
       ConfigTables.rotation,
-      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.binding,
+      ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
+      ConfigTables.binding,
       TableReference(title: "", text: "Outside of all tables.", keys: [ConfigTables.motion]),
     ] + widgets
   }
@@ -58,7 +59,7 @@ import Testing
           key.name != "type" || table.title != "widgets.NAME"
         {
           for word in words {
-            let typed = asNumbers ? "`\(word)`" : "`\"\(word)\"`"
+            let typed = asNumbers && Int(word) != nil ? "`\(word)`" : "`\"\(word)\"`"
             #expect(
               key.text.contains(typed), "Sources/Settings: the text of \(name) does not explain \(typed)")
           }

@@ -89,6 +89,7 @@ import Testing
     #expect(configuration.widgets.map(\.name) == ["time", "score"])
     var clock = FlipClockSettings()
     clock.seconds = true
+    clock.hours = .twentyFour
     #expect(configuration.widgets[0].content as? FlipClockSettings == clock)
 
     // A score may show a team that a later file declares; an unknown team is reported at its position.
@@ -116,7 +117,7 @@ import Testing
     var score = ScoreSettings()
     score.digits = 3
     var date = DateSettings()
-    date.format = DatePattern([.field(.day)])
+    date.format = .pattern(DatePattern([.field(.day)]))
     #expect(
       result.configuration?.widgets == [
         WidgetSettings(name: "w", weight: 1, content: score),

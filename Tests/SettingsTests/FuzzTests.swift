@@ -6,7 +6,7 @@ import Testing
 @testable import Settings
 
 @Suite struct FuzzTests {
-  /// Fragments with a meaning in TOML.
+  /// Fragments with a meaning in TOML, characters outside ASCII, and bytes that are invalid in TOML.
   private static let pieces: [[UInt8]] =
     [
       "[", "]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "'''", "#", "\n", "\r", "\r\n", "\\", "\\u0000",
@@ -55,7 +55,7 @@ import Testing
       if hasError { rejected += 1 }
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for diagnostic in result.diagnostics {
-        // toml++ also treats other characters as line ends.
+        // toml++ also treats other characters as line ends, so its last line may have a higher number.
         let isPlaced = diagnostic.line >= 1 && diagnostic.line <= lines.count + 1 && diagnostic.column >= 1
         if !isPlaced || diagnostic.message.isEmpty || diagnostic.description.contains("\u{1b}") {
           Issue.record("round \(round): \(diagnostic)")

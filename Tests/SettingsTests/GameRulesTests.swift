@@ -38,6 +38,7 @@ private func read(_ text: String) -> GameRules? { load(text).configuration?.game
     var expected = GameRules(.basketball)
     expected.periods = 2
     expected.periodName = "HALF"
+    expected.periodsName = "HALVES"
     expected.increments = [1, 2]
     let (second, minute): (Int64, Int64) = (1_000_000_000, 60_000_000_000)
     expected.game = GameRules.Timer(.down, length: 20 * minute, warning: minute, end: .nextPeriod)
@@ -60,11 +61,13 @@ private func read(_ text: String) -> GameRules? { load(text).configuration?.game
     #expect(all.periodsToWin == 0 && all.servesInRow == 5)
     let darts = try #require(
       read("[game]\npreset = \"darts\"\nperiod-name = \"SET\"\ngames-to-win = 3\ndouble-out = false\n"))
-    #expect(darts.games == GameRules.Games(name: "LEG", toWin: 3) && !darts.doubleOut)
+    #expect(darts.games == GameRules.Games(name: "LEG", plural: "LEGS", toWin: 3) && !darts.doubleOut)
     let tennis = try #require(
       read("[game]\npreset = \"tennis\"\nlead = 1\ngames-to-win = 4\nmatch-tie-break = 10\n"))
     #expect(
-      tennis.games == GameRules.Games(name: "GAME", toWin: 4, lead: 2, tieBreakAt: 4, matchTieBreak: 10))
+      tennis.games
+        == GameRules.Games(name: "GAME", plural: "GAMES", toWin: 4, lead: 2, tieBreakAt: 4, matchTieBreak: 10)
+    )
     let youth = try #require(
       read("[game]\npreset = \"handball\"\npenalties = [\"1:00\"]\npenalties-running = 2\n"))
     #expect(youth.penalties == [60_000_000_000] && youth.penaltiesRunning == 2)

@@ -103,7 +103,8 @@ import Testing
     #expect(
       rules.games
         == GameRules.Games(
-          name: "LEG", toWin: 6, lead: 2, tieBreakAt: 6, tieBreakPoints: 9, matchTieBreak: 10))
+          name: "LEG", plural: "LEGS", toWin: 6, lead: 2, tieBreakAt: 6, tieBreakPoints: 9, matchTieBreak: 10)
+    )
     #expect(rules.doubleOut && rules.turnLimit == 180)
     #expect(rules.serveRule == .rally && rules.servesInRow == 5)
     #expect(rules.firstServe == .winner && rules.firstServeDeciding == .toss)

@@ -20,7 +20,7 @@ func found(_ result: LoadResult) -> [String] {
   }
 }
 
-/// The widget of a config that declares one of this type; its other lines must be valid.
+/// The first widget of a config that declares a widget of this type with `lines`. The lines must be valid.
 func widget(_ type: String, _ lines: String) -> WidgetSettings? {
   let result = load("[widgets.w]\ntype = \"\(type)\"\n\(lines)\n")
   if !result.diagnostics.isEmpty { Issue.record("\(lines): \(found(result))") }
@@ -54,7 +54,7 @@ struct Rejection: Sendable, CustomTestStringConvertible {
 
 /// Checks that a value is refused with one error, which has the expected words and is located at the value.
 ///
-/// - Returns: what is wrong; nil: nothing.
+/// - Returns: what is wrong, or nil if the value is refused as expected.
 func problem(_ rejection: Rejection, in text: String? = nil, line: Int = 2) -> String? {
   let result = load(text ?? rejection.text)
   guard result.configuration == nil else { return "was accepted" }

@@ -5,7 +5,7 @@ import Testing
 @testable import Settings
 
 @Suite struct MotionTests {
-  /// The motion setting that `line` gives in each type of widget with cards; nil if the types differ.
+  /// The motion setting that `line` gives in every type of widget with cards; nil if it is not the same in all.
   private func motion<Value: Equatable>(_ line: String, _ path: KeyPath<CardMotionSettings, Value>) -> Value?
   {
     let kinds = WidgetSettings.kinds.compactMap { $0 as? any CardWidgetContent.Type }
@@ -112,20 +112,33 @@ import Testing
     #expect(board("columns = 64")?.columns == 64)
     #expect(board("rows = 24")?.rows == 24)
     #expect(board("align = \"right\"")?.align == .right)
-    #expect(board("drum = \" XY\"")?.drum == " XY")
+    #expect(board("drum = \" XY\"")?.drum == .flaps(" XY"))
+    #expect(board("drum = \"auto\"")?.drum == .auto)
   }
 
   @Test("Letters without a flap cause a warning at the text")
   func missingLetters() {
-    let result = load("[widgets.w]\ntype = \"board\"\n  text = \"Aß ß中\"\n")
+    let result = load("[widgets.w]\ntype = \"board\"\n  text = \"Aß ß中\"\n  drum = \" AB\"\n")
     #expect(
       found(result) == [
         "warning 3:10 no flap of [widgets.w] shows 'ß', '中': the cards stay blank there; add what is missing to 'drum'"
       ])
     #expect(result.configuration?.widgets.count == 1)
-    #expect(BoardSettings().flap(for: "a") == "A")
-    #expect(BoardSettings().flap(for: "ß") == nil)
-    #expect(BoardSettings().flap(for: " ") == "")
+    var settings = BoardSettings()
+    settings.drum = .flaps(" AB")
+    #expect(["a", "B", "c", "ß", " "].map { settings.flap(for: $0) } == ["A", "B", nil, nil, ""])
+  }
+
+  @Test("An automatic drum has the letters of the text, in any script")
+  func automaticDrum() {
+    var settings = BoardSettings()
+    #expect(settings.flaps() == BoardSettings.basicFlaps)
+    settings.text = "Aä ß\nЖא あñ n\u{303} क्षि\n"
+    #expect(settings.missingLetters().isEmpty)
+    #expect(settings.flaps().hasPrefix(BoardSettings.basicFlaps))
+    #expect(Set(settings.flaps().dropFirst(BoardSettings.basicFlaps.count)) == Set("ÄßЖאあÑक्षि"))
+    settings.text = String((0x4e00..<0x5000).compactMap(Unicode.Scalar.init).map(Character.init))
+    #expect(settings.flaps().count == 200 && settings.missingLetters().isEmpty)
   }
 
   @Test("'motion' is outside of all tables")

@@ -10,7 +10,7 @@ import Testing
 @Suite struct OutputsTests {
   private static let pages = "[pages.clock]\nrows = [\"time\"]\n[pages.match]\nrows = [\"score\"]\n"
 
-  /// The displays of a config with these lines below `[outputs.a]`, which must be valid.
+  /// The settings that these lines below `[outputs.a]` give. The lines must be valid.
   private func output(_ lines: String) -> OutputSettings? {
     let result = load("\(Self.pages)[outputs.a]\n\(lines)\n")
     if !result.diagnostics.isEmpty { Issue.record("\(lines): \(found(result))") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Settings
 
 @Suite struct SectionTests {
-  /// The configuration with `table.key = value`.
+  /// The setting at `path` in a configuration with `key = text` in `[table]`, which must be valid.
   private func value<Value>(
     _ table: String, _ key: String, _ text: String, _ path: KeyPath<Configuration, Value>
   ) -> Value? {

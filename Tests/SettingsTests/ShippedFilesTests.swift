@@ -40,14 +40,18 @@ import Testing
   func everyKey() throws {
     let text = try uncommented(examples: true)
     let result = load(text)
-    // The examples include both a page and the rows of the layout.
-    #expect(result.diagnostics.map(\.message) == ["[layout] and [pages] exclude each other"])
+    // The examples include both a page and the rows of the layout, and both forms of a place.
+    let messages = [
+      "[layout] and [pages] exclude each other", "'zone' in [place] and its coordinates exclude each other",
+    ]
+    #expect(result.diagnostics.map(\.message) == messages)
     let shown = Set(
       text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
     let tables = [
-      ConfigTables.display, ConfigTables.output, ConfigTables.theme, ConfigTables.flip, ConfigTables.team,
+      ConfigTables.display, ConfigTables.output, ConfigTables.burnIn, ConfigTables.theme, ConfigTables.page,
+      ConfigTables.flip, ConfigTables.team,
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
-      ConfigTables.rotation,
+      ConfigTables.rotation, ConfigTables.place, ConfigTables.schedule,
       ConfigTables.pageTransition, ConfigTables.input,
     ]
     let keys = tables.flatMap(\.keys) + ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }

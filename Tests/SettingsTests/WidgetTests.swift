@@ -58,7 +58,7 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
     #expect(date("") == DateSettings())
     for format in ["EEE d.M.yyyy", "dd/MM/yyyy", "d MMMM 'in' yyyy", "'d''oh' d", "''", "EEEE、d", ""] {
       let pattern = try DatePattern(format)
-      #expect(date("format = \"\(format)\"")?.format == pattern)
+      #expect(date("format = \"\(format)\"")?.format == .pattern(pattern))
     }
     #expect(date("uppercase = false")?.uppercase == false)
     #expect(date("zone = \"UTC\"")?.zone == "UTC")
@@ -90,9 +90,9 @@ private let tooLongText = "\"\(String(repeating: "x", count: 501))\""
   @Test(
     "Bad values are reported at their positions",
     arguments: [
-      ("flip-clock", "hours", "13", "must be 12 or 24, found the number 13"),
+      ("flip-clock", "hours", "13", "must be 12, 24 or \"auto\", found the number 13"),
       ("flip-clock", "hours", "\"2\"", "did you mean '12'?"),
-      ("flip-clock", "hours", "24.0", "must be 12 or 24, found the number 24.0"),
+      ("flip-clock", "hours", "24.0", "must be 12, 24 or \"auto\", found the number 24.0"),
       ("flip-clock", "seconds", "\"true\"", "must be true or false"),
       ("flip-clock", "colon", "\"blinkin\"", "found the string 'blinkin'; did you mean 'blinking'?"),
       ("flip-clock", "colon", "true", "must be \"steady\", \"blinking\" or \"none\", found the boolean true"),

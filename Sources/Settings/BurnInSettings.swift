@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Schedule
+
+/// `[burn-in]`: what keeps a picture that hardly changes from leaving marks on the display.
+package struct BurnInSettings: Hashable, Sendable {
+  /// How far the picture drifts from its place, in pixels; zero: it does not move.
+  package var radius = 0
+  /// When the refresh page is shown, in minutes since midnight; nil: never.
+  package var refresh: Int?
+  /// How long the refresh page is shown, in seconds.
+  package var refreshDuration = 60.0
+
+  package static let maximumRadius = 64
+
+  package init() {}
+}
+
+extension Section where Target == BurnInSettings {
+  static var burnIn: Section {
+    Section(
+      title: "burn-in",
+      text: """
+        What keeps a picture that hardly changes from leaving marks on the display, for OLED and plasma displays. It is
+        off by default.
+        """,
+      keys: [
+        Key(
+          "radius", \.radius, .integer(in: 0...BurnInSettings.maximumRadius),
+          """
+          How far the picture drifts from its place, in pixels, but at most 1.5 % of the display's shorter side, so that
+          the cards stay on the display. It moves by one pixel at the full minute; not while a clock of the match runs.
+          The background does not move. `0`: the picture does not move.
+          """),
+        Key(
+          "refresh", \.refresh, .timeOfDay,
+          """
+          When, in local time, the whole display is slowly wiped with white, black, red, green and blue, which uses
+          every pixel equally. A message, another page or a running clock of the match ends it, and it does not begin
+          while such a clock runs. With `motion = "none"` the colours change without wipes. Without this key, there are no
+          wipes.
+          """, example: "\"03:30\""),
+        Key(
+          "refresh-duration", \.refreshDuration, .refreshDuration,
+          "How long all wipes of `refresh` take together, at least `\"10s\"`."),
+      ])
+  }
+}
+
+extension ValueKind where Value == Double {
+  fileprivate static var refreshDuration: ValueKind {
+    let kind = duration(maximum: 3_600, sensible: 10)
+    return ValueKind(
+      shape: kind.shape,
+      read: { node, place, report in
+        guard let seconds = kind.read(node, place, &report) else { return nil }
+        if seconds >= 10 { return seconds }
+        report.error(node, place, "must be from \"10s\" to \"1h\", found \(node.found)")
+        return nil
+      }, write: kind.write)
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// A time of day, `"03:30"`, as minutes since midnight.
+  static var timeOfDay: ValueKind {
+    ValueKind(
+      shape: .form(pattern: "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", maximum: 5), "a time of day",
+      hint: "write \"03:30\", from \"00:00\" to \"23:59\"",
+      write: { "\"\(DayMoment.clock(minutes: $0))\"" }
+    ) {
+      guard case .string(let text) = $0, case .clock(let minutes)? = try? DayMoment(text) else { return nil }
+      return minutes
+    }
+  }
+}
