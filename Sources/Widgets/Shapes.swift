@@ -49,6 +49,13 @@ struct Paint {
 
   func lit(_ amount: Double) -> Paint { mixed(with: Paint(.white), amount) }
 
+  /// A pixel of a shadow of this colour, 0 … 1 dark.
+  func shadowPixel(_ alpha: Double) -> UInt32 {
+    isBlack ? alpha.alpha255 << 24 : pixel(coverage: alpha, threshold: 0)
+  }
+
+  var isBlack: Bool { red == 0 && green == 0 && blue == 0 }
+
   /// The premultiplied pixel with this coverage. `threshold` (−0.5 … 0.5) is the dither.
   func pixel(coverage: Double, threshold: Double) -> UInt32 {
     let alpha = coverage.alpha255
@@ -77,7 +84,7 @@ extension Double {
   var alpha255: UInt32 { (self * 255).nearestByte }
 }
 
-/// The shadow at a distance inside an edge: a step blurred by a Gaussian.
+/// The strength of a shadow, 0 … 1, at a distance inside its edge: a step blurred by a Gaussian.
 func softStep(_ distance: Double, sigma: Double) -> Double {
   0.5 * (1 + erf(distance / (sigma * 2.0.squareRoot())))
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -24,7 +25,8 @@ package struct StageModel {
 
 /// What all widgets of a page share.
 struct WidgetContext {
-  let theme: Theme
+  /// The theme of the page.
+  var theme: Theme
   let motion: FlipMotion
   let scene: Scene
   /// The size of the whole page, in pixels.
@@ -35,6 +37,12 @@ struct WidgetContext {
   let zones: (String) -> TimeZone
   /// The rules of the game, which determine what a score can show. Other rules need a new stage.
   let rules: GameRules
+  /// The language of words, dates and digits. Another one needs a new stage.
+  let language: Language
+
+  /// The largest height of a clock, as a fraction of the page's height. On a wide page, where the width allows more,
+  /// clocks are higher.
+  var clockLimit: Double { page.width >= WideLayout.leastAspect * page.height ? 0.8 : 0.62 }
 }
 
 /// A part of a page.
@@ -62,8 +70,8 @@ protocol Widget: AnyObject {
   /// The size that the widget uses of `box`: as much as its proportions allow. Larger than `box` if the widget
   /// cannot be drawn that small.
   func fittingSize(in box: Size) -> Size
-  /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. `rect` is as large as a
-  /// fitting size.
+  /// Builds the widget's layers for `rect`, in whole pixels, and shows `model` at rest. The size of `rect` is one that
+  /// `fittingSize` has returned, rounded down.
   func layOut(in rect: Rect, model: StageModel)
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   func update(_ model: StageModel, at time: Double, animated: Bool)
@@ -73,8 +81,8 @@ protocol Widget: AnyObject {
   /// Draws some of what the next changes of `model` will need. Called repeatedly while nothing moves, so that the
   /// first picture need not wait for what only later ones use. False: nothing is left to draw.
   func prepare(after model: StageModel) -> Bool
-  /// Continues at `time` from what `other` showed. `other` is the widget of the same name before the config was
-  /// read again.
+  /// Continues at `time` from what `other` showed. `other` is the widget of the same name before the config or the time
+  /// zones were read again.
   func resume(from other: any Widget, at time: Double)
 }
 

@@ -31,8 +31,8 @@ import Testing
 
   // MARK: Hands
 
-  /// The coverage of a row's pixels by an outline, from the exact lengths of 64 lines through each row, in
-  /// doubles.
+  /// The coverage of a row's pixels by an outline, computed in doubles from the exact lengths of 64 horizontal lines
+  /// through the row.
   private static func reference(_ outline: [Point], row y: Int, _ columns: Range<Int>) -> [Double] {
     var shares = [Double](repeating: 0, count: columns.count)
     var crossings: [Double] = []
@@ -168,7 +168,7 @@ import Testing
   @Test("after 59 the hands continue clockwise", arguments: ticks)
   func handsContinueClockwise(tick: AnalogClockSettings.Tick) throws {
     let stage = stage(settings { $0.tick = tick }, at: Fixture.instant(11, 59, 59))
-    // The scene has not advanced since the last change; the motion still begins at the time of the change.
+    // The scene is still at time 0, but the motion begins at the time of the change, 1.
     stage.update(Fixture.model(Fixture.instant(12, 0, 0)), at: 1, animated: true)
     var last = [0.0, 0, 0]
     for step in 0...60 {

@@ -9,9 +9,11 @@ import Testing
 
 @Suite struct BoardWidgetTests {
   private func lines(
-    _ text: String, columns: Int, rows: Int, _ align: BoardSettings.Alignment = .left
+    _ text: String, columns: Int, rows: Int, _ align: BoardSettings.Alignment = .left,
+    drum: BoardSettings.Drum = .auto
   ) -> [String] {
     var settings = BoardSettings()
+    settings.drum = drum
     settings.columns = columns
     settings.rows = rows
     settings.align = align
@@ -40,7 +42,13 @@ import Testing
 
   @Test("a character without a flap is a blank card")
   func missing() {
-    #expect(lines("a中b", columns: 3, rows: 1) == ["A B"])
+    #expect(lines("a中b", columns: 3, rows: 1, drum: .flaps(" AB")) == ["A B"])
+  }
+
+  @Test("Each card has one character of any script, and right-to-left text begins at the right")
+  func scripts() {
+    #expect(lines("क्षिé", columns: 3, rows: 1) == ["क्षिÉ "])
+    #expect(lines("שלום (7)", columns: 9, rows: 1, .right) == [" (7) םולש"])
   }
 
   @Test("a board fits its box on whole pixels, and flips to a new text")

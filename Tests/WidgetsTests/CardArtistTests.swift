@@ -19,25 +19,31 @@ import Typography
     return Theme(settings, fonts: Fixture.fonts)
   }
 
+  /// All built-in themes and one that only has other colours.
+  private static var themes: [Theme] { Fixture.themes.map(\.theme) + [light] }
+
+  /// Card metrics with the corners of a theme.
+  private static func metrics(_ height: Double, _ aspect: Double, _ theme: Theme) -> CardMetrics {
+    CardImages(metrics: CardMetrics(height: height, aspect: aspect), theme: theme).metrics
+  }
+
   /// Random card sizes, half of them at most 60 pixels high, each with a theme and a symbol.
   private static func cards(_ count: Int, seed: UInt64) -> [(CardMetrics, Theme, String)] {
     var random = SplitMix(seed: seed)
     let symbols = ["", "0", "1", "4", "8", "07", "23", "AM", "W", "Å", "MMMM", "—"]
-    let (dark, light) = (Fixture.theme, light)
+    let themes = themes
     return (0..<count).map { index in
       let height =
         index < count / 2 ? Double.random(in: 4...60, using: &random) : .random(in: 60...420, using: &random)
       let aspect = Bool.random(using: &random) ? CardMetrics.aspect : .random(in: 0.3...1.3, using: &random)
-      return (
-        CardMetrics(height: height, aspect: aspect), Bool.random(using: &random) ? dark : light,
-        symbols.randomElement(using: &random) ?? ""
-      )
+      let theme = themes[index % themes.count]
+      return (metrics(height, aspect, theme), theme, symbols.randomElement(using: &random) ?? "")
     }
   }
 
   @Test("Cards and panels equal their pixel-by-pixel reference")
   func cardPictures() {
-    for (metrics, theme, symbol) in Self.cards(40, seed: 1) {
+    for (metrics, theme, symbol) in Self.cards(56, seed: 1) {
       let (artist, plain) = (
         CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
       )
@@ -49,7 +55,7 @@ import Typography
 
   @Test("Beds and flap shadows equal their pixel-by-pixel reference")
   func shadows() {
-    for (metrics, theme, _) in Self.cards(40, seed: 2) {
+    for (metrics, theme, _) in Self.cards(56, seed: 2) {
       let (artist, plain) = (
         CardArtist(metrics: metrics, theme: theme), PlainCards(metrics: metrics, theme: theme)
       )
@@ -65,7 +71,7 @@ import Typography
     for index in 0..<36 {
       let radius =
         index < 12 ? Double.random(in: 1...12, using: &random) : .random(in: 12...240, using: &random)
-      let theme = Bool.random(using: &random) ? Fixture.theme : Self.light
+      let theme = Self.themes[index % Self.themes.count]
       let side = AnalogClockDial(theme: theme, marks: .none, radius: radius).side + random.int(0...3)
       let drawn = Bitmap(width: side, height: side, format: .argb8888)
       let dial = AnalogDisc(theme: theme, radius: radius, side: side)

@@ -2,6 +2,7 @@
 
 import CivilTime
 import Glibc
+import Languages
 import Raster
 import Scoreboard
 import Settings
@@ -23,15 +24,24 @@ enum Fixture {
 
   static var theme: Theme { Theme(themeSettings, fonts: fonts) }
 
+  /// The built-in themes in the built-in outlines.
+  static var themes: [(name: String, settings: ThemeSettings, theme: Theme)] {
+    ThemeSettings.builtIn.map {
+      let settings = $0.settings.withBuiltInFonts
+      return ($0.name, settings, Theme(settings, fonts: fonts))
+    }
+  }
+
   static func context(
     _ page: PixelSize, motion: FlipMotion = motion, rules: GameRules = GameRules(),
+    language: Language = .english,
     zones: @escaping (String) -> TimeZone = { _ in .utc }
   ) -> WidgetContext {
     WidgetContext(
       theme: theme, motion: motion, scene: Scene(size: page),
       page: Size(width: Double(page.width), height: Double(page.height)),
       teamColors: ["home": Color(rgb: 0xe5484d), "guest": Color(rgb: 0x3e93ff)],
-      zones: zones, rules: rules)
+      zones: zones, rules: rules, language: language)
   }
 
   static let motion = FlipMotion(duration: 0.5, stagger: 0.06, perspective: 2.7)
@@ -39,6 +49,7 @@ enum Fixture {
   static func configuration(_ widgets: [WidgetSettings], rows: [[String]]? = nil) -> Configuration {
     var configuration = Configuration()
     configuration.theme = themeSettings
+    configuration.themes = themes.map { NamedTheme(name: $0.name, settings: $0.settings) }
     configuration.widgets = widgets
     configuration.layout.rows = rows ?? widgets.map { [$0.name] }
     return configuration

@@ -77,7 +77,8 @@ enum Golden {
   private struct Difference {
     /// The largest difference of a channel, 0 to 255.
     var worst = 0
-    /// Pixels in which a channel differs by more than the tolerance, and the smallest rectangle with all of them.
+    /// The number of pixels in which a channel differs by more than the tolerance, and the smallest rectangle with all
+    /// of them.
     var count = 0
     var bounds = PixelRect(x: 0, y: 0, width: 0, height: 0)
     /// The golden, darkened, with these pixels in white.

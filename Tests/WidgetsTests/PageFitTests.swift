@@ -12,7 +12,7 @@ import Testing
 
 /// Every widget of a page fits on every display, or is reported as left out.
 @Suite struct PageFitTests {
-  /// Pages by name. The tests try the sizes below with each of them.
+  /// Configurations by name, with the rules of the game. The tests lay out the pages of each in many sizes.
   static let pages: [(name: String, configuration: Configuration, rules: GameRules)] = {
     var digits = ScoreSettings()
     digits.digits = 3

@@ -26,8 +26,8 @@ struct PageReference {
     (0...bands).map { Int((Double(outgoing.width * $0) / Double(bands)).rounded()) }
   }
 
-  /// A part of the outgoing page in space. Maps a point of the screen to a position in the picture, possibly
-  /// outside the part.
+  /// A part of the outgoing page in space: the columns from `left` to `right` of the page's picture. `place` maps a
+  /// point of the screen to a position in the picture, possibly outside the part; nil if the part cannot be seen there.
   struct Sheet {
     var left: Double
     var right: Double
@@ -89,7 +89,8 @@ struct PageReference {
     return sheets
   }
 
-  /// The mean of a pixel's samples. Each covers at least the width of one pixel of a picture.
+  /// The mean of a pixel's samples. On a sheet the samples are spread over at least one pixel of the sheet's picture,
+  /// in both directions.
   func pixel(_ x: Int, _ y: Int, _ sheets: [Sheet]) -> SIMD4<Double> {
     let n = Self.samples
     let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)

@@ -198,7 +198,7 @@ enum PageFixture {
     let later = Fixture.model(Fixture.instant(10, 0))
     stage.scene.advance(to: 0.3)
     stage.update(later, at: 0.3, animated: true)
-    // The upper half belongs to the new page as soon as the flap has left it, and shows all of the new hour.
+    // As soon as the flap has left the upper half, that half shows the new page at rest, with the complete new time.
     let fresh = PageFixture.stage(
       PageFixture.configuration(.flip), PageFixture.small, later, page: "clock"
     ).scene.picture(at: 0)

@@ -17,11 +17,11 @@ extension PlainCards {
         x: Double(margin) + inset, y: Double(margin) + inset, width: width - 2 * inset,
         height: height - 2 * inset),
       topRadius: metrics.outerRadius, bottomRadius: metrics.outerRadius)
-    let black = Paint(CardArtist.bedColor)
+    let (bed, dark) = (Paint(theme.gap), Paint(theme.shadow))
     let sigma = 0.022 * height
     let drop = 0.012 * height
-    let depth = 0.6 - 0.35 * theme.groundLightness
-    // The shadow of a rectangle is a product of one factor for its column and one for its row.
+    let depth = min((0.6 - 0.35 * theme.groundLightness) * theme.shadowStrength, 1)
+    // The shadow of a rectangle at a pixel is the product of a factor for the column and one for the row.
     let horizontal = (0..<bitmap.width).map { x in
       let cx = Double(x) + 0.5 - Double(margin)
       return softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
@@ -36,7 +36,7 @@ extension PlainCards {
         let alpha = shadow + (1 - shadow) * solid
         // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         let noisy = solid > 0 || shadow < 0.004 ? alpha : alpha + Dither.threshold(x, y) / 255
-        row[x] = black.mixed(with: Paint(.black), 1 - solid).plainPixel(coverage: noisy, threshold: 0)
+        row[x] = bed.mixed(with: dark, 1 - solid).plainPixel(coverage: noisy, threshold: 0)
       }
     }
     return bitmap
@@ -49,8 +49,8 @@ extension PlainCards {
     let bitmap = Bitmap(
       width: metrics.width + 2 * margin, height: metrics.height / 2 + margin, format: .argb8888)
     let sigma = 0.02 * height
-    let black = Paint(.black)
-    let depth = 0.7 - 0.35 * theme.groundLightness
+    let dark = Paint(theme.shadow)
+    let depth = min((0.7 - 0.35 * theme.groundLightness) * theme.shadowStrength, 1)
     let fade = max(0.06 * height, 1)
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
@@ -63,7 +63,7 @@ extension PlainCards {
         let side = cx < 0 || cx > width ? beside : 1
         let alpha = depth * side * vertical * softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
         let noisy = alpha < 0.004 ? 0 : alpha + Dither.threshold(x, y) / 255
-        row[x] = black.plainPixel(coverage: noisy, threshold: 0)
+        row[x] = dark.plainPixel(coverage: noisy, threshold: 0)
       }
     }
     return bitmap

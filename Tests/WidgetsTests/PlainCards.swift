@@ -85,37 +85,18 @@ struct PlainCards {
     let step = metrics.hairline
     if isUpper {
       let above = half.distance(x: px, y: py - step)
-      return 0.15 * min(max((above - max(here, -step)) / step, 0), 1) * min(max(above + 1, 0), 1)
+      return 0.15 * theme.edgeLight * min(max((above - max(here, -step)) / step, 0), 1)
+        * min(max(above + 1, 0), 1)
     }
     let below = half.distance(x: px, y: py + step)
-    return 0.07 * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
+    return 0.07 * theme.edgeLight * min(max((below - max(here, -step)) / step, 0), 1)
+      * min(max(below + 1, 0), 1)
   }
 
-  /// The symbol's coverage on a card: capitals centred on the hinge, condensed if too wide.
+  /// The symbol's coverage on a card, or none for an empty symbol; it is not what is compared.
   func symbolMask(_ symbol: String) -> Bitmap {
-    let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
-    guard !symbol.isEmpty else { return mask }
-    let face = theme.symbolFace
-    var cap = metrics.capHeight
-    let tracking = symbol.unicodeScalars.count > 1 ? 0.02 : 0.0
-    var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
-    var stretch = 1.0
-    if measure.ink.width > metrics.symbolWidth {
-      // Letters are condensed by up to a sixth; if that is not enough, they are made smaller.
-      stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
-      let rest = metrics.symbolWidth / (measure.ink.width * stretch)
-      if rest < 1 {
-        cap *= rest
-        measure = face.measure(symbol, capHeight: cap, tracking: tracking)
-      }
-    }
-    let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
-    let advanceX = (width - measure.width * stretch) / 2
-    // Digits keep their advance, so that columns of them do not shift; words are centred by their ink.
-    face.draw(
-      symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
-      baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
-    return mask
+    CardArtist(metrics: metrics, theme: theme).symbolMask(symbol)
+      ?? Bitmap(width: metrics.width, height: metrics.height, format: .a8)
   }
 
 }

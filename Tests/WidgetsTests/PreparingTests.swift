@@ -26,7 +26,7 @@ import Testing
   func minutes() {
     let widget = clock(at: Fixture.instant(9, 58))
     #expect(widget.images?.symbols == ["0", "9", "5", "8"])
-    // Draws the shadow of the flaps, but no digit.
+    // The first call draws the shadow of the flaps, but no digit; the second one draws nothing.
     #expect(widget.prepare(after: Fixture.model(Fixture.instant(9, 58))))
     #expect(!widget.prepare(after: Fixture.model(Fixture.instant(9, 58))))
     #expect(widget.images?.symbols == ["0", "9", "5", "8"])
@@ -61,7 +61,7 @@ import Testing
       widget({ WorldClockWidget(settings, weight: 1, context: $0) }, model) { $0 == "UTC" ? .utc : delhi }
     }
     let model = Fixture.model(Fixture.instant(11, 11))
-    // 11:11 and 16:41, then 11:12 and 16:42.
+    // The cities show 11:11 and 16:41, then 11:12 and 16:42.
     let clock = clock(model)
     #expect(clock.images?.symbols == ["1", "6", "4"])
     #expect(clock.prepare(after: model))
@@ -93,7 +93,7 @@ import Testing
     board.update(model(13, 19), at: 1, animated: true)
     #expect(board.prepare(after: model(13, 19)))
     #expect(board.images?.symbols == ["", "1", "3", "4", "9", "2", "0"])
-    // A score with one more digit needs cards of another size, so they are not prepared.
+    // After 99 comes a score with one more digit, which needs cards of another size, so its cards are not prepared.
     let full = score(99, 0)
     #expect(full.prepare(after: model(99, 0)))
     #expect(full.images?.symbols == ["", "9", "0", "1"])

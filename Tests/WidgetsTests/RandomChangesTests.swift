@@ -106,7 +106,7 @@ import Testing
       _ = scene.render(into: shown.buffer)
       var time = 0.0
       for frame in 0..<50 {
-        // Steps are often as long as half a flip, so that they end exactly with a phase, or zero.
+        // Many steps are zero, or as long as half a flip, so that they end exactly with a phase.
         time += [0.25, 0, 0, random.unit() / 8, random.unit() / 20, 1.0 / 60][random.int(0...5)]
         if random.int(0...4) == 0 {
           subject.last = subject.last.map { symbol in

@@ -19,7 +19,7 @@ import Testing
       WidgetSettings(name: kind.typeName, weight: 1, content: content(kind, &random))
     }
     var configuration = Fixture.configuration(widgets, rows: [])
-    // Two kinds a page, except that the last one may be alone.
+    // Each page has two kinds of widgets; the last page may have only one.
     let names = widgets.map(\.name)
     configuration.pages = stride(from: 0, to: names.count, by: 2).map { first in
       var layout = LayoutSettings()

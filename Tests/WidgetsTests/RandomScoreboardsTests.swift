@@ -118,8 +118,8 @@ import Testing
     return Fixture.configuration(widgets, rows: rows[random.int(0...rows.count - 1)])
   }
 
-  /// Describes coordinates that are not finite, or a layer that leaves the page by more than the soft shadow of a
-  /// card, which is invisible there.
+  /// Describes coordinates that are not finite, or a layer with a picture that is not inside `allowed`; nil if there is
+  /// none.
   private static func fault(_ layer: Layer, _ x: Double, _ y: Double, _ allowed: Rect) -> String? {
     for child in layer.sublayers {
       let frame = child.frame

@@ -107,7 +107,7 @@ import Testing
     var board = Fixture.model(home: 1, guest: 2).scoreboard
     try board.apply(.swapSides)
     let model = StageModel(instant: Fixture.instant(9, 0), scoreboard: board)
-    #expect(ScoreSettings().text(of: model) { _ in .utc } == "2 : 1")
+    #expect(ScoreSettings().text(of: model, in: .english) { _ in .utc } == "2 : 1")
   }
 
   @Test(
@@ -117,7 +117,7 @@ import Testing
       ("1. FC Nordrhein-Westfalenhausen", "FNW"), ("Manchesterians", "MAN"), ("", ""),
     ])
   func aShortNameIsMadeOfTheName(name: String, short: String) {
-    #expect(Scoreboard.Team(id: "home", name: name).derivedShortName == short)
+    #expect(Scoreboard.Team(id: "home", name: name).derivedShortName(in: .english) == short)
   }
 
   @Test("if one name does not fit, all teams use their short names, if given")
@@ -221,7 +221,7 @@ extension Fixture {
   static func played(_ preset: GameRules.Preset) throws -> Scoreboard {
     var board = board(preset)
     for (home, guest) in [(25, 23), (18, 25)] {
-      // The scores are set directly, because such sets may be impossible by the rules of the game.
+      // Sets the scores directly, because the rules of the game may not allow these results of a period.
       for (team, points) in [("home", home), ("guest", guest)] {
         try board.apply(.setScore(team: team, to: (board.team(team)?.score ?? 0) + points))
       }

@@ -47,7 +47,7 @@ import Testing
     let model = Fixture.model(home: score, guest: 5)
     layOut(widget, model)
     #expect(symbols(widget).first == expected)
-    #expect(widget.settings.text(of: model) { _ in .utc } == "\(score) : 5")
+    #expect(widget.settings.text(of: model, in: .english) { _ in .utc } == "\(score) : 5")
   }
 
   @Test("from 99 to 100 every team gets one card more, and back again one less")
@@ -91,12 +91,12 @@ import Testing
   func unknownTeams() {
     let some = widget { $0.teams = ["nobody", "guest"] }
     layOut(some, Fixture.model(home: 1, guest: 2))
-    #expect(some.settings.text(of: Fixture.model(home: 1, guest: 2)) { _ in .utc } == "2")
+    #expect(some.settings.text(of: Fixture.model(home: 1, guest: 2), in: .english) { _ in .utc } == "2")
     #expect(some.columns.count == 1)
     for teams in [["nobody"], []] {
       let none = widget { $0.teams = teams }
       layOut(none, Fixture.model())
-      #expect(none.settings.text(of: Fixture.model()) { _ in .utc } == "")
+      #expect(none.settings.text(of: Fixture.model(), in: .english) { _ in .utc } == "")
       #expect(none.columns.isEmpty)
       none.update(Fixture.model(home: 5), at: 1, animated: true)
       #expect(none.columns.isEmpty)
@@ -151,7 +151,8 @@ import Testing
 }
 
 extension Layer {
-  /// The part of the superlayer that the layer's contents cover at least by half; nil if they show nothing.
+  /// The smallest rectangle in the superlayer with all pixels of the layer's contents whose alpha is at least 128; nil
+  /// if there are none.
   var solidFrame: Rect? {
     guard let image = presentation.contents, !presentation.isHidden, presentation.opacity > 0 else {
       return nil

@@ -93,6 +93,23 @@ import Testing
     #expect(followed.difference(from: fresh) == nil, "\(preset)")
   }
 
+  @Test("penalties that are not shown are counted", arguments: 0...4)
+  func penalties(count: Int) throws {
+    var board = Fixture.board(.iceHockey)
+    for number in 0..<count { try board.apply(.addPenalty(team: "home", length: nil, number: 10 + number)) }
+    let home = try #require(board.team("home"))
+    let model = StageModel(instant: Fixture.instant(9, 41), scoreboard: board)
+    for (width, shown) in [(2000.0, min(count, 2)), (1.0, min(count, 1))] {
+      let cell = MatchCell(
+        .penalties(name: "PENALTIES"), in: Rect(x: 0, y: 0, width: width, height: 40), cap: 20,
+        theme: Fixture.theme)
+      cell.show(home, model)
+      #expect(cell.text.split(separator: "#").count == shown, "\(cell.text)")
+      let hidden = count - shown
+      #expect(cell.text.hasSuffix(hidden > 0 ? " +\(hidden)" : "") && cell.text.contains("+") == (hidden > 0))
+    }
+  }
+
   @Test("a scoreboard equals its golden", arguments: [(480, 320), (320, 480)])
   func scoreboardGoldens(width: Int, height: Int) throws {
     let board = try Fixture.played(.volleyball)

@@ -73,7 +73,7 @@ import Testing
     #expect(followed.scene.activity == .resting)
   }
 
-  /// Widgets, a time of day, and when they change next. Not in the attribute, because Swift 6.0.3 crashes on
+  /// Widgets, a time of day, and when they change next. Not in the @Test attribute, because Swift 6.0.3 crashes on
   /// closures there.
   private static let changes: [([WidgetSettings], (Int, Int, Int), (Int, Int, Int))] = [
     ([clock()], (9, 59, 30), (10, 0, 0)), ([clock()], (9, 59, 0), (10, 0, 0)),

@@ -7,7 +7,7 @@ import Testing
 @testable import Widgets
 
 @Suite struct SymbolDrumTests {
-  /// The flaps passed from one symbol to another.
+  /// The symbols that a card shows after `from`, up to `to`.
   private func way(_ drum: SymbolDrum, _ from: String, _ to: String) -> [String] {
     var machine = FlipMachine(showing: from, drum: drum)
     var shown: [String] = []

@@ -27,7 +27,7 @@ import Testing
         images: bench.images, transition: transition, old: "3", new: "8", progress: progress,
         origin: Point(x: 10, y: 10), ground: SIMD4(0x17, 0x16, 0x16, 255),
         distance: motion.perspective * Double(bench.images.metrics.height))
-      // An odd number, so that the sampled pixels are in all columns.
+      // An odd number, because an even one would miss every second column of an even width.
       let stride = max(area.width * area.height / 200, 1) | 1
       worst = min(worst, reference.psnr(bench.scene.picture(at: progress), area, stride: stride))
     }

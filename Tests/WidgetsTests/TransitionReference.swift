@@ -54,10 +54,11 @@ struct TransitionReference {
     }
     let gap = Double(images.metrics.hingeGap)
     over(&color, images.hingeLine, x, y - (height - gap) / 2)
-    let pin = images.pin.bitmap
+    guard let pinImage = images.pin else { return color }
+    let pin = pinImage.bitmap
     for edge in [0, width] {
       over(
-        &color, images.pin, x - ((origin.x + edge - Double(pin.width) / 2).rounded() - origin.x),
+        &color, pinImage, x - ((origin.x + edge - Double(pin.width) / 2).rounded() - origin.x),
         y - (height - Double(pin.height)) / 2)
     }
     return color

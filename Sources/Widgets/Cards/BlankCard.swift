@@ -2,8 +2,9 @@
 
 import Raster
 
-/// A card without a symbol, stored as rows. A row has a rim at each end, which is wider at the corners, and between
-/// the rims one dithered colour, whose pattern repeats. Every card picture of this size starts with it.
+/// A card without a symbol, stored as rows. A row has a rim at each end, which is wider at the corners, and between the
+/// rims one dithered colour, whose pattern repeats. Every card of this size is drawn as a blank card, and the symbol
+/// over it.
 struct BlankCard {
   let shape: CardShape
   private let width: Int
@@ -16,7 +17,7 @@ struct BlankCard {
     /// The width of a rim in pixels, and the index of the row's first pixel in `rims`.
     var side: Int
     var rim: Int
-    /// Eight pixels, starting at the left rim.
+    /// Eight pixels of the colour between the rims; the first one is next to the left rim.
     var inside: SIMD8<UInt32>
     var hasInside: Bool
     /// Whether neither the card's edge nor the light on it affects the part between the rims.

@@ -17,8 +17,9 @@ extension CardArtist {
       topRadius: metrics.outerRadius, bottomRadius: metrics.outerRadius)
     let sigma = 0.022 * height
     let drop = 0.012 * height
-    let depth = 0.6 - 0.35 * theme.groundLightness
-    // The shadow of a rectangle is a product of one factor for its column and one for its row.
+    let depth = min((0.6 - 0.35 * theme.groundLightness) * theme.shadowStrength, 1)
+    let shade = Paint(theme.shadow)
+    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for the row.
     let across = (0..<bitmap.width).map { x in
       let cx = Double(x) + 0.5 - Double(margin)
       return softStep(cx, sigma: sigma) * softStep(width - cx, sigma: sigma)
@@ -31,9 +32,9 @@ extension CardArtist {
     let rim = margin + Int((metrics.outerRadius + inset).rounded(.up)) + 2
     let columns = rim..<max(bitmap.width - rim, rim)
     let rows = rim..<max(bitmap.height - rim, rim)
-    let black = Paint(Self.bedColor)
+    let bed = Paint(theme.gap)
     let noise = Self.noise
-    let solid = black.pixel(coverage: 1, threshold: 0)
+    let solid = bed.pixel(coverage: 1, threshold: 0)
     for y in 0..<bitmap.height {
       let row = bitmap.buffer.row32(y)
       let isBetween = rows.contains(y)
@@ -49,10 +50,10 @@ extension CardArtist {
         let shadow = shadow * across[x]
         if coverage > 0 {
           let alpha = shadow + (1 - shadow) * coverage
-          return black.mixed(with: Paint(.black), 1 - coverage).pixel(coverage: alpha, threshold: 0)
+          return bed.mixed(with: shade, 1 - coverage).pixel(coverage: alpha, threshold: 0)
         }
         // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
-        return (shadow < 0.004 ? shadow : shadow + noise[pattern | x & (Dither.period - 1)]).alpha255 << 24
+        return shade.shadowPixel(shadow < 0.004 ? shadow : shadow + noise[pattern | x & (Dither.period - 1)])
       }
       for x in 0..<min(columns.lowerBound, bitmap.width) { row[x] = pixel(x, plate.coverage(x, y)) }
       for x in min(columns.upperBound, bitmap.width)..<bitmap.width {
@@ -76,7 +77,8 @@ extension CardArtist {
     let bitmap = Bitmap(
       width: metrics.width + 2 * margin, height: metrics.height / 2 + margin, format: .argb8888)
     let sigma = 0.02 * height
-    let depth = 0.7 - 0.35 * theme.groundLightness
+    let depth = min((0.7 - 0.35 * theme.groundLightness) * theme.shadowStrength, 1)
+    let shade = Paint(theme.shadow)
     let fade = max(0.06 * height, 1)
     let across = (0..<bitmap.width).map { x in
       let cx = Double(x) + 0.5 - Double(margin)
@@ -102,7 +104,7 @@ extension CardArtist {
       }
       func pixel(_ x: Int, _ factor: Double) -> UInt32 {
         let alpha = factor * across[x].x * across[x].y
-        return alpha < 0.004 ? 0 : (alpha + noise[pattern | x & (Dither.period - 1)]).alpha255 << 24
+        return alpha < 0.004 ? 0 : shade.shadowPixel(alpha + noise[pattern | x & (Dither.period - 1)])
       }
       for x in 0..<margin { row[x] = pixel(x, down[y].y) }
       Self.draw(card, of: row, repeating: across) { pixel($0, down[y].x) }
@@ -111,7 +113,7 @@ extension CardArtist {
     return bitmap
   }
 
-  /// The dither added to an alpha of 0 … 1, one period row by row.
+  /// What the dither adds to an alpha of 0 … 1: one period of its pattern in each direction, stored row by row.
   private static let noise = (0..<Dither.period * Dither.period).map { place in
     Dither.threshold(place % Dither.period, place / Dither.period) / 255
   }

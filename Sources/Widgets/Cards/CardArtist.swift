@@ -5,14 +5,12 @@ import Typography
 
 /// Draws the parts of a card, once per size; animations only move the resulting pictures.
 ///
-/// Repeating parts are computed once. The ground and the lit rim are the same under every symbol. A gradient
-/// repeats along its row with the dither, and the rows of a shadow repeat where its depth does not change.
+/// Repeating pixels are computed once and then copied. The ground and the lit rim are the same under every symbol.
+/// Along a row, a gradient repeats with the period of the dither. A shadow's rows repeat where its depth is constant.
 struct CardArtist {
   let metrics: CardMetrics
   let theme: Theme
   private let blank: BlankCard
-
-  static let bedColor = Color(rgb: 0x070708)
 
   init(metrics: CardMetrics, theme: Theme) {
     self.metrics = metrics
@@ -99,14 +97,17 @@ struct CardArtist {
     return bitmap
   }
 
-  /// The symbol's coverage on a card: capitals centred on the hinge, condensed if too wide; nil for an empty
-  /// symbol.
-  private func symbolMask(_ symbol: String) -> Bitmap? {
+  /// The symbol's coverage on a card: centred on the hinge, condensed if too wide; nil for an empty symbol.
+  func symbolMask(_ symbol: String) -> Bitmap? {
     guard !symbol.isEmpty else { return nil }
     let mask = Bitmap(width: metrics.width, height: metrics.height, format: .a8)
     let face = theme.symbolFace
     var cap = metrics.capHeight
-    let tracking = symbol.unicodeScalars.count > 1 ? 0.02 : 0.0
+    // Capitals reach from the baseline to the cap height; letters of other scripts are placed by their own extent.
+    let extent = face.extent(ofScriptOf: symbol) ?? -1...0
+    cap = min(cap, Self.tallest * height / (extent.upperBound - extent.lowerBound))
+    let isSingle = symbol.count == 1
+    let tracking = isSingle ? 0 : 0.02
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
@@ -118,20 +119,35 @@ struct CardArtist {
         measure = face.measure(symbol, capHeight: cap, tracking: tracking)
       }
     }
+    // Accents above capitals, and marks below them, need smaller letters.
+    let baseline = hinge - (extent.lowerBound + extent.upperBound) / 2 * cap
+    let edge = Self.edge * height
+    let room = min(
+      (baseline - edge) / max(-measure.ink.y, 1), (height - edge - baseline) / max(measure.ink.maxY, 1))
+    if room < 1 {
+      cap *= room
+      measure = face.measure(symbol, capHeight: cap, tracking: tracking)
+    }
     let x = width / 2 - (measure.ink.x + measure.ink.width / 2) * stretch
     let advanceX = (width - measure.width * stretch) / 2
     // A single character is centred by its advance, so that digits do not shift against each other; a longer symbol
     // is centred by its ink.
     face.draw(
-      symbol, into: mask.buffer, x: symbol.unicodeScalars.count > 1 ? x : advanceX,
-      baseline: hinge + cap / 2, capHeight: cap, tracking: tracking, stretch: stretch)
+      symbol, into: mask.buffer, x: isSingle ? advanceX : x,
+      baseline: baseline, capHeight: cap, tracking: tracking, stretch: stretch)
     return mask
   }
 
-  /// The dark line between the halves. It is in front of every flap and the same at every angle.
+  /// The least distance of a symbol from the upper and the lower edge, in heights of the card.
+  private static let edge = 0.035
+
+  /// The height of the tallest letters of a script without capitals, in heights of the card.
+  private static let tallest = 0.84
+
+  /// The dark line between the halves. It is in front of every flap and does not change while the flap falls.
   func hingeLine() -> Bitmap {
     let bitmap = Bitmap(width: metrics.width, height: metrics.hingeGap, format: .xrgb8888)
-    bitmap.buffer.fill(bitmap.buffer.bounds, with: Self.bedColor, clip: bitmap.buffer.bounds)
+    bitmap.buffer.fill(bitmap.buffer.bounds, with: theme.gap, clip: bitmap.buffer.bounds)
     return bitmap
   }
 
@@ -142,7 +158,7 @@ struct CardArtist {
       rect: Rect(x: 0, y: 0, width: Double(bitmap.width), height: Double(bitmap.height)),
       topRadius: min(0.3 * Double(bitmap.width), 3), bottomRadius: min(0.3 * Double(bitmap.width), 3))
     let light = Paint(theme.cardUpperTop).lit(0.05)
-    let dark = Paint(theme.cardUpperTop).mixed(with: Paint(.black), 0.55)
+    let dark = Paint(theme.cardUpperTop).mixed(with: Paint(theme.shadow), 0.55)
     for y in 0..<bitmap.height {
       let down = (Double(y) + 0.5) / Double(bitmap.height)
       for x in 0..<bitmap.width {

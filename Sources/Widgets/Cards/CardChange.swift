@@ -28,7 +28,7 @@ class CardChange {
   /// The layers that show the panels.
   var panels: [Layer] { [old, new] }
 
-  /// Stops and releases the panels.
+  /// Stops the animations and releases the panels' pictures.
   final func end() {
     for panel in panels {
       panel.removeAllAnimations()
@@ -68,7 +68,7 @@ final class CardWindow {
     let window = Layer()
     window.frame = Rect(x: 0, y: 0, width: layer.bounds.width, height: layer.bounds.height)
     // The space behind the panels is as dark as the bed.
-    window.backgroundColor = CardArtist.bedColor
+    window.backgroundColor = images.gap
     layer.addSublayer(window)
     change = type.init(in: window, distance: distance)
   }

@@ -1,34 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Layers
 import Raster
 
-/// The pictures shared by all cards of one size. A symbol is drawn when it is first needed, never during a flip.
+/// The pictures shared by a widget's cards of one size. A symbol is drawn when it is needed and missing, before the
+/// flip to it begins.
 final class CardImages {
   let metrics: CardMetrics
   let bed: LayerImage
-  let pin: LayerImage
+  /// Nil: the theme's cards have no pins.
+  let pin: LayerImage?
   let hingeLine: LayerImage
   private let artist: CardArtist
+  /// Gives the digits that are drawn for 0 … 9.
+  private let language: Language
   private var cards: [String: LayerImage] = [:]
   private var panels: [String: LayerImage] = [:]
   private var order: [String] = []
   private var panelOrder: [String] = []
-  /// The memory limit, in bytes, for the pictures of cards, and the same for those of panels, because configs and
-  /// commands may use any number of symbols. The least recently used pictures are dropped.
+  /// The memory limit, in bytes, for the pictures of cards; the pictures of panels have the same limit. Configs and
+  /// commands may use any number of symbols, so the least recently used pictures are dropped. There is always room for
+  /// twelve.
   private static let byteLimit = 40 << 20
   /// Whether any of the cards shows the shadow of its flap.
   var hasFlaps = false
   private var drawnFlapShadow: LayerImage?
-  /// The number of pictures drawn so far.
+  /// The number of pictures of cards, panels and the flap's shadow drawn so far.
   private(set) var drawings = 0
   private var limit: Int { max(Self.byteLimit / max(metrics.width * metrics.height * 4, 1), 12) }
 
-  init(metrics: CardMetrics, theme: Theme) {
+  /// How much cards darken while they change; 1: as in the theme `dark`.
+  let shading: Double
+  /// Whether cards and flaps cast shadows.
+  let hasShadows: Bool
+  /// The colour behind the halves of a card.
+  let gap: Color
+
+  /// - Parameter language: cards show its digits instead of those in their symbols.
+  init(metrics: CardMetrics, theme: Theme, digits language: Language = .english) {
+    var metrics = metrics
+    metrics.cornerRadius = theme.cornerRadius
     self.metrics = metrics
+    self.language = language
+    shading = theme.shading
+    hasShadows = theme.shadowStrength > 0
+    gap = theme.gap
     artist = CardArtist(metrics: metrics, theme: theme)
     bed = LayerImage(artist.bed())
-    pin = LayerImage(artist.pin())
+    pin = theme.hasPins ? LayerImage(artist.pin()) : nil
     hingeLine = LayerImage(artist.hingeLine())
   }
 
@@ -41,12 +61,14 @@ final class CardImages {
   }
 
   func card(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &cards, &order, limit: limit) { draw { artist.card(symbol) } }
+    Self.image(symbol, in: &cards, &order, limit: limit) { draw { artist.card(language.digits(in: symbol)) } }
   }
 
-  /// The part of the card inside its window, which moves behind it.
+  /// The part of the card that moves behind the card's window.
   func panel(_ symbol: String) -> LayerImage {
-    Self.image(symbol, in: &panels, &panelOrder, limit: limit) { draw { artist.panel(symbol) } }
+    Self.image(symbol, in: &panels, &panelOrder, limit: limit) {
+      draw { artist.panel(language.digits(in: symbol)) }
+    }
   }
 
   private func draw(_ picture: () -> Bitmap) -> Bitmap {
@@ -83,7 +105,7 @@ final class CardImages {
     panelOrder.removeAll { !symbols.contains($0) }
   }
 
-  /// Draws the next missing digit, so that no flip waits for drawing. False: none is missing.
+  /// Draws the flap's shadow or the next digit, if missing, so that no flip waits for drawing. False: none is missing.
   func prepareDigit() -> Bool {
     if hasFlaps, drawnFlapShadow == nil {
       _ = flapShadow

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proportions of a card, all derived from its height, in whole pixels where an edge must be sharp.
+/// The proportions of a card, derived from its height and aspect ratio, in whole pixels where an edge must be sharp.
 struct CardMetrics: Hashable {
+  /// The radius of the corners, as a fraction of a card's width.
+  var cornerRadius = 0.075
+
   /// Width of a card for one symbol, in card heights.
   static let aspect = 0.62
   /// Width of a card for a pair of digits.
@@ -22,8 +25,8 @@ struct CardMetrics: Hashable {
   /// The width that determines radii and pins, so that a card for a pair has the corners of a single one.
   private var w: Double { min(Double(width), h * Self.aspect) }
 
-  var outerRadius: Double { 0.075 * w }
-  var innerRadius: Double { max(0.015 * w, 0.5) }
+  var outerRadius: Double { cornerRadius * w }
+  var innerRadius: Double { cornerRadius == 0 ? 0 : max(0.2 * cornerRadius * w, 0.5) }
   /// The gap at the hinge, even.
   var hingeGap: Int { max(Int((0.011 * h / 2).rounded()) * 2, 2) }
   var pinWidth: Int { max(Int((0.028 * w).rounded()), 2) }

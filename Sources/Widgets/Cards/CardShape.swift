@@ -6,6 +6,8 @@ import Raster
 struct CardShape {
   private let middle: Int
   private let hairline: Double
+  /// How bright the lit edges are; 1: as in the theme `dark`.
+  private let edgeStrength: Double
   private let upper: RoundedRect
   private let lower: RoundedRect
   /// The colours at the top and the bottom of a half.
@@ -15,6 +17,7 @@ struct CardShape {
   init(metrics: CardMetrics, theme: Theme) {
     middle = metrics.height / 2
     hairline = metrics.hairline
+    edgeStrength = theme.edgeLight
     upperPaints = (Paint(theme.cardUpperTop), Paint(theme.cardUpperBottom))
     lowerPaints = (Paint(theme.cardLowerTop), Paint(theme.cardLowerBottom))
     let (width, height) = (Double(metrics.width), Double(metrics.height))
@@ -67,9 +70,10 @@ struct CardShape {
     let step = hairline
     if isUpper(y) {
       let above = half.distance(x: px, y: py - step)
-      return 0.15 * min(max((above - max(here, -step)) / step, 0), 1) * min(max(above + 1, 0), 1)
+      return 0.15 * edgeStrength * min(max((above - max(here, -step)) / step, 0), 1)
+        * min(max(above + 1, 0), 1)
     }
     let below = half.distance(x: px, y: py + step)
-    return 0.07 * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
+    return 0.07 * edgeStrength * min(max((below - max(here, -step)) / step, 0), 1) * min(max(below + 1, 0), 1)
   }
 }

@@ -16,7 +16,7 @@ extension TimingFunction {
 /// The progress of a card's change over time. It can be used as a whole, or divided into two halves at a progress
 /// of 0.5, where a flap changes its picture.
 struct Easing: Hashable {
-  /// The two halves of a change, and the time at which the first one ends.
+  /// The two halves of a change, and the fraction of the duration (0 … 1) at which the first one ends.
   struct Halves: Hashable {
     var first: TimingFunction
     var second: TimingFunction
@@ -92,7 +92,7 @@ struct Stretch {
   /// How much of the shading is shown, 0 … 1.
   var shading = 1.0
 
-  /// Animates a property from one value to another over the whole stretch. `completion` is called with the exact
+  /// Animates a property from one value to another over the whole stretch. `completion` gets the exact time of the
   /// end.
   func animate(
     _ layer: Layer, _ key: PropertyKey, from: LayerValue, to: LayerValue,

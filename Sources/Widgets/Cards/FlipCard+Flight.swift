@@ -5,8 +5,8 @@ import Raster
 
 /// The animations between one symbol and the next.
 extension FlipCard {
-  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers. It is for
-  /// the moments when the flap is edge-on or, `beneathAtEnd`, when it has landed.
+  /// The shading (0 … 1) of the falling flap, of the half that it uncovers and of the half that it covers. `uncovered`
+  /// is for the start of the fall, `beneathAtEnd` for its end, and the rest for the moment when the flap is edge-on.
   private enum Light {
     static let faceBeforeTurn = Shade(top: 0.55, bottom: 0.5)
     static let faceAfterTurn = Shade(top: 0.4, bottom: 0.45)
@@ -27,13 +27,13 @@ extension FlipCard {
       flap.contents = images.card(from)
       flap.contentsRect = Self.upperHalf
       flap.isHidden = false
-      if motion.hasShadows { flapShadow.contents = images.flapShadow }
-      flapShadow.isHidden = !motion.hasShadows
+      if castsShadow { flapShadow.contents = images.flapShadow }
+      flapShadow.isHidden = !castsShadow
     }
     let halves = motion.easing(isPassing: machine.target != to).halves
     let quarter = Stretch(
       begin: time, duration: motion.stepDuration * halves.turn, timing: halves.first,
-      shading: motion.shading)
+      shading: shading)
     turn(quarter, from: 0, to: -.pi / 2)
     quarter.darken(flap, from: .none, to: Light.faceBeforeTurn, .sine)
     quarter.fade(flapShadow, from: 0, to: motion.shading, .sine)
@@ -51,7 +51,7 @@ extension FlipCard {
     let halves = motion.easing(isPassing: machine.target != symbol).halves
     let quarter = Stretch(
       begin: time, duration: motion.stepDuration * (1 - halves.turn), timing: halves.second,
-      shading: motion.shading)
+      shading: shading)
     turn(quarter, from: -.pi / 2, to: -.pi)
     quarter.darken(flap, from: Light.faceAfterTurn, to: .none, .versine)
     quarter.darken(lower, from: Light.beneath, to: Light.beneathAtEnd, .versine)
@@ -71,7 +71,7 @@ extension FlipCard {
     let rim = images.card("")
     let stretch = Stretch(
       begin: time, duration: motion.stepDuration,
-      timing: motion.easing(isPassing: machine.target != to).whole, shading: motion.shading)
+      timing: motion.easing(isPassing: machine.target != to).whole, shading: shading)
     immediately {
       for half in [upper, lower] { half.contents = rim }
       window.begin(from: images.panel(from), to: images.panel(to), stretch) { [weak self] in

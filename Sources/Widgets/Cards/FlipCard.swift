@@ -10,7 +10,7 @@ final class FlipCard {
   let bed = Layer()
   let upper = Layer()
   let lower = Layer()
-  /// Holds the flap and its perspective, seen from in front of the middle of this card.
+  /// Contains the flap and its shadow, in the perspective of a viewer in front of the middle of this card.
   let flapSpace = Layer()
   let flap = Layer()
   let flapShadow = Layer()
@@ -74,7 +74,7 @@ final class FlipCard {
     let gap = Double(images.metrics.hingeGap)
     hinge[0].frame = Rect(x: frame.x, y: frame.y + half - gap / 2, width: frame.width, height: gap)
     hinge[0].contents = images.hingeLine
-    for (pin, edge) in zip(hinge.dropFirst(), [frame.x, frame.maxX]) {
+    for (pin, edge) in zip(hinge.dropFirst(), [frame.x, frame.maxX]) where images.pin != nil {
       pin.frame = Rect(
         x: (edge - pinWidth / 2).rounded(), y: frame.y + half - pinHeight / 2, width: pinWidth,
         height: pinHeight)
@@ -84,8 +84,11 @@ final class FlipCard {
     place(symbol)
   }
 
+  /// The strength of light and shadow: the motion's and the theme's.
+  var shading: Double { motion.shading * images.shading }
+
   /// Whether the flap casts a shadow.
-  private var castsShadow: Bool { window == nil && !motion.isOff && motion.hasShadows }
+  var castsShadow: Bool { window == nil && !motion.isOff && motion.hasShadows && images.hasShadows }
 
   /// Whether `show` would start a change now.
   func wouldFlip(to symbol: String) -> Bool {
@@ -93,8 +96,8 @@ final class FlipCard {
     return false
   }
 
-  /// Makes the card show `symbol`. The change starts at `time` (scene seconds), or is immediate if there is no
-  /// motion.
+  /// Makes the card show `symbol`. The change starts at `time` (scene seconds) or, if another one is in progress,
+  /// after that. Without motion, it is immediate.
   func show(_ symbol: String, at time: Double, animated: Bool) {
     let animated = animated && !motion.isOff
     if animated { prepare(symbol) }

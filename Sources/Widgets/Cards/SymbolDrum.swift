@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
+
 /// The symbols on a card's flaps, in their order on the drum.
 struct SymbolDrum: Hashable {
   private let symbols: [String]
@@ -22,6 +24,9 @@ struct SymbolDrum: Hashable {
   static func pairs(_ range: ClosedRange<Int>, leadingZero: Bool = true) -> SymbolDrum {
     SymbolDrum(range.map { $0 < 10 && leadingZero ? "0\($0)" : String($0) })
   }
+
+  /// AM and PM.
+  init(periods language: Language) { self.init([language.dayPeriods.am, language.dayPeriods.pm]) }
 
   /// The letters of a board; a space is a blank flap.
   static func letters(_ drum: String) -> SymbolDrum {

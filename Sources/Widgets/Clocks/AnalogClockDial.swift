@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Languages
 import Raster
 import Settings
 import Typography
@@ -16,10 +17,14 @@ struct AnalogClockDial {
   let margin: Int
 
   /// Below this radius, dials have no minute ticks and only four numerals.
+  private let language: Language
   private static let smallRadius = 70.0
 
-  init(theme: Theme, marks: AnalogClockSettings.Marks, radius: Double) {
+  init(
+    theme: Theme, marks: AnalogClockSettings.Marks, radius: Double, digits language: Language = .english
+  ) {
     self.theme = theme
+    self.language = language
     self.marks = marks
     self.radius = radius
     margin = Int((radius * 0.1).rounded(.up))
@@ -63,7 +68,7 @@ struct AnalogClockDial {
     let mask = Bitmap(width: side, height: side, format: .a8)
     for hour in 1...12 where !isSmall || hour % 3 == 0 {
       let height = isSmall ? cap * 1.4 : cap
-      let text = String(hour)
+      let text = language.digits(in: String(hour))
       let ink = theme.nameFace.measure(text, capHeight: height, tracking: 0).ink
       let angle = Double(hour) * .pi / 6
       theme.nameFace.draw(

@@ -47,7 +47,7 @@ final class AnalogClockHand: Layer {
   override func display(_ presentation: LayerProperties) {
     guard case .scalar(let angle)? = presentation.custom["angle"] else { return }
     turn(rim?.outline ?? outline, by: angle, about: arbour)
-    // A snapshot also calls `display`, without a frame, so the images cannot simply alternate.
+    // A snapshot calls `display` too, although it is not a frame, so the images cannot simply alternate.
     let image = isDrawn(from: images[0]) ? images[1] : images[0]
     let buffer = image.bitmap.buffer
     guard let box = PolygonFiller.bounds(of: turned), !box.isEmpty, box.width <= buffer.width,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Settings
@@ -10,8 +11,8 @@ extension AnalogClockSettings: WidgetSource {
     AnalogClockWidget(self, weight: weight, zone: context.zones(zone), context: context)
   }
 
-  /// The time in 24 hours: `09:05`.
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+  /// The time in 24-hour format: `09:05`.
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     let time = zones(zone).civil(model.instant)
     return (time.hour < 10 ? "0" : "") + "\(time.hour):" + (time.minute < 10 ? "0" : "") + "\(time.minute)"
   }
@@ -51,7 +52,8 @@ final class AnalogClockWidget: Widget {
   func layOut(in rect: Rect, model: StageModel) {
     let side = fittingSize(in: rect.size).width
     let radius = side / 2
-    let drawn = AnalogClockDial(theme: context.theme, marks: settings.marks, radius: radius)
+    let drawn = AnalogClockDial(
+      theme: context.theme, marks: settings.marks, radius: radius, digits: context.language)
     let dial = Layer()
     let margin = Double(drawn.margin)
     let left = (rect.midX - radius).rounded()
@@ -83,7 +85,7 @@ final class AnalogClockWidget: Widget {
     }
     var cap = symbol
     if settings.secondHand != .none {
-      cap = Color(rgb: settings.secondColor)
+      cap = context.theme.dimmed(Color(rgb: settings.secondColor))
       let width = max(0.0075 * radius, 0.5)
       second = hand(cap) { rim in
         AnalogClockHand.needle(
@@ -126,7 +128,7 @@ final class AnalogClockWidget: Widget {
         x: left + ((side - width) / 2).rounded(),
         y: rect.y + (side * (1 + Self.barRoom)).rounded(.down) - height,
         width: width, height: height),
-      track: context.theme.cardLowerBottom, color: Color(rgb: settings.secondColor))
+      track: context.theme.cardLowerBottom, color: context.theme.dimmed(Color(rgb: settings.secondColor)))
     layer.addSublayer(bar)
     self.bar = bar
   }

@@ -12,7 +12,9 @@ struct AnalogDisc {
   let radius: Double
   private let top: Paint
   private let bottom: Paint
-  private let black = Paint(.black)
+  private let shade: Paint
+  private let shadowDepth: Double
+  private let edgeLight: Double
   private let center: Double
   private let rim: Double
   /// How far below the disc its shadow is.
@@ -24,6 +26,9 @@ struct AnalogDisc {
     self.radius = radius
     top = Paint(theme.cardUpperTop)
     bottom = Paint(theme.cardLowerTop)
+    shade = Paint(theme.shadow)
+    shadowDepth = min(0.55 * theme.shadowStrength, 1)
+    edgeLight = theme.edgeLight
     center = Double(side) / 2
     rim = max(radius * 0.022, 1.5)
     drop = radius * 0.025
@@ -94,7 +99,7 @@ struct AnalogDisc {
   }
 
   private func shadow(_ dx: Double, _ dy: Double) -> Double {
-    0.55 * softStep(radius - hypot(dx, dy - drop), sigma: softness)
+    shadowDepth * softStep(radius - hypot(dx, dy - drop), sigma: softness)
   }
 
   func pixel(_ x: Int, _ y: Int) -> UInt32 {
@@ -102,19 +107,23 @@ struct AnalogDisc {
     let dy = Double(y) + 0.5 - center
     let distance = hypot(dx, dy)
     let coverage = min(max(radius - distance + 0.5, 0), 1)
-    guard coverage > 0 else { return shadow(dx, dy).alpha255 << 24 }
+    guard coverage > 0 else { return shade.shadowPixel(shadow(dx, dy)) }
     var paint = ground(dy)
     // The rim catches the light from above, and the dial is slightly recessed.
     let inner = min(max(radius - rim - distance + 0.5, 0), 1)
     let facing = distance > 0 ? -dy / distance : 0
-    paint = paint.lit((1 - inner) * (0.07 + 0.05 * facing))
+    paint = paint.lit(edgeLight * (1 - inner) * (0.07 + 0.05 * facing))
     let groove = max(1 - abs(distance - (radius - rim)) / groove, 0)
-    paint = paint.mixed(with: black, groove * 0.35)
+    paint = paint.mixed(with: shade, groove * 0.35)
     let edge = max(1 - abs(radius - distance - 0.5) / edge, 0)
-    paint = paint.lit(edge * max(facing, 0) * 0.14)
+    paint = paint.lit(edgeLight * edge * max(facing, 0) * 0.14)
     let over = paint.pixel(coverage: coverage, threshold: Dither.threshold(x, y))
     if coverage >= 1 { return over }
     let alpha = coverage + shadow(dx, dy) * (1 - coverage)
+    guard shade.isBlack else {
+      return shade.mixed(with: paint, coverage / alpha)
+        .pixel(coverage: alpha, threshold: Dither.threshold(x, y))
+    }
     return over & 0x00ff_ffff | alpha.alpha255 << 24
   }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Settings
 
 /// A time as the cards of a clock show it.
 struct ClockText: Hashable {
   /// Hours, minutes and optionally seconds; each group lists the symbols of its cards.
   var groups: [[String]]
-  /// `AM` or `PM`, in 12-hour mode.
+  /// `AM` or `PM`; nil: not shown.
   var period: String?
   /// The time as text: `9:05 PM`.
   var text: String
 
-  init(_ fields: CivilFields, _ settings: FlipClockSettings) {
+  init(_ fields: CivilFields, _ settings: FlipClockSettings, in language: Language = .english) {
     var hour = fields.hour
-    if settings.hours == .twelve {
+    if settings.hours.isTwelve(in: language) {
       hour = hour % 12 == 0 ? 12 : hour % 12
-      period = settings.amPM ? (fields.hour < 12 ? "AM" : "PM") : nil
+      let periods = language.dayPeriods
+      period = settings.amPM ? (fields.hour < 12 ? periods.am : periods.pm) : nil
     }
     let hours = Self.twoDigits(hour)
     let hideZero = !settings.leadingZero && hour < 10

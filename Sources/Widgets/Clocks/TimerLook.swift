@@ -3,8 +3,8 @@
 import Raster
 import Scoreboard
 
-/// How urgent a timer looks. It is not shown by hue alone: with the warning the figures are darker, and at the end
-/// the cards are light instead of dark.
+/// How urgent a timer looks. This is not shown by hue alone: in a dark theme, the warning makes the figures darker,
+/// and the end makes the cards light.
 enum TimerLook: Hashable {
   case plain
   /// The end is near, or it has passed and the timer continues.
@@ -25,7 +25,6 @@ enum TimerLook: Hashable {
   }
 
   private static let warm = [Color(rgb: 0xff7657), Color(rgb: 0xc4262e)]
-  private static let red = Color(rgb: 0xe5484d)
 
   func applied(to theme: Theme) -> Theme {
     var theme = theme
@@ -34,17 +33,26 @@ enum TimerLook: Hashable {
     case .warning:
       let card = theme.cardUpperBottom.mixed(with: theme.cardLowerTop, 0.5)
       let ground = theme.groundTop.mixed(with: theme.groundBottom, 0.5)
-      theme.symbol = Self.warm.max { $0.contrast(with: card) < $1.contrast(with: card) } ?? theme.symbol
-      theme.onGround =
-        Self.warm.max { $0.contrast(with: ground) < $1.contrast(with: ground) } ?? theme.onGround
+      theme.symbol = Self.warning(theme, on: [card])
+      theme.onGround = Self.warning(theme, on: [ground])
     case .ended:
-      theme.cardUpperTop = Self.red.mixed(with: .white, 0.06)
-      theme.cardUpperBottom = Self.red.mixed(with: .black, 0.1)
-      theme.cardLowerTop = Self.red.mixed(with: .black, 0.2)
-      theme.cardLowerBottom = Self.red.mixed(with: .black, 0.08)
-      theme.symbol = .white
-      theme.onGround = Self.red
+      theme.cardUpperTop = theme.alarm.mixed(with: .white, 0.06)
+      theme.cardUpperBottom = theme.alarm.mixed(with: .black, 0.1)
+      theme.cardLowerTop = theme.alarm.mixed(with: .black, 0.2)
+      theme.cardLowerBottom = theme.alarm.mixed(with: .black, 0.08)
+      theme.symbol = theme.alarmSymbol
+      let grounds = [theme.groundTop, theme.groundBottom]
+      // A dark alarm on a dark ground is not legible.
+      theme.onGround =
+        grounds.allSatisfy { theme.alarm.contrast(with: $0) >= 4.5 }
+        ? theme.alarm : Self.warning(theme, on: grounds)
     }
     return theme
+  }
+
+  /// The theme's colour for warnings, or else the red that has the higher contrast with these colours.
+  private static func warning(_ theme: Theme, on colors: [Color]) -> Color {
+    func contrast(_ color: Color) -> Double { colors.map { color.contrast(with: $0) }.min() ?? 1 }
+    return theme.warning ?? warm.max { contrast($0) < contrast($1) } ?? theme.symbol
   }
 }

@@ -59,7 +59,7 @@ struct TimerSource {
 
   /// The number of whole seconds left, at least 0.
   private static func seconds(from instant: Instant, to end: Instant) -> Int64 {
-    // More than the seconds until the year 9999.
+    // More seconds than there are until the year 9999.
     let far: Int64 = 1 << 40
     return min(max(end.seconds - min(max(instant.seconds, -far), far), 0), far)
   }

@@ -77,7 +77,7 @@ struct TimerText: Hashable {
     text += "\(Self.twoDigits(minutes)):\(Self.twoDigits(seconds))"
   }
 
-  /// The first group, with as many cards as it needs and a blank instead of a leading zero.
+  /// The first group, with as many cards as it needs but at least `cards`, and blanks instead of leading zeros.
   private static func first(_ value: Int64, cards: Int = 2) -> Group {
     Group(value: Int(value), cards: max(String(value).count, cards), isZeroFilled: false)
   }

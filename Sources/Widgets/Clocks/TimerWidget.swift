@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -11,7 +12,7 @@ extension TimerSettings: WidgetSource {
     TimerWidget(self, weight: weight, zone: context.zones(zone), context: context)
   }
 
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     TimerSource(self, zone: zones(zone)).appearance(model).text?.text ?? ""
   }
 }
@@ -49,7 +50,7 @@ final class TimerWidget: Widget {
     self.settings = settings
     self.context = context
     source = TimerSource(settings, zone: zone)
-    sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : 0.62)
+    sizing = .flexible(weight: weight, limit: source.form == .days ? 0.8 : context.clockLimit)
     shape = Shape(cards: TimerText.blank(source.form))
   }
 
@@ -74,7 +75,7 @@ final class TimerWidget: Widget {
     return source.hasTenths ? Size(width: max(size.width, box.width), height: size.height) : size
   }
 
-  /// With tenths, the cards keep the size that they had before.
+  /// While tenths are shown, the cards keep the size that they have without tenths.
   private func geometry(in box: Size) -> ClockGeometry {
     guard shape.hasTenths else { return ClockGeometry(parts(shape), in: box) }
     let card = Double(ClockGeometry(parts(usualShape), in: box).metrics.height)
@@ -123,17 +124,17 @@ final class TimerWidget: Widget {
   /// The pictures of cards of this size in the current look. Returns the existing ones if they still match.
   private func images(_ metrics: CardMetrics, _ theme: Theme) -> CardImages {
     if let images, images.look == shape.look, images.cards.metrics == metrics { return images.cards }
-    let cards = CardImages(metrics: metrics, theme: theme)
+    let cards = CardImages(metrics: metrics, theme: theme, digits: context.language)
     images = (shape.look, cards)
     return cards
   }
 
   private func addCaptions(_ geometry: ClockGeometry, at origin: Point) {
-    let words = ["DAYS", "HOURS", "MINUTES", "SECONDS"].suffix(geometry.captions.count)
+    let words = [Word.days, .hours, .minutes, .seconds].suffix(geometry.captions.count)
     for (word, box) in zip(words, geometry.captions) {
       let caption = Label()
       caption.show(
-        word, style: context.theme.labelStyle(cap: geometry.captionCap),
+        context.language.words[word], style: context.theme.labelStyle(cap: geometry.captionCap),
         in: Rect(
           x: origin.x + box.x, y: origin.y + box.y + 0.12 * box.height, width: box.width,
           height: 0.88 * box.height))

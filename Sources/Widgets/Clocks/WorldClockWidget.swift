@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Settings
@@ -11,11 +12,11 @@ extension WorldClockSettings: WidgetSource {
   }
 
   /// Each city with its time and mark: `OSLO 09:59, TOKYO 17:59 +1`.
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     let times = cities.map { zones($0.zone).civil(model.instant) }
     return zip(cities, times).map { city, time in
-      let mark = dayMark.text(time, beside: times[0])
-      return "\(city.name) \(ClockText(time, clock).text)" + (mark.isEmpty ? "" : " \(mark)")
+      let mark = dayMark.text(time, beside: times[0], in: language)
+      return "\(city.name) \(ClockText(time, clock, in: language).text)" + (mark.isEmpty ? "" : " \(mark)")
     }.joined(separator: ", ")
   }
 
@@ -31,14 +32,15 @@ extension WorldClockSettings: WidgetSource {
 
 extension WorldClockSettings.DayMark {
   /// The mark of another date; empty if the date is the first city's.
-  fileprivate func text(_ fields: CivilFields, beside first: CivilFields) -> String {
+  fileprivate func text(_ fields: CivilFields, beside first: CivilFields, in language: Language) -> String {
     // Zones are at most 26 hours apart.
     let days = (fields.weekday - first.weekday + 10) % 7 - 3
     guard days != 0 else { return "" }
     switch self {
     case .none: return ""
-    case .offset: return days > 0 ? "+\(days)" : "−\(-days)"
-    case .weekday: return ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"][(fields.weekday % 7 + 7) % 7]
+    case .offset: return language.digits(in: days > 0 ? "+\(days)" : "−\(-days)")
+    case .weekday:
+      return language.uppercased(language.weekday(fields.weekday, .init(isShort: true, isAlone: true)))
     }
   }
 }
@@ -70,7 +72,7 @@ final class WorldClockWidget: Widget {
     clockSettings = settings.clock
     parts = ClockGeometry.Parts(
       groups: [2, 2], aspect: CardMetrics.aspect, hasColon: true,
-      hasPeriod: settings.hours == .twelve && settings.amPM)
+      hasPeriod: settings.hours.isTwelve(in: context.language) && settings.amPM)
   }
 
   private func geometry(in box: Size) -> WorldClockGeometry {
@@ -86,21 +88,22 @@ final class WorldClockWidget: Widget {
       x: rect.x + ((rect.width - geometry.size.width) / 2).rounded(),
       y: rect.y + ((rect.height - geometry.size.height) / 2).rounded())
     let clock = geometry.clock
-    let images = CardImages(metrics: clock.metrics, theme: context.theme)
+    let images = CardImages(metrics: clock.metrics, theme: context.theme, digits: context.language)
     self.images = images
     let periodImages =
       parts.hasPeriod ? CardImages(metrics: clock.periodMetrics, theme: context.theme) : images
     let room = min(geometry.columnGap * 0.42, Double(clock.metrics.height) * 0.5)
     for (index, zone) in zones.enumerated() {
-      let place = geometry.origin(index, of: zones.count)
+      var place = geometry.origin(index, of: zones.count)
+      if context.language.isRightToLeft { place.x = geometry.size.width - place.x - clock.size.width }
       let corner = Point(x: origin.x + place.x, y: origin.y + place.y)
       let board = FlipBoard(motion: context.motion.applying(settings.motion), scene: context.scene)
-      let shown = ClockText(zone.civil(model.instant), clockSettings)
+      let shown = ClockText(zone.civil(model.instant), clockSettings, in: context.language)
       for (number, (symbol, frame)) in zip(shown.symbols, clock.cards).enumerated() {
         let isPeriod = parts.hasPeriod && number == clock.cards.count - 1
         board.addCard(
           symbol, frame: frame.offset(x: corner.x, y: corner.y), images: isPeriod ? periodImages : images,
-          drum: isPeriod ? SymbolDrum(["AM", "PM"]) : .digits)
+          drum: isPeriod ? SymbolDrum(periods: context.language) : .digits)
       }
       for dot in clock.dots(at: corner, context.theme.onGround) { layer.addSublayer(dot) }
       let caption = CityCaption(
@@ -119,20 +122,21 @@ final class WorldClockWidget: Widget {
 
   func update(_ model: StageModel, at time: Double, animated: Bool) {
     let fields = zones.map { $0.civil(model.instant) }
-    let clocks = fields.map { ClockText($0, clockSettings) }
-    let marks = fields.map { settings.dayMark.text($0, beside: fields[0]) }
+    let clocks = fields.map { ClockText($0, clockSettings, in: context.language) }
+    let marks = fields.map { settings.dayMark.text($0, beside: fields[0], in: context.language) }
     for ((city, clock), mark) in zip(zip(cities, clocks), marks) {
       city.board.show(clock.symbols, at: time, animated: animated)
       city.caption.show(mark: mark)
     }
   }
 
-  /// Keeps the shown and the next cards, which all cities share, unless cards pass through all symbols.
+  /// Draws the next cards, and drops all cards but these and the shown ones; all cities share the pictures. If cards
+  /// pass through all symbols, draws all digits instead.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     guard settings.motion.symbols != .through else { return images.prepareDigit() }
     func symbols(_ zone: TimeZone, _ instant: Instant) -> [String] {
-      ClockText(zone.civil(instant), clockSettings).symbols
+      ClockText(zone.civil(instant), clockSettings, in: context.language).symbols
     }
     let next = nextChange(after: model.instant) ?? model.instant
     let coming = zones.map { symbols($0, next) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -23,6 +24,7 @@ final class CounterLine {
   private let cap: Double
   private let naming: Naming
   private let theme: Theme
+  private let language: Language
   private var dots: [Layer] = []
   private var figure: Label?
   private var shown: (value: Int, limit: Int)?
@@ -64,8 +66,12 @@ final class CounterLine {
     max(width - (dotsWidth(counter, width: width, cap: cap) ?? 2.6 * cap) - 0.7 * cap, 0)
   }
 
-  init(_ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme) {
+  init(
+    _ counter: GameRules.Counter, _ naming: Naming, in box: Rect, cap: Double, theme: Theme,
+    language: Language = .english
+  ) {
     self.counter = counter
+    self.language = language
     self.cap = cap
     self.naming = naming
     self.theme = theme
@@ -122,14 +128,14 @@ final class CounterLine {
     }
     let width = min(2.6 * cap, box.width)
     figure?.show(
-      String(value), style: theme.figureStyle(cap: cap),
+      language.digits(in: String(value)), style: theme.figureStyle(cap: cap),
       in: Rect(x: box.maxX - width, y: box.y, width: width, height: box.height),
       alignment: naming == .none ? 0.5 : 1)
   }
 }
 
 extension GameRules.Counter {
-  /// The initials of the words of its name: `TO` for TIME-OUTS.
+  /// The initials of the first four words of the counter's name: `TO` for TIME-OUTS.
   var initials: String {
     String(name.split { $0.isWhitespace || $0 == "-" }.compactMap(\.first).prefix(4))
   }

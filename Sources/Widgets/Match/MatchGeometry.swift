@@ -87,8 +87,8 @@ struct MatchGeometry {
     let shorter = min(parts.page.width, parts.page.height)
     let least = max(0.024 * shorter, 7)
     let wanted = max(0.0355 * min(parts.page.height, 1.25 * parts.page.width), least)
-    // Large letters leave less height for the cards. Make the letters smaller until the cards are nearly as high as
-    // with the smallest letters.
+    // Large letters leave less height for the cards. Make the letters smaller until the cards have at least 78 % of
+    // the height that they have with the smallest letters.
     let largest = cardHeight(cap: least, widest: widest, in: box)
     cap = wanted
     var height = cardHeight(cap: cap, widest: widest, in: box)
@@ -119,7 +119,7 @@ struct MatchGeometry {
     return parts.hasPeriod || parts.rows > 0 ? 0.95 : 0.5
   }
 
-  /// The cap height of names: slightly larger than the table's, and limited by the size of the cards.
+  /// The cap height of names: slightly larger than the table's, within limits that depend on the height of the cards.
   private func nameCap(_ height: Double, cap: Double) -> Double {
     max(min(1.15 * cap, max(0.13 * height, cap)), Self.nameCap * height)
   }
@@ -221,7 +221,8 @@ struct MatchGeometry {
     )
   }
 
-  /// A row without a name. On an upright page, each team's value takes half of the width.
+  /// The boxes of the values in a row without a name. On an upright page each is as wide as half of the row, less one
+  /// cap height.
   func halves(_ index: Int, in rect: Rect) -> (left: Rect, right: Rect) {
     let row = row(index, in: rect)
     guard isUpright else { return (row.left, row.right) }

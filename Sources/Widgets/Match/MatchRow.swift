@@ -10,7 +10,7 @@ enum MatchRow: Hashable {
   /// The games won in the current set.
   case games(name: String)
   /// The penalized players and their remaining times.
-  case penalties
+  case penalties(name: String)
   case counter(GameRules.Counter)
   /// The scores of the past periods.
   case periodScores
@@ -18,11 +18,14 @@ enum MatchRow: Hashable {
   /// The text in the middle of the row.
   var name: String {
     switch self {
-    case .periodsWon(let name), .games(let name): name
-    case .penalties: "PENALTIES"
+    case .periodsWon(let name), .games(let name), .penalties(let name): name
     case .counter(let counter): counter.name
     case .periodScores: ""
     }
+  }
+
+  var isPenalties: Bool {
+    if case .penalties = self { true } else { false }
   }
 
   var initials: String {
@@ -34,10 +37,10 @@ enum MatchRow: Hashable {
   static func rows(_ settings: ScoreSettings, _ rules: GameRules) -> [MatchRow] {
     var rows: [MatchRow] = []
     if settings.showSets, rules.scoring == .sets {
-      rows.append(.periodsWon(name: rules.periodName + "S"))
-      if let games = rules.games { rows.append(.games(name: games.name + "S")) }
+      rows.append(.periodsWon(name: rules.periodsName))
+      if let games = rules.games { rows.append(.games(name: games.plural ?? games.name)) }
     }
-    if !rules.penalties.isEmpty { rows.append(.penalties) }
+    if !rules.penalties.isEmpty { rows.append(.penalties(name: rules.penaltiesName)) }
     if settings.showCounters {
       rows += rules.counters.prefix(ScoreDetails.counterLimit).map { .counter($0) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -14,13 +15,16 @@ final class MatchTable {
   private(set) var cells: [(left: MatchCell, right: MatchCell)] = []
   private var hasPenalties = false
 
-  init(_ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, theme: Theme) {
+  init(
+    _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, theme: Theme,
+    language: Language = .english
+  ) {
     let style = Self.style(rows, geometry, in: rect, theme)
     for (index, row) in rows.enumerated() {
       let place = geometry.row(index, in: rect)
       var (left, right) = (place.left, place.right)
       // Penalties are long, so on an upright page their row has no name.
-      if row.name.isEmpty || (geometry.isUpright && row == .penalties) {
+      if row.name.isEmpty || (geometry.isUpright && row.isPenalties) {
         (left, right) = geometry.halves(index, in: rect)
       } else {
         let name = Label()
@@ -30,16 +34,16 @@ final class MatchTable {
         names.append(name)
       }
       let pair = (
-        left: MatchCell(row, in: left, cap: geometry.cap, theme: theme),
-        right: MatchCell(row, in: right, cap: geometry.cap, theme: theme)
+        left: MatchCell(row, in: left, cap: geometry.cap, theme: theme, language: language),
+        right: MatchCell(row, in: right, cap: geometry.cap, theme: theme, language: language)
       )
       for cell in [pair.left, pair.right] { layer.addSublayer(cell.layer) }
       cells.append(pair)
-      if row == .penalties { hasPenalties = true }
+      if row.isPenalties { hasPenalties = true }
     }
   }
 
-  /// The style of the names, all in the size that fits the longest.
+  /// The style of the names, all in the size that fits the longest, but at least `leastScale` of the usual size.
   private static func style(
     _ rows: [MatchRow], _ geometry: MatchGeometry, in rect: Rect, _ theme: Theme
   ) -> Label.Style {
@@ -81,12 +85,14 @@ final class MatchCell {
   private let box: Rect
   private let cap: Double
   private let theme: Theme
+  private let language: Language
   private let label: Label?
   private let counter: CounterLine?
   private let scores: TeamDetails?
 
-  init(_ row: MatchRow, in box: Rect, cap: Double, theme: Theme) {
+  init(_ row: MatchRow, in box: Rect, cap: Double, theme: Theme, language: Language = .english) {
     self.row = row
+    self.language = language
     self.box = box
     self.cap = cap
     self.theme = theme
@@ -95,16 +101,15 @@ final class MatchCell {
       label = Label()
       (counter, scores) = (nil, nil)
     case .counter(let rule):
-      counter = CounterLine(rule, .none, in: box, cap: 1.1 * cap, theme: theme)
+      counter = CounterLine(rule, .none, in: box, cap: 1.1 * cap, theme: theme, language: language)
       (label, scores) = (nil, nil)
     case .periodScores:
       var details = ScoreDetails.none
       details.hasSets = true
-      // The figures are slightly below the middle of their block.
+      // `TeamDetails` draws the figures slightly below the middle of its block, so the block is placed higher.
       scores = TeamDetails(
         details, in: Rect(x: box.x, y: box.y - 0.45 * cap, width: box.width, height: box.height),
-        cap: 0.95 * cap,
-        theme: theme)
+        cap: 0.95 * cap, theme: theme, language: language)
       (label, counter) = (nil, nil)
     }
     for part in [label?.layer, counter?.layer, scores?.layer].compactMap({ $0 }) { layer.addSublayer(part) }
@@ -117,10 +122,12 @@ final class MatchCell {
     case .games: show(String(team.games), cap: 1.2 * cap)
     case .penalties:
       let penalties = board.penalties(of: team, at: model.clock)
-      let texts = penalties.prefix(2).map(Self.text)
-      let both = texts.joined(separator: "   ")
-      let hasRoom = Label.fits(both, style: theme.figureStyle(cap: 1.1 * cap), width: box.width)
-      show(hasRoom ? both : "\(texts.first ?? "") +\(penalties.count - 1)", cap: 1.1 * cap)
+      func line(_ count: Int) -> String {
+        let texts = penalties.prefix(count).map(Self.text).joined(separator: "   ")
+        return penalties.count > count ? "\(texts) +\(penalties.count - count)" : texts
+      }
+      let hasRoom = Label.fits(line(2), style: theme.figureStyle(cap: 1.1 * cap), width: box.width)
+      show(line(hasRoom ? 2 : 1), cap: 1.1 * cap)
     case .counter(let rule):
       text = String(team.counter(rule.id))
       counter?.show(team.counter(rule.id), of: board.limit(of: rule))
@@ -139,6 +146,6 @@ final class MatchCell {
   private func show(_ words: String, cap: Double) {
     guard words != text else { return }
     text = words
-    label?.show(words, style: theme.figureStyle(cap: cap), in: box)
+    label?.show(language.digits(in: words), style: theme.figureStyle(cap: cap), in: box)
   }
 }

@@ -43,7 +43,7 @@ final class ScoreCenter {
       }
       return
     }
-    // The parts are placed from top to bottom, at most as high as the teams' cards.
+    // The parts are placed from top to bottom; together they are at most as high as the teams' cards.
     let gap = (0.09 * card).rounded()
     let wordHeight = parts.hasPeriod ? 1.7 * geometry.cap : 0
     var heights = [
@@ -78,13 +78,13 @@ final class ScoreCenter {
     let top = (cell.midY - (1.7 * cap + height) / 2).rounded()
     layer.addSublayer(word.layer)
     wordCap = 0.9 * cap
-    // A card smaller than the letters beside it is illegible, so the number follows the name as text.
+    // On a card lower than two cap heights of the table, the number is illegible, so it follows the name as text.
     guard card >= 2 * cap else {
       wordBox = Rect(x: cell.x, y: cell.midY - cap, width: cell.width, height: 2 * cap)
       return
     }
     wordBox = Rect(x: cell.x, y: top, width: cell.width, height: 1.7 * cap)
-    let images = CardImages(metrics: metrics, theme: context.theme)
+    let images = CardImages(metrics: metrics, theme: context.theme, digits: context.language)
     let board = FlipBoard(motion: motion, scene: context.scene)
     board.addCard(
       String(model.scoreboard.periodParts.number),
@@ -104,8 +104,10 @@ final class ScoreCenter {
     if let board {
       board.show([String(scoreboard.periodParts.number)], at: time, animated: animated)
     } else {
-      words = scoreboard.periodText
-      if !Label.fits(words, style: style, width: wordBox.width) { words = scoreboard.shortPeriodText }
+      words = context.language.digits(in: scoreboard.periodText)
+      if !Label.fits(words, style: style, width: wordBox.width) {
+        words = context.language.digits(in: scoreboard.shortPeriodText)
+      }
     }
     if words != word.text { word.show(words, style: style, in: wordBox) }
   }
@@ -153,6 +155,8 @@ final class ScoreCenter {
 extension Scoreboard {
   /// The name and number of the current period, e.g. `SET` and 3. Overtimes count from 1 again.
   var periodParts: (name: String, number: Int) {
-    rules.isOvertime(period) ? (rules.overtimeName, period - rules.periods) : (rules.periodName, period)
+    rules.isOvertime(period)
+      ? (rules.overtimeName, period - rules.periods)
+      : (rules.ownName(ofPeriod: period) ?? rules.periodName, period)
   }
 }

@@ -22,11 +22,12 @@ extension ScoreWidget {
     guard geometry.detailHeight > 0 else { return Column(board: board, title: title, details: nil) }
     let below = Rect(x: x, y: cards.y + card, width: geometry.group, height: geometry.detailHeight)
     let details = TeamDetails(
-      geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme)
+      geometry.details, in: below, cap: geometry.smallCapHeight, theme: context.theme,
+      language: context.language)
     return Column(board: board, title: title, details: details)
   }
 
-  /// A team of a scoreboard, `index` 0 or 1.
+  /// Makes the parts of a team in the scoreboard style. `index` is 0 (left) or 1 (right).
   func column(
     _ symbols: [String], _ geometry: MatchGeometry, _ images: CardImages, _ index: Int
   ) -> Column {
@@ -56,7 +57,7 @@ extension ScoreWidget {
     return board
   }
 
-  /// The distance between the groups of a full row.
+  /// The distance between the cards of neighbouring teams in a full row.
   private func spacing(_ geometry: ScoreGeometry) -> Double {
     let columns = Double(geometry.columns)
     return columns > 1

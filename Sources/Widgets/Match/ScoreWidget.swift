@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -12,7 +13,7 @@ extension ScoreSettings: WidgetSource {
   }
 
   /// The points of the widget's teams: `3 : 2`.
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     teams(of: model).map(model.scoreboard.pointsText(of:)).joined(separator: " : ")
   }
 
@@ -24,8 +25,8 @@ extension ScoreSettings: WidgetSource {
 }
 
 /// The teams of a match side by side: the name with the team's colour, and the score on cards beneath. In the
-/// scoreboard style it also has the period and the clocks between two teams, and a table of everything that is
-/// counted.
+/// scoreboard style, the widget also shows the period and the clocks, and beneath the cards a table of sets,
+/// penalties and counters.
 final class ScoreWidget: Widget {
   let layer = Layer()
   let sizing: PageLayout.Sizing
@@ -104,6 +105,9 @@ final class ScoreWidget: Widget {
 
   // MARK: Layout
 
+  /// Whether the first team is at the right.
+  private var isMirrored: Bool { context.language.isRightToLeft }
+
   func layOut(in rect: Rect, model: StageModel) {
     self.rect = rect
     shown = settings.teams(of: model)
@@ -117,7 +121,7 @@ final class ScoreWidget: Widget {
 
   private func points(_ model: StageModel) -> [String] { shown.map(model.scoreboard.pointsText(of:)) }
 
-  /// Lays out the cards again, with the names of `shown`.
+  /// Lays out the widget again, for the teams in `shown`.
   ///
   /// - Parameter points: the text on the cards; nil: the teams' current points.
   private func rebuild(_ model: StageModel, digits: Int, points: [String]? = nil) {
@@ -135,16 +139,17 @@ final class ScoreWidget: Widget {
 
   private func buildColumns(_ digits: Int) {
     let geometry = geometry(in: rect.size, digits: digits)
-    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme, digits: context.language)
     self.images = images
     // With more digits than the page was laid out for, the cards are smaller, so centre them.
     let top = (rect.midY - geometry.size.height / 2).rounded()
     for (index, points) in shownPoints.enumerated() {
       let row = index / geometry.columns
       let inRow = min(geometry.columns, shown.count - row * geometry.columns)
-      let x = left(ofColumn: index % geometry.columns, of: inRow, geometry)
+      let column = index % geometry.columns
+      let x = left(ofColumn: isMirrored ? inRow - 1 - column : column, of: inRow, geometry)
       let y = top + geometry.periodHeight + Double(row) * (geometry.rowHeight + geometry.gapHeight)
-      add(column(symbols(points, digits: digits), geometry, images, x: x, y: y))
+      add(self.column(symbols(points, digits: digits), geometry, images, x: x, y: y))
     }
     hasTitles = geometry.nameHeight > 0
     if geometry.periodHeight > 0, !shown.isEmpty {
@@ -156,7 +161,7 @@ final class ScoreWidget: Widget {
 
   private func buildScoreboard(_ model: StageModel, _ digits: Int) {
     let geometry = matchGeometry(in: rect.size, digits: digits)
-    let images = CardImages(metrics: geometry.metrics, theme: context.theme)
+    let images = CardImages(metrics: geometry.metrics, theme: context.theme, digits: context.language)
     self.images = images
     if geometry.parts.hasCenter {
       let center = ScoreCenter(
@@ -165,11 +170,12 @@ final class ScoreWidget: Widget {
       self.center = center
     }
     let table = MatchTable(
-      Array(rows.prefix(geometry.parts.rows)), geometry, in: rect, theme: context.theme)
+      Array(rows.prefix(geometry.parts.rows)), geometry, in: rect, theme: context.theme,
+      language: context.language)
     layer.addSublayer(table.layer)
     self.table = table
     for (index, points) in shownPoints.enumerated() {
-      add(column(symbols(points, digits: digits), geometry, images, index))
+      add(column(symbols(points, digits: digits), geometry, images, isMirrored ? 1 - index : index))
     }
     hasTitles = geometry.parts.hasNames
   }
@@ -195,7 +201,8 @@ final class ScoreWidget: Widget {
   }
 
   private func color(of team: Scoreboard.Team) -> Color {
-    team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id] ?? context.theme.label
+    (team.color.map { Color(rgb: $0) } ?? context.teamColors[team.id]).map(context.theme.visible)
+      ?? context.theme.label
   }
 
   // MARK: Details
@@ -211,9 +218,9 @@ final class ScoreWidget: Widget {
       column.title.showServing(scoreboard.serving == team.id, animated: animated)
     }
     center?.update(model, at: time, animated: animated)
-    table?.show(shown, model)
+    table?.show(isMirrored ? shown.reversed() : shown, model)
     guard let periodBox else { return }
-    let words = scoreboard.periodText
+    let words = context.language.digits(in: scoreboard.periodText)
     guard words != period.text else { return }
     period.show(words, style: context.theme.labelStyle(cap: periodCap), in: periodBox)
   }
@@ -258,7 +265,8 @@ final class ScoreWidget: Widget {
       .compactMap { $0 }.min()
   }
 
-  /// Scores usually rise by one, so the cards for that are kept too.
+  /// Draws the cards of each score plus one, because scores usually rise by one. Drops all cards but these and the
+  /// shown ones. If cards pass through all symbols, draws all digits instead.
   func prepare(after model: StageModel) -> Bool {
     guard let images else { return false }
     if center?.prepare(after: model) == true { return true }

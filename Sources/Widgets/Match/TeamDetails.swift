@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -10,6 +11,7 @@ final class TeamDetails {
   let layer = Layer()
 
   private let theme: Theme
+  private let language: Language
   private let details: ScoreDetails
   private let frame: Rect
   private let cap: Double
@@ -26,8 +28,11 @@ final class TeamDetails {
   /// - Parameters:
   ///   - frame: the block's rectangle; its height is not used.
   ///   - cap: the cap height, in pixels.
-  init(_ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme) {
+  init(
+    _ details: ScoreDetails, in frame: Rect, cap: Double, theme: Theme, language: Language = .english
+  ) {
     self.theme = theme
+    self.language = language
     self.details = details
     self.frame = frame
     self.cap = cap
@@ -36,7 +41,7 @@ final class TeamDetails {
     let naming = CounterLine.naming(details.counters, width: frame.width, cap: cap, theme: theme)
     for counter in details.counters {
       let box = Rect(x: frame.x, y: y, width: frame.width, height: line)
-      let shown = CounterLine(counter, naming, in: box, cap: cap, theme: theme)
+      let shown = CounterLine(counter, naming, in: box, cap: cap, theme: theme, language: language)
       counters.append(shown)
       layer.addSublayer(shown.layer)
       y += line
@@ -54,7 +59,9 @@ final class TeamDetails {
     let room = max(Int((frame.width / slot).rounded(.down)), 1)
     let first = max(team.periodScores.count - room, 0)
     let figures = team.periodScores.indices.dropFirst(first).map { period in
-      SetFigure(text: String(team.periodScores[period]), isWon: board.isPeriodWon(period, by: team))
+      SetFigure(
+        text: language.digits(in: String(team.periodScores[period])),
+        isWon: board.isPeriodWon(period, by: team))
     }
     // The width of a figure's slot depends on the other teams' scores too.
     guard figures != shownSets || slot != shownSlot else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Layers
 import Raster
 import Scoreboard
@@ -17,12 +18,12 @@ final class TeamName {
   private let hasName: Bool
   private let hasMark: Bool
   private let theme: Theme
+  private let language: Language
   private let motion: FlipMotion
   private let scene: Scene
   private(set) var isServing = false
   private var shown: (words: String, color: Color)?
 
-  private static let markColor = Color(rgb: 0xffb000)
   private static let markDuration = 0.28
 
   /// - Parameter middle: the centre of a name that is narrower than the box; nil: the middle of the box.
@@ -34,6 +35,7 @@ final class TeamName {
     self.hasName = hasName
     self.hasMark = hasMark
     theme = context.theme
+    language = context.language
     motion = context.motion
     scene = context.scene
     if hasName {
@@ -44,11 +46,13 @@ final class TeamName {
     mark.opacity = 0
     let diameter = markDiameter
     mark.bounds = Rect(x: 0, y: 0, width: diameter, height: diameter)
-    let ground = theme.groundTop.mixed(with: theme.groundBottom, 0.5)
-    let color = Self.markColor.contrast(with: ground) >= 2 ? Self.markColor : theme.onGround
+    let color = theme.mark.contrast(with: theme.ground) >= 2 ? theme.mark : theme.onGround
     mark.contents = LayerImage(Disc.image(diameter: Int(diameter), color: color))
     layer.addSublayer(mark)
   }
+
+  /// Whether the bar is at the right of the name and the mark at the left.
+  private var isMirrored: Bool { language.isRightToLeft }
 
   private var markDiameter: Double { max((0.74 * cap).rounded(), 4) }
   private var markAir: Double { max((0.62 * cap).rounded(), 3) }
@@ -75,7 +79,7 @@ final class TeamName {
 
   /// Whether the whole name fits in nearly full size.
   func hasRoom(for name: String) -> Bool {
-    // Longer names fit no display, so they need not be measured.
+    // A name of more than 200 characters fits no display, so the rest need not be measured.
     !hasName
       || 0.85 * Label.width(of: String(name.prefix(200)), style: style) <= nameBox.width - barWidth - air
   }
@@ -85,8 +89,8 @@ final class TeamName {
     let words = isShort ? team.shortName ?? team.name : team.name
     let room = max(nameBox.width - barWidth - air, 0)
     if Label.fits(words, style: style, width: room) { return words }
-    let short = team.shortName ?? team.derivedShortName
-    return Label.fits(short, style: style, width: room) ? short : team.abbreviation
+    let short = team.shortName ?? team.derivedShortName(in: language)
+    return Label.fits(short, style: style, width: room) ? short : team.abbreviation(in: language)
   }
 
   /// - Parameter isShort: uses the short name, if there is one.
@@ -108,16 +112,19 @@ final class TeamName {
     let whole = width + barWidth + air
     let left = min(max(middle - whole / 2, box.x), max(box.maxX - whole, box.x)).rounded()
     let letters = label.show(
-      words, style: style, in: Rect(x: left + barWidth + air, y: box.y, width: free, height: box.height),
+      words, style: style,
+      in: Rect(x: isMirrored ? left : left + barWidth + air, y: box.y, width: free, height: box.height),
       alignment: 0)
     bar.contents = LayerImage(
       RoundedRect.image(
         width: Int(barWidth), height: Int(barHeight), radius: min(barWidth * 0.35, 6), color: color))
     bar.frame = Rect(
-      x: left, y: (letters.midY - barHeight / 2).rounded(), width: barWidth, height: barHeight)
+      x: isMirrored ? (letters.maxX + air).rounded() : left, y: (letters.midY - barHeight / 2).rounded(),
+      width: barWidth, height: barHeight)
     let diameter = markDiameter
     mark.position = Point(
-      x: (letters.maxX + markAir).rounded() + diameter / 2,
+      x: isMirrored
+        ? (letters.x - markAir).rounded() - diameter / 2 : (letters.maxX + markAir).rounded() + diameter / 2,
       y: (letters.midY - diameter / 2).rounded() + diameter / 2)
   }
 
@@ -141,7 +148,7 @@ extension Scoreboard.Team {
   /// A replacement for a name that does not fit, if the config gives no short name. It is the first word of 4 to 8
   /// letters that looks like a name (`MILANO` of `FC INTERNAZIONALE MILANO`), else the initials, else the first
   /// letters.
-  var derivedShortName: String {
+  func derivedShortName(in language: Language) -> String {
     let words = name.prefix(200).split { $0.isWhitespace || $0 == "-" }
     let names = words.filter { word in
       word.count > 3 && word.first?.isUppercase == true && word.allSatisfy { $0.isLetter || $0 == "'" }
@@ -150,6 +157,6 @@ extension Scoreboard.Team {
     let initials = words.filter { $0.first?.isLetter == true && $0.first?.isLowercase == false }.compactMap(
       \.first)
     if initials.count > 1 { return String(initials.prefix(4)) }
-    return abbreviation
+    return abbreviation(in: language)
   }
 }

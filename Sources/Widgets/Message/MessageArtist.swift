@@ -59,12 +59,13 @@ struct MessageArtist {
     let shape = RoundedRect(rect: inner, topRadius: radius, bottomRadius: radius)
     let rim = Int(margin + radius) + 2
     let drop = 0.35 * sigma
-    let depth = 0.85 - 0.5 * theme.groundLightness
+    let depth = min((0.85 - 0.5 * theme.groundLightness) * theme.shadowStrength, 1)
+    let shadowPaint = Paint(theme.shadow)
     // A Gaussian never reaches zero. Its value at the picture's edge is subtracted everywhere, so that the shadow
     // does not end in a visible line.
     let rest = shade(drop - margin)
     func factor(_ inside: Double) -> Double { max(shade(inside) - rest, 0) / (1 - rest) }
-    // The shadow of a rectangle is a product of one factor for its column and one for its row.
+    // The shadow of a rectangle is, at each pixel, the product of a factor for the column and a factor for the row.
     let across = (0..<bitmap.width).map { x in
       let at = Double(x) + 0.5 - margin
       return factor(at) * factor(inner.width - at)
@@ -73,7 +74,7 @@ struct MessageArtist {
       let row = bitmap.buffer.row32(y)
       let down = Double(y) + 0.5 - margin
       let vertical = depth * factor(down - drop) * factor(inner.height - down + drop)
-      let paint = Paint(theme.cardUpperTop).lit(0.045)
+      let paint = Paint(theme.cardUpperTop).lit(theme.messageLight)
         .mixed(with: Paint(theme.cardUpperBottom), min(max(down / inner.height, 0), 1))
       let isInsideRow = y >= rim && y < bitmap.height - rim
       let pattern = (0..<Dither.period).map { paint.pixel(coverage: 1, threshold: Dither.threshold($0, y)) }
@@ -90,7 +91,7 @@ struct MessageArtist {
         let share = alpha > 0 ? solid / alpha : 0
         // The alpha is dithered too, because a soft shadow on a dark ground has few levels.
         let noisy = solid > 0 ? alpha : alpha + Dither.threshold(x, y) / 255
-        row[x] = Paint(.black).mixed(with: lit, share).pixel(
+        row[x] = shadowPaint.mixed(with: lit, share).pixel(
           coverage: noisy, threshold: solid >= 1 ? Dither.threshold(x, y) : 0)
       }
     }
@@ -102,7 +103,9 @@ struct MessageArtist {
     let inside = -shape.distance(x: Double(x) + 0.5, y: Double(y) + 0.5)
     guard inside < hairline + 0.5 else { return 0 }
     let down = (Double(y) - margin) / max(shape.rect.height, 1)
-    return (0.2 - 0.12 * min(max(down, 0), 1)) * min(max(hairline + 0.5 - inside, 0), 1)
+    // Without a shadow, only its edge separates the card from those beneath.
+    let strength = theme.shadowStrength > 0 ? theme.edgeLight : 4
+    return strength * (0.2 - 0.12 * min(max(down, 0), 1)) * min(max(hairline + 0.5 - inside, 0), 1)
   }
 
   private func draw(_ layout: MessageLayout, into bitmap: Bitmap) {

@@ -19,20 +19,24 @@ struct MessageLayout {
   /// Longer text fits no display, so it need not be measured.
   private static let characterLimit = 2_000
   private static let scalarLimit = 4_000
-  /// Scales relative to the largest letters. Letters shrink to the first before the text may use more than about half
-  /// of the box's height, and to the second before words are broken.
+  /// Fractions of the largest cap height. Letters shrink to `shrinkBeforeFilling` before the text may use more than
+  /// about half of the box's height, and to `shrinkBeforeBreaking` before words may be broken.
   private static let shrinkBeforeFilling = 0.6
   private static let shrinkBeforeBreaking = 0.45
 
   /// The height from the top of the first line's capitals to the last baseline.
   var height: Double { capHeight * (1 + Double(max(lines.count - 1, 0)) * Self.lineAdvance) }
 
-  /// A part of the text that stays on one line.
+  /// A part of the text that stays on one line, unless words are broken.
   private struct Piece {
-    var text: String
+    var characters: [Character]
+    /// The advance of each character, in cap heights.
+    var advances: [Double]
     /// The width in cap heights.
     var width: Double
     var joinsPrevious: Bool
+
+    var text: String { String(characters) }
   }
 
   private struct Line {
@@ -93,29 +97,40 @@ struct MessageLayout {
     var shown = String(scalars)
     let isCut = scalars.count < text.unicodeScalars.count || shown.count > characterLimit
     if isCut { shown = String(shown.prefix(characterLimit)) + "…" }
-    return shown.split(whereSeparator: \.isNewline).map { line in
-      line.split { $0.isWhitespace && $0 != "\u{a0}" && $0 != "\u{202f}" }.flatMap { pieces(of: $0, face) }
-    }.filter { !$0.isEmpty }
+    return shown.split(whereSeparator: \.isNewline).map { pieces(of: $0, face) }.filter { !$0.isEmpty }
   }
 
-  /// A word is one piece, but lines may break before and after an ideograph.
-  private static func pieces(of word: Substring, _ face: FontFace) -> [Piece] {
-    var parts: [String] = []
-    var wasIdeograph = false
-    for character in word {
-      let isIdeograph = character.isIdeograph
-      if parts.isEmpty || (isIdeograph || wasIdeograph) && !character.closes {
-        parts.append(String(character))
-      } else {
-        parts[parts.count - 1].append(character)
+  /// The pieces of a line of the text: words, and the parts of words between which a line may end.
+  private static func pieces(of line: Substring, _ face: FontFace) -> [Piece] {
+    let characters = Array(line)
+    let advances = face.advances(of: String(line))
+    let ends = TextOrder.lineBreaks(characters)
+    let gap = tracking * face.emPerCap
+    var pieces: [Piece] = []
+    var piece = Piece(characters: [], advances: [], width: 0, joinsPrevious: false)
+    func finish() {
+      piece.width = piece.advances.reduce(0, +)
+      // A part without visible characters is dropped.
+      let isShown = piece.width > 0
+      if isShown {
+        piece.width += gap * Double(piece.advances.count { $0 > 0 } - 1)
+        pieces.append(piece)
       }
-      wasIdeograph = isIdeograph
+      piece = Piece(
+        characters: [], advances: [], width: 0, joinsPrevious: isShown || piece.joinsPrevious)
     }
-    let pieces = parts.enumerated().map { index, text in
-      Piece(text: text, width: width(text, face), joinsPrevious: index > 0)
+    for (index, character) in characters.enumerated() {
+      if character.isWhitespace, character != "\u{a0}", character != "\u{202f}" {
+        finish()
+        piece.joinsPrevious = false
+        continue
+      }
+      piece.characters.append(character)
+      piece.advances.append(advances[index])
+      if ends[index] { finish() }
     }
-    // A word without visible characters is dropped.
-    return pieces.contains { $0.width > 0 } ? pieces : []
+    finish()
+    return pieces
   }
 
   // MARK: Lines
@@ -160,8 +175,7 @@ struct MessageLayout {
   /// The parts of a word that is wider than a line; nil: a single character is too wide.
   private func broken(_ piece: Piece, width: Double) -> [Line]? {
     var lines = [Line()]
-    for character in piece.text {
-      let own = Self.width(String(character), face)
+    for (character, own) in zip(piece.characters, piece.advances) {
       if own > width { return nil }
       if lines[lines.count - 1].width + own > width { lines.append(Line()) }
       lines[lines.count - 1].text.append(character)
@@ -210,19 +224,5 @@ struct MessageLayout {
     capHeight = cap
     self.lines = lines.map(\.text)
     width = lines.map { Self.width($0.text, face) * cap }.max() ?? 0
-  }
-}
-
-extension Character {
-  /// Whether a line may break before and after this character.
-  fileprivate var isIdeograph: Bool {
-    guard let first = unicodeScalars.first?.value else { return false }
-    return (0x2e80...0x9fff).contains(first) || (0xf900...0xfaff).contains(first)
-      || (0xff00...0xffef).contains(first) || (0x2_0000...0x3_ffff).contains(first)
-  }
-
-  /// Whether this character must stay on the line of the preceding one.
-  fileprivate var closes: Bool {
-    "、。，．！？：；）」』】〉》ー々".contains(self)
   }
 }

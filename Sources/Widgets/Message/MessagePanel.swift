@@ -22,7 +22,7 @@ final class MessagePanel {
   private enum Time {
     static let fadeIn = 0.32
     static let fadeOut = 0.24
-    /// The time after which a replaced text begins to disappear; by then the new one is nearly opaque.
+    /// The time after which a replaced text begins to disappear; by then the new one is about 60 % opaque.
     static let overlap = 0.14
   }
   /// How many cards can be disappearing at the same time; older ones are removed at once.

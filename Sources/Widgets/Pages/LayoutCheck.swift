@@ -9,14 +9,14 @@ import Typography
 /// Finds the widgets of a configuration that do not fit on a display. Computes rectangles only: draws nothing and
 /// opens no font.
 package enum LayoutCheck {
-  /// The display sizes to check when the configuration names no mode.
+  /// The display sizes to check when `[display]` has no mode.
   package static let commonSizes: [PixelSize] = [
     (320, 240), (480, 320), (800, 480), (1024, 600), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440),
     (3840, 2160), (240, 320), (320, 480), (480, 800), (720, 1280), (1080, 1920), (2160, 3840),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]` also the common
-  /// sizes, because other displays may be connected.
+  /// The sizes to check: the configured modes, rotated like their displays. Without a mode in `[display]`, also the
+  /// common sizes, because other displays may be connected.
   package static func sizes(_ configuration: Configuration) -> [PixelSize] {
     let display = configuration.display
     var sizes = display.pictureSize.map { [$0] } ?? commonSizes
@@ -28,7 +28,7 @@ package enum LayoutCheck {
     return sizes
   }
 
-  /// A finding for each widget that does not fit at some of the sizes.
+  /// A finding for each page and each of its widgets that does not fit at one or more of the sizes.
   package static func findings(
     _ configuration: Configuration, rules: GameRules, sizes: [PixelSize]
   ) -> [SettingsChecks.Finding] {
@@ -56,14 +56,11 @@ package enum LayoutCheck {
   }
 
   static func plans(_ configuration: Configuration, rules: GameRules, size: PixelSize) -> [PagePlan] {
-    var theme = configuration.theme
-    theme.symbolFont = FontLibrary.builtInName
-    theme.labelFont = FontLibrary.builtInName
     let context = WidgetContext(
-      theme: Theme(theme, fonts: FontLibrary { _ in }),
+      theme: Theme(configuration.theme.withBuiltInFonts, fonts: FontLibrary { _ in }),
       motion: FlipMotion(configuration.flip, configuration.motion), scene: Scene(size: size),
       page: Size(width: Double(size.width), height: Double(size.height)), teamColors: [:],
-      zones: { _ in .utc }, rules: rules)
+      zones: { _ in .utc }, rules: rules, language: configuration.language)
     return configuration.allPages.map { Stage.plan($0, configuration, context: context) }
   }
 }

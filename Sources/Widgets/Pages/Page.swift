@@ -23,7 +23,8 @@ final class Page {
         place.widget.layOut(in: place.rect, model: model)
         layer.addSublayer(place.widget.layer)
       } else {
-        // A widget that does not fit is not shown, but its changes count, because `status` reports its text.
+        // A widget that does not fit is not shown. It is kept up to date for `nextChange`, because `status` reports its
+        // text.
         place.widget.update(model, at: 0, animated: false)
       }
     }

@@ -5,14 +5,14 @@ import Raster
 /// The positions of a page's widgets: rows from top to bottom, the widgets of a row side by side, all centred on
 /// the page. A pure function of the sizes.
 ///
-/// Each widget is given a box and returns the size that it uses of it. A size larger than the box means that the
-/// widget cannot be drawn that small; its row or column then takes the missing space from the others. If that is
+/// Each widget is given a box and returns the size that it uses. If this is larger than the box, because the widget
+/// cannot be drawn that small, its row or column takes the missing space from the other rows or columns. If that is
 /// not enough, margins and gaps shrink, then lines of text. A widget that still does not fit is left out.
 struct PageLayout {
   enum Sizing: Hashable {
     /// Shares the height by weight, up to `limit`, a fraction of the page's height.
     case flexible(weight: Double, limit: Double)
-    /// A line of text, with this fraction of the page's reference height.
+    /// A line of text, whose height is this fraction of the page's shorter side.
     case line(Double)
   }
 
@@ -28,7 +28,11 @@ struct PageLayout {
   /// The scale of the heights of text lines, at most 1.
   private var lineScale = 1.0
 
-  init(page: Size) { self.page = page }
+  /// - Parameter reference: the length that determines the height of text; nil: the page's shorter side.
+  init(page: Size, reference: Double? = nil) {
+    self.page = page
+    self.reference = reference ?? min(page.height, page.width)
+  }
 
   /// The minimum height of a line of text, in pixels.
   private var leastLine: Double { min(8, reference / 30) }
@@ -39,8 +43,9 @@ struct PageLayout {
   private var marginY: Double { spaced(page.height * 0.06) }
   private var gap: Double { spaced(min(page.height, page.width * 0.7) * 0.05) }
   private var columnGap: Double { spaced(page.width * 0.05) }
-  /// The shorter side, which sets the height of text: it is read from the same distance in both orientations.
-  private var reference: Double { min(page.height, page.width) }
+  /// The page's shorter side, which determines the height of text: it is read from the same distance in both
+  /// orientations.
+  private let reference: Double
 
   private func spaced(_ length: Double) -> Double { spacing < 1 ? max(length * spacing, 1) : length }
 
@@ -50,8 +55,8 @@ struct PageLayout {
     max(page.height - 2 * marginY - gap * Double(max(rows - 1, 0)), 1)
   }
 
-  /// The rectangles of all items, row by row, in whole pixels and inside the page. Empty rectangles mean that an
-  /// item does not fit.
+  /// The rectangles of all items, row by row, in whole pixels and inside the page. The rectangle of an item that does
+  /// not fit is empty.
   func place(_ rows: [[Item]]) -> [[Rect]] {
     var result = rows.map { $0.map { _ in Rect.zero } }
     var kept = rows.map { Array($0.indices) }
@@ -72,7 +77,7 @@ struct PageLayout {
     }
   }
 
-  /// The layout with the most spacing that holds all items, or else the one that comes closest.
+  /// The layout with the most spacing that holds all items, or else the one with the least spacing.
   private func fits(_ rows: [[Item]]) -> (PageLayout, [Fit]) {
     var layout = self
     var fits = layout.fit(rows)
@@ -128,7 +133,8 @@ struct PageLayout {
     }
   }
 
-  /// The smallest whole length between two for which `fits` holds; nil if it does not hold for the longer one.
+  /// The smallest whole length above `low`, up to `high`, for which `fits` holds; nil: there is none. If `fits` holds
+  /// for a length, it must hold for all longer ones.
   private static func least(from low: Double, to high: Double, _ fits: (Double) -> Bool) -> Double? {
     var (short, long) = (low.rounded(.down), high.rounded(.down))
     guard long > short, fits(long) else { return nil }
@@ -167,7 +173,8 @@ struct PageLayout {
       } else if let short = tries.filter({ $0.spare > max(4, 0.02 * $0.share) }).max(by: {
         $0.spare < $1.spare
       }) {
-        // This row leaves more of its share unused than the rounding to whole pixels does, so its fit is final.
+        // This row cannot use its whole share: what it leaves is more than a rounding error. It keeps this fit, and the
+        // other rows get the rest.
         settled = (short.index, short.fit)
       } else {
         for attempt in tries {

@@ -19,19 +19,24 @@ struct PagePlan {
   /// The widgets, row by row.
   private(set) var places: [Place] = []
 
-  /// - Parameter make: creates the widget with a name; nil: unknown name.
-  init(_ settings: PageSettings, size: Size, make: (String) -> (any Widget)?) {
+  /// - Parameters:
+  ///   - isMirrored: the first widget of a row is at the right, for languages that are written from right to left.
+  ///   - make: creates the widget with a name; nil: unknown name.
+  init(_ settings: PageSettings, size: Size, isMirrored: Bool = false, make: (String) -> (any Widget)?) {
     name = settings.name
     self.size = size
     let rows = Self.rows(settings.layout, isPortrait: size.height > size.width)
       .map { row in row.compactMap { name in make(name).map { (name: name, widget: $0) } } }
       .filter { !$0.isEmpty }
-    let rects = PageLayout(page: size).place(
-      rows.map { row in
-        row.map { PageLayout.Item(sizing: $0.widget.sizing, fit: $0.widget.fittingSize(in:)) }
-      })
+    let items = rows.map { row in
+      row.map { PageLayout.Item(sizing: $0.widget.sizing, fit: $0.widget.fittingSize(in:)) }
+    }
+    let rects =
+      settings.layout.columnsWhenWide
+      ? WideLayout(page: size).place(items) : PageLayout(page: size).place(items)
     for (row, rects) in zip(rows, rects) {
-      for (made, rect) in zip(row, rects) {
+      for (made, var rect) in zip(row, rects) {
+        if isMirrored, rect.width > 0 { rect.x = size.width - rect.maxX }
         places.append(Place(name: made.name, widget: made.widget, rect: rect))
       }
     }

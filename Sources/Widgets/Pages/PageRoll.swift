@@ -5,8 +5,8 @@ import Layers
 import Raster
 
 /// A tube with transparent sides rolls like a pencil from right to left across the outgoing page and picks it up,
-/// strip by strip. The animation consists of turns by one side; at each stop the next strip is handed over to the
-/// tube.
+/// strip by strip. The animation is a series of turns by one side each. At the stop before each turn, the next strip
+/// is handed over to the tube.
 ///
 /// The tube is in front of the page. The side at the tube's foot is in the page's plane. As the tube rolls to the
 /// left, this side rises on the right. It first shows its strip from the inside, and later, on top, the strip's
@@ -15,7 +15,7 @@ final class PageRoll: PageTransition {
   private let motion: PageMotion
   private let geometry: PageRollGeometry
   private let tube = Layer()
-  /// The strips that still lie flat, from left to right.
+  /// The strips of the flat page, from left to right. Those that the tube has picked up are hidden.
   private var row: [Layer] = []
   /// The tube's sides. Side n is n turns away from the foot. The last side is left out: its strip would cover the next
   /// strip that still lies flat.
@@ -149,7 +149,7 @@ struct PageRollGeometry: Hashable {
 
 /// The positions and times of the tube's stops.
 struct PageRollPath {
-  /// The fraction of a turn after which the tube has reached the next stop.
+  /// The fraction of a turn's duration in which the tube moves to the next stop.
   static let settling = 0.98
 
   private let centers: [Double]

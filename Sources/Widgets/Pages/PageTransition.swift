@@ -26,6 +26,14 @@ struct PageMotion: Hashable {
     timing = settings.easing.map { TimingFunction($0) }
   }
 
+  /// The change from one theme to another.
+  static func theme(_ motion: Motion) -> PageMotion {
+    var fade = PageMotion()
+    fade.kind = .fade
+    fade.duration = motion == .none ? 0 : 1
+    return fade
+  }
+
   /// Whether pages change without animation.
   var isOff: Bool { kind == .cut || duration <= 0 }
 }
@@ -51,8 +59,8 @@ struct PageTransitionContext {
 protocol PageTransition: AnyObject {
   /// Whether the incoming page must not move during the transition, because pictures of it are used.
   var wantsStillPage: Bool { get }
-  /// Starts the motion at `time` (scene seconds); at that moment the picture is still the outgoing page. Calls
-  /// `completion` once at the exact end, when its layers may be removed.
+  /// Starts the motion at `time` (scene seconds); at that moment, the display still shows the outgoing page. When the
+  /// motion ends, calls `completion` once, with the exact time; the transition's layers may be removed then.
   func start(_ context: PageTransitionContext, at time: Double, completion: @escaping (Double) -> Void)
   /// Called when the incoming page has changed. `picture` takes a picture of it, including the ground.
   func pageChanged(_ picture: () -> LayerImage)

@@ -8,15 +8,15 @@ extension Stage {
   static func plan(
     _ settings: PageSettings, _ configuration: Configuration, context: WidgetContext
   ) -> PagePlan {
-    PagePlan(settings, size: context.page) { name in
+    PagePlan(settings, size: context.page, isMirrored: context.language.isRightToLeft) { name in
       configuration.widgets.first { $0.name == name }.map {
         $0.source.makeWidget(weight: $0.weight, context: context)
       }
     }
   }
 
-  /// A narrow, dithered tile of the ground's gradient. Without the dither, eleven levels over a thousand rows
-  /// would be visible as bands.
+  /// A narrow, dithered tile of the ground's gradient. Without the dither, the few levels of a dark gradient would be
+  /// visible as bands.
   static func ground(_ theme: Theme, height: Int) -> Bitmap {
     let bitmap = Bitmap(width: 8 * Dither.period, height: height, format: .xrgb8888)
     for y in 0..<height {

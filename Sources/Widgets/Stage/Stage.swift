@@ -7,7 +7,7 @@ import Scoreboard
 import Settings
 import Typography
 
-/// Everything that one output shows: the pages of a configuration at one size, one at a time, following the model.
+/// Everything that a canvas shows: the pages of a configuration at one size, one at a time, following the model.
 /// A new configuration or size needs a new stage.
 package final class Stage {
   package let scene: Scene
@@ -16,16 +16,26 @@ package final class Stage {
   package var pageName: String { page.name }
 
   private let configuration: Configuration
-  private let context: WidgetContext
+  /// What the widgets of the current page share, such as its theme.
+  private var context: WidgetContext
+  /// The settings of the current page's theme.
+  private var themeSettings: ThemeSettings
+  /// The theme that all pages have; nil: pages have their own themes.
+  package private(set) var theme: String?
+  private let fonts: FontLibrary
   private let size: PixelSize
+  private let ground = Layer()
+  /// Contains the page. The drift moves this layer, because page transitions animate that of the page.
+  private let holder = Layer()
+  private let burnIn: BurnInProtection
   private var page: Page
   /// The page transition; set from the configuration, and changed by tests.
   var motion: PageMotion
   private var transition: (any PageTransition)?
   /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
-  /// The message, in front of everything, including page transitions.
-  let message: MessagePanel
+  /// The message, in front of everything but the dimmer.
+  private(set) var message: MessagePanel
   /// The model shown last.
   private var model: StageModel
   /// The time at which the page was shown (scene seconds); the rotation counts from it.
@@ -35,37 +45,49 @@ package final class Stage {
   ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
   ///   - time: the initial time of the scene, in seconds.
   ///   - page: the page to begin with; the first one if nil or unknown.
+  ///   - theme: the theme of all pages; nil: as configured.
   package init(
     _ configuration: Configuration, size: PixelSize, fonts: FontLibrary,
-    zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil
+    zones: @escaping (String) -> TimeZone, model: StageModel, time: Double, page: String? = nil,
+    theme: String? = nil
   ) {
+    fonts.language = configuration.language.tag.description
     scene = Scene(size: size, time: time)
     dimmer = Dimmer(scene, size: size)
     let extent = Size(width: Double(size.width), height: Double(size.height))
+    let pages = configuration.allPages
+    let settings =
+      pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
+    themeSettings = configuration.theme(named: theme ?? settings.theme)
     context = WidgetContext(
-      theme: Theme(configuration.theme, fonts: fonts),
+      theme: Theme(themeSettings, fonts: fonts),
       motion: FlipMotion(configuration.flip, configuration.motion),
       scene: scene, page: extent,
       teamColors: Dictionary(
         configuration.teams.map { ($0.id, Color(rgb: $0.color)) }, uniquingKeysWith: { first, _ in first }),
-      zones: zones, rules: model.scoreboard.rules)
+      zones: zones, rules: model.scoreboard.rules, language: configuration.language)
     self.configuration = configuration
+    self.theme = theme
+    self.fonts = fonts
     self.size = size
+    burnIn = BurnInProtection(
+      configuration.burnIn, scene, at: model.instant, isStill: context.motion.isStill,
+      zone: { zones("local") })
     self.model = model
     pageTime = time
     motion = PageMotion(configuration.pageTransition, configuration.motion)
 
-    let pages = configuration.allPages
-    let settings =
-      pages.first { $0.name == page } ?? pages.first ?? PageSettings(name: "", layout: LayoutSettings())
     self.page = Page(Self.plan(settings, configuration, context: context), model: model)
     message = MessagePanel(context)
 
-    let ground = Layer()
     ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
-    ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
-    overlay.frame = ground.frame
-    for layer in [ground, self.page.layer, overlay, message.layer] { scene.root.addSublayer(layer) }
+    for layer in [holder, overlay] { layer.frame = ground.frame }
+    holder.addSublayer(self.page.layer)
+    for layer in [ground, holder, overlay, message.layer, burnIn.refresh.layer] {
+      scene.root.addSublayer(layer)
+    }
+    drawGround()
+    placePicture()
     // A message shown before a new config or mode stays on the display.
     message.show(model.message, at: time, animated: false)
   }
@@ -75,34 +97,41 @@ package final class Stage {
   /// Shows `model`. What changes starts moving at `time` (scene seconds) if `animated`.
   package func update(_ model: StageModel, at time: Double, animated: Bool) {
     self.model = model
+    burnIn.update(model, at: time, isChangingPages: transition != nil)
+    placePicture()
     let isStill = transition?.wantsStillPage ?? false
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
     message.show(model.message, at: time, animated: animated)
   }
 
-  /// Call after the config was read again: a page of the same name and size continues from what it showed on
-  /// `other`.
+  /// Call after the config or the time zones were read again: a page of the same name and size continues from what it
+  /// showed on `other`.
   package func resume(from other: Stage, at time: Double) {
-    guard size == other.size, page.name == other.page.name else { return }
+    guard size == other.size else { return }
+    burnIn.resume(from: other.burnIn)
+    placePicture()
+    guard page.name == other.page.name else { return }
     scene.advance(to: time)
     page.resume(from: other.page, at: time)
   }
 
   /// Draws some of what the next changes will need, so that they need not wait for it. Call repeatedly while
-  /// nothing moves. False: nothing is left to draw.
+  /// nothing moves. False: nothing is left to draw, or a page transition is running.
   package func prepare() -> Bool { transition == nil && page.prepare(after: model) }
 
   /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
   /// does not change.
-  package func nextChange(after instant: Instant) -> Instant? { page.nextChange(after: instant) }
+  package func nextChange(after instant: Instant) -> Instant? {
+    [page.nextChange(after: instant), burnIn.nextChange(after: instant)].compactMap { $0 }.min()
+  }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
   package var texts: [(name: String, type: String, text: String)] {
     configuration.texts(of: model, zones: context.zones)
   }
 
-  /// The widgets of all pages that do not fit.
+  /// The widgets that do not fit on their page, for all pages.
   package private(set) lazy var leftOut: [LeftOutWidget] = configuration.allPages.flatMap {
     Self.plan($0, configuration, context: context).leftOut
   }
@@ -117,7 +146,8 @@ package final class Stage {
     configuration.page(after: page.name).map { (pageTime + configuration.rotation.every, $0) }
   }
 
-  /// Shows another page. If a transition is still running, the new one starts from the current picture.
+  /// Shows another page. If a transition is still running, the new one starts from the current picture. For the
+  /// current page, only its time in the rotation starts again, and the message is updated.
   ///
   /// - Parameters:
   ///   - model: the model to show.
@@ -134,29 +164,80 @@ package final class Stage {
       message.show(model.message, at: pageTime, animated: animated)
       return true
     }
+    burnIn.refresh.end()
+    pageTime = replacePage(settings, model, animated ? motion : nil, begin: begin)
+    message.show(model.message, at: pageTime, animated: animated)
+    return true
+  }
+
+  /// Shows all pages with the theme `name` from now on; nil: each page with its own theme, as configured. An unknown
+  /// name is the theme of `[theme]`.
+  ///
+  /// - Parameters:
+  ///   - model: the model to show.
+  ///   - begin: returns when the change begins (scene seconds), as for `show(page:)`.
+  package func show(
+    theme name: String?, _ model: StageModel, animated: Bool = true, begin: () -> Double
+  ) {
+    theme = name
+    guard let settings = configuration.allPages.first(where: { $0.name == page.name }),
+      configuration.theme(named: name ?? settings.theme) != themeSettings
+    else { return update(model, at: begin(), animated: animated) }
+    let before = page
+    let time = replacePage(settings, model, animated ? .theme(configuration.motion) : nil, begin: begin)
+    page.resume(from: before, at: time)
+    message.show(model.message, at: time, animated: animated)
+  }
+
+  /// Replaces the current page, and its theme if the new page has another one.
+  ///
+  /// - Parameter motion: the transition; nil: none.
+  /// - Returns: the time at which the transition begins.
+  private func replacePage(
+    _ settings: PageSettings, _ model: StageModel, _ motion: PageMotion?, begin: () -> Double
+  ) -> Double {
     self.model = model
+    let outgoing = motion.map { !$0.isOff } ?? false ? picture(withOverlay: true) : nil
+    apply(configuration.theme(named: theme ?? settings.theme))
     let incoming = Page(Self.plan(settings, configuration, context: context), model: model)
-    let isAnimated = animated && !motion.isOff
-    let outgoing = isAnimated ? picture(withOverlay: true) : nil
     endTransition()
     page.layer.removeFromSuperlayer()
     page = incoming
-    scene.root.insertSublayer(incoming.layer, at: 1)
-    guard let outgoing, let transition = motion.transition(picture: { picture(withOverlay: false) }) else {
-      pageTime = begin()
-      message.show(model.message, at: pageTime, animated: animated)
-      return true
+    holder.addSublayer(incoming.layer)
+    guard let outgoing, let transition = motion?.transition(picture: { picture(withOverlay: false) }) else {
+      return begin()
     }
     let transitionContext = PageTransitionContext(
       scene: scene, overlay: overlay, page: incoming.layer, outgoing: outgoing)
-    pageTime = begin()
-    message.show(model.message, at: pageTime, animated: animated)
+    let time = begin()
     self.transition = transition
-    transition.start(transitionContext, at: max(pageTime, scene.time)) { [weak self, weak transition] _ in
+    transition.start(transitionContext, at: max(time, scene.time)) { [weak self, weak transition] _ in
       guard let self, let transition, self.transition === transition else { return }
       self.endTransition()
     }
-    return true
+    return time
+  }
+
+  /// Gives the ground, the message and the pages built from now on another theme.
+  private func apply(_ settings: ThemeSettings) {
+    guard settings != themeSettings else { return }
+    themeSettings = settings
+    context.theme = Theme(settings, fonts: fonts)
+    let before = message
+    message = MessagePanel(context)
+    scene.transaction(disableActions: true) {
+      let index = scene.root.sublayers.firstIndex { $0 === before.layer }
+      before.layer.forgetContents()
+      before.layer.removeFromSuperlayer()
+      scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
+      message.show(before.text, at: scene.time, animated: false)
+      drawGround()
+      placePicture()
+    }
+  }
+
+  private func drawGround() {
+    ground.contents = LayerImage(Self.ground(context.theme, height: size.height), extent: .repeatSideways)
   }
 
   /// Whether a page transition is running.
@@ -168,8 +249,7 @@ package final class Stage {
     transition = nil
     scene.transaction(disableActions: true) {
       for layer in overlay.sublayers {
-        // The compositor keeps the layers of the last frame; release their pictures now. Do this first, while the
-        // presented values still follow the model.
+        // The compositor keeps the layers of the last frame; release their pictures now.
         layer.forgetContents()
         layer.removeFromSuperlayer()
       }
@@ -191,6 +271,28 @@ package final class Stage {
       dimmer.layer.isHidden = false
     }
     return picture
+  }
+}
+
+// MARK: Burn-in
+
+extension Stage {
+  /// Whether the refresh page is shown.
+  package var isRefreshing: Bool { burnIn.refresh.isRunning }
+
+  /// How far the picture is moved from its place; zero without a drift.
+  var offset: DriftOffset { burnIn.offset }
+
+  /// Moves the page and the message to the place of the drift. The ground does not move: it has no horizontal detail,
+  /// and would show its edge.
+  private func placePicture() {
+    let middle = Point(x: Double(size.width) / 2, y: Double(size.height) / 2)
+    let place = Point(x: middle.x + Double(offset.x), y: middle.y + Double(offset.y))
+    guard holder.position != place || message.layer.position != place else { return }
+    scene.transaction(disableActions: true) {
+      holder.position = place
+      message.layer.position = place
+    }
   }
 }
 

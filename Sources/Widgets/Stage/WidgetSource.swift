@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Settings
 
 /// The settings of a kind of widget that can be shown. Each kind conforms in the file of its widget.
@@ -10,8 +11,10 @@ protocol WidgetSource: WidgetContent {
 
   /// What `status` reports. It follows from the settings and the model alone, so it needs no stage.
   ///
-  /// - Parameter zones: finds a time zone by its name in the config; must return some zone for unknown names.
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String
+  /// - Parameters:
+  ///   - language: the language of the display.
+  ///   - zones: finds a time zone by its name in the config; must return some zone for unknown names.
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String
 }
 
 extension WidgetSettings {
@@ -31,6 +34,6 @@ extension Configuration {
   package func texts(
     of model: StageModel, zones: (String) -> TimeZone
   ) -> [(name: String, type: String, text: String)] {
-    widgets.map { ($0.name, $0.typeName, $0.source.text(of: model, zones: zones)) }
+    widgets.map { ($0.name, $0.typeName, $0.source.text(of: model, in: language, zones: zones)) }
   }
 }

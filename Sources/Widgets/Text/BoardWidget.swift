@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Settings
+import Typography
 
 extension BoardSettings: WidgetSource {
   func makeWidget(weight: Double, context: WidgetContext) -> any Widget {
     BoardWidget(self, weight: weight, context: context)
   }
 
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
     text
   }
 }
@@ -37,7 +39,7 @@ final class BoardWidget: Widget {
     sizing = .flexible(weight: weight, limit: 0.9)
   }
 
-  /// The largest board inside a box: its cards, and the distance between them.
+  /// The largest board inside a box: the size of its cards, and the distances (`pitch`) from one card to the next.
   private struct Geometry {
     var metrics: CardMetrics
     var pitch: Size
@@ -70,8 +72,8 @@ final class BoardWidget: Widget {
     let board = FlipBoard(
       motion: context.motion.applying(settings.motion), columns: settings.columns, scene: context.scene)
     let images = CardImages(metrics: geometry.metrics, theme: context.theme)
-    let drum = SymbolDrum.letters(settings.drum)
-    for (index, symbol) in BoardText(settings.text, settings).symbols.enumerated() {
+    let drum = SymbolDrum.letters(settings.flaps(in: context.language))
+    for (index, symbol) in BoardText(settings.text, settings, in: context.language).symbols.enumerated() {
       let (row, column) = index.quotientAndRemainder(dividingBy: settings.columns)
       board.addCard(
         symbol,
@@ -88,7 +90,7 @@ final class BoardWidget: Widget {
   /// Shows another text. Cards that change start moving at `time`.
   func show(_ text: String, at time: Double, animated: Bool) {
     self.text = text
-    board?.show(BoardText(text, settings).symbols, at: time, animated: animated)
+    board?.show(BoardText(text, settings, in: context.language).symbols, at: time, animated: animated)
   }
 
   func resume(from other: any Widget, at time: Double) {
@@ -108,11 +110,11 @@ struct BoardText: Hashable {
   /// The symbols of the cards, row by row.
   let symbols: [String]
 
-  init(_ text: String, _ settings: BoardSettings) {
+  init(_ text: String, _ settings: BoardSettings, in language: Language = .english) {
     let lines = Self.lines(text, columns: settings.columns).prefix(settings.rows)
     var symbols = Array(repeating: "", count: settings.columns * settings.rows)
-    // A text with fewer lines begins at the top if it is aligned left, else it is centred vertically; if the number
-    // of empty rows is odd, the additional one is below the text.
+    // A text with fewer lines than the board has rows begins at the top if it is aligned left, else it is centred
+    // vertically; if the number of empty rows is odd, the additional one is below the text.
     let top = settings.align == .left ? 0 : (settings.rows - lines.count) / 2
     for (row, line) in lines.enumerated() {
       let free = settings.columns - line.count
@@ -122,8 +124,9 @@ struct BoardText: Hashable {
         case .center: free / 2
         case .right: free
         }
-      for (column, letter) in line.enumerated() {
-        symbols[(top + row) * settings.columns + left + column] = settings.flap(for: letter) ?? ""
+      for (column, letter) in TextOrder.visual(line).enumerated() {
+        symbols[(top + row) * settings.columns + left + column] =
+          settings.flap(for: letter, in: language) ?? ""
       }
     }
     self.symbols = symbols

@@ -38,16 +38,20 @@ final class Label {
   /// The height of a line's box in cap heights, with half a cap height of space above and below.
   static let lineHeight = 2.0
 
-  /// Draws `text` in the middle of `box`, which is in the superlayer's coordinates. Text that is too wide is made
-  /// smaller, then cut with an ellipsis.
+  /// Draws `text`, vertically centred in `box`, which is in the superlayer's coordinates. Text that is too wide gets
+  /// less tracking, then smaller letters, and at last is cut with an ellipsis.
   ///
+  /// - Parameter alignment: 0: at the left; 0.5: in the middle; 1: at the right.
   /// - Returns: the rectangle of the letters, from baseline to cap height.
   @discardableResult
   func show(_ text: String, style: Style, in box: Rect, alignment: Double = 0.5) -> Rect {
     self.text = text
     let (line, style, width) = Self.fit(text, style: style, width: box.width)
-    // Space for slanted and overhanging glyphs.
-    let margin = (style.capHeight * 0.7).rounded(.up)
+    // Space for slanted and overhanging glyphs, and for the marks of scripts that need more. Letters with very many marks
+    // are cut.
+    let ink = style.face.measure(line, capHeight: style.capHeight, tracking: style.tracking).ink
+    let overhang = max(-ink.y - style.capHeight, ink.maxY) + 1
+    let margin = min(max(overhang, style.capHeight * 0.7), style.capHeight).rounded(.up)
     let left = (box.x + (box.width - width) * alignment - margin).rounded(.down)
     let baseline = (box.midY + style.capHeight / 2).rounded()
     let top = (baseline - style.capHeight - margin).rounded(.down)
@@ -79,7 +83,8 @@ final class Label {
   /// The smallest legible cap height, in pixels.
   private static let leastCapHeight = 7.0
 
-  /// The text, style and width that fit: with less tracking, then smaller, down to 55 % of the size, then cut.
+  /// The text, style and width that fit: with less tracking, then smaller, but neither below 55 % of the size nor below
+  /// `leastCapHeight`, then cut.
   private static func fit(_ text: String, style: Style, width: Double) -> (String, Style, Double) {
     var style = style
     // Longer text fits no display, so it need not be measured.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Languages
 import Layers
 import Raster
 import Settings
@@ -10,9 +11,14 @@ extension DateSettings: WidgetSource {
     LineWidget(self, weight: weight, zone: context.zones(zone), context: context)
   }
 
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String {
-    let date = format.string(zones(zone).civil(model.instant))
-    return uppercase ? date.uppercased() : date
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String {
+    let pattern =
+      switch format {
+      case .auto: DatePattern.date(of: language)
+      case .pattern(let pattern): pattern
+      }
+    let date = pattern.string(zones(zone).civil(model.instant), in: language)
+    return uppercase ? language.uppercased(date) : date
   }
 }
 
@@ -21,7 +27,7 @@ extension TextSettings: WidgetSource {
     LineWidget(self, weight: weight, color: color.map { Color(rgb: $0) }, context: context)
   }
 
-  func text(of model: StageModel, zones: (String) -> TimeZone) -> String { text }
+  func text(of model: StageModel, in language: Language, zones: (String) -> TimeZone) -> String { text }
 }
 
 /// A line of letter-spaced text: a date, or fixed text.
@@ -36,7 +42,7 @@ final class LineWidget: Widget {
 
   var layer: Layer { label.layer }
 
-  /// The height of a line at weight 1, as a fraction of the page's reference height.
+  /// The height of a line at weight 1, as a fraction of the page's shorter side.
   private static let height = 0.062
 
   /// - Parameters:
@@ -66,7 +72,9 @@ final class LineWidget: Widget {
     if words != label.text { show(words) }
   }
 
-  private func words(_ model: StageModel) -> String { source.text(of: model, zones: context.zones) }
+  private func words(_ model: StageModel) -> String {
+    source.text(of: model, in: context.language, zones: context.zones)
+  }
 
   private func show(_ words: String) {
     var style = context.theme.labelStyle(for: words, cap: max(rect.height / Label.lineHeight, 7))
