@@ -177,7 +177,7 @@ struct CellGrid: Hashable, Sendable {
   /// The size of the largest grid that is drawn; the rest of a larger terminal stays empty.
   static let maximumColumns = 1024
   static let maximumRows = 512
-  /// The maximum length of the frame's sides, for terminals with one row or one column.
+  /// The maximum length of the frame's sides in pixels. It limits `scale` on terminals with very few rows or columns.
   static let maximumSide = 4096
 
   /// A terminal that does not report its size (0×0, as on a serial line) is treated as 80×24.

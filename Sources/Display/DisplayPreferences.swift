@@ -36,7 +36,7 @@ package enum FormatPreference: String, CaseIterable, Hashable, Sendable {
   /// 32 bits per pixel, or 16 if the card does not support 32.
   case auto
   case xrgb8888
-  /// Needs half the memory and bandwidth.
+  /// Needs half the memory and bandwidth of the others.
   case rgb565
   case xrgb2101010
 }

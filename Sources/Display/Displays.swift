@@ -31,7 +31,7 @@ package protocol Displays: AnyObject {
 
 package enum DisplayEvent {
   case output(any Output, OutputEvent)
-  /// There is no display at all at the moment. It is looked for until there is one, unless the displays
+  /// There is no display at all at the moment. The search goes on until there is one, unless the traits contain
   /// `endsWithDisplay`.
   case none(reason: String)
 }
@@ -46,7 +46,7 @@ package struct DisplayTraits: OptionSet, Hashable, Sendable {
   package static let usesTerminal = DisplayTraits(rawValue: 1)
   /// A display that is gone does not return.
   package static let endsWithDisplay = DisplayTraits(rawValue: 2)
-  /// The connection of a display, its loss and its reason are logged already.
+  /// The displays themselves log when a display is connected or lost, and why. Their user must not log it again.
   package static let logsDisplays = DisplayTraits(rawValue: 4)
 }
 

@@ -16,7 +16,7 @@ package final class HeadlessOutput: StandaloneOutput {
   private let mode: DisplayMode
   private let loop: EventLoop
   private var buffers: ScanoutPair
-  /// Whether `.connected` has been delivered for the current state.
+  /// Whether `.connected` has been delivered since `start` or the last change of the rotation.
   private var isReady = false
   private var session: Session?
 

@@ -90,7 +90,7 @@ package enum OutputEvent: Sendable {
 
 /// Why a display is dark, or is driven in a worse mode than it could be.
 package struct OutputTrouble: Hashable, Sendable {
-  /// A sentence for users.
+  /// A clause for users, without a full stop.
   package var reason: String
   /// Since when (CLOCK_MONOTONIC, nanoseconds).
   package var since: Int64

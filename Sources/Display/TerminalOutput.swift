@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Raster
 
-/// A live preview on a terminal, including over SSH: half-block characters in colour, 30 frames per second.
+/// A live preview on a terminal, including over SSH: half-block characters in colour, by default 30 frames per second.
 ///
 /// It never blocks and never queues frames. While the link has not accepted the last frame, later frames only
 /// update the wanted picture; once it has, the difference to the newest frame is sent. `stop()` restores the

@@ -6,19 +6,19 @@ struct Absence: Equatable {
   struct Consequence: Equatable {
     /// Whether the problem is to be logged.
     var isReported: Bool
-    /// Whether there was a display, or nothing was known, before.
+    /// Whether this is the first failure since the start or since a display was found.
     var isLoss: Bool
     /// Nanoseconds until the next attempt.
     var delay: Int64
   }
 
-  /// The problem of the last attempt; nil if there is a display.
+  /// The problem of the last attempt; nil if there is a display or nothing was tried yet.
   private(set) var problem: DisplayProblem?
   /// Since when there has been no display (CLOCK_MONOTONIC, nanoseconds).
   private(set) var since: Int64 = 0
   /// When to try again (CLOCK_MONOTONIC, nanoseconds).
   private(set) var retryTime = Int64.max
-  /// Problems that were reported since the last time there was a display.
+  /// Problems that were reported since the last time there was a display, or for `flipsLost` since flips recovered.
   private var reported: Set<DisplayProblem> = []
   private var isAnnounced = false
   /// The number of attempts that failed so far.
@@ -27,13 +27,13 @@ struct Absence: Equatable {
   private var failures = 0
   /// The number of consecutive attempts that failed because the process lacks the permission to open a node.
   private var denials = 0
-  /// The interval between attempts, in nanoseconds.
+  /// The normal interval between attempts, in nanoseconds.
   let slowProbe: Int64
-  /// Whether hotplug events work. Polling can then be slow, although the few changes that cause no event are
-  /// found later.
+  /// Whether hotplug events work. If they do, polling is slow, because it only finds the few changes that cause no
+  /// event.
   var hasHotplugEvents = true
 
-  /// The number of unsuccessful attempts after which the interval becomes longer.
+  /// With hotplug events: the number of unsuccessful attempts after which the slow interval becomes longer.
   static let maximumSlowProbes = 6
   /// The number of attempts that retry a busy card quickly.
   static let maximumBusyProbes = 80
@@ -41,7 +41,7 @@ struct Absence: Equatable {
   /// group; the first two seconds of failures are therefore ignored.
   static let maximumQuietDenials = 8
   static let denialProbe: Int64 = 250_000_000
-  /// The interval in nanoseconds, and the number, of attempts after a failure that may be temporary.
+  /// After a failure that may be temporary: the interval in nanoseconds, and the number of attempts at this interval.
   static let quickProbe: Int64 = 1_000_000_000
   static let maximumQuickProbes = 30
 
@@ -66,7 +66,8 @@ struct Absence: Equatable {
   mutating func found() {
     problem = nil
     retryTime = .max
-    reported = []
+    // A mode can be set although flips are still lost.
+    reported = reported.filter(\.isAboutFlips)
     isAnnounced = false
     denials = 0
   }
@@ -74,6 +75,9 @@ struct Absence: Equatable {
   /// Records that a frame is on the display: from now on a failure is a new one. A display that is found again and
   /// again but never shows a frame is tried less and less often.
   mutating func frameWasShown() { failures = 0 }
+
+  /// Records that page flips complete again: from now on `flipsLost` is a new problem.
+  mutating func flipsRecovered() { reported = reported.filter { !$0.isAboutFlips } }
 
   /// Records that the hardware is changing: more changes may follow soon, with or without events.
   mutating func hardwareChanged() { if problem != nil { failures = 0 } }
@@ -83,7 +87,7 @@ struct Absence: Equatable {
   private func delay(_ problem: DisplayProblem) -> Int64 {
     switch problem {
     case .permissionDenied where isQuiet: min(Self.denialProbe, slowProbe)
-    // There is no event when the other program releases the card, which may be in milliseconds.
+    // No event reports that the other program has released the card, and it may do so within milliseconds.
     case .cardBusy where failures <= Self.maximumBusyProbes:
       min(250_000_000 << Int64(min(failures - 1, 4)), slowProbe, 1_500_000_000)
     case .cardBusy: slowProbe
@@ -100,7 +104,10 @@ struct Absence: Equatable {
 }
 
 extension DisplayProblem {
-  /// Whether the problem may be one of the kernel's, and temporary, rather than that there is no display.
+  /// Whether the display is found, but its page flips never complete.
+  fileprivate var isAboutFlips: Bool { if case .flipsLost = self { true } else { false } }
+
+  /// Whether the problem may be temporary, so that quick attempts are worthwhile.
   fileprivate var mayBeTemporary: Bool {
     switch self {
     case .cardLost, .refused, .noPipe, .noModes, .noScanout, .permissionDenied: true

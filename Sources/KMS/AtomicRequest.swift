@@ -85,8 +85,8 @@ struct AtomicRequest: Equatable {
     set(crtc.properties["MODE_ID"], of: crtc.id.rawValue, to: UInt64(modeBlob))
     set(crtc.properties["ACTIVE"], of: crtc.id.rawValue, to: 1)
     if keepsForeignState { return }
-    // A desktop's night light may have left these properties set. They are reset only if they are set, because not
-    // every driver accepts them.
+    // A desktop may have left these properties set (night light, variable refresh rate). They are reset only if they
+    // are set, because not every driver accepts them.
     for name in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"] {
       if let property = crtc.properties[name], property.value != 0 {
         set(property, of: crtc.id.rawValue, to: 0)

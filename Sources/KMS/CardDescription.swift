@@ -51,16 +51,16 @@ struct ConnectorDescription: Equatable, Sendable {
   /// The display's EDID; empty if it was not read.
   var edid: [UInt8] = []
 
-  /// Who made the display, as its EDID says.
+  /// The display's identity, from its EDID; nil if the EDID is missing or invalid.
   var identity: EDID? { try? EDID(parsing: edid) }
 
   /// Whether the kernel marks the connector as not meant for a desktop, as it does for a VR headset.
   var isNonDesktop: Bool { properties["non-desktop"]?.value == 1 }
-  /// Whether the display's EDID was read. A TV that is waking up may be connected without an EDID yet.
+  /// Whether the kernel has the display's EDID. A TV that is waking up may be connected without one.
   var hasEDID: Bool { properties["EDID"].map { $0.value != 0 } ?? false }
-  /// The properties that another program has left set and that would change the picture, with the values that undo
-  /// it: HDR, colour space, quantization range, margins, depth. After a link failure the kernel keeps the connector
-  /// off until user space sets `link-status` back to "good".
+  /// The properties that another program may have left set and that would change the picture (HDR, colour space,
+  /// quantization range, margins, depth), with their neutral values. `link-status` is among them, because the kernel
+  /// keeps a connector off after a link failure until user space sets it back to "good".
   var foreignState: [(Property, UInt64)] {
     Self.neutralValues.compactMap { name, value in
       guard let property = properties[name], property.value != value else { return nil }
@@ -68,15 +68,15 @@ struct ConnectorDescription: Equatable, Sendable {
     }
   }
 
-  /// `max bpc` is set to the scanout's eight bits per channel; more needs a link bandwidth that a mode may lack.
+  /// `max bpc` is set to the scanout's eight bits per channel; the link may lack the bandwidth for more.
   private static let neutralValues: [(String, UInt64)] = [
     ("HDR_OUTPUT_METADATA", 0), ("Colorspace", 0), ("Broadcast RGB", 0), ("max bpc", 8), ("link-status", 0),
     ("left margin", 0), ("right margin", 0), ("top margin", 0), ("bottom margin", 0),
   ]
 
   var linkIsBad: Bool { properties["link-status"]?.value == 1 }
-  /// Whether the connector has no EDID now but may get one later without an event: it is for external displays, for
-  /// example a TV that is waking up. Built-in panels and virtual displays without an EDID do not get one later.
+  /// Whether the connector has no EDID now but may get one later without an event. Only connectors for external
+  /// displays do, for example when a TV wakes up; those of built-in panels and virtual displays do not.
   var mayGetEDIDLater: Bool {
     !hasEDID && ["HDMI", "DP", "DVI", "VGA"].contains { name.hasPrefix($0) }
   }

@@ -14,14 +14,13 @@ struct CardSearch {
   }
 
   struct Result {
-    /// The cards that were looked at and can drive displays, in the order of their numbers. Not all of them need have a
-    /// display.
+    /// The cards that were looked at and can drive displays, in the order of their numbers. Some may have no display.
     var found: [Found] = []
     /// Why other cards cannot be used, by path.
     var problems: [String: DisplayProblem] = [:]
     /// All cards that exist.
     var paths: [String] = []
-    /// Why there is no card to look at; nil if there is one.
+    /// Why there is no card to look at; nil if there is one, or if only some cards were searched.
     var missing: DisplayProblem?
   }
 
@@ -36,8 +35,8 @@ struct CardSearch {
   /// Connectors that need not be probed because their displays are shown and nothing indicates a change, by card.
   var known: [String: Set<ConnectorID>] = [:]
 
-  /// Looks at the cards, or only at those in `scope`. Cards without a display are closed again, so that other programs
-  /// can use them, unless they were open before.
+  /// Looks at the cards, or only at those in `scope`. The caller keeps the devices that it uses. The other devices that
+  /// this call opened are closed when the result is destroyed, so that other programs can use their cards.
   func run(scope: Set<String>? = nil) -> Result {
     var result = Result(paths: source.paths())
     var drivers: [String] = []

@@ -6,12 +6,13 @@ import LinuxSystem
 
 /// The virtual terminal that the display shares with text consoles and other programs.
 protocol ConsoleControl: AnyObject {
-  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none.
+  /// Takes the terminal that was assigned to the process as standard input. Returns false if there is none, or if it
+  /// refuses graphics mode.
   func takeAssigned(_ handler: @escaping (ConsoleEvent) -> Void) -> Bool
   /// Takes the active terminal, if the process may. Call it only after becoming DRM master; otherwise the
   /// terminal might belong to another program.
   func takeFront(_ handler: @escaping (ConsoleEvent) -> Void)
-  /// Whether our terminal is the active one.
+  /// Whether our terminal is the active one; true if no terminal was taken.
   var isInFront: Bool { get }
   /// Allows the pending switch to another terminal, in response to `leaving`.
   func allowSwitch()
@@ -30,8 +31,8 @@ enum ConsoleEvent: Sendable {
 /// asks this process before it switches terminals (ioctl_console(2), ioctl_vt(2)).
 ///
 /// The kernel acts on Ctrl-Alt-F2, Ctrl-Alt-Del and other such keys only while the keyboard is translated (K_XLATE,
-/// K_UNICODE). On our own terminal the keyboard therefore stays as it is: the terminal is raw, without echo and
-/// signals, and what is typed is discarded as it arrives. On a terminal that this object opened itself, a login
+/// K_UNICODE). If the terminal is standard input, the keyboard therefore stays translated: the terminal is raw and
+/// without echo, and what is typed is discarded as it arrives. On a terminal that this object opened itself, a login
 /// prompt or a shell may be reading, so the keyboard is off (K_OFF).
 ///
 /// Without a terminal (container, no permission, serial console) every call does nothing.
@@ -42,9 +43,9 @@ final class ConsoleSession: ConsoleControl {
   private var number: Int32?
   /// Whether this object opened the terminal and must close it; otherwise it is standard input.
   private var isOwned = false
-  /// The keyboard mode to restore; nil if it was not changed.
+  /// The keyboard mode to restore; nil if the keyboard was not switched off.
   private var keyboardMode: Int32?
-  /// Our own terminal in raw mode, and the watch that discards what is typed.
+  /// The raw mode of standard input, and the watch that discards what is typed; nil if its input is left alone.
   private var typing: (mode: TerminalMode, watch: EventLoop.Watch)?
   private var signals: SignalWatch?
   private var switcher: TerminalSwitcher?
@@ -121,7 +122,7 @@ final class ConsoleSession: ConsoleControl {
       close()
       return false
     }
-    // Another mode was left by a program that was killed before it restored the keyboard.
+    // Any other mode was left behind by a program that was killed before it restored the keyboard.
     let isTranslated = known && [Int32(K_UNICODE), Int32(K_XLATE)].contains(saved)
     let keyboard = isTranslated ? saved : Int32(K_UNICODE)
     discardTyping()
@@ -154,7 +155,7 @@ final class ConsoleSession: ConsoleControl {
     return true
   }
 
-  /// Makes our own terminal raw and discards what is typed. Does nothing on a terminal that this object opened, and
+  /// Makes standard input raw and discards what is typed. Does nothing on a terminal that this object opened, and
   /// in a background job, which may not change its terminal.
   private func discardTyping() {
     guard !isOwned else { return }

@@ -5,7 +5,7 @@ import Raster
 
 /// The kernel's interface to an open card node: one function per ioctl or system call, with Swift types.
 ///
-/// `LibDRM` calls the kernel. The tests implement it with a model of the kernel's state, so `DRMDevice` and
+/// `LibDRM` calls the kernel. The tests implement this protocol with a model of the kernel's state, so `DRMDevice` and
 /// everything above it run unchanged in the tests. Errors carry the name of the call and the errno.
 protocol DRMCalls: AnyObject {
   /// Becomes readable when a flip completes.
@@ -25,8 +25,8 @@ protocol DRMCalls: AnyObject {
   func resources() throws(SystemError) -> DRMResources
   func crtc(_ id: UInt32) throws(SystemError) -> DRMCRTC
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription
-  /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the last
-  /// probe is returned.
+  /// DRM_IOCTL_MODE_GETCONNECTOR. `probes`: asks the display, if this client is master; otherwise the result of the
+  /// last probe is returned.
   func connector(_ id: UInt32, probes: Bool) throws(SystemError) -> DRMConnector
   func planes() throws(SystemError) -> [UInt32]
   func plane(_ id: UInt32) throws(SystemError) -> DRMPlane

@@ -44,7 +44,7 @@ extension DRMDevice {
       request, flags: UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), token: state.token)
   }
 
-  /// Nil if the plane does not support damage, and on failure, because damage is only a hint.
+  /// Nil if there is no damage or the plane does not support it, and on failure, because damage is only a hint.
   private func damageBlob(_ state: PipeState) -> UInt32? {
     guard !state.damage.isEmpty, state.pipe.plane?.properties["FB_DAMAGE_CLIPS"] != nil else { return nil }
     damageClips.removeAll(keepingCapacity: true)

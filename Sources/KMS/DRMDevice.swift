@@ -28,14 +28,13 @@ final class DRMDevice: KMSDevice {
 
   /// Enables universal planes and, if possible, atomic commits.
   ///
-  /// Atomic commits are used only if events name their CRTC too, because atomic mode setting is not mature in
-  /// older kernels.
+  /// Atomic commits are used only if events name their CRTC (DRM_CAP_CRTC_IN_VBLANK_EVENT), because atomic mode
+  /// setting is not mature in kernels without that capability.
   init(_ path: String, _ calls: any DRMCalls, allowAtomic: Bool = true) throws(SystemError) {
     self.path = path
     self.calls = calls
     driver = try calls.driverName()
-    // All kernels know this capability; an error means that something is wrong with the card.
-    hasDumbBuffers = try calls.capability(UInt64(DRM_CAP_DUMB_BUFFER)) == 1
+    hasDumbBuffers = try Self.hasDumbBuffers(calls)
     hasMonotonicTimestamps = (try? calls.capability(UInt64(DRM_CAP_TIMESTAMP_MONOTONIC))) == 1
     // Without this capability the kernel hides the primary plane and its formats.
     try? calls.setClientCapability(UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
@@ -45,6 +44,19 @@ final class DRMDevice: KMSDevice {
   }
 
   deinit { eventBuffer.deallocate() }
+
+  /// All kernels know this capability. They refuse it for a card that only renders, such as v3d on a Raspberry Pi, with
+  /// EOPNOTSUPP, older ones with ENOTSUPP. Any other error means that something is wrong with the card.
+  private static func hasDumbBuffers(_ calls: any DRMCalls) throws(SystemError) -> Bool {
+    // ENOTSUPP is internal to the kernel, and no header for programs has it.
+    let notSupported: [Int32] = [EOPNOTSUPP, 524]
+    do throws(SystemError) {
+      return try calls.capability(UInt64(DRM_CAP_DUMB_BUFFER)) == 1
+    } catch {
+      if notSupported.contains(error.errno.rawValue) { return false }
+      throw error
+    }
+  }
 
   var isMaster: Bool { calls.isMaster }
 

@@ -2,7 +2,8 @@
 
 import LinuxSystem
 
-/// Why there is no picture. Each distinct problem is logged once.
+/// Why there is no picture. Each distinct problem is logged once until a display is found, `flipsLost` until page
+/// flips complete again.
 enum DisplayProblem: Error, Hashable, Sendable {
   case noCard(directory: String)
   case cardMissing(String, found: [String])
@@ -15,7 +16,7 @@ enum DisplayProblem: Error, Hashable, Sendable {
   case onlyFirmwareFramebuffer(path: String)
   case connectorMissing(String, found: [String])
   case noDisplay(connectors: [String])
-  /// The config does not use the connector, or it is for a headset.
+  /// The config does not use the connector, or the connector is for a headset.
   case notConfigured(connector: String)
   case noModes(connector: String)
   case noPipe(connector: String)

@@ -66,7 +66,7 @@ struct EDID: Hashable, Sendable {
   /// The text of the first display descriptor of the type `tag`. It ends with a line feed if it is shorter than 13
   /// characters. Characters other than printable ASCII become `.`, as in the output of edid-decode(1).
   private static func text(_ tag: UInt8, _ descriptors: [ArraySlice<UInt8>]) -> String? {
-    // A descriptor that begins with other bytes is a timing.
+    // A display descriptor begins with three zeros and its type; other descriptors are timings.
     guard let found = descriptors.first(where: { $0.starts(with: [0, 0, 0, tag]) }) else { return nil }
     let text = found.dropFirst(5).prefix { $0 != 0x0a }.map { (0x20...0x7e).contains($0) ? $0 : 0x2e }
     guard let first = text.firstIndex(where: { $0 != 0x20 }),
@@ -85,7 +85,7 @@ extension EDID {
     var make: String
     /// The name, or the product code in hexadecimal if the display has no name: `0x5B09`.
     var model: String
-    /// The text, or else the number in hexadecimal: `0x0001E0F3`. Nil if the display has neither.
+    /// The serial text, or else the serial number in hexadecimal: `0x0001E0F3`. Nil if the display has neither.
     var serial: String?
 
     var description: String { [make, model, serial].compactMap(\.self).joined(separator: " ") }
@@ -108,7 +108,7 @@ extension EDID {
     return texts.contains { $0?.lowercased() == wanted }
   }
 
-  /// `0x` and all digits of the type.
+  /// `0x` and the digits, with leading zeros to the width of the type.
   private static func hexadecimal(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
     let digits = String(value, radix: 16, uppercase: true)
     return "0x" + String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits

@@ -46,7 +46,7 @@ struct FrameFlight: Equatable {
   private var isChained = false
   private var ledger = FlipLedger()
   private var lastVBlank: VBlank?
-  /// A point of the grid: the last vblank, or the creation time if there was none.
+  /// A point of the grid: the last vblank, or the time of `init` or `begin` if there was none since.
   private var anchor: Int64
 
   init(period: Int64 = 16_666_667, now: Int64) {
@@ -118,8 +118,9 @@ struct FrameFlight: Equatable {
       anchor = vblank.time
       return present(at: vblank.time, sequence: sequence, now: max(now, vblank.time))
     }
-    let due = gridTime(after: queuedAt)
-    guard now < due else { return present(at: now, sequence: sequence, now: now) }
+    // Wait even if the grid point has passed: a blocking commit completes within the call that drew the frame, and the
+    // frame must not count as presented before that call returns.
+    let due = max(gridTime(after: queuedAt), now)
     stage = .completed(until: due)
     return .wait(until: due)
   }

@@ -27,7 +27,7 @@ final class KMSCard {
 
   var path: String { device.path }
 
-  /// Whether a display on this card other than `output` shows something, or is about to.
+  /// Whether a display on this card other than `output` is in use: it has no problem. It may be blanked.
   func isUsed(otherThanBy output: KMSOutput) -> Bool {
     displays.all.contains { $0 !== output && $0.card === self && $0.absence.problem == nil }
   }
@@ -79,8 +79,8 @@ final class KMSCard {
 
   // MARK: Modes
 
-  /// Sets the mode of `output`, whose first frame is drawn. If first frames of other displays on this card are to follow
-  /// in this turn of the loop, all modes are set with one commit at its end.
+  /// Sets the mode of `output`, whose first frame is drawn. If other displays on this card also wait for their mode,
+  /// all modes whose first frames are drawn by the end of this turn of the loop are set with one atomic commit.
   ///
   /// - Parameter frame: the drawn frame.
   func setMode(of output: KMSOutput, _ frame: PixelBuffer?) {
@@ -108,7 +108,7 @@ final class KMSCard {
       try device.setModes(
         states, turningOff: flags.contains(.leaveForeign) ? nil : foreign, flags.subtracting(.leaveForeign))
     } catch {
-      // Together they may need too much. One after the other, as many as possible are set.
+      // Together the modes may need too much of the card. Set one after the other, as many as possible succeed.
       guard outputs.count == 1 else {
         for output in outputs { setModes([output], nil) }
         return
@@ -122,7 +122,7 @@ final class KMSCard {
 
   // MARK: Closing
 
-  /// Stops watching the node. The displays' buffers are freed before.
+  /// Stops watching the node.
   func cancelWatch() {
     watch?.cancel()
     watch = nil

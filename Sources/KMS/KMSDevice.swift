@@ -6,9 +6,8 @@ import Raster
 
 /// An open card, with the kernel mode setting calls that the output needs.
 ///
-/// `DRMDevice` is the real implementation. The tests implement it with hardware described as data and with
-/// queued results for each call. Errors carry the errno; any call may fail with ENODEV after the card is
-/// removed.
+/// `DRMDevice` implements it. The tests use `DRMDevice` too, on a model of the kernel (`DRMCalls`). Errors carry the
+/// errno; any call may fail with ENODEV after the card is removed.
 protocol KMSDevice: AnyObject {
   var path: String { get }
   var driver: String { get }
@@ -24,8 +23,8 @@ protocol KMSDevice: AnyObject {
   func becomeMaster() throws(SystemError)
   func dropMaster()
 
-  /// Reads the card's complete description. Probes the connectors, which only the master may do, except `known`: of
-  /// these the result of the last probe is read, which takes no time.
+  /// Reads the card's complete description. Probes the connectors, which only the master may do. For those in `known`
+  /// it reads the result of the last probe instead, which takes no time.
   func describe(known: Set<ConnectorID>) throws(SystemError) -> CardDescription
 
   /// The connector's status as of the last probe; nil if the connector no longer exists.
@@ -35,16 +34,17 @@ protocol KMSDevice: AnyObject {
   func createBuffer(_ size: PixelSize, format: ScanoutFormat) throws(SystemError) -> ScanoutBuffer
   func destroyBuffer(_ buffer: ScanoutBuffer)
 
-  /// Sets modes, connectors and planes' positions of one or more pipes, and turns `foreign` off. Waits for completion.
-  /// Legacy calls set one pipe after the other.
+  /// Sets the modes, connectors and planes of one or more pipes, and turns `foreign` off. Waits for completion. Legacy
+  /// calls set one pipe after the other.
   func setModes(_ states: [PipeState], turningOff foreign: ForeignObjects?, _ flags: CommitFlags)
     throws(SystemError)
 
-  /// Flips to a new framebuffer. Returns at once, and whether a flip event will follow: drivers without page flips wait
-  /// for completion instead.
+  /// Flips to a new framebuffer. Returns true at once if a flip event will follow. A driver without page flips waits
+  /// for completion, and false is returned.
   func flip(_ state: PipeState) throws(SystemError) -> Bool
 
-  /// Switches the pipe's CRTC off, and `foreign` too. Buffers and mode are kept. Waits for completion.
+  /// Switches the pipe's CRTC off, and `foreign` too. Buffers are kept, and with atomic commits the mode too. Waits for
+  /// completion.
   func turnOff(_ pipe: Pipe, turningOff foreign: ForeignObjects?) throws(SystemError)
 
   /// Switches the pipe off and takes it apart: no connector, mode or framebuffer. Waits for completion.
@@ -65,8 +65,8 @@ struct CommitFlags: OptionSet, Sendable {
   let rawValue: UInt8
   /// Change nothing, only check whether it would succeed. The legacy calls cannot check; with them this does nothing.
   static let testOnly = CommitFlags(rawValue: 1)
-  /// Leave connectors, CRTCs and planes alone that belong to none of our pipes. For the caller: `KMSDevice` gets nil
-  /// for them then.
+  /// Leave connectors, CRTCs and planes alone that belong to none of our pipes. `setModes` does not get this flag: its
+  /// callers pass nil for `foreign` instead.
   static let leaveForeign = CommitFlags(rawValue: 2)
   /// Do not reset properties that another program has set (HDR, gamma).
   static let keepForeignState = CommitFlags(rawValue: 4)
@@ -126,7 +126,7 @@ struct SavedCRTC: Equatable, Sendable {
 
 /// A failed commit's errno, classified by how to react to it.
 enum CommitFailure: Equatable {
-  /// The card is busy; try again a frame later.
+  /// The card is busy; try again soon.
   case busy
   /// This process is not the DRM master.
   case notMaster

@@ -20,21 +20,21 @@ extension KMSDisplays {
     session?.changed = []
     absence.hardwareChanged()
     for output in all { output.absence.hardwareChanged() }
-    // While there is nothing at all, any change may matter.
+    // While no display is found, a change may concern any card.
     search(all.contains(where: \.isFound) ? changed : nil)
   }
 
   /// Searches all cards at the end of the loop's turn.
   func searchSoon() { loop.defer { [weak self] in self?.search(nil) } }
 
-  /// Looks again for what is missing and due.
+  /// Searches the cards on which an attempt or a look at a display is due, or all cards while no display is found.
   func probe() {
     guard isActive else { return }
     let now = now
     var scope: Set<String>? = []
     if !all.contains(where: \.isFound) { scope = nil }
     for output in all where output.absence.retryTime <= now || output.memory.nextLook <= now {
-      // A card that is gone may be back under another number.
+      // A card that is gone may be back under another number, so all cards are searched.
       scope = output.card.flatMap { card in scope?.union([card.path]) }
     }
     for (path, absence) in missingCards where absence.retryTime <= now { scope?.insert(path) }
@@ -54,7 +54,8 @@ extension KMSDisplays {
   ///
   /// - Parameters:
   ///   - scope: the cards' paths; nil for all.
-  ///   - isProbe: displays whose next attempt is not due yet are left alone, and those that are shown are not probed.
+  ///   - isProbe: displays whose next attempt is not due yet are left alone, and those that are shown are probed only
+  ///     if a look at them is due.
   func search(_ scope: Set<String>?, isProbe: Bool = false) {
     guard isActive, let session else { return }
     session.probe.disarm()
@@ -73,11 +74,11 @@ extension KMSDisplays {
     }
     releaseUnused()
     for (output, attempts) in due where output.absence.attempts == attempts {
-      // Nothing was found out about it, because its card is gone.
+      // The search learned nothing about this output, because its card is gone.
       if let problem = output.absence.problem { output.failed(problem) }
     }
     for output in all where scope == nil && output.card == nil && output.absence.problem == nil {
-      // Its card was to be opened again, and cannot be.
+      // The output's card was to be opened again, but cannot be.
       let problem = result.problems.values.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
       output.failed(problem ?? .noDisplay(connectors: [output.name]))
     }
@@ -95,7 +96,8 @@ extension KMSDisplays {
     return known
   }
 
-  /// Closes open cards that do not exist any more, fail, or are not wanted; marks the displays of busy ones as lost.
+  /// Closes open cards that no longer exist, were lost or are not wanted. A card with another problem, such as being
+  /// busy, stays open, and its displays count as failed.
   private func closeMissing(_ result: inout CardSearch.Result, _ search: CardSearch) {
     for card in Array(cards.values) {
       let outputs = all.filter { $0.card === card }
@@ -130,7 +132,7 @@ extension KMSDisplays {
     }
     let choices = found.assignment.choices.filter { choice in
       let connector = choice.pipe.connector
-      // A display that cannot be detected is used only if there is no other, unless it is configured.
+      // A display that cannot be detected is used only if there is no other, unless it is configured or in use already.
       return connector.status == .connected || choice.rule == connector.name
         || preferences.wantedConnector != nil || !isConnectedElsewhere(connector.name)
         || all.contains { $0.name == connector.name && $0.isFound }
@@ -146,7 +148,7 @@ extension KMSDisplays {
     card.foreign = found.assignment.foreign
     for output in all where output.card === card {
       guard let screen = output.screen else { continue }
-      // A CRTC that another display is to use must be free before that one's mode is tried.
+      // A display that moves to another CRTC first frees its old one, because another display may be about to use it.
       let choice = choices.first { $0.pipe.connector.name == output.name }
       if let choice, choice.pipe.crtc.id != screen.pipe.crtc.id { output.takeApart() }
     }
@@ -158,7 +160,7 @@ extension KMSDisplays {
       if case .notConfigured = problem { remove(output) } else { output.failed(problem) }
     }
     for choice in choices {
-      // An earlier display may have closed the card.
+      // The failure of an earlier display may have closed the card.
       guard cards[path] === card else { return nil }
       do throws(SystemError) {
         let output = try output(choice.pipe.connector.name)
@@ -171,8 +173,8 @@ extension KMSDisplays {
     return nil
   }
 
-  /// Closes cards on which no display is connected if there is one on another card, so that other programs can use
-  /// them, and the firmware's framebuffer if there is a native driver.
+  /// Closes cards without a connected display if another card has one, so that other programs can use them. Closes the
+  /// firmware's framebuffer if a native driver shows a display.
   private func releaseUnused() {
     for card in Array(cards.values) {
       let outputs = all.filter { $0.card === card }
@@ -211,7 +213,7 @@ extension KMSDisplays {
     problems += result.found.compactMap(\.assignment.problem)
     problems += all.compactMap { $0.card == nil ? nil : $0.absence.problem }
     if let missing = result.missing { problems.append(missing) }
-    // Perhaps there are displays, and it is not time to try them again.
+    // There may be displays whose next attempt is not due yet; their last problems still apply.
     if problems.isEmpty { problems = all.compactMap(\.absence.problem) }
     let worst = problems.max { ($0.rank, $0.description) < ($1.rank, $1.description) }
     guard let worst else { return }
@@ -235,7 +237,7 @@ extension KMSDisplays {
 }
 
 extension DisplayProblem {
-  /// Whether the problem keeps a card from being used that could drive displays.
+  /// Whether the card may be able to drive displays once the problem is gone.
   fileprivate var concernsUsableCard: Bool {
     switch self {
     case .cardBusy, .cardLost, .permissionDenied: true

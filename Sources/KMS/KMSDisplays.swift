@@ -6,8 +6,8 @@ import LinuxSystem
 /// The displays of the machine's cards, driven by kernel mode setting (DRM/KMS).
 ///
 /// Finds cards, connectors and modes, and keeps searching when there is none or when one disappears. Takes over the
-/// console and restores it. Each display is a `KMSOutput`, each card in use a `KMSCard`. What to do is decided by values
-/// (`LifeCycle`, `Absence`, `PipeSelection`); this object carries it out.
+/// console and restores it. Each display is a `KMSOutput`, each card in use a `KMSCard`. What to do is decided by
+/// values (`LifeCycle`, `Absence`, `PipeSelection`); this object carries it out.
 package final class KMSDisplays: Displays {
   /// The cards, connectors and modes to use.
   package private(set) var preferences: OutputPreferences
@@ -28,7 +28,8 @@ package final class KMSDisplays: Displays {
   private(set) var all: [KMSOutput] = []
   /// The cards in use, by path.
   var cards: [String: KMSCard] = [:]
-  /// Cards that cannot be used now although other displays show something, by path.
+  /// Why cards cannot be used now, by path, while there is a display on another card. Without any display, `absence` is
+  /// used instead.
   var missingCards: [String: Absence] = [:]
   /// The token of the last frame that was submitted on any display.
   private var lastToken: UInt64 = 0
@@ -105,8 +106,8 @@ package final class KMSDisplays: Displays {
     searchSoon()
   }
 
-  /// Sets everything again. Most drivers restore their state themselves, but not all restore the memory of the card, and
-  /// a display may have been replaced in the meantime.
+  /// Sets everything again. Most drivers restore their state themselves, but not all restore the card's memory, and a
+  /// display may have been replaced in the meantime.
   package func resumed() {
     guard isActive else { return }
     log.info("the machine was suspended; setting the displays again")
@@ -198,8 +199,8 @@ package final class KMSDisplays: Displays {
   /// Calls the handler at once.
   func deliver(_ event: OutputEvent, of output: KMSOutput) { session?.handler(.output(output, event)) }
 
-  /// The token of the next frame that is submitted. The kernel returns it in the flip event, which finds its display by
-  /// it.
+  /// The token of the next frame that is submitted. The kernel returns it in the flip event, so that `KMSCard` finds
+  /// the display.
   func nextToken() -> UInt64 {
     lastToken += 1
     return lastToken
@@ -229,6 +230,8 @@ package final class KMSDisplays: Displays {
   func wasFound(_ output: KMSOutput) { absence.found() }
 
   func frameWasShown() { absence.frameWasShown() }
+
+  func flipsRecovered() { absence.flipsRecovered() }
 
   /// Reports the problem of an output. While other displays show something, it concerns only this one.
   func wasLost(_ output: KMSOutput, _ problem: DisplayProblem, _ consequence: Absence.Consequence) {
@@ -265,7 +268,7 @@ package final class KMSDisplays: Displays {
 
   /// Why a card is closed.
   enum CloseReason {
-    /// The card was removed or fails with ENODEV.
+    /// The card was removed, or does not work at all.
     case gone
     /// The card is not used any more, so the original picture is restored.
     case released

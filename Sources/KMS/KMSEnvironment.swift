@@ -18,8 +18,8 @@ struct KMSEnvironment {
 struct KMSTimings: Hashable, Sendable {
   /// A flip that takes longer than this counts as lost.
   var watchdog: Int64 = 1_500_000_000
-  /// The interval between searches while there is no display. It is lengthened after about a minute if uevents
-  /// report changes.
+  /// The interval between searches while there is no display. After about a minute it is longer if hotplug events
+  /// work.
   var slowProbe: Int64 = 10_000_000_000
   /// How long a mode that the kernel rejected is not tried again while another is shown.
   var forgiveness: Int64 = 3_600_000_000_000
@@ -29,7 +29,7 @@ struct KMSTimings: Hashable, Sendable {
   var firmwareGrace: Int64 = 8_000_000_000
   /// The delay between the first uevent of a burst and the search.
   var settle: Int64 = 50_000_000
-  /// The maximum time that `stop` waits for the flip in flight.
+  /// The maximum time to wait for a flip in flight before its buffer or the master is given up.
   var drain: Int64 = 200_000_000
 }
 
@@ -96,7 +96,8 @@ final class CardDirectory: CardSource {
   }
 }
 
-/// Calls a handler when cards or connectors may have changed: with the paths of the cards, or nil if they are not known.
+/// Calls a handler when cards or connectors may have changed: with the paths of the cards, or nil if they are not
+/// known.
 protocol HotplugSource: AnyObject {
   func start(on loop: EventLoop, handler: @escaping (Set<String>?) -> Void) throws(SystemError)
   func stop()

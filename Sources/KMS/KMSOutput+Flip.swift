@@ -50,7 +50,8 @@ extension KMSOutput {
     frameWasSet()
   }
 
-  /// A commit that waits for completion is followed by no event; only the frame grid paces such a frame.
+  /// Records that a blocking commit has put the frame on the display. No event follows such a commit, so the frame
+  /// counts as presented at the next point of the grid (see `FrameFlight`).
   private func frameWasSet() {
     timers.watchdog.disarm()
     act(on: flight.completed(token: flight.token, sequence: 0, time: nil, now: now))
@@ -85,7 +86,11 @@ extension KMSOutput {
     guard let screen else { return }
     screen.chain.flip()
     recovery.ladder.flipCompleted()
-    if recovery.ladder.isHealthy, !recovery.attempts.isEmpty { recovery.attempts.removeAll() }
+    if recovery.ladder.isHealthy, !recovery.attempts.isEmpty {
+      recovery.attempts.removeAll()
+      absence.flipsRecovered()
+      displays.flipsRecovered()
+    }
     absence.frameWasShown()
     displays.frameWasShown()
     checkConnector(screen)
@@ -98,7 +103,7 @@ extension KMSOutput {
     flight.isChaining = false
   }
 
-  /// Looks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
+  /// Checks whether the display is still connected, without a probe and at most every ten seconds. Some drivers send
   /// no uevent, and flips to a display that is gone succeed.
   private func checkConnector(_ screen: Screen) {
     guard now >= recovery.nextCheck, let card else { return }

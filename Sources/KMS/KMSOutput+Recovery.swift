@@ -34,7 +34,8 @@ extension KMSOutput {
     }
   }
 
-  /// Closes the card, which starts afresh with it. If another display uses it, only this display's pipe is taken apart.
+  /// Closes the card, so that the next attempt starts afresh. If another display uses the card, takes only this
+  /// display's pipe apart.
   func closeCardUnlessShared() {
     guard let card else { return }
     if card.isUsed(otherThanBy: self) {

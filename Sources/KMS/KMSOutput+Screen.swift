@@ -45,8 +45,8 @@ extension KMSOutput {
     return .failure(.refused(connector: name, error))
   }
 
-  /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at once with the
-  /// best candidate. Otherwise the card is opened again for the next attempt.
+  /// Handles that every mode was refused on the CRTC of `choice`. If there is another CRTC, it is tried at once with
+  /// the best candidate. Otherwise the card is opened again for the next attempt.
   func everyModeWasRefused(_ problem: DisplayProblem, _ choice: PipeChoice, _ found: CardSearch.Found) {
     memory.rejected.removeAll()
     if memory.avoided.insert(choice.pipe.crtc.id).inserted, hasOtherCRTC(found) {
@@ -57,8 +57,9 @@ extension KMSOutput {
     failed(problem)
   }
 
-  /// The candidates for which the machine has enough memory, or the one that needs least. With less, the kernel would
-  /// free and read the program's own code again and again. What was shown once has its memory.
+  /// The candidates for which the machine has enough memory, or else the one that needs the least. With too little
+  /// memory the kernel would free and reread the program's own code again and again. What needs no more memory than a
+  /// candidate that was accepted before is assumed to fit.
   private func fittingMemory(_ candidates: [ScanoutCandidate]) -> [ScanoutCandidate] {
     if let remembered = memory.fitting, candidates.first.map({ $0.memoryNeeded <= remembered }) == true {
       return candidates
@@ -103,7 +104,8 @@ extension KMSOutput {
     }
   }
 
-  /// Returns the flags with which the kernel accepts the state: all else off and reset if possible.
+  /// Returns the first flags with which the kernel accepts the state. The flags that are tried first turn everything
+  /// else off and reset what other programs have set.
   private func acceptedFlags(_ state: PipeState, on device: any KMSDevice) throws(SystemError) -> CommitFlags
   {
     var refusal: SystemError?
@@ -132,7 +134,7 @@ extension KMSOutput {
   ) throws(SystemError) -> ScanoutBuffer {
     do throws(SystemError) { return try device.createBuffer(size, format: format) } catch {
       guard CommitFailure(error) == .tooMuch else { throw error }
-      // A better mode is only tried; what is shown stays.
+      // The trial of a better mode must not free the buffers that are shown.
       if memory.isTrial, screen?.isLost == false { throw error }
       retireScreen()
       guard !retired.isEmpty else { throw error }
@@ -149,8 +151,8 @@ extension KMSOutput {
     Memory.Rejection(crtc: pipe.crtc.id, candidate: candidate)
   }
 
-  /// Whether the kernel refuses the candidate for the first time. A refusal may be temporary, so it is believed only
-  /// the second time.
+  /// Records that the kernel refused the candidate, and returns whether it did so for the first time. A refusal may be
+  /// temporary, so it is believed only the second time.
   func isFirstRefusal(_ candidate: ScanoutCandidate, _ pipe: Pipe) -> Bool {
     memory.refused.insert(rejection(candidate, pipe)).inserted
   }
@@ -158,15 +160,16 @@ extension KMSOutput {
   func reject(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     memory.rejected.insert(rejection(candidate, pipe))
     memory.lastRefusal = error
-    // Legacy drivers cannot check a mode without setting it.
+    // Legacy drivers cannot check a mode without setting it, so with them a rejection does not end with time. It ends
+    // with a hotplug, another display or a changed config.
     if memory.forgiving == .max, device?.isAtomic == true { memory.forgiving = now + timings.forgiveness }
     let attempt = "\(candidate.timing.displayMode) in \(candidate.format.rawValue): \(error)"
     recovery.note(attempt)
     log.debug("\(name): \(attempt)")
   }
 
-  /// Rejects `candidate`, which needed too much memory or bandwidth for a flip, and all others that need about
-  /// as much or more. Each attempt costs a modeset, so candidates that differ little are skipped.
+  /// Rejects `candidate`, which needed too much memory or bandwidth, and all others that need about as much or more.
+  /// Each attempt costs a modeset, so candidates that differ little are skipped.
   func rejectAllLike(_ candidate: ScanoutCandidate, _ pipe: Pipe, _ error: SystemError) {
     reject(candidate, pipe, error)
     let isMemory = error.errno.rawValue == ENOMEM

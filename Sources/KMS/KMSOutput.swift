@@ -6,9 +6,9 @@ import Raster
 
 /// A display on a connector of a card, driven with dumb buffers and page flips.
 ///
-/// `KMSDisplays` finds it and tells it which pipe to use. Decisions that need no hardware are made by values (`Absence`,
-/// `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out. It stays when the display is unplugged,
-/// and when the card is removed, and goes on when they are back.
+/// `KMSDisplays` finds it and assigns its pipe. Decisions that need no hardware are made by values
+/// (`Absence`, `FrameFlight`, `RecoveryLadder`, `SwapChain`); this object carries them out. It stays when the display
+/// is unplugged, and when the card is removed, and goes on when they are back.
 package final class KMSOutput: Output {
   package let name: String
   package internal(set) var description: OutputDescription?
@@ -98,7 +98,7 @@ extension KMSOutput {
       var candidate: ScanoutCandidate
     }
 
-    /// Modes and formats that the kernel rejected.
+    /// Modes and formats that are not tried, because the kernel refused them, or ones like them, repeatedly.
     var rejected: Set<Rejection> = []
     /// Modes and formats that the kernel refused at least once.
     var refused: Set<Rejection> = []
@@ -120,7 +120,7 @@ extension KMSOutput {
     var nextLook = Int64.max
     /// The notes about the choice of mode and format that were logged last.
     var notes: [String] = []
-    /// The memory that the most demanding mode needed that was set (`ScanoutCandidate.memoryNeeded`).
+    /// The memory in bytes that the most demanding accepted candidate needs (`ScanoutCandidate.memoryNeeded`).
     var fitting: Int?
     /// The mode that the display had when its EDID was last read.
     var remembered: Timing?
@@ -171,7 +171,7 @@ extension KMSOutput {
     memory.notes = choice.notes
     if !connector.edid.isEmpty, memory.edid != connector.edid {
       memory.forgive()
-      // Another display gets no signal from an encoder that was enabled for the one before it.
+      // A new display gets no signal from an encoder that was enabled for the previous one.
       if memory.edid != nil { memory.mayHaveBeenUnplugged = true }
       memory.edid = connector.edid
     }
@@ -202,8 +202,8 @@ extension KMSOutput {
     displays.armProbe()
   }
 
-  /// Notes at a uevent for the cards `paths` (nil: any) whether the display is unplugged. At the search that follows it
-  /// may be back.
+  /// Notes, at a uevent for the cards `paths` (nil: any), whether the display was unplugged. It may be plugged in again
+  /// by the time of the search that follows.
   func noteHotplug(_ paths: Set<String>?, isActive: Bool) {
     guard let card, let screen, paths?.contains(card.path) ?? true, !memory.mayHaveBeenUnplugged else {
       return
@@ -216,11 +216,11 @@ extension KMSOutput {
     memory.forgive()
   }
 
-  /// Arms a search of the display that is shown, if it may have to be driven in another way later without an event.
+  /// Sets the time of the next look at the display, if it may have to be driven in another way without an event.
   private func lookAgainIfNeeded(_ connector: ConnectorDescription) {
     var delay = Int64.max
     if connector.mayGetEDIDLater {
-      // A television that is waking up has no EDID for some seconds. One that never has costs a wakeup a minute.
+      // A TV that is waking up has no EDID for some seconds. A TV that never has one costs one wakeup a minute.
       delay = memory.looks < 12 ? timings.quickLook : 6 * timings.slowProbe
       memory.looks += 1
     }
@@ -242,7 +242,10 @@ extension KMSOutput {
     let commits = device.isAtomic && screen.pipe.plane != nil ? "atomic" : "legacy"
     let rotated = screen.rotation == .none ? "" : "rotated by \(screen.rotation.rawValue)°, "
     let dithered = screen.dithering == .none ? "" : ", dithered"
-    log.info(
+    // After the recovery ladder has given up, each attempt would add the same line to the log.
+    let level = recovery.ladder.hasGivenUp ? Log.Level.debug : .info
+    log.write(
+      level,
       "\(name) on \(device.driver) (\(device.path)): \(description.mode), \(rotated)"
         + "\(screen.candidate.format.rawValue)\(dithered), \(commits) commits")
     if let (orientation, upright) = connector.panelOrientation, upright != screen.rotation {
@@ -269,9 +272,9 @@ extension KMSOutput {
     displays.wasLost(self, problem, consequence)
   }
 
-  /// Switches the pipe of a display that is gone off, completely, and frees its buffers. Otherwise the kernel would see
-  /// an unchanged mode when the display is back, and would not enable the encoder. If it fails, it is tried again when
-  /// the display is used.
+  /// Takes the display's pipe apart and frees its buffers. Otherwise the kernel would see an unchanged mode when the
+  /// display is plugged in again, and would not enable the encoder. If this fails, it is tried again when the display
+  /// is used.
   func takeApart() {
     memory.mayHaveBeenUnplugged = screen != nil
     guard let device, let screen, device.isMaster, let card else { return }

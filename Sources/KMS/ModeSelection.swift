@@ -9,8 +9,8 @@ enum ModeSelection {
   private static let rateTolerance = 600
 
   /// Returns the mode to set first, then less demanding ones: the same size at lower rates, then smaller sizes
-  /// in descending order; then more demanding ones in ascending order, and interlaced ones last. Empty if the
-  /// connector offers no mode that the card can show.
+  /// in descending order; then more demanding ones in ascending order; interlaced and double-scan modes last. Empty
+  /// if the connector offers no mode that the card can show.
   static func order(
     _ offered: [Timing], active: Timing?, limit: PixelSize, _ preference: ModePreference
   ) -> (timings: [Timing], notes: [String]) {

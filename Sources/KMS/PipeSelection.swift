@@ -34,8 +34,8 @@ struct ScanoutCandidate: Hashable, Sendable {
 
   /// The size of a buffer in bytes.
   var byteCount: Int { timing.size.width * timing.size.height * format.pixelFormat.bytesPerPixel }
-  /// About what a display needs in all, in bytes: two buffers, the shadow with four bytes a pixel, and the pictures of the
-  /// widgets, which took up to 18 bytes a pixel (`Tests/EndToEnd/test_memory.py`).
+  /// About what a display needs in all, in bytes: two buffers, the shadow with four bytes a pixel, and the pictures of
+  /// the widgets, which took up to 18 bytes a pixel (`Tests/EndToEnd/test_memory.py`).
   var memoryNeeded: Int { 2 * byteCount + timing.size.width * timing.size.height * 22 }
   /// The bytes per second that scanout reads.
   var bandwidth: Int { byteCount / 1000 * timing.refreshMillihertz }
@@ -139,7 +139,7 @@ enum PipeSelection {
       return .notConfigured(connector: connector.name)
     }
     if let rule, !rule.isEnabled { return .notConfigured(connector: connector.name) }
-    // A headset is used only if it is configured by name.
+    // A headset is used only if the config has a table for it or selects its connector.
     if connector.isNonDesktop, rule == nil, preferences.wantedConnector == nil {
       return .notConfigured(connector: connector.name)
     }
@@ -245,7 +245,7 @@ enum PipeSelection {
   }
 
   /// The CRTCs that can drive a connector, best first: the one that drives it already (which avoids flicker at boot),
-  /// then those that are idle, then the others. The avoided ones come last.
+  /// those that are idle, the others, those without a primary plane, and last those in `avoided`.
   private static func fittingCRTCs(
     for connector: ConnectorDescription, on card: CardDescription, _ avoided: Set<CRTCID>
   ) -> [Int] {

@@ -36,6 +36,9 @@ struct RecoveryLadder: Equatable {
   /// Whether no flip was lost lately.
   var isHealthy: Bool { lost == 0 }
 
+  /// Whether the last step was `giveUp`. If so, each further lost flip leads to `giveUp` again.
+  var hasGivenUp: Bool { lost > 2 }
+
   mutating func flipCompleted() {
     guard lost > 0 else { return }
     completed += 1

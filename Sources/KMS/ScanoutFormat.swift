@@ -39,7 +39,6 @@ enum ScanoutFormat: String, CaseIterable, Sendable {
   static func usable(listed: [UInt32], wanted: FormatPreference = .auto) -> [ScanoutFormat] {
     let isListed = { (format: ScanoutFormat) in listed.isEmpty || listed.contains(format.fourCC) }
     var usable: [ScanoutFormat] = [.xrgb8888, .rgb565].filter(isListed)
-    // ARGB8888 replaces XRGB8888 only if the plane lists ARGB8888 but not XRGB8888.
     if !isListed(.xrgb8888), isListed(.argb8888) { usable.insert(.argb8888, at: 0) }
     guard let first = wanted.format, first != .xrgb8888, isListed(first) else { return usable }
     return [first] + usable.filter { $0 != first }

@@ -30,7 +30,7 @@ final class TerminalSwitcher {
 
   /// Fails if the timer cannot be created.
   ///
-  /// - Parameter terminal: must exist longer than this object.
+  /// - Parameter terminal: must outlive this object.
   init(
     _ terminal: any VirtualTerminal, isInFront: Bool, interval: Int64 = defaultInterval, on loop: EventLoop,
     handler: @escaping (ConsoleEvent) -> Void

@@ -13,7 +13,7 @@ struct TerminalSwitching: Equatable {
     case releaseSignal
     /// The signal with which the kernel reports that our terminal is active.
     case acquireSignal
-    /// No signal arrived, but its time may have come.
+    /// The state is checked without a signal.
     case check
   }
 
@@ -48,7 +48,7 @@ struct TerminalSwitching: Equatable {
   /// The terminal was released, or it was not active anyway.
   mutating func released() { isInFront = false }
 
-  /// - Parameter succeeded: false: no switch was pending.
+  /// - Parameter succeeded: whether the kernel accepted the release; false if no switch was pending.
   mutating func triedToRelease(_ succeeded: Bool) -> Action? {
     isInFront = !succeeded
     return succeeded ? nil : .resume

@@ -61,7 +61,7 @@ struct Timing: Hashable, Sendable {
     return DisplayMode(size: size, refreshMillihertz: refresh)
   }
 
-  /// The exact time between two vblanks.
+  /// The time between two vblanks.
   var periodNanoseconds: Int64 { 1_000_000_000_000 / Int64(refreshMillihertz) }
 
   /// Whether the signal is the same, regardless of name and origin of the mode.

@@ -35,7 +35,7 @@ struct Emulator {
     while let used = step(pending[...]) { pending.removeFirst(used) }
   }
 
-  /// The length of the first sequence in bytes; nil if it is incomplete.
+  /// Carries out the first sequence, and returns its length in bytes, or nil if it is incomplete.
   private mutating func step(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     switch first {

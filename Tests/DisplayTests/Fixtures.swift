@@ -81,7 +81,7 @@ final class PseudoTerminal {
 
   func open() throws -> FileDescriptor { try FileDescriptor(opening: path, O_RDWR | O_NOCTTY) }
 
-  /// The bytes that have arrived.
+  /// The bytes that have arrived since the last call.
   func read() -> [UInt8] {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

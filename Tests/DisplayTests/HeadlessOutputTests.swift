@@ -143,7 +143,7 @@ struct HeadlessOutputTests {
     let steps: [([PixelRect], Int)] = [
       ([whole], 2048), ([], 2048), ([], 0), ([PixelRect(x: 1, y: 1, width: 10, height: 2)], 20),
       ([PixelRect(x: 20, y: 1, width: 5, height: 2)], 30),
-      // The missed part is inside the new damage and is copied once.
+      // The part that this buffer lacks is inside the new damage, and is copied once.
       ([PixelRect(x: 18, y: 0, width: 9, height: 9)], 81),
       ([PixelRect(x: 60, y: 30, width: 99, height: 99)], 8 + 81),
       ([PixelRect(x: -5, y: .min, width: .max, height: 7), PixelRect(x: 0, y: 0, width: -2, height: 5)], 8),
@@ -269,7 +269,7 @@ struct HeadlessOutputTests {
     output.present(frame.buffer, damage: [frame.buffer.bounds])
     output.apply(OutputPreferences(rotation: .counterclockwise))
     output.apply(OutputPreferences(rotation: .counterclockwise))
-    // The description changes at once; the frame is drawn after `.connected`.
+    // The description changes at once; the next frame can be presented only after `.connected`.
     #expect(output.description?.rotation == .counterclockwise)
     #expect(!output.canPresent)
     #expect(try loop.turn { connections.count == 2 })

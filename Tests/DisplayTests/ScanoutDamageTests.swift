@@ -46,7 +46,7 @@ struct ScanoutDamageTests {
     let a = PixelRect(x: 1, y: 1, width: 4, height: 4)
     let b = PixelRect(x: 3, y: 3, width: 4, height: 4)
     #expect(damage.draw(frame.buffer, damage: [a], on: targets[0].buffer, index: 0) == a.area * 4)
-    // The other buffer lacks `a`: both are drawn, and their overlap once.
+    // The other buffer lacks `a`, so `a` and `b` are drawn; their overlap is drawn once.
     #expect(damage.draw(frame.buffer, damage: [b], on: targets[1].buffer, index: 1) == (16 + 16 - 4) * 4)
     #expect(damage.draw(frame.buffer, damage: [], on: targets[0].buffer, index: 0) == b.area * 4)
     #expect(damage.draw(frame.buffer, damage: [], on: targets[1].buffer, index: 1) == 0)

@@ -93,7 +93,7 @@ struct AbsenceTests {
         let consequence = absence.failed(denied, now: 0)
         if consequence.isReported { return (look, waited) }
         waited += consequence.delay
-        // A uevent starts a search at once, but the failures before it still count.
+        // A uevent does not reset the count of attempts without permission.
         if look == 3 { absence.hardwareChanged() }
       }
       return (101, waited)
@@ -103,7 +103,7 @@ struct AbsenceTests {
     #expect(nanoseconds == 2 * second)
     // The problem is reported once, and the search is repeated every second for a while.
     #expect(absence.failed(denied, now: 0) == consequence(reported: false, loss: false, second))
-    // The card was found in between, so the next card that is plugged in has its own two seconds.
+    // Once a card was found, failures to open the next one are again not reported for two seconds.
     absence.found()
     absence.frameWasShown()
     #expect(absence.failed(lost, now: 0) == consequence(reported: true, loss: true, 0))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Atomic requests")
 struct AtomicRequestTests {
-  /// The pipe of the first display; what the second one uses is foreign.
+  /// Assigns a pipe to the first connector only. The objects that drive other displays are therefore in `foreign`.
   private func assignment(_ card: CardDescription) -> PipeAssignment {
     let name = card.connectors.first?.name ?? ""
     return PipeSelection.select(on: card, OutputPreferences(connector: name))

@@ -35,7 +35,7 @@ struct CardDirectoryTests {
     // Another card gets the old number.
     node(1, device: "other")
     #expect(cards.resolve(wanted).hasSuffix("/dri/card2"))
-    // A card in its place, when the first one is gone for good.
+    // When the known device is gone, the card that now has the old number is used.
     node(2, device: nil)
     #expect(cards.resolve(wanted).hasSuffix("/dri/card1"))
   }

@@ -79,7 +79,8 @@ import Testing
         changed[index] = value
         let expected: EDID.Failure? = index < 8 ? .header : index < 128 ? .checksum : nil
         if failure(changed) != expected { Issue.record("\(value) at \(index): \(failure(changed) as Any)") }
-        // With a valid checksum, each value is read. 8 to 15 are the identity, 126 is the number of extension blocks.
+        // With a valid checksum, any value is accepted. Bytes 8 to 15 are the identity; byte 126 is the number of
+        // extension blocks.
         guard (8..<126).contains(index), value % 17 == 0 else { continue }
         let read = try EDID(parsing: SampleEDID.repaired(changed))
         if index < 16, read == edid { Issue.record("\(value) at \(index) is not read") }

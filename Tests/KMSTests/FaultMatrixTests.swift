@@ -8,8 +8,9 @@ import Testing
 
 @testable import KMS
 
-/// Every call to the kernel fails with every errno, at its first use, at a later use, for a while, and for good, while
-/// a display is shown, unplugged, plugged in and turned. The outcomes are the table in docs/faults.md.
+/// Each call of `atomicCalls` and `legacyCalls` fails with each of `errnos`: at its first use, at a later use, for a
+/// while, and for good. Meanwhile a display is shown, unplugged, replaced by another one, and blanked. docs/faults.md
+/// has the outcomes, a table for each pattern.
 @Suite("Every call × every errno × every pattern")
 struct FaultMatrixTests {
   static let errnos: [(name: String, code: Int32)] = [

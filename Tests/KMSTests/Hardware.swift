@@ -10,7 +10,8 @@ enum Hardware {
   static let userDefined = UInt32(DRM_MODE_TYPE_USERDEF)
   static let interlaced = UInt32(DRM_MODE_FLAG_INTERLACE)
 
-  /// A mode without blanking intervals, with exactly the given rate.
+  /// A mode with small blanking intervals. The pixel clock is rounded down to whole kilohertz, so the rate is at most
+  /// the given one.
   static func mode(
     _ width: Int, _ height: Int, _ millihertz: Int = 60_000, type: UInt32 = 0, flags: UInt32 = 0
   ) -> Timing {

@@ -9,209 +9,247 @@ import Testing
 
 @testable import KMS
 
-@Suite("Blanking the output")
+@Suite("Blanking the displays")
 struct KMSOutputBlankTests {
-  private func isAsleep(_ output: SoleOutput) -> Bool {
-    output.timers.allSatisfy { $0.deadline == nil }
+  /// A wall that has shown the picture for a while.
+  private func shownWall(atomic: Bool = true) throws -> Wall {
+    let wall = try Wall(atomic: atomic)
+    wall.console.isAssigned = true
+    try wall.start()
+    try wall.run(seconds: 2.5)
+    #expect(wall.isRight)
+    return wall
   }
 
-  /// Unblanks the output and expects a complete new picture.
-  private func expectLit(_ rig: Rig, connections: Int) throws {
-    rig.output.isBlank = false
-    #expect(!rig.output.canPresent, "not before .connected is delivered")
-    #expect(try rig.run(until: { rig.connections.count == connections && rig.output.canPresent }))
-    rig.paint(77)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
-    #expect(rig.displayShowsShadow)
-    rig.paint(78)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == true)
-    #expect(rig.displayShowsShadow)
+  /// Unblanks the displays and expects the picture at once, and flips after it.
+  private func expectLit(_ wall: Wall) throws {
+    wall.displays.isBlank = false
+    #expect(wall.output()?.canPresent == false, "not before .connected is delivered")
+    wall.measure()
+    try wall.run(seconds: 0.5)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 100_000_000)
+    let (modesets, flips) = (wall.card.modesets, wall.card.flips)
+    try wall.run(seconds: 2)
+    #expect(wall.card.modesets == modesets)
+    #expect(wall.card.flips > flips)
+    #expect(wall.isRight)
   }
 
-  @Test("It is switched off, sleeps, and is switched on with the same buffers", arguments: [true, false])
+  @Test(
+    "A display is switched off, sleeps, and is switched on with the same buffers", arguments: [true, false])
   func goesDark(atomic: Bool) throws {
-    let rig = try Rig([Hardware.simple()], atomic: atomic)
-    #expect(try rig.startShowing())
-    rig.output.isBlank = true
-    rig.output.isBlank = true
-    #expect(rig.device.turnedOff == [false])
-    #expect(rig.device.shown == nil)
-    #expect(rig.device.isMaster)
-    #expect(rig.output.description != nil)
-    #expect(!rig.output.canPresent)
-    let commits = rig.device.commits.count
-    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-    try rig.settle()
-    #expect(rig.device.commits.count == commits)
-    #expect(isAsleep(rig.output))
-    try expectLit(rig, connections: 2)
-    #expect(rig.device.buffersMade == 2)
-    #expect(rig.losses.isEmpty)
-    rig.output.stop()
+    let wall = try shownWall(atomic: atomic)
+    let framebuffers = Set(wall.card.framebuffers.keys)
+    let commits = wall.card.callCounts[wall.card.modesetCall]
+    wall.displays.isBlank = true
+    wall.displays.isBlank = true
+    #expect(wall.card.callCounts[wall.card.modesetCall] == commits.map { $0 + 1 })
+    #expect(wall.card.picture() == nil)
+    #expect(wall.card.master != nil)
+    #expect(wall.output()?.description != nil)
+    #expect(wall.output()?.canPresent == false)
+    let calls = wall.card.totalCalls
+    try wall.run(seconds: 60)
+    #expect(wall.card.totalCalls == calls)
+    #expect(wall.isAsleep)
+    try expectLit(wall)
+    #expect(Set(wall.card.framebuffers.keys) == framebuffers)
+    #expect(wall.losses.isEmpty)
+    #expect(wall.stop() == [])
   }
 
   @Test("A frame in flight is waited for, but sends no event", arguments: [true, false])
   func inFlight(completes: Bool) throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.device.completion = .vblanks
+    let rig = try Rig()
     #expect(try rig.startShowing())
     let count = rig.presentations.count
-    if !completes { rig.device.completion = .never }
-    rig.output.present(rig.shadow.buffer, damage: [])
-    rig.output.isBlank = true
-    try rig.settle(milliseconds: 80)
-    #expect(rig.device.turnedOff == [false])
+    let framebuffers = Set(rig.card.framebuffers.keys)
+    if !completes { rig.card.hang() }
+    rig.present()
+    #expect(rig.output?.isFrameInFlight == true)
+    rig.displays.isBlank = true
+    #expect(rig.picture == nil)
+    try rig.run(seconds: 1)
     #expect(rig.presentations.count == count)
-    #expect(isAsleep(rig.output))
-    #expect(rig.device.shown == nil)
-    rig.device.completion = .noVBlanks
-    try expectLit(rig, connections: 2)
-    #expect(!rig.device.calls.contains("double free"))
-    rig.output.stop()
+    #expect(rig.isAsleep)
+    rig.displays.isBlank = false
+    #expect(try rig.run(until: { rig.canPresent }))
+    // A buffer whose flip never completed is not used again.
+    #expect((Set(rig.card.framebuffers.keys) == framebuffers) == completes)
+    for seed in 1...3 as ClosedRange<UInt32> {
+      rig.paint(seed)
+      #expect(try rig.show())
+      #expect(rig.displayShowsShadow)
+    }
+    #expect(rig.stop() == [])
   }
 
   @Test("A frame that waits for a busy card is dropped")
   func pending() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.commitResults = [failure(EBUSY)]
-    rig.output.present(rig.shadow.buffer, damage: [])
-    rig.output.isBlank = true
-    try rig.settle()
-    #expect(rig.device.shown == nil)
-    #expect(rig.device.commits.count == 2)
-    try expectLit(rig, connections: 2)
-    rig.output.stop()
+    let wall = try shownWall()
+    wall.card.fault = SimulatedCard.Fault(call: wall.card.flipCall, errno: EBUSY)
+    wall.isMoving = true
+    try wall.run(seconds: 1)
+    #expect(wall.output()?.flight.isDrawn == true)
+    wall.displays.isBlank = true
+    wall.card.fault = nil
+    let (flips, modesets) = (wall.card.flips, wall.card.modesets)
+    try wall.run(seconds: 5)
+    #expect(wall.card.picture() == nil)
+    #expect(wall.card.flips == flips)
+    #expect(wall.card.modesets == modesets)
+    try expectLit(wall)
+    #expect(wall.stop() == [])
   }
 
-  @Test("A display found while blanked is switched off before the first frame, boot splash or not")
+  @Test("A display found while blanked is switched off before the first frame, with its boot splash")
   func darkFromTheStart() throws {
-    var card = Hardware.simple()
-    card.crtcs[0].timing = Hardware.mode(32, 24)
-    card.crtcs[0].framebuffer = FramebufferID(7)
-    card.encoders[0].crtc = CRTCID(60)
-    let rig = try Rig([card])
-    rig.output.isBlank = true
-    try rig.start()
-    #expect(try rig.run(until: { rig.connections.count == 1 }))
-    #expect(rig.device.turnedOff == [false])
-    #expect(rig.device.commits.isEmpty)
-    #expect(!rig.output.canPresent)
-    rig.output.stop()
-    #expect(rig.device.restored.map(\.framebuffer) == [FramebufferID(7)], "the splash is restored")
+    let wall = try Wall()
+    let splash = try wall.card.showSplash(Hardware.mode(32, 24))
+    #expect(wall.card.picture() != nil)
+    wall.displays.isBlank = true
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.card.picture() == nil)
+    #expect(wall.card.modesets == 1, "the splash's")
+    #expect(wall.output()?.canPresent == false)
+    #expect(wall.stop() == ["1 framebuffers"], "the splash's own")
+    #expect(wall.card.picture()?.base == splash.buffers.values.first?.base, "the splash is restored")
   }
 
   @Test("It stays blanked when the cable is pulled and plugged in again")
   func hotplug() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.output.isBlank = true
-    let connected = rig.device.card
-    rig.device.card.connectors[0].status = .disconnected
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    rig.device.card = connected
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.device.turnedOff.count == 2)
-    #expect(rig.device.shown == nil)
-    #expect(!rig.output.canPresent)
-    try rig.settle()
-    #expect(rig.device.commits.count == 1, "nothing was switched on in the meantime")
-    try expectLit(rig, connections: 3)
-    #expect(rig.device.buffers.count == 2)
-    rig.output.stop()
+    let wall = try shownWall()
+    let modesets = wall.card.modesets
+    wall.displays.isBlank = true
+    wall.card.unplug()
+    wall.uevent()
+    try wall.run(seconds: 1)
+    #expect(wall.losses.count == 1)
+    wall.card.plug()
+    wall.uevent()
+    try wall.run(seconds: 5)
+    #expect(wall.card.picture() == nil)
+    #expect(wall.output()?.canPresent == false)
+    #expect(wall.output()?.description != nil)
+    #expect(wall.card.modesets == modesets, "nothing was switched on in the meantime")
+    try expectLit(wall)
+    #expect(wall.card.framebuffers.count == 2)
+    #expect(wall.stop() == [])
   }
 
   @Test("If unblanked while the cable is out, it is switched on when the cable is back")
   func litWithoutCable() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.output.isBlank = true
-    let connected = rig.device.card
-    rig.device.card.connectors[0].status = .disconnected
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    rig.output.isBlank = false
-    try rig.settle()
-    #expect(rig.connections.count == 1)
-    rig.device.card = connected
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.device.turnedOff.count == 1)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
+    let wall = try shownWall()
+    wall.displays.isBlank = true
+    wall.card.unplug()
+    wall.uevent()
+    try wall.run(seconds: 1)
+    wall.displays.isBlank = false
+    try wall.run(seconds: 1)
+    #expect(wall.descriptions.count == 1)
+    wall.card.plug()
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 1_000_000_000)
+    #expect(wall.stop() == [])
   }
 
   @Test("A switch to another terminal while blanked: it is blanked again after the switch back")
   func console() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.console.isAssigned = true
-    #expect(try rig.startShowing())
-    rig.output.isBlank = true
-    rig.console.handler?(.leaving)
-    #expect(!rig.device.isMaster)
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    rig.console.handler?(.back)
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.device.turnedOff.count == 2)
-    #expect(rig.device.shown == nil)
-    try expectLit(rig, connections: 3)
-    rig.output.stop()
+    let wall = try shownWall()
+    wall.displays.isBlank = true
+    wall.console.handler?(.leaving)
+    #expect(wall.card.master == nil)
+    var desktop: SimulatedFile? = try wall.card.showSplash(Hardware.mode(32, 24))
+    try wall.run(seconds: 1)
+    #expect(wall.card.picture() != nil)
+    wall.console.handler?(.back)
+    try wall.run(seconds: 2)
+    #expect(wall.card.picture() == nil)
+    #expect(wall.card.master != nil && wall.card.master !== desktop)
+    desktop = nil
+    try expectLit(wall)
+    #expect(wall.stop() == [])
   }
 
   @Test("If the card is removed while blanked, its successor is blanked too")
   func cardGone() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.output.isBlank = true
-    rig.device.isGone = true
-    rig.cards.devices = [try MockDevice(path: "/dev/dri/card1", card: Hardware.simple())]
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.device.turnedOff == [false])
-    #expect(rig.device.commits.isEmpty)
-    try expectLit(rig, connections: 3)
-    rig.output.stop()
+    let wall = try shownWall()
+    wall.displays.isBlank = true
+    wall.card.isRemoved = true
+    wall.cards.cards = [:]
+    wall.addCard(1, names: ["HDMI-A-1"])
+    wall.uevent()
+    try wall.run(seconds: 2)
+    #expect(wall.output()?.device?.path == "/dev/dri/card1")
+    #expect(wall.card.callCounts[wall.card.modesetCall] == 1)
+    #expect(wall.card.modesets == 0)
+    #expect(wall.card.picture() == nil)
+    try expectLit(wall)
+    #expect(wall.stop() == [])
   }
 
-  @Test("A busy card is retried; one that refuses is retried with less, then reported and left alone")
+  @Test("A busy card is retried; one that refuses is reported and left alone")
   func refusals() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.offResults = [failure(EBUSY), failure(EBUSY)]
-    rig.output.isBlank = true
-    #expect(try rig.run(until: { rig.device.shown == nil }))
-    #expect(isAsleep(rig.output))
-    try expectLit(rig, connections: 2)
-    rig.device.offResults = [failure(EINVAL)]
-    rig.output.isBlank = true
-    #expect(rig.device.turnedOff == [false, true])
-    try expectLit(rig, connections: 3)
-    rig.device.offResults = [failure(EINVAL), failure(EINVAL)]
-    rig.output.isBlank = true
-    #expect(rig.logged.contains { $0.contains("cannot switch the display off") })
-    #expect(isAsleep(rig.output))
-    try expectLit(rig, connections: 4)
-    rig.output.stop()
+    let wall = try shownWall()
+    wall.card.fail(wall.card.modesetCall, EBUSY, times: 2)
+    wall.displays.isBlank = true
+    #expect(wall.card.picture() != nil)
+    try wall.run(seconds: 1)
+    #expect(wall.card.picture() == nil)
+    #expect(wall.isAsleep)
+    try expectLit(wall)
+    wall.card.fail(wall.card.modesetCall, EINVAL, times: 2)
+    wall.displays.isBlank = true
+    #expect(wall.logged.last?.contains("cannot switch the display off") == true)
+    let calls = wall.card.totalCalls
+    try wall.run(seconds: 5)
+    #expect(wall.card.picture() != nil)
+    #expect(wall.card.totalCalls == calls)
+    #expect(wall.isAsleep)
+    try expectLit(wall)
+    #expect(wall.stop() == [])
+  }
+
+  @Test(
+    "Another program's display is switched off too; if the kernel refuses both, only the blanked one is",
+    arguments: [true, false])
+  func foreign(isRefused: Bool) throws {
+    let wall = try Wall(
+      preferences: OutputPreferences(rules: [OutputRule(name: "HDMI-A-2", isEnabled: false)]),
+      names: ["HDMI-A-1", "HDMI-A-2"])
+    let splashes = try ["HDMI-A-1", "HDMI-A-2"].map {
+      try wall.card.showSplash(Hardware.mode(32, 24), on: $0)
+    }
+    if isRefused { wall.card.fail(wall.card.modesetCall, EINVAL) }
+    wall.displays.isBlank = true
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.card.picture() == nil)
+    #expect((wall.card.picture(on: "HDMI-A-2") == nil) == !isRefused)
+    #expect(wall.stop() == ["2 framebuffers"], "the splashes' own")
+    withExtendedLifetime(splashes) {}
   }
 
   @Test("While another program is master it waits, and then blanks")
   func masterLost() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.isMaster = false
-    rig.device.masterResults = [failure(EBUSY)]
-    rig.output.isBlank = true
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.losses.count == 1)
-    #expect(rig.device.turnedOff == [false])
-    #expect(rig.device.shown == nil)
-    try expectLit(rig, connections: 3)
-    rig.output.stop()
+    let wall = try shownWall()
+    var other: SimulatedFile? = try wall.card.open()
+    wall.card.master = other
+    wall.displays.isBlank = true
+    try wall.run(seconds: 1)
+    #expect(wall.losses.count == 1)
+    #expect(wall.card.picture() != nil)
+    #expect(wall.card.master === other)
+    other = nil
+    try wall.run(seconds: 3)
+    #expect(wall.card.picture() == nil)
+    try expectLit(wall)
+    #expect(wall.stop() == [])
   }
 
   @Test(
@@ -219,56 +257,45 @@ struct KMSOutputBlankTests {
     arguments: 1...12 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
-    let rig = try Rig([Hardware.simple()], atomic: seed % 2 == 0)
-    rig.console.isAssigned = true
-    let connected = rig.device.card
+    let wall = try shownWall(atomic: seed % 2 == 0)
     var isInFront = true
-    #expect(try rig.startShowing())
     for step in 0..<60 {
-      switch UInt32.random(in: 0..<9, using: &random) {
-      case 0, 1: rig.output.isBlank.toggle()
-      case 2, 3:
-        rig.device.completion = Bool.random(using: &random) ? .vblanks : .noVBlanks
-        rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0, 1: wall.displays.isBlank.toggle()
+      case 2: wall.isMoving.toggle()
+      case 3: wall.card.hang()
       case 4:
-        rig.device.completion = .never
-        rig.output.present(rig.shadow.buffer, damage: [])
+        wall.card.unplug()
+        wall.uevent()
       case 5:
-        rig.device.card = connected
-        if Bool.random(using: &random) { rig.device.card.connectors[0].status = .disconnected }
-        rig.hotplug.handler?()
+        wall.card.plug()
+        wall.uevent()
       case 6:
         isInFront.toggle()
-        rig.console.handler?(isInFront ? .back : .leaving)
-      case 7: rig.device.commitResults = [failure(EBUSY)]
-      default: rig.device.offResults = [failure(EBUSY)]
+        wall.console.handler?(isInFront ? .back : .leaving)
+      case 7: wall.card.fail(wall.card.flipCall, EBUSY, times: 3)
+      default: wall.card.fail(wall.card.modesetCall, EBUSY, times: 2)
       }
-      try rig.settle(milliseconds: Int64.random(in: 0...4, using: &random))
-      if rig.output.isBlank, rig.output.canPresent { Issue.record("step \(step): frames while blanked") }
+      try wall.run(seconds: Double.random(in: 0...0.3, using: &random))
+      if wall.displays.isBlank, wall.output()?.canPresent != false {
+        Issue.record("step \(step): frames while blanked")
+      }
     }
-    // All faults are gone; the display must be on or off as last requested.
-    rig.device.card = connected
-    rig.device.completion = .noVBlanks
-    if !isInFront { rig.console.handler?(.back) }
-    rig.hotplug.handler?()
-    let isBlank = rig.output.isBlank
-    #expect(
-      try rig.run(until: {
-        rig.output.description != nil && (isBlank ? rig.device.shown == nil : rig.output.canPresent)
-      }))
-    if isBlank {
-      // A busy card is retried, and then left alone.
-      #expect(try rig.run(until: { isAsleep(rig.output) }))
-      #expect(rig.device.shown == nil)
-      rig.output.isBlank = false
-      #expect(try rig.run(until: { rig.output.canPresent }))
+    // All faults end.
+    wall.card.fault = nil
+    wall.card.plug()
+    if !isInFront { wall.console.handler?(.back) }
+    wall.uevent()
+    // The kernel itself waits ten seconds for each flip that hangs.
+    try wall.run(seconds: 40)
+    if wall.displays.isBlank {
+      #expect(wall.card.picture() == nil)
+      #expect(wall.isAsleep)
+      try expectLit(wall)
     }
-    rig.device.commitResults = []
-    rig.paint(99)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
-    #expect(rig.device.buffers.isEmpty)
-    #expect(!rig.device.calls.contains("double free"))
+    #expect(wall.isRight)
+    wall.displays.isBlank = true
+    #expect(wall.card.picture() == nil)
+    #expect(wall.stop() == [])
   }
 }

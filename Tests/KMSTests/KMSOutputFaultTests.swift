@@ -10,240 +10,227 @@ import Testing
 
 @Suite("Failures of the output")
 struct KMSOutputFaultTests {
-  @Test("EBUSY at a flip: the same frame is retried a little later and presented once")
-  func busyFlip() throws {
-    let rig = try Rig([Hardware.simple()])
+  @Test(
+    "EBUSY at a flip: the same frame is retried a little later and presented once", arguments: [true, false])
+  func busyFlip(atomic: Bool) throws {
+    let rig = try Rig(atomic: atomic)
     #expect(try rig.startShowing())
-    rig.device.commitResults = [failure(EBUSY), failure(EBUSY)]
+    rig.card.fail(rig.card.flipCall, EBUSY, times: 2)
     rig.paint(5)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(try rig.show())
     #expect(rig.displayShowsShadow)
-    #expect(rig.device.commits.count == 4)
-    #expect(rig.output.statistics.framesPresented == 2)
+    #expect(rig.card.flips == 3)
+    #expect(rig.statistics.framesPresented == 2)
+    #expect(rig.card.modesets == 1)
     #expect(rig.losses.isEmpty)
-    rig.output.stop()
+    #expect(rig.stop() == [])
   }
 
-  @Test("A permanent EBUSY is a lost flip")
+  @Test("A permanent EBUSY is a lost flip: the display is switched off and on")
   func busyForEver() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.commitResults = Array(repeating: failure(EBUSY), count: 1000)
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    rig.output.stop()
+    let wall = try Wall()
+    try wall.start()
+    try wall.run(seconds: 2)
+    wall.card.fault = SimulatedCard.Fault(call: wall.card.flipCall, errno: EBUSY)
+    try wall.run(seconds: 3)
+    #expect(wall.card.modesets == 2)
+    #expect(wall.descriptions.count == 2)
+    #expect(wall.isRight)
+    wall.card.fault = nil
+    #expect(wall.stop() == [])
   }
 
-  @Test("EACCES at a flip: another program is master; reported once, resumed when it releases the card")
-  func masterLost() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.isMaster = false
-    rig.device.masterResults = [failure(EACCES), failure(EBUSY), failure(EINVAL)]
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.losses.count == 1)
-    #expect(rig.losses.first?.hasPrefix("another program") == true)
-    #expect(rig.logged.filter { $0.contains("another program") }.count == 1)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
+  @Test(
+    "Another program becomes master: reported once, resumed when it releases the card",
+    arguments: [EBUSY, EACCES, EINVAL])
+  func masterLost(errno: Int32) throws {
+    let wall = try Wall()
+    try wall.start()
+    try wall.run(seconds: 2)
+    var other: SimulatedFile? = try wall.card.open()
+    #expect(other != nil)
+    wall.card.master = other
+    wall.card.fault = SimulatedCard.Fault(call: "SET_MASTER", errno: errno)
+    try wall.run(seconds: 5)
+    #expect(wall.losses.count == 1)
+    #expect(wall.losses.first?.hasPrefix("another program") == true)
+    #expect(wall.logged.filter { $0.contains("another program") }.count == 1)
+    let modesets = wall.card.modesets
+    other = nil
+    wall.card.fault = nil
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.card.callCounts[wall.card.modesetCall] == modesets + 1)
+    #expect(wall.stop() == [])
   }
 
-  @Test("ENODEV during a flip: the card is gone; its successor is found by its event")
-  func cardGone() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    let old = rig.device
-    old.completion = .never
-    rig.output.present(rig.shadow.buffer, damage: [])
-    old.isGone = true
-    old.deliverStrayEvent()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("/dev/dri/card0") == true)
-    #expect(old.buffers.isEmpty)
-    #expect(old.restored.isEmpty)
-    rig.cards.devices = [try MockDevice(path: "/dev/dri/card1", card: Hardware.simple())]
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
+  @Test(
+    "A removed card is closed, while frames move at once, at rest at its event; its successor is used",
+    arguments: [true, false])
+  func cardGone(isMoving: Bool) throws {
+    let wall = try Wall()
+    wall.isMoving = isMoving
+    try wall.start()
+    try wall.run(seconds: 2.5)
+    let old = wall.card
+    old.isRemoved = true
+    wall.cards.cards = [:]
+    if !isMoving { wall.uevent() }
+    try wall.run(seconds: 0.1)
+    #expect(wall.losses.count == 1)
+    #expect(wall.losses.first?.contains("/dev/dri/card0") == true)
+    #expect(wall.output()?.device == nil)
+    #expect(old.openFiles == 0)
+    #expect(old.mistakes == [])
+    wall.addCard(1, names: ["HDMI-A-1"])
+    wall.uevent()
+    try wall.run(seconds: 1)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
-  @Test("A card that is removed while idle is closed at its event")
-  func cardGoneAtRest() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.isGone = true
-    let old = rig.device
-    rig.cards.devices = []
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(old.buffers.isEmpty)
-    #expect(rig.output.device == nil)
-    rig.output.stop()
-  }
-
-  @Test("ENOMEM at the first flip: a much smaller mode is used and reported once")
+  @Test("Too little video memory for a flip: a much smaller mode is used and reported once")
   func outOfVideoMemory() throws {
     let modes = [
-      Hardware.mode(64, 48, 100_000, type: Hardware.preferred), Hardware.mode(62, 48, 100_000),
-      Hardware.mode(60, 46, 100_000), Hardware.mode(32, 24, 100_000),
+      Hardware.mode(64, 48, type: Hardware.preferred), Hardware.mode(62, 48), Hardware.mode(60, 46),
+      Hardware.mode(32, 24),
     ]
-    let rig = try Rig([Hardware.simple(modes: modes)])
-    #expect(try rig.startShowing())
+    let wall = try Wall(modes: modes, formats: [.xrgb8888])
+    // Enough for one buffer of the first mode and one of the last. A flip needs two buffers of its mode, and only those
+    // of the last mode fit.
+    wall.card.videoMemory = (64 * 4 + 16) * 48 + (32 * 4 + 16) * 24
+    try wall.start()
+    try wall.run(seconds: 10)
     // The first failure may be temporary, so the mode is set again before it is rejected.
-    rig.device.commitResults = [failure(ENOMEM), nil, failure(ENOMEM)]
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.connections.map(\.mode.size.width) == [64, 64, 32])
-    #expect(rig.logged.filter { $0.hasPrefix("warning") }.count == 1)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    #expect(rig.device.buffers.count == 2)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64, 64, 32])
+    #expect(wall.logged.filter { $0.hasPrefix("warning") }.count == 1)
+    #expect(wall.isRight)
+    #expect(wall.card.framebuffers.count == 2)
     // A new search must not return to the mode that failed.
-    rig.hotplug.handler?()
-    try rig.settle()
-    #expect(rig.connections.count == 3)
-    rig.output.stop()
+    wall.uevent()
+    try wall.run(seconds: 5)
+    #expect(wall.descriptions.count == 3)
+    #expect(wall.stop() == [])
   }
 
-  @Test("ENOSPC at the modeset: 16 bits per pixel are tried first")
+  @Test("Too little bandwidth for a mode: 16 bits per pixel are tried first")
   func bandwidth() throws {
-    let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
-    rig.device.testResults = [failure(ENOSPC), failure(ENOSPC)]
-    #expect(try rig.startShowing())
-    #expect(rig.connections.map(\.mode.size.width) == [64])
-    #expect(rig.output.screen?.candidate.format == .rgb565)
-    #expect(rig.displayShowsShadow)
-    #expect(rig.device.buffers.count == 2)
-    rig.output.stop()
+    let wall = try Wall()
+    wall.card.bandwidth = 64 * 48 * 2
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64])
+    #expect(wall.descriptions.last?.format == "RGB565")
+    #expect(wall.isRight)
+    #expect(wall.card.framebuffers.count == 2)
+    #expect(wall.stop() == [])
   }
 
-  @Test("A format for which the driver cannot create a framebuffer is skipped")
-  func noFramebuffer() throws {
-    let rig = try Rig([Hardware.simple(formats: [.xrgb8888, .rgb565])])
-    // The second buffer of both attempts fails; the first one must be freed.
-    rig.device.bufferResults = [nil, failure(EINVAL), nil, failure(EINVAL)]
-    #expect(try rig.startShowing())
-    #expect(rig.output.screen?.candidate.format == .rgb565)
-    #expect(rig.device.buffers.count == 2)
-    rig.output.stop()
+  @Test("Memory for only one buffer of a format: the buffer is freed, and another format is used")
+  func oneBuffer() throws {
+    let wall = try Wall()
+    wall.card.memory = 2 * (64 * 2 + 16) * 48
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64])
+    #expect(wall.descriptions.last?.format == "RGB565")
+    #expect(wall.isRight)
+    #expect(wall.card.master?.buffers.count == 2)
+    #expect(wall.stop() == [])
   }
 
-  @Test("If the kernel refuses to turn the others off, they stay on")
-  func leavesOthers() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.device.testResults = [failure(EINVAL)]
-    #expect(try rig.startShowing())
-    #expect(rig.device.tests.map(\.turnsOff) == [true, false])
-    #expect(rig.device.commits.first?.turnedOff == .some(nil))
-    rig.output.stop()
+  @Test(
+    "What another program shows on a display that is not used is switched off, unless the kernel refuses",
+    arguments: [true, false])
+  func leavesOthers(isRefused: Bool) throws {
+    let wall = try Wall(
+      preferences: OutputPreferences(rules: [OutputRule(name: "HDMI-A-2", isEnabled: false)]),
+      names: ["HDMI-A-1", "HDMI-A-2"])
+    let splash = try wall.card.showSplash(Hardware.mode(32, 24), on: "HDMI-A-2")
+    if isRefused { wall.card.refusedCRTCs = [61] }
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.isRight("HDMI-A-1"))
+    #expect(wall.descriptions.map(\.mode.size.width) == [64])
+    #expect((wall.card.picture(on: "HDMI-A-2") == nil) == !isRefused)
+    #expect(wall.stop() == ["1 framebuffers"], "the splash's own")
+    withExtendedLifetime(splash) {}
   }
 
-  @Test("If everything is refused, the reason is reported and the search is repeated")
-  func refused() throws {
-    let rig = try Rig([Hardware.simple()])
-    // Two modes, two attempts each, with four sets of flags.
-    rig.device.testResults = Array(repeating: failure(EINVAL), count: 16)
-    try rig.start()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("Invalid argument") == true)
-    #expect(rig.device.buffers.isEmpty)
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    rig.output.stop()
-  }
-
-  @Test("After a refused modeset the next mode is tried")
+  @Test("Without atomic commits, the next mode is tried after a refused modeset")
   func modesetRefused() throws {
-    let rig = try Rig([Hardware.simple()], atomic: false)
-    rig.device.commitResults = [failure(EINVAL), failure(EINVAL)]
-    try rig.start()
-    for attempt in 2...3 {
-      #expect(try rig.run(until: { rig.output.canPresent }))
-      rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-      #expect(try rig.run(until: { rig.connections.count == attempt }))
-    }
-    #expect(rig.output.description?.mode.size.width == 32)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
+    let wall = try Wall(atomic: false)
+    wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]
+    try wall.start()
+    try wall.run(seconds: 2)
+    // The mode is tried twice in each of the two formats.
+    #expect(wall.descriptions.map(\.mode.size.width) == [64, 64, 64, 64, 48])
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
   @Test("Lost flips: modeset with new buffers, then reopening the card, then no display, then again")
   func lostFlips() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.device.completion = .never
-    #expect(try rig.startShowing())
-    let first = rig.device.buffersMade
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.device.buffersMade == first + 2)
-    #expect(rig.cards.opens.count == 1)
-
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 3 }))
-    #expect(rig.cards.opens.count == 2)
-    #expect(rig.losses.isEmpty)
-
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("do not reach the display") == true)
-    // The monitor works again.
-    rig.device.completion = .vblanks
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    for _ in 0..<4 { #expect(try rig.show(rig.shadow.buffer.bounds)) }
-    #expect(rig.output.recovery?.ladder == RecoveryLadder())
-    #expect(rig.displayShowsShadow)
-    rig.output.stop()
+    let wall = try Wall()
+    wall.card.completion = .never
+    try wall.start()
+    try wall.run(seconds: 0.5)
+    let framebuffers = Set(wall.card.framebuffers.keys)
+    let warning = { wall.logged.last { $0.hasPrefix("warning") } ?? "" }
+    let steps = [
+      ("switching the display off and on", 1), ("reopening the card", 2), ("do not reach the display", 2),
+    ]
+    for (report, opens) in steps {
+      for _ in 0..<200 where !warning().contains(report) { try wall.run(seconds: 0.1) }
+      #expect(warning().contains(report))
+      try wall.run(seconds: 0.1)
+      #expect(wall.card.callCounts["open"] == opens, "\(report)")
+      #expect(framebuffers.isDisjoint(with: wall.card.framebuffers.keys), "\(report)")
+    }
+    #expect(wall.losses.count == 1)
+    #expect(wall.losses.first?.contains("do not reach the display") == true)
+    // The log does not grow while nothing changes.
+    let logged = wall.logged.count
+    try wall.run(seconds: 3600)
+    #expect(wall.logged.count == logged, "\(wall.logged.suffix(5))")
+    // The display works again.
+    wall.card.completion = .vblanks
+    wall.uevent()
+    try wall.run(seconds: 15)
+    #expect(wall.isRight)
+    #expect(wall.output()?.recovery.ladder == RecoveryLadder())
+    #expect(wall.stop() == [])
   }
 
-  @Test("EINVAL at a flip means that the kernel's state has changed: the mode is set again")
-  func flipRefused() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.commitResults = [failure(EINVAL)]
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.output.description?.mode.size.width == 64)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
-    rig.output.stop()
-  }
-
-  @Test("The event of a dropped flip does not complete the current one")
-  func strayEvent() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.completion = .never
-    rig.output.present(rig.shadow.buffer, damage: [])
-    rig.device.deliverStrayEvent()
-    try rig.loop.turn(timeoutMilliseconds: 5)
-    #expect(rig.output.statistics.framesPresented == 1)
-    rig.output.stop()
+  @Test(
+    "EINVAL at a flip means that the kernel's state has changed: the mode is set again",
+    arguments: [true, false])
+  func flipRefused(atomic: Bool) throws {
+    let wall = try Wall(atomic: atomic)
+    try wall.start()
+    try wall.run(seconds: 2.5)
+    wall.card.fail(wall.card.flipCall, EINVAL)
+    wall.measure()
+    try wall.run(seconds: 2)
+    #expect(wall.card.modesets == 2)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64, 64])
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 100_000_000)
+    #expect(wall.stop() == [])
   }
 
   @Test("Without memory for a third buffer, the old ones are freed first")
   func noRoomForFreshBuffers() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.commitResults = [failure(EINVAL)]
-    rig.device.bufferResults = [failure(ENOMEM)]
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.device.buffers.count == 2)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.displayShowsShadow)
-    #expect(!rig.device.calls.contains("double free"))
-    rig.output.stop()
+    let wall = try Wall()
+    wall.card.memory = 2 * (64 * 4 + 16) * 48
+    try wall.start()
+    try wall.run(seconds: 2)
+    let small = ModePreference.size(PixelSize(width: 48, height: 32), refreshMillihertz: nil)
+    wall.displays.apply(OutputPreferences(mode: small))
+    try wall.run(seconds: 2)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64, 48])
+    #expect(wall.isRight)
+    #expect(wall.card.framebuffers.count == 2)
+    #expect(wall.stop() == [])
   }
 }

@@ -10,226 +10,244 @@ import Testing
 
 @Suite("Searching for a card, hotplug, console")
 struct KMSOutputSearchTests {
-  @Test("Of a Pi 5's three cards the one with the TV is used, the others are left alone")
-  func threeCards() throws {
-    let rig = try Rig([
-      Hardware.v3d, Hardware.vc4(.disconnected, .disconnected), Hardware.vc4(.connected, .disconnected),
-    ])
-    try rig.start()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.output.device?.path == "/dev/dri/card2")
-    #expect(rig.connections.first?.connector == "HDMI-A-1")
-    #expect(rig.output.device === rig.cards.devices[2])
-    rig.output.stop()
+  @Test(
+    "Of a Pi 5's three cards the one with the TV is used, the others are left alone",
+    arguments: [EOPNOTSUPP, 524])
+  func threeCards(renderOnly errno: Int32) throws {
+    let wall = try Wall(names: [])
+    wall.card(0).renderOnlyErrno = errno
+    wall.addCard(1, names: ["HDMI-A-1", "HDMI-A-2"])
+    wall.addCard(2, names: ["HDMI-A-3", "HDMI-A-4"])
+    for name in ["HDMI-A-1", "HDMI-A-2"] { wall.card(1).unplug(name) }
+    wall.card(2).unplug("HDMI-A-4")
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.isRight)
+    #expect(wall.descriptions.map(\.connector) == ["HDMI-A-3"])
+    #expect((0...2).map { wall.card($0).openFiles } == [0, 0, 1])
+    #expect(wall.card(1).modesets == 0)
+    // The cards without a display are not opened again.
+    let openings = (0...2).map { wall.card($0).callCounts["open"] }
+    try wall.run(seconds: 600)
+    #expect((0...2).map { wall.card($0).callCounts["open"] } == openings)
+    #expect(wall.logged.allSatisfy { !$0.contains("lost") }, "\(wall.logged)")
+    #expect(wall.stop() == [])
   }
 
   @Test(
     "A card can be configured by path, by link and by driver",
     arguments: [
-      ("/dev/dri/card1", "/dev/dri/card1"), ("card1", "/dev/dri/card1"),
-      ("/dev/dri/by-path/platform-gpu-card", "/dev/dri/card1"), ("vc4", "/dev/dri/card1"),
-      ("auto", "/dev/dri/card0"), ("", "/dev/dri/card0"),
+      ("/dev/dri/card1", ["Virtual-1"]), ("card1", ["Virtual-1"]),
+      ("/dev/dri/by-path/platform-gpu-card", ["Virtual-1"]), ("virtio_gpu", ["Virtual-1"]),
+      ("auto", ["HDMI-A-1", "Virtual-1"]), ("", ["HDMI-A-1", "Virtual-1"]),
     ])
-  func namedCard(name: String, path: String) throws {
-    let rig = try Rig(
-      [Hardware.simple(), Hardware.vc4(.connected, .disconnected)], preferences: OutputPreferences(card: name)
-    )
-    rig.cards.links["/dev/dri/by-path/platform-gpu-card"] = "/dev/dri/card1"
-    try rig.start()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.output.device?.path == path)
-    rig.output.stop()
+  func namedCard(name: String, connectors: [String]) throws {
+    let wall = try Wall(preferences: OutputPreferences(card: name))
+    wall.addCard(1, driver: "virtio_gpu", names: ["Virtual-1"])
+    wall.cards.links["/dev/dri/by-path/platform-gpu-card"] = "/dev/dri/card1"
+    try wall.start()
+    try wall.run(seconds: 2)
+    #expect(wall.displays.all.map(\.name) == connectors)
+    #expect(wall.plugged.filter { wall.isRight($0) }.sorted() == connectors)
+    #expect(wall.stop() == [])
   }
 
   @Test(
-    "The missing card or connector is reported",
+    "The missing card is reported",
     arguments: [
       ("/dev/dri/card9", "the configured card /dev/dri/card9 does not exist"),
-      ("i915", "no card has the configured driver i915 (found: virtio_gpu)"),
+      ("i915", "no card has the configured driver i915 (found: vc4)"),
     ])
   func missingCard(name: String, line: String) throws {
-    let rig = try Rig([Hardware.simple()], preferences: OutputPreferences(card: name))
-    try rig.start()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.hasPrefix(line) == true)
-    rig.output.stop()
+    let wall = try Wall(preferences: OutputPreferences(card: name))
+    try wall.start()
+    try wall.run(seconds: 1)
+    #expect(wall.losses.count == 1)
+    #expect(wall.losses.first?.hasPrefix(line) == true)
+    #expect(wall.stop() == [])
   }
 
   @Test("The firmware's framebuffer is used after a wait for the native driver, and left when that appears")
-  func simpledrm() throws {
-    let rig = try Rig([Hardware.simple(driver: "simpledrm", name: "Unknown-1")])
-    try rig.start()
-    try rig.loop.turn(timeoutMilliseconds: 0)
-    #expect(rig.losses.first?.contains("firmware") == true)
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.output.device?.driver == "simpledrm")
-    rig.cards.devices.append(try MockDevice(path: "/dev/dri/card1", card: Hardware.simple(driver: "vc4")))
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.output.device?.driver == "vc4" && rig.output.canPresent }))
-    #expect(rig.device.buffers.isEmpty)
-    rig.output.stop()
+  func firmware() throws {
+    let wall = try Wall()
+    wall.cards.cards = [:]
+    let firmware = wall.addCard(driver: "simpledrm", names: ["Unknown-1"])
+    try wall.start()
+    try wall.run(seconds: 7)
+    #expect(wall.losses.first?.contains("firmware") == true)
+    #expect(wall.descriptions.isEmpty)
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    wall.addCard(1, names: ["HDMI-A-1"])
+    wall.uevent(card: 1)
+    try wall.run(seconds: 1)
+    #expect(wall.isRight("HDMI-A-1"))
+    #expect(wall.displays.all.map(\.name) == ["HDMI-A-1"])
+    #expect(firmware.openFiles == 0)
+    #expect(wall.stop() == [])
   }
 
   @Test("The firmware's framebuffer is used at once if configured")
-  func simpledrmNamed() throws {
-    let rig = try Rig(
-      [Hardware.simple(driver: "simpledrm")], preferences: OutputPreferences(card: "simpledrm"))
-    try rig.start()
-    try rig.loop.turn(timeoutMilliseconds: 0)
-    #expect(rig.losses.isEmpty)
-    #expect(rig.connections.count == 1)
-    rig.output.stop()
+  func firmwareNamed() throws {
+    let wall = try Wall(preferences: OutputPreferences(card: "simpledrm"))
+    wall.addCard(driver: "simpledrm", names: ["Unknown-1"])
+    try wall.start()
+    try wall.run(seconds: 0.1)
+    #expect(wall.losses.isEmpty)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
-  @Test("No permission: one line with the group and the device, regardless of the number of attempts")
+  @Test("No permission: one line with the group and the device, after two seconds")
   func noPermission() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.cards.openResults["/dev/dri/card0"] = failure(EACCES)
-    try rig.start()
-    #expect(try rig.run(until: { rig.cards.opens.count >= 8 }))
-    #expect(rig.logged.isEmpty)
-    #expect(try rig.run(until: { rig.cards.opens.count >= 12 }))
-    #expect(rig.logged.count == 1)
-    #expect(rig.logged.first?.contains("no permission to open /dev/dri/card0") == true)
-    #expect(rig.logged.first?.contains("'video'") == true)
-    #expect(rig.losses.count == 1)
-    rig.cards.openResults = [:]
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    rig.output.stop()
+    let wall = try Wall()
+    wall.card.fault = SimulatedCard.Fault(call: "open", errno: EACCES)
+    try wall.start()
+    try wall.run(seconds: 1.9)
+    #expect(wall.logged.isEmpty)
+    try wall.run(seconds: 20)
+    #expect(wall.logged.count == 1)
+    #expect(wall.logged.first?.contains("no permission to open /dev/dri/card0") == true)
+    #expect(wall.logged.first?.contains("'video'") == true)
+    #expect(wall.losses.count == 1)
+    wall.card.fault = nil
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
   @Test("At first there is no card, then one")
   func cardAppears() throws {
-    let rig = try Rig([])
-    try rig.start()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.losses.first?.contains("no display device in /dev/dri") == true)
-    rig.cards.devices.append(try MockDevice(path: "/dev/dri/card0", card: Hardware.simple()))
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    rig.output.stop()
+    let wall = try Wall()
+    wall.cards.cards = [:]
+    try wall.start()
+    try wall.run(seconds: 1)
+    #expect(wall.losses.count == 1)
+    #expect(wall.losses.first?.contains("no display device in /dev/dri") == true)
+    wall.addCard(names: ["HDMI-A-1"])
+    wall.uevent()
+    try wall.run(seconds: 1)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
-  @Test("Unplugged and plugged in again, with and without an event", arguments: [true, false])
-  func hotplug(withEvent: Bool) throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.card = Hardware.simple(.disconnected)
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(!rig.output.canPresent)
-    #expect(rig.output.description == nil)
-    // The TV returns with its modes in a different order.
-    rig.device.card = Hardware.simple(modes: [
-      Hardware.mode(32, 24, 100_000), Hardware.mode(64, 48, 100_000, type: Hardware.preferred),
-    ])
-    if withEvent { rig.hotplug.handler?() }
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    #expect(rig.output.description?.mode.size.width == 64)
-    rig.paint(3)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
-    #expect(rig.displayShowsShadow)
-    #expect(rig.device.buffers.count == 2)
-    rig.output.stop()
-  }
-
-  @Test("An event without a change does not disturb anything, including a frame in flight")
+  @Test("A burst of events without a change causes one search and does not disturb a frame in flight")
   func emptyEvent() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     #expect(try rig.startShowing())
-    let looks = rig.device.describes
-    rig.device.completion = .never
-    rig.output.present(rig.shadow.buffer, damage: [])
-    for _ in 0..<5 { rig.hotplug.handler?() }
-    #expect(try rig.run(until: { rig.device.describes > looks }))
-    #expect(rig.device.describes == looks + 1, "a burst causes one search")
-    #expect(rig.connections.count == 1)
-    #expect(rig.output.isFrameInFlight)
-    rig.output.stop()
+    let searches = try #require(rig.card.callCounts["MODE_GETRESOURCES"])
+    rig.card.completion = .never
+    rig.present()
+    for _ in 0..<5 { rig.uevent() }
+    try rig.run(seconds: 1)
+    #expect(rig.card.callCounts["MODE_GETRESOURCES"] == searches + 1)
+    #expect(rig.descriptions.count == 1)
+    #expect(rig.output?.isFrameInFlight == true)
+    rig.card.completion = .vblanks
+    #expect(rig.stop() == [])
   }
 
-  @Test("A failed link is set up again")
-  func badLink() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.card.connectors[0].properties["link-status"]?.value = 1
-    rig.hotplug.handler?()
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    rig.device.card.connectors[0].properties["link-status"]?.value = 0
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
-    rig.output.stop()
+  @Test("A failed link is set up again", arguments: [true, false])
+  func badLink(atomic: Bool) throws {
+    let wall = try Wall(atomic: atomic)
+    try wall.start()
+    try wall.run(seconds: 2)
+    wall.card.failLink()
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 3)
+    #expect(wall.isRight)
+    #expect(wall.longestDark < 1_000_000_000)
+    #expect(wall.card.modesets == 2)
+    #expect(wall.stop() == [])
   }
 
   @Test("A TV that wakes up without an EDID keeps its previous mode")
   func withoutEDID() throws {
-    let rig = try Rig([Hardware.simple()])
-    #expect(try rig.startShowing())
-    rig.device.card = Hardware.simple(modes: [Hardware.mode(32, 24, 100_000, type: Hardware.preferred)])
-    rig.device.card.connectors[0].properties["EDID"]?.value = 0
-    rig.hotplug.handler?()
-    try rig.settle()
-    #expect(rig.connections.count == 1)
-    #expect(rig.output.description?.mode.size.width == 64)
-    rig.output.stop()
+    let wall = try Wall()
+    try wall.start()
+    try wall.run(seconds: 2)
+    wall.card.probe(edid: 0, modes: [Hardware.mode(32, 24, type: Hardware.preferred)])
+    wall.uevent()
+    wall.measure()
+    try wall.run(seconds: 100)
+    #expect(wall.descriptions.map(\.mode.size.width) == [64])
+    #expect(wall.longestDark == 0)
+    #expect(wall.stop() == [])
   }
 
   @Test("A VT switch waits for the flip in flight, and everything is set again after the switch back")
   func consoleSwitch() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     #expect(try rig.startShowing())
-    rig.output.present(rig.shadow.buffer, damage: [])
+    rig.present()
+    let since = rig.time.now
     rig.console.handler?(.leaving)
+    #expect(rig.time.now > since)
+    #expect(rig.time.now - since <= rig.card.period)
     #expect(rig.console.calls == ["left"])
-    #expect(!rig.device.isMaster)
-    #expect(!rig.output.canPresent)
-    #expect(try rig.run(until: { rig.losses.count == 1 }))
-    #expect(rig.output.statistics.framesPresented == 1)
-    rig.hotplug.handler?()
-    try rig.settle()
-    #expect(!rig.device.isMaster, "the card is not touched while away")
+    #expect(rig.card.master == nil)
+    #expect(!rig.canPresent)
+    var desktop: SimulatedFile? = try rig.card.showSplash(Hardware.mode(32, 24))
+    try rig.run(seconds: 1)
+    #expect(rig.losses.count == 1)
+    #expect(rig.presentations.count == 1)
+    let calls = rig.card.totalCalls
+    rig.uevent()
+    try rig.run(seconds: 70)
+    #expect(rig.card.totalCalls == calls, "the card is not touched while away")
 
     // The other program is slow to release the card.
-    rig.device.masterResults = [failure(EBUSY), failure(EBUSY)]
+    rig.card.master = desktop
     rig.console.handler?(.back)
-    #expect(try rig.run(until: { rig.output.canPresent }))
+    try rig.run(seconds: 1)
+    #expect(rig.card.master === desktop)
+    desktop = nil
+    #expect(try rig.run(until: { rig.canPresent }))
     rig.paint(8)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
-    #expect(rig.device.commits.last?.isFlip == false)
+    #expect(try rig.show())
     #expect(rig.displayShowsShadow)
-    rig.output.stop()
+    #expect(rig.stop() == [])
     #expect(rig.console.calls == ["left", "give back"])
   }
 
   @Test("Started while another terminal is active, it waits for its own")
   func startedBehind() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.console.isAssigned = true
-    rig.console.isInFront = false
-    try rig.start()
-    try rig.settle()
-    #expect(rig.cards.opens.isEmpty)
-    #expect(rig.losses.count == 1)
-    rig.console.handler?(.back)
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    rig.output.stop()
+    let wall = try Wall()
+    wall.console.isAssigned = true
+    wall.console.isInFront = false
+    try wall.start()
+    try wall.run(seconds: 70)
+    #expect(wall.card.totalCalls == 0)
+    #expect(wall.losses.count == 1)
+    wall.console.handler?(.back)
+    try wall.run(seconds: 1)
+    #expect(wall.isRight)
+    #expect(wall.stop() == [])
   }
 
   @Test("A usable card need not have a display, but this process must be able to become master")
   func usable() throws {
-    func isUsable(_ cards: [CardDescription], _ change: (Rig) -> Void = { _ in }) throws -> Bool {
-      let rig = try Rig(cards)
-      change(rig)
-      return CardSearch(source: rig.cards, preferences: OutputPreferences(), acceptsFirmware: true)
-        .isAnyUsable()
+    func isUsable(_ wall: Wall) -> Bool {
+      CardSearch(source: wall.cards, preferences: OutputPreferences(), acceptsFirmware: true).isAnyUsable()
     }
-    #expect(try isUsable([Hardware.simple(.disconnected)]))
-    #expect(try !isUsable([]))
-    #expect(try !isUsable([Hardware.v3d]))
-    #expect(try !isUsable([Hardware.simple()]) { $0.device.masterResults = [failure(EACCES)] })
-    #expect(try !isUsable([Hardware.simple()]) { $0.cards.openResults["/dev/dri/card0"] = failure(EACCES) })
-    #expect(try isUsable([Hardware.v3d, Hardware.simple()]))
-    #expect(try !isUsable([Hardware.simple()]) { $0.device.card.hasDumbBuffers = false })
+    let wall = try Wall()
+    wall.card.unplug()
+    #expect(isUsable(wall))
+    let other = try wall.card.open()
+    #expect(!isUsable(wall), "\(other.fileDescriptor) is master")
+    other.dropMaster()
+    #expect(isUsable(wall))
+    wall.card.hasDumbBuffers = false
+    #expect(!isUsable(wall))
+    wall.card.hasDumbBuffers = true
+    wall.card.fault = SimulatedCard.Fault(call: "open", errno: EACCES)
+    #expect(!isUsable(wall))
+    wall.addCard(names: [])
+    #expect(!isUsable(wall), "a card without displays")
+    wall.addCard(1, names: ["HDMI-A-1"])
+    #expect(isUsable(wall))
+    wall.cards.cards = [:]
+    #expect(!isUsable(wall))
   }
 }

@@ -14,46 +14,49 @@ struct KMSOutputTests {
     "It finds the display, sets the mode with the first frame and then flips",
     arguments: [true, false])
   func showsFrames(atomic: Bool) throws {
-    let rig = try Rig([Hardware.simple()], atomic: atomic)
+    let rig = try Rig(atomic: atomic)
     #expect(try rig.startShowing())
-    #expect(rig.connections.map(\.mode.description) == ["64x48@100"])
-    #expect(rig.connections.first?.driver == "virtio_gpu")
-    #expect(rig.device.commits.map(\.isFlip) == [false])
+    #expect(rig.descriptions.map(\.mode.size) == [PixelSize(width: 64, height: 48)])
+    #expect(rig.descriptions.first?.driver == "vc4")
+    #expect(rig.card.modesets == 1)
+    #expect(rig.card.flips == 0)
     #expect(rig.displayShowsShadow)
     for seed in 1...4 as ClosedRange<UInt32> {
       rig.paint(seed)
-      #expect(try rig.show(rig.shadow.buffer.bounds))
+      #expect(try rig.show())
       #expect(rig.displayShowsShadow)
     }
-    #expect(rig.device.commits.dropFirst().allSatisfy { $0.isFlip })
-    #expect(Set(rig.device.commits.map(\.framebuffer)).count == 2)
-    #expect(rig.output.statistics.framesPresented == 5)
+    #expect(rig.card.modesets == 1)
+    #expect(rig.card.flips == 4)
+    #expect(rig.card.framebuffers.count == 2)
+    #expect(rig.statistics.framesPresented == 5)
     #expect(rig.presentations.count == 5)
     #expect(rig.losses.isEmpty)
-    rig.output.stop()
+    #expect(rig.stop() == [])
   }
 
   @Test("Nothing is presented before .connected is delivered, or while a frame is in flight")
   func canPresent() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     try rig.start()
-    #expect(!rig.output.canPresent)
-    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-    #expect(rig.device.commits.isEmpty)
-    #expect(rig.events.isEmpty, "no event from inside a call")
-    #expect(try rig.run(until: { !rig.connections.isEmpty }))
-    #expect(rig.output.canPresent)
-    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-    #expect(!rig.output.canPresent)
-    rig.output.present(rig.shadow.buffer, damage: [rig.shadow.buffer.bounds])
-    #expect(rig.device.commits.count == 1)
-    rig.output.stop()
-    #expect(!rig.output.canPresent)
+    #expect(!rig.canPresent)
+    rig.present(rig.shadow.buffer.bounds)
+    #expect(rig.card.modesets == 0)
+    #expect(rig.descriptions.isEmpty && rig.losses.isEmpty, "no event from inside a call")
+    #expect(try rig.run(until: { !rig.descriptions.isEmpty }))
+    #expect(rig.canPresent)
+    rig.present(rig.shadow.buffer.bounds)
+    #expect(!rig.canPresent)
+    rig.present(rig.shadow.buffer.bounds)
+    #expect(rig.card.modesets == 1)
+    #expect(rig.card.flips == 0)
+    #expect(rig.stop() == [])
+    #expect(!rig.canPresent)
   }
 
   @Test("Exactly damage N and N−1 is written, regardless of the memory's previous content")
   func exactDamage() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     #expect(try rig.startShowing())
     let rects = [
       PixelRect(x: 3, y: 5, width: 20, height: 7), PixelRect(x: 10, y: 8, width: 30, height: 20),
@@ -61,14 +64,14 @@ struct KMSOutputTests {
     ]
     // The first frame is written again after the modeset; the second one fills the other buffer completely.
     #expect(try rig.show(rects[0]))
-    var bytes = rig.output.statistics.bytesCopied
+    var bytes = rig.statistics.bytesCopied
     #expect(bytes == 3 * 64 * 48 * 4)
     var previous = rects[0].intersection(rig.shadow.buffer.bounds)
     for (index, rect) in rects.enumerated().dropFirst() {
-      let back = try #require(rig.device.buffers.values.first { $0.framebuffer != rig.device.shown })
+      let back = try #require(rig.back)
       // The memory's content must not matter: it is overwritten or left alone, but never read.
       let before = UInt8(index * 3)
-      memset(back.pixels.base, Int32(before), back.byteCount)
+      back.clear(before)
       rig.paint(UInt32(index + 10), in: rect)
       #expect(try rig.show(rect))
       let clipped = rect.intersection(rig.shadow.buffer.bounds)
@@ -79,121 +82,117 @@ struct KMSOutputTests {
           let isDamaged = clipped.contains(point) || previous.contains(point)
           if isDamaged { written += 1 }
           let expected = isDamaged ? rig.shadow.buffer.row32(y)[x] : UInt32(before) &* 0x0101_0101
-          if back.pixels.row32(y)[x] != expected { Issue.record("pixel \(x),\(y) of frame \(index)") }
+          if back.row32(y)[x] != expected { Issue.record("pixel \(x),\(y) of frame \(index)") }
         }
-        #expect(back.pixels.row(y).load(fromByteOffset: 64 * 4 + 3, as: UInt8.self) == before)
+        #expect(back.row(y).load(fromByteOffset: 64 * 4 + 3, as: UInt8.self) == before)
       }
-      #expect(rig.output.statistics.bytesCopied - bytes == UInt64(written * 4))
-      #expect(rig.device.commits.last?.damage.reduce(0) { $0 + $1.area } == written)
-      bytes = rig.output.statistics.bytesCopied
+      #expect(rig.statistics.bytesCopied - bytes == UInt64(written * 4))
+      #expect(rig.card.state.damage[70]?.reduce(0) { $0 + $1.area } == written)
+      bytes = rig.statistics.bytesCopied
       previous = clipped
     }
-    rig.output.stop()
+    #expect(rig.stop() == [])
   }
 
   @Test(
     "Frames presented from the handler are submitted within it, and missed vblanks are counted")
   func backToBack() throws {
-    let rig = try Rig([Hardware.simple()])
-    rig.device.completion = .vblanks
+    let rig = try Rig()
+    // Events have times in whole microseconds, so the period must be a whole number of them.
+    rig.card.period = 10_000_000
     #expect(try rig.startShowing())
-    var commitsInside = 0
+    var flipsInside = 0
     rig.onPresented = { [unowned rig] in
-      let before = rig.device.commits.count
-      rig.output.present(rig.shadow.buffer, damage: [])
-      commitsInside += rig.device.commits.count - before
+      let before = rig.card.flips
+      if rig.presentations.count % 5 == 0 { rig.time.pass(25_000_000) }
+      rig.present()
+      flipsInside += rig.card.flips - before
     }
-    rig.output.present(rig.shadow.buffer, damage: [])
-    #expect(try rig.run(until: { rig.output.statistics.framesPresented >= 30 }))
+    rig.present()
+    #expect(try rig.run(until: { rig.statistics.framesPresented >= 30 }))
     rig.onPresented = nil
-    #expect(commitsInside >= 28)
+    #expect(flipsInside >= 28)
     // The first presentation is the modeset; each later one has the time of its vblank.
     let times = rig.presentations.dropFirst().map(\.time)
-    #expect(times.allSatisfy { $0 % rig.device.period == 0 })
-    let gaps = zip(rig.device.sequences, rig.device.sequences.dropFirst()).map { Int($1 - $0) - 1 }
-    #expect(rig.output.statistics.flipsMissed == UInt64(gaps.reduce(0, +)))
-    #expect(rig.output.output?.timers.frame.deadline == nil, "only the event counts")
-    rig.output.stop()
+    #expect(times.allSatisfy { $0 % rig.card.period == 0 })
+    let gaps = zip(times, times.dropFirst()).map { ($1 - $0) / rig.card.period - 1 }
+    #expect(gaps.contains { $0 > 0 })
+    #expect(rig.statistics.flipsMissed == UInt64(gaps.reduce(0, +)))
+    #expect(rig.output?.timers.frame.deadline == nil, "only the event counts")
+    #expect(rig.stop() == [])
   }
 
   @Test("Without XRGB8888 the scanout is RGB565")
   func rgb565() throws {
-    let rig = try Rig([Hardware.simple(formats: [.rgb565])])
+    let rig = try Rig(formats: [.rgb565])
     #expect(try rig.startShowing())
     rig.paint(9)
     #expect(try rig.show(PixelRect(x: 1, y: 1, width: 62, height: 46)))
     rig.paint(9)
-    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(try rig.show())
     #expect(rig.displayShowsShadow)
-    rig.output.stop()
+    #expect(rig.stop() == [])
   }
 
   @Test("Stop restores the original picture, then frees the buffers, then releases the card and the console")
   func stopRestores() throws {
-    var card = Hardware.simple()
-    let splash = Hardware.mode(32, 24, 100_000)
-    card.crtcs[0].timing = splash
-    card.crtcs[0].framebuffer = FramebufferID(7)
-    card.crtcs[0].x = 3
-    card.encoders[0].crtc = CRTCID(60)
-    let rig = try Rig([card])
+    let rig = try Rig()
+    let splash = try rig.card.showSplash(Hardware.mode(32, 24, 100_000), x: 3)
+    let before = rig.card.state
     #expect(try rig.startShowing())
-    rig.device.completion = .never
-    rig.output.present(rig.shadow.buffer, damage: [])
-    rig.output.stop()
-    #expect(
-      rig.device.restored == [
-        SavedCRTC(
-          crtc: CRTCID(60), framebuffer: FramebufferID(7), x: 3, y: 0, timing: splash,
-          connectors: [ConnectorID(40)])
-      ])
-    #expect(rig.device.calls == ["restore", "destroy buffer", "destroy buffer", "drop master"])
-    #expect(rig.device.buffers.isEmpty)
+    #expect(rig.card.state.modes != before.modes)
+    rig.card.completion = .never
+    rig.present()
+    #expect(rig.stop() == ["1 framebuffers"], "the splash's own")
+    #expect(rig.card.cutOffs == 0, "no buffer is freed while it is on the display")
+    #expect(rig.card.state.modes == before.modes)
+    for name in ["FB_ID", "SRC_X"] { #expect(rig.card.state[70, name] == before[70, name], "\(name)") }
+    #expect(rig.card.picture()?.base == splash.buffers.values.first?.base)
     #expect(rig.console.calls == ["give back"])
     #expect(rig.hotplug.handler == nil)
-    #expect(rig.output.description == nil)
-    let count = rig.events.count
-    try rig.settle()
-    #expect(rig.events.count == count, "no event after stop")
+    let count = rig.descriptions.count + rig.losses.count + rig.presentations.count
+    try rig.run(seconds: 1)
+    #expect(
+      rig.descriptions.count + rig.losses.count + rig.presentations.count == count, "no event after stop")
   }
 
   @Test("What was never changed is not restored")
   func stopWithoutFrame() throws {
-    var card = Hardware.simple()
-    card.crtcs[0].timing = Hardware.mode(32, 24)
-    card.crtcs[0].framebuffer = FramebufferID(7)
-    card.encoders[0].crtc = CRTCID(60)
-    let rig = try Rig([card])
+    let rig = try Rig()
+    let splash = try rig.card.showSplash(Hardware.mode(32, 24))
+    let before = rig.card.state
     try rig.start()
-    #expect(try rig.run(until: { rig.output.canPresent }))
-    rig.output.stop()
-    #expect(rig.device.restored.isEmpty)
-    #expect(rig.device.buffers.isEmpty)
+    #expect(try rig.run(until: { rig.canPresent }))
+    #expect(rig.stop() == ["1 framebuffers"], "the splash's own")
+    #expect(rig.card.state == before)
+    #expect(rig.card.callCounts["MODE_SETCRTC"] == 1, "by the splash")
+    withExtendedLifetime(splash) {}
   }
 
   @Test("Changed preferences take effect at once; equal ones change nothing")
   func preferences() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     #expect(try rig.startShowing())
-    rig.output.apply(OutputPreferences(connector: "Virtual-1"))
-    try rig.settle()
-    #expect(rig.connections.count == 1)
-    rig.output.apply(
+    rig.displays.apply(OutputPreferences(connector: "HDMI-A-1"))
+    try rig.run(seconds: 1)
+    #expect(rig.descriptions.count == 1)
+    rig.displays.apply(
       OutputPreferences(mode: .size(PixelSize(width: 32, height: 24), refreshMillihertz: nil)))
-    #expect(try rig.run(until: { rig.connections.count == 2 }))
-    #expect(rig.output.description?.mode.size == PixelSize(width: 32, height: 24))
-    #expect(try rig.show(rig.shadow.buffer.bounds))
+    #expect(try rig.run(until: { rig.descriptions.count == 2 }))
+    #expect(rig.output?.description?.mode.size == PixelSize(width: 32, height: 24))
+    #expect(try rig.show())
     #expect(rig.displayShowsShadow)
-    #expect(rig.device.buffers.count == 2, "the old buffers are freed when they are off the display")
-    rig.output.stop()
+    #expect(rig.card.framebuffers.count == 2, "the old buffers are freed when they are off the display")
+    #expect(rig.card.cutOffs == 0)
+    #expect(rig.stop() == [])
   }
 
   @Test("At rest nothing wakes the loop")
   func sleeps() throws {
-    let rig = try Rig([Hardware.simple()])
+    let rig = try Rig()
     #expect(try rig.startShowing())
     try rig.loop.turn(timeoutMilliseconds: 0)
-    #expect(rig.output.timers.map(\.deadline) == [nil, nil, nil, nil])
-    rig.output.stop()
+    #expect(rig.isAsleep)
+    #expect(rig.stop() == [])
   }
 }

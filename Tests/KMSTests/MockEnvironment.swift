@@ -5,27 +5,8 @@ import LinuxSystem
 
 @testable import KMS
 
-final class MockCards: CardSource {
-  let directory = "/dev/dri"
-  /// The devices in order; each call to `open` returns the same object.
-  var devices: [MockDevice] = []
-  var openResults: [String: SystemError] = [:]
-  var links: [String: String] = [:]
-  private(set) var opens: [String] = []
-
-  func paths() -> [String] { devices.map(\.path) }
-  func resolve(_ path: String) -> String { links[path] ?? path }
-
-  func open(_ path: String) throws(SystemError) -> any KMSDevice {
-    opens.append(path)
-    if let error = openResults[path] { throw error }
-    guard let device = devices.first(where: { $0.path == path }) else { throw failure(ENOENT) }
-    return device
-  }
-}
-
 final class MockHotplug: HotplugSource {
-  /// The handler, called with events that name no card.
+  /// Reports an event that names no card.
   var handler: (() -> Void)?
   private(set) var cardHandler: ((Set<String>?) -> Void)?
 
@@ -63,7 +44,7 @@ final class MockTerminal: VirtualTerminal {
     }
   }
 
-  /// Queues a signal, from the kernel or from another process; they look the same when they were merged.
+  /// Queues a signal, from the kernel or from another process; the receiver cannot distinguish them.
   func send(_ signal: TerminalSwitching.Event) { pending.insert(signal) }
 
   /// Returns the next pending signal, the lowest number first, as signalfd(2) does.
@@ -97,7 +78,7 @@ final class MockConsole: ConsoleControl {
     set { isInFrontByHand = newValue }
   }
 
-  /// - Parameter interval: of the checks while another terminal is active, in nanoseconds.
+  /// - Parameter interval: nanoseconds between the checks while another terminal is active.
   func useTerminal(_ terminal: MockTerminal, interval: Int64, on loop: EventLoop) throws {
     isAssigned = true
     self.terminal = terminal

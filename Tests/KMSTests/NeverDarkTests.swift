@@ -50,13 +50,15 @@ struct NeverDarkTests {
     let wall = try Wall(atomic: isAtomic)
     try wall.start()
     try wall.run(seconds: 3)
-    let modesets = wall.card.modesets
+    let (modesets, openings) = (wall.card.modesets, wall.card.callCounts["open"])
     wall.card.hang()
     // The kernel itself waits ten seconds for the flip that hangs.
     try wall.run(seconds: 14)
     wall.measure()
     try wall.run(seconds: 10)
     #expect(wall.card.modesets > modesets)
+    // Opening the card again, the next step of the ladder, was not necessary.
+    #expect(wall.card.callCounts["open"] == openings)
     #expect(wall.isRight)
     #expect(wall.longestDark == 0)
     #expect(wall.stop() == [])
@@ -196,7 +198,7 @@ struct NeverDarkTests {
   func triedInVain(isMemory: Bool) throws {
     let wall = try Wall()
     if isMemory {
-      // Two buffers of the second mode, and not one more of the first.
+      // Enough for two buffers of the second mode, but not for two of the first.
       wall.card.memory = 2 * (48 * 4 + 16) * 32 + 100
     } else {
       wall.card.refusedSizes = [PixelSize(width: 64, height: 48)]

@@ -123,7 +123,7 @@ struct SeveralDisplaysTests {
   @Test("If the card has too little bandwidth for both, the second display gets a smaller mode")
   func bandwidth() throws {
     let wall = try Wall(names: Self.two)
-    wall.card.bandwidth = 64 * 48 + 48 * 32
+    wall.card.bandwidth = 64 * 48 * 4 + 48 * 32 * 3
     try wall.start()
     try wall.run(seconds: 3)
     #expect(wall.isRight)
@@ -131,7 +131,7 @@ struct SeveralDisplaysTests {
     let second = try #require(wall.output("HDMI-A-2"))
     #expect(second.description?.mode.size.width == 48)
     #expect(second.trouble?.reason.contains("preferred mode (64x48") == true)
-    // When the first display is gone there is enough, but only an attempt shows it.
+    // Without the first display there is enough bandwidth, which the program learns only by trying.
     wall.card.unplug("HDMI-A-1")
     wall.uevent(card: 0)
     try wall.run(seconds: 3700)
@@ -178,7 +178,7 @@ struct SeveralDisplaysTests {
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 2)
     #expect(wall.isRight)
     #expect(wall.displays.all.count == 2)
-    // The first card, removed without an event, is noticed at its next call.
+    // The first card is removed without an event; the program notices that at its next call to the card.
     wall.card(0).isRemoved = true
     wall.cards.cards["/dev/dri/card0"] = nil
     try expectFullRate(wall, ["Virtual-1"], seconds: 3)
@@ -223,7 +223,7 @@ struct SeveralDisplaysTests {
     other = nil
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 2)
     #expect(wall.isRight)
-    // It comes again and takes the card away.
+    // The other program starts again and takes the card away.
     other = try second.open()
     second.master = other
     try expectFullRate(wall, ["HDMI-A-1"], seconds: 5)

@@ -11,9 +11,9 @@ import Raster
 /// master, and displays that are plugged in and out. It exists independently of the programs that open it.
 ///
 /// The rules are the kernel's (drm_atomic.c, drm_atomic_helper.c, drm_crtc.c, drm_plane.c): a commit that changes
-/// neither mode nor connectors nor `ACTIVE` does not enable an encoder; a second flip while one is
-/// pending fails with EBUSY; only the master may commit; removing a framebuffer that is on the display turns the CRTC
-/// off. A display shows nothing until its encoder was enabled after it was plugged in.
+/// neither mode nor connectors nor `ACTIVE` does not enable an encoder; a second flip while one is pending fails with
+/// EBUSY; only the master may commit; damage lies within the framebuffer; removing a framebuffer that is on the display
+/// turns the CRTC off. A display shows nothing until its encoder was enabled after it was plugged in.
 final class SimulatedCard {
   struct Connector {
     var name: String
@@ -45,6 +45,8 @@ final class SimulatedCard {
     /// Property values by object and property name.
     var values: [UInt32: [String: UInt64]] = [:]
     var modes: [UInt32: Timing] = [:]
+    /// The damage clips by plane. The kernel forgets them with the next commit.
+    var damage: [UInt32: [PixelRect]] = [:]
 
     subscript(object: UInt32, name: String) -> UInt64 {
       get { values[object]?[name] ?? 0 }
@@ -66,7 +68,7 @@ final class SimulatedCard {
     var errno: Int32
     /// The calls that fail, counted from 1.
     var calls: ClosedRange<Int> = 1...Int.max
-    /// Nanoseconds; calls after it succeed.
+    /// The time in nanoseconds from which the calls succeed again.
     var end = Int64.max
   }
 
@@ -88,12 +90,22 @@ final class SimulatedCard {
   var period: Int64 = 16_666_667
   /// Bytes of scanout memory; a dumb buffer that exceeds it fails with ENOMEM.
   var memory = Int.max
+  /// Bytes of video memory for the framebuffers on the displays; a commit that exceeds it fails with ENOMEM. At a flip
+  /// the old and the new framebuffer are there at the same time (drm_gem_vram_helper.c).
+  var videoMemory = Int.max
   /// Modes for which a modeset fails with EINVAL, by size.
   var refusedSizes: Set<PixelSize> = []
-  /// The pixels per frame that all active CRTCs together can read; a modeset that exceeds it fails with ENOSPC.
+  /// The bytes per frame that all active CRTCs together can read; a modeset that exceeds it fails with ENOSPC.
   var bandwidth = Int.max
-  /// CRTCs for which a modeset fails with EINVAL.
+  /// CRTCs for which a modeset fails with EINVAL, also one that switches them off.
   var refusedCRTCs: Set<UInt32> = []
+  /// Whether a modeset clears the scanout memory, as on QEMU's VGA.
+  var clearsMemory = false
+  var hasDumbBuffers = true
+  /// Whether the card has no displays at all, like a Pi's v3d.
+  var isRenderOnly: Bool { connectors.isEmpty }
+  /// The errno with which the kernel refuses GET_CAP if the card only renders.
+  var renderOnlyErrno = EOPNOTSUPP
 
   var fault: Fault?
   private(set) var callCounts: [String: Int] = [:]
@@ -101,6 +113,8 @@ final class SimulatedCard {
   /// CRTCs whose flips never complete until they are switched off and on.
   private(set) var hung: Set<UInt32> = []
   private(set) var modesets = 0
+  /// How often a CRTC was turned off because the framebuffer on it was removed.
+  private(set) var cutOffs = 0
   /// How many times the node is open.
   private(set) var openFiles = 0
   /// Uses of objects that do not exist, double frees and the like.
@@ -109,8 +123,8 @@ final class SimulatedCard {
   private var pending: [UInt32: PendingFlip] = [:]
   private var nextID: UInt32 = 1000
 
-  /// A card with `outputs` connectors, each with an encoder, a CRTC and a primary plane. Every encoder can use
-  /// every CRTC.
+  /// A card with a connector and an encoder for each of `names`, and `extraCRTCs` more CRTCs than connectors. Every
+  /// CRTC has a primary plane. Every encoder can use every CRTC.
   init(
     _ driver: String = "vc4", names: [String] = ["HDMI-A-1"], modes: [Timing], on loop: EventLoop,
     _ time: VirtualTime,
@@ -136,9 +150,11 @@ final class SimulatedCard {
       encoders[50 + UInt32(index)] = (1 << UInt32(count)) - 1
       connectors[id] = Connector(
         name: name, encoder: 50 + UInt32(index), modes: modes, edid: 500 + UInt64(index))
-      let names = [
+      var names = [
         "CRTC_ID", "link-status", "EDID", "HDR_OUTPUT_METADATA", "Colorspace", "Broadcast RGB", "left margin",
       ]
+      // Only built-in panels have an orientation (drm_connector_set_panel_orientation).
+      if name.hasPrefix("DSI") { names.append("panel orientation") }
       for name in names { state[id, name] = 0 }
       state[id, "max bpc"] = 8
     }
@@ -168,8 +184,7 @@ final class SimulatedCard {
     }
   }
 
-  /// Plugs a display in. If the same one is plugged in already, nothing happens: a display that is away for less than the
-  /// kernel's debouncing takes is not noticed by anybody.
+  /// Plugs a display in. Does nothing if the display with this EDID is plugged in already and `modes` is nil.
   func plug(_ name: String = "HDMI-A-1", edid: UInt64? = nil, modes: [Timing]? = nil) {
     for (id, connector) in connectors where connector.name == name {
       if connector.isPlugged, edid ?? connector.edid == connector.edid, modes == nil { continue }
@@ -180,7 +195,41 @@ final class SimulatedCard {
     }
   }
 
-  /// What suspending does with a driver that restores its registers but no signal: the state stays, the displays are dark.
+  /// Lets the kernel read the EDID and the modes again, while the display stays connected.
+  func probe(_ name: String = "HDMI-A-1", edid: UInt64, modes: [Timing]) {
+    for (id, connector) in connectors where connector.name == name {
+      connectors[id]?.edid = edid
+      connectors[id]?.modes = modes
+    }
+  }
+
+  /// The link to a display fails. It stays off until a commit sets `link-status` to good (drm_connector.c).
+  func failLink(_ name: String = "HDMI-A-1") {
+    for (id, connector) in connectors where connector.name == name {
+      state[id, "link-status"] = 1
+      connectors[id]?.isLit = false
+    }
+  }
+
+  /// A program shows its picture, as a boot splash does, and stops being the master.
+  func showSplash(
+    _ timing: Timing, x: UInt32 = 0, on name: String = "HDMI-A-1"
+  ) throws(SystemError) -> SimulatedFile {
+    let file = try open()
+    guard let id = connectors.first(where: { $0.value.name == name })?.key else {
+      throw refuse("open", ENOENT)
+    }
+    let (width, height) = (UInt32(timing.hDisplay) + x, UInt32(timing.vDisplay))
+    let buffer = try file.createDumbBuffer(width: width, height: height, bits: 32)
+    let framebuffer = try file.addFramebuffer(
+      buffer, width: width, height: height, fourCC: ScanoutFormat.xrgb8888.fourCC)
+    try file.setCRTC(id + 20, framebuffer: framebuffer, x: x, y: 0, connectors: [id], timing: timing)
+    file.dropMaster()
+    return file
+  }
+
+  /// What suspending does with a driver that restores its registers but no signal: the state stays, the displays are
+  /// dark.
   func suspend() { for id in connectors.keys { connectors[id]?.isLit = false } }
 
   /// The buffer that a display shows; nil if it is dark.
@@ -192,16 +241,36 @@ final class SimulatedCard {
     let crtc = UInt32(state[id, "CRTC_ID"])
     guard crtc != 0, state[crtc, "ACTIVE"] == 1, let mode = state.modes[crtc],
       let plane = planes.keys.first(where: { state[$0, "CRTC_ID"] == UInt64(crtc) }),
-      let framebuffer = framebuffers[UInt32(state[plane, "FB_ID"])],
-      let base = framebuffer.owner.buffers[framebuffer.handle]?.base,
+      let framebuffer = framebuffers[UInt32(state[plane, "FB_ID"])]
+    else { return nil }
+    return pixels(of: framebuffer, mode.size)
+  }
+
+  /// A framebuffer's content, or its upper left part.
+  func pixels(of framebuffer: Framebuffer, _ size: PixelSize? = nil) -> PixelBuffer? {
+    guard let base = framebuffer.owner.buffers[framebuffer.handle]?.base,
       let format = ScanoutFormat(framebuffer.fourCC)
     else { return nil }
+    let size = size ?? framebuffer.size
     return PixelBuffer(
-      base: base, width: mode.size.width, height: mode.size.height, bytesPerRow: Int(framebuffer.pitch),
+      base: base, width: size.width, height: size.height, bytesPerRow: Int(framebuffer.pitch),
       format: format.pixelFormat)
   }
 
   // MARK: Faults
+
+  /// The names under which `enter` counts the calls that set a mode and those that flip.
+  var modesetCall: String { isAtomic ? "MODE_ATOMIC modeset" : "MODE_SETCRTC" }
+  var flipCall: String { isAtomic ? "MODE_ATOMIC flip" : "MODE_PAGE_FLIP" }
+
+  /// How often a program tried to flip.
+  var flips: Int { callCounts[flipCall] ?? 0 }
+
+  /// Lets the next `times` calls of one kind fail.
+  func fail(_ call: String, _ errno: Int32, times: Int = 1) {
+    let count = callCounts[call] ?? 0
+    fault = Fault(call: call, errno: errno, calls: count + 1...count + times)
+  }
 
   /// Counts a call, and fails if it was told to or if the card was removed.
   func enter(_ call: String) throws(SystemError) {
@@ -221,6 +290,13 @@ final class SimulatedCard {
 
   // MARK: Commits
 
+  /// A copy of the state for the next commit to change, without the last commit's damage.
+  var nextState: State {
+    var next = state
+    next.damage = [:]
+    return next
+  }
+
   /// Checks `new` and puts it into effect.
   func commit(
     _ new: State, from file: SimulatedFile, _ call: String, flags: UInt32, touching: Set<UInt32>,
@@ -237,11 +313,11 @@ final class SimulatedCard {
       if new[crtc, "ACTIVE"] == 1, !isEnabled { throw refuse(call, EINVAL) }
       if new.modes[crtc] != state.modes[crtc] || new[crtc, "ACTIVE"] != state[crtc, "ACTIVE"]
         || Set(users) != Set(before)
+        || users.contains(where: { new[$0, "link-status"] != state[$0, "link-status"] })
       {
         modeset.insert(crtc)
-        if let mode = new.modes[crtc], refusedSizes.contains(mode.size) || refusedCRTCs.contains(crtc) {
-          throw refuse(call, EINVAL)
-        }
+        let isRefused = new.modes[crtc].map { refusedSizes.contains($0.size) } ?? false
+        if isRefused || refusedCRTCs.contains(crtc) { throw refuse(call, EINVAL) }
       }
       for user in users {
         guard let connector = connectors[user], let index = crtcs.firstIndex(of: crtc),
@@ -261,21 +337,27 @@ final class SimulatedCard {
       }
       guard let buffer = framebuffers[framebuffer] else { throw refuse(call, EINVAL) }
       guard plane.formats.contains(buffer.fourCC) else { throw refuse(call, EINVAL) }
-      if Int(new[id, "SRC_W"] >> 16) > buffer.size.width || Int(new[id, "SRC_H"] >> 16) > buffer.size.height {
+      if Int((new[id, "SRC_X"] + new[id, "SRC_W"]) >> 16) > buffer.size.width
+        || Int((new[id, "SRC_Y"] + new[id, "SRC_H"]) >> 16) > buffer.size.height
+      {
         throw refuse(call, ENOSPC)
+      }
+      let whole = PixelRect(x: 0, y: 0, width: buffer.size.width, height: buffer.size.height)
+      if let clips = new.damage[id], clips.contains(where: { $0.isEmpty || !whole.contains($0) }) {
+        throw refuse(call, EINVAL)
       }
     }
     if !modeset.isEmpty, flags & UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) == 0 { throw refuse(call, EINVAL) }
-    if !modeset.isEmpty {
-      let sizes = crtcs.compactMap { new[$0, "ACTIVE"] == 1 ? new.modes[$0]?.size : nil }
-      if sizes.reduce(0, { $0 + $1.width * $1.height }) > bandwidth { throw refuse(call, ENOSPC) }
-    }
+    if !modeset.isEmpty, bytesPerFrame(new) > bandwidth { throw refuse(call, ENOSPC) }
     let wantsEvent = flags & UInt32(DRM_MODE_PAGE_FLIP_EVENT) != 0
     affected.formUnion(modeset)
     if wantsEvent, affected.contains(where: { new[$0, "ACTIVE"] == 0 }) || affected.isEmpty {
       throw refuse(call, EINVAL)
     }
     if flags & UInt32(DRM_MODE_ATOMIC_TEST_ONLY) != 0 { return }
+    let pinned = Set([new, state].flatMap { state in planes.keys.map { UInt32(state[$0, "FB_ID"]) } })
+    let bytes = pinned.compactMap { framebuffers[$0] }.reduce(0) { $0 + Int($1.pitch) * $1.size.height }
+    if bytes > videoMemory { throw refuse(call, ENOMEM) }
     for crtc in affected where pending[crtc] != nil {
       if flags & UInt32(DRM_MODE_ATOMIC_NONBLOCK) != 0 { throw refuse(call, EBUSY) }
       // A blocking commit waits for the flip, at most as long as the kernel does (10 s).
@@ -286,9 +368,10 @@ final class SimulatedCard {
     for crtc in modeset where state[crtc, "ACTIVE"] == 1 {
       modesets += 1
       hung.remove(crtc)
-      for (id, connector) in connectors where state[id, "CRTC_ID"] == UInt64(crtc) && connector.isPlugged {
-        connectors[id]?.isLit = true
+      for (id, connector) in connectors where state[id, "CRTC_ID"] == UInt64(crtc) {
+        connectors[id]?.isLit = connector.isPlugged && state[id, "link-status"] == 0
       }
+      if clearsMemory { for framebuffer in framebuffers.values { pixels(of: framebuffer)?.clear() } }
     }
     for crtc in modeset where state[crtc, "ACTIVE"] == 0 {
       for id in connectors.keys where state[id, "CRTC_ID"] == UInt64(crtc) || state[id, "CRTC_ID"] == 0 {
@@ -296,6 +379,17 @@ final class SimulatedCard {
       }
     }
     if wantsEvent { for crtc in affected { schedule(crtc, token, file) } }
+  }
+
+  /// The bytes that the active CRTCs read for each frame.
+  private func bytesPerFrame(_ state: State) -> Int {
+    planes.keys.reduce(0) { sum, plane in
+      let crtc = UInt32(state[plane, "CRTC_ID"])
+      guard state[crtc, "ACTIVE"] == 1, let size = state.modes[crtc]?.size,
+        let format = framebuffers[UInt32(state[plane, "FB_ID"])].flatMap({ ScanoutFormat($0.fourCC) })
+      else { return sum }
+      return sum + size.width * size.height * format.pixelFormat.bytesPerPixel
+    }
   }
 
   private func schedule(_ crtc: UInt32, _ token: UInt64, _ file: SimulatedFile) {
@@ -346,6 +440,7 @@ final class SimulatedCard {
   func removeFramebuffer(_ id: UInt32) {
     guard framebuffers.removeValue(forKey: id) != nil else { return mistake("RMFB of unknown \(id)") }
     for plane in planes.keys where state[plane, "FB_ID"] == UInt64(id) {
+      cutOffs += 1
       let crtc = UInt32(state[plane, "CRTC_ID"])
       (state[plane, "FB_ID"], state[plane, "CRTC_ID"]) = (0, 0)
       state[crtc, "ACTIVE"] = 0
@@ -368,6 +463,11 @@ final class SimulatedCard {
       pending[crtc] = nil
     }
   }
+}
+
+extension PixelBuffer {
+  /// Fills the memory, including the rows' padding, with a byte.
+  func clear(_ byte: UInt8 = 0) { memset(base, Int32(byte), bytesPerRow * height) }
 }
 
 extension ScanoutFormat {

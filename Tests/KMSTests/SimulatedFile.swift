@@ -9,7 +9,7 @@ import Raster
 
 /// An open node of a simulated card.
 final class SimulatedFile: DRMCalls {
-  /// The value that fills new buffers; no frame of the tests contains it.
+  /// The byte that fills new buffers, which shows what was never drawn.
   static let poison: UInt8 = 0xa5
 
   let card: SimulatedCard
@@ -56,9 +56,11 @@ final class SimulatedFile: DRMCalls {
   func capability(_ name: UInt64) throws(SystemError) -> UInt64 {
     try card.enter("GET_CAP")
     switch name {
-    case UInt64(DRM_CAP_DUMB_BUFFER), UInt64(DRM_CAP_TIMESTAMP_MONOTONIC),
-      UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT):
-      return 1
+    case UInt64(DRM_CAP_TIMESTAMP_MONOTONIC): return 1
+    // Cards without displays know only some capabilities (drm_getcap).
+    case _ where card.isRenderOnly: throw card.refuse("GET_CAP", card.renderOnlyErrno)
+    case UInt64(DRM_CAP_DUMB_BUFFER): return card.hasDumbBuffers ? 1 : 0
+    case UInt64(DRM_CAP_CRTC_IN_VBLANK_EVENT): return 1
     default: throw card.refuse("GET_CAP", EINVAL)
     }
   }
@@ -85,6 +87,7 @@ final class SimulatedFile: DRMCalls {
 
   func resources() throws(SystemError) -> DRMResources {
     try card.enter("MODE_GETRESOURCES")
+    if card.isRenderOnly { throw card.refuse("MODE_GETRESOURCES", EOPNOTSUPP) }
     return DRMResources(
       connectors: card.connectors.keys.sorted(), encoders: card.encoders.keys.sorted(), crtcs: card.crtcs,
       maximumSize: PixelSize(width: 4096, height: 4096))
@@ -95,7 +98,9 @@ final class SimulatedFile: DRMCalls {
     let plane = card.planes.keys.first { card.state[$0, "CRTC_ID"] == UInt64(id) }
     return DRMCRTC(
       timing: card.state[id, "ACTIVE"] == 1 ? card.state.modes[id] : nil,
-      framebuffer: plane.map { UInt32(card.state[$0, "FB_ID"]) } ?? 0, x: 0, y: 0, gammaSize: 256)
+      framebuffer: plane.map { UInt32(card.state[$0, "FB_ID"]) } ?? 0,
+      x: plane.map { UInt32(card.state[$0, "SRC_X"] >> 16) } ?? 0,
+      y: plane.map { UInt32(card.state[$0, "SRC_Y"] >> 16) } ?? 0, gammaSize: 256)
   }
 
   func encoder(_ id: UInt32) throws(SystemError) -> EncoderDescription {
@@ -133,7 +138,7 @@ final class SimulatedFile: DRMCalls {
   func properties(of object: UInt32, kind: UInt32) throws(SystemError) -> [Property] {
     try card.enter("MODE_OBJ_GETPROPERTIES")
     guard let values = card.state.values[object] else { throw card.refuse("MODE_OBJ_GETPROPERTIES", ENOENT) }
-    // Only clients with atomic commits see what these commits use.
+    // Only clients that have enabled atomic commits see the properties that such commits use.
     let atomicOnly: Set<String> = ["CRTC_ID", "MODE_ID", "ACTIVE", "FB_ID"]
     return values.sorted { $0.key < $1.key }.compactMap { name, value in
       guard isAtomic || !atomicOnly.contains(name), let id = card.propertyIDs[name] else { return nil }
@@ -181,7 +186,7 @@ final class SimulatedFile: DRMCalls {
     let isFlip = flags & UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) == 0
     let call = "MODE_ATOMIC \(isTest ? "test" : isFlip ? "flip" : "modeset")"
     try card.enter(call)
-    var new = card.state
+    var new = card.nextState
     var index = 0
     for (object, count) in zip(request.objects, request.counts) {
       for _ in 0..<count {
@@ -203,7 +208,13 @@ final class SimulatedFile: DRMCalls {
             }
             new.modes[object] = blob.withUnsafeBytes { Timing($0.loadUnaligned(as: drmModeModeInfo.self)) }
           }
-        } else if name != "FB_DAMAGE_CLIPS" {
+        } else if name == "FB_DAMAGE_CLIPS" {
+          guard let blob = card.blobs[UInt32(value)], blob.count % MemoryLayout<drm_mode_rect>.size == 0
+          else {
+            throw card.refuse(call, EINVAL)
+          }
+          new.damage[object] = PixelRect.clips(blob)
+        } else {
           new[object, name] = value
         }
       }
@@ -215,7 +226,7 @@ final class SimulatedFile: DRMCalls {
     _ crtc: UInt32, framebuffer: UInt32, x: UInt32, y: UInt32, connectors: [UInt32], timing: Timing?
   ) throws(SystemError) {
     try card.enter("MODE_SETCRTC")
-    var new = card.state
+    var new = card.nextState
     guard let index = card.crtcs.firstIndex(of: crtc) else { throw card.refuse("MODE_SETCRTC", ENOENT) }
     let plane = 70 + UInt32(index)
     for connector in card.connectors.keys where new[connector, "CRTC_ID"] == UInt64(crtc) {
@@ -226,6 +237,7 @@ final class SimulatedFile: DRMCalls {
     new[plane, "CRTC_ID"] = timing == nil ? 0 : UInt64(crtc)
     new[plane, "FB_ID"] = timing == nil ? 0 : UInt64(framebuffer)
     if let timing {
+      (new[plane, "SRC_X"], new[plane, "SRC_Y"]) = (UInt64(x) << 16, UInt64(y) << 16)
       new[plane, "SRC_W"] = UInt64(timing.hDisplay) << 16
       new[plane, "SRC_H"] = UInt64(timing.vDisplay) << 16
       for connector in connectors { new[connector, "CRTC_ID"] = UInt64(crtc) }
@@ -238,7 +250,7 @@ final class SimulatedFile: DRMCalls {
   func pageFlip(_ crtc: UInt32, framebuffer: UInt32, token: UInt64) throws(SystemError) {
     try card.enter("MODE_PAGE_FLIP")
     guard card.framebuffers[framebuffer] != nil else { throw card.refuse("MODE_PAGE_FLIP", ENOENT) }
-    var new = card.state
+    var new = card.nextState
     guard let index = card.crtcs.firstIndex(of: crtc), new[crtc, "ACTIVE"] == 1 else {
       throw card.refuse("MODE_PAGE_FLIP", EINVAL)
     }
@@ -263,7 +275,11 @@ final class SimulatedFile: DRMCalls {
     guard let name = card.propertyIDs.first(where: { $0.value == property })?.key else {
       throw card.refuse("MODE_SETPROPERTY", ENOENT)
     }
-    card.state[connector, name] = value
+    var new = card.nextState
+    new[connector, name] = value
+    try card.commit(
+      new, from: self, "MODE_SETPROPERTY", flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET), touching: [],
+      token: 0)
   }
 
   func resetGamma(_ crtc: UInt32, size: Int) throws(SystemError) {
@@ -356,5 +372,18 @@ final class SimulatedFile: DRMCalls {
     card.time.pass(next - card.time.now)
     card.completeDueFlips()
     return !queue.isEmpty
+  }
+}
+
+extension PixelRect {
+  /// The rectangles in a blob of `struct drm_mode_rect`.
+  fileprivate static func clips(_ blob: [UInt8]) -> [PixelRect] {
+    blob.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: MemoryLayout<drm_mode_rect>.size).map { offset in
+        let clip = bytes.loadUnaligned(fromByteOffset: offset, as: drm_mode_rect.self)
+        return PixelRect(
+          x: Int(clip.x1), y: Int(clip.y1), width: Int(clip.x2 - clip.x1), height: Int(clip.y2 - clip.y1))
+      }
+    }
   }
 }

@@ -28,7 +28,7 @@ struct SoakTests {
     }
 
     init(_ wall: Wall) {
-      // Other tests run at the same time, so the descriptors are those of the simulated kernel's clients.
+      // Counts the descriptors of the simulated cards only, because other tests of this process open real ones.
       let cards = wall.cards.cards.values
       descriptors = cards.reduce(0) { $0 + $1.openFiles }
       framebuffers = cards.reduce(0) { $0 + $1.framebuffers.count }
@@ -38,7 +38,7 @@ struct SoakTests {
     }
   }
 
-  /// The resident memory that is not shared, in KiB.
+  /// The resident anonymous memory (`RssAnon`), in KiB.
   private static var anonymousMemory: Int {
     guard let text = try? readFile("/proc/self/status", limit: 1 << 16) else { return 0 }
     let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("RssAnon:") }

@@ -9,7 +9,7 @@ import Raster
 
 /// Displays on simulated cards in simulated time, and a program that draws a new picture each second, as the daemon
 /// does.
-final class Wall {
+class Wall {
   /// What a display shows, and for how long it did not.
   private struct Judgement {
     /// Since when the display has not shown the right picture; nil while it does.
@@ -22,7 +22,7 @@ final class Wall {
     var isPainted = false
   }
 
-  /// What the displays ask the machine.
+  /// The machine's free memory, as the displays query it.
   final class Machine { var availableMemory: Int? }
 
   let time = VirtualTime()
@@ -61,7 +61,7 @@ final class Wall {
 
   init(
     preferences: OutputPreferences = OutputPreferences(), atomic: Bool = true, names: [String] = ["HDMI-A-1"],
-    modes: [Timing] = Wall.modes, extraCRTCs: Int = 0
+    modes: [Timing] = Wall.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
   ) throws {
     loop = try EventLoop(virtualTime: time)
     cards = SimulatedCards()
@@ -71,7 +71,7 @@ final class Wall {
       environment: KMSEnvironment(
         cards: cards, hotplug: hotplug, console: console,
         availableMemory: { [machine] in machine.availableMemory }))
-    addCard(atomic: atomic, names: names, modes: modes, extraCRTCs: extraCRTCs)
+    addCard(atomic: atomic, names: names, modes: modes, formats: formats, extraCRTCs: extraCRTCs)
     ticks = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.tick() }
   }
 
@@ -79,10 +79,11 @@ final class Wall {
   @discardableResult
   func addCard(
     _ number: Int = 0, driver: String = "vc4", atomic: Bool = true, names: [String],
-    modes: [Timing] = Wall.modes, extraCRTCs: Int = 0
+    modes: [Timing] = Wall.modes, formats: [ScanoutFormat] = [.xrgb8888, .rgb565], extraCRTCs: Int = 0
   ) -> SimulatedCard {
     let card = SimulatedCard(
-      driver, names: names, modes: modes, on: loop, time, atomic: atomic, extraCRTCs: extraCRTCs)
+      driver, names: names, modes: modes, on: loop, time, atomic: atomic, formats: formats,
+      extraCRTCs: extraCRTCs)
     cards.cards["/dev/dri/card\(number)"] = card
     return card
   }
@@ -100,6 +101,12 @@ final class Wall {
 
   func output(_ name: String = "HDMI-A-1") -> KMSOutput? { displays.all.first { $0.name == name } }
 
+  /// Whether nothing but an event wakes the displays.
+  var isAsleep: Bool {
+    let timers = displays.all.flatMap(\.timers.all) + (displays.session.map { [$0.probe, $0.settle] } ?? [])
+    return timers.allSatisfy { $0.deadline == nil }
+  }
+
   func start() throws {
     tick()
     try displays.start { [weak self] in self?.handle($0) }
@@ -110,17 +117,23 @@ final class Wall {
     case .output(let output, .connected(let description)):
       if descriptions.count >= 2000 { descriptions.removeFirst(1000) }
       descriptions.append(description)
-      canvases[output.name] = Canvas(
-        bitmap: Bitmap(
-          width: description.frameSize.width, height: description.frameSize.height, format: .xrgb8888))
-      present(output)
-    case .output(let output, .presented): present(output)
+      connected(output, description)
+    case .output(let output, .presented(let presentation)): presented(output, presentation)
     case .output(let output, .disconnected): canvases[output.name] = nil
     case .none(let reason):
       if losses.count >= 2000 { losses.removeFirst(1000) }
       losses.append(reason)
     }
   }
+
+  /// Called when a display is ready for frames.
+  func connected(_ output: any Output, _ description: OutputDescription) {
+    canvases[output.name] = Canvas(bitmap: Bitmap(description.frameSize))
+    present(output)
+  }
+
+  /// Called when a frame is on a display.
+  func presented(_ output: any Output, _ presentation: Presentation) { present(output) }
 
   private func tick() {
     seed += 1
@@ -153,7 +166,7 @@ final class Wall {
     cards.cards.values.flatMap { card in card.connectors.values.filter(\.isPlugged).map(\.name) }
   }
 
-  /// Whether a display shows the current picture, or the one of the last second until a flip is due.
+  /// Whether a display shows the current picture, or that of the previous second, which stays until the next flip.
   func isRight(_ name: String) -> Bool {
     for card in cards.cards.values {
       if let picture = card.picture(on: name), shows(picture, seed) || shows(picture, seed - 1) {
@@ -163,7 +176,7 @@ final class Wall {
     return false
   }
 
-  /// Whether every display that is plugged in shows the right picture, and there is one.
+  /// Whether at least one display is plugged in, and every display that is plugged in shows the right picture.
   var isRight: Bool { !plugged.isEmpty && plugged.allSatisfy { isRight($0) } }
 
   private func shows(_ picture: PixelBuffer, _ seed: UInt32) -> Bool {
@@ -228,7 +241,7 @@ final class Wall {
   /// The longest time, in nanoseconds, for which a connected display did not show the right picture.
   func longestDark(_ name: String) -> Int64 { judgements[name]?.longestDark ?? 0 }
 
-  /// That of the display that was dark longest.
+  /// The longest such time of all displays.
   var longestDark: Int64 { judgements.values.map(\.longestDark).max() ?? 0 }
 
   /// Starts to measure `longestDark` again.
@@ -259,12 +272,18 @@ final class Wall {
 final class SimulatedCards: CardSource {
   let directory = "/dev/dri"
   var cards: [String: SimulatedCard] = [:]
+  /// Symbolic links to the nodes.
+  var links: [String: String] = [:]
 
   func paths() -> [String] { cards.keys.sorted() }
-  func resolve(_ path: String) -> String { path }
+  func resolve(_ path: String) -> String { links[path] ?? path }
 
   func open(_ path: String) throws(SystemError) -> any KMSDevice {
-    guard let card = cards[path] else { throw failure(ENOENT) }
+    guard let card = cards[path] else { throw SystemError("open", path, errno: Errno(rawValue: ENOENT)) }
     return try DRMDevice(path, card.open())
   }
+}
+
+extension Bitmap {
+  convenience init(_ size: PixelSize) { self.init(width: size.width, height: size.height, format: .xrgb8888) }
 }
