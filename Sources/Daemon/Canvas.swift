@@ -7,8 +7,8 @@ import Widgets
 
 /// A picture that one or more displays show: a stage, the shadow that it is composed into, and the outputs.
 ///
-/// Each output is paced by its own vblanks, but a frame is composed only once: an output whose vblank follows soon after
-/// another one's presents what was composed for that one. While nothing moves, nothing happens.
+/// Each output is paced by its own vblanks, but a frame is composed only once: if the vblanks of two outputs are close
+/// together, both outputs present the same frame. While nothing moves, nothing happens.
 final class Canvas {
   /// What is to be shown. Outputs with equal content share a canvas.
   struct Content: Hashable {
@@ -27,7 +27,7 @@ final class Canvas {
   private let rested: () -> Void
   private let loop: EventLoop
   private var hasMoved = false
-  /// For when the shadow was last composed (CLOCK_MONOTONIC, nanoseconds).
+  /// The presentation time for which the shadow was last composed (CLOCK_MONOTONIC, nanoseconds).
   private var composedTime = Int64.min
   /// The shortest frame period of the outputs, in nanoseconds.
   private var period: Int64 = 16_666_667
@@ -110,7 +110,8 @@ final class Canvas {
     guard output.description != nil, output.canPresent else { return }
     let start = SystemClock.monotonic.now.totalNanoseconds
     let target = output.nextPresentationTime
-    // A slow display's next vblank may come after that of a faster one, which must not show a later moment before.
+    // A faster display may show this frame before `target`, the next vblank of a slow one. So the frame is composed for
+    // a time at most one `period` from now.
     let time = members.count == 1 ? target : min(target, loop.now + period)
     if isDue(at: time) {
       stage.scene.advance(to: Double(time) / 1e9)
@@ -130,7 +131,8 @@ final class Canvas {
     wait(member, target)
   }
 
-  /// Whether a frame for `target` differs from what was composed last for another output's vblank.
+  /// Whether a frame is to be composed for `target`. With several outputs, only if `target` is at least nine tenths of
+  /// `period` after the time of the last frame.
   private func isDue(at target: Int64) -> Bool {
     members.count == 1 || composedTime == .min || target >= composedTime + period / 10 * 9
   }

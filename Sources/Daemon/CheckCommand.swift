@@ -17,7 +17,7 @@ package enum CheckCommand {
     let fonts = FontLibrary { _ in }
     var checks = SettingsChecks.daemon { fonts }
     checks.configuration = findings
-    let check = ConfigCheck(path, checks: checks)
+    let check = ConfigCheck(path, checks: checks, environment: environmentVariable)
     do throws(SystemError) {
       try writeAll(Array("\(json ? check.json : check.text)\n".utf8), to: STDOUT_FILENO)
     } catch {
@@ -26,10 +26,12 @@ package enum CheckCommand {
     return check.exitCode
   }
 
-  /// The widgets that do not fit on the display of the config, or on common displays.
+  /// The widgets that do not fit at the configured sizes, or at a common size if `[display]` has no mode, and the themes
+  /// whose text is hard to read.
   private static func findings(_ configuration: Configuration) -> [SettingsChecks.Finding] {
     LayoutCheck.findings(
       configuration, rules: configuration.game.rules, sizes: LayoutCheck.sizes(configuration))
+      + ThemeCheck.findings(configuration)
   }
 }
 

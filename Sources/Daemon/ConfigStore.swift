@@ -23,6 +23,7 @@ final class ConfigStore {
 
   private let sources: SettingsSources
   private let checks: () -> SettingsChecks
+  private let environment: (String) -> String?
   private let log: Log
   private let patience: Patience
   private var watch: DirectoryWatch?
@@ -30,7 +31,8 @@ final class ConfigStore {
   /// Directories that cannot be watched, each logged once.
   private var unwatchable: Set<String> = []
   private let settle: LoopTimer
-  /// The time of the first and the last change that have not been examined yet (CLOCK_MONOTONIC, nanoseconds).
+  /// The time of the first change since the files were last examined (CLOCK_MONOTONIC, nanoseconds), and that of the
+  /// last change.
   private var firstChange: Int64?
   private var lastChange: Int64 = 0
   /// Paths that were written to and not closed yet.
@@ -46,16 +48,20 @@ final class ConfigStore {
   /// Reads the config. If it has errors, they are logged and the built-in default is used, because a display that
   /// shows something is better than a dark one.
   ///
-  /// - Parameter checks: called each time the config is read.
+  /// - Parameters:
+  ///   - checks: called each time the config is read.
+  ///   - environment: the value of an environment variable, for the language.
   init(
-    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks, on loop: EventLoop, log: Log,
+    _ sources: SettingsSources, checks: @escaping () -> SettingsChecks,
+    environment: @escaping (String) -> String? = { _ in nil }, on loop: EventLoop, log: Log,
     patience: Patience = Patience()
   ) throws(SystemError) {
     self.sources = sources
+    self.environment = environment
     self.checks = checks
     self.log = log
     self.patience = patience
-    configuration = Configuration.builtIn
+    configuration = .builtIn(in: LocaleSettings().resolved(environment))
     settle = try LoopTimer(.monotonic, on: loop)
     settle.handler = { [weak self] _ in self?.examine() }
     do {
@@ -70,7 +76,7 @@ final class ConfigStore {
     }
   }
 
-  /// The path of the config file, for `status`; nil if there is none.
+  /// The path of the config file, for `status`: the one that was given, or the first one in use; nil if none is used.
   var path: String? {
     if case .explicit(let path) = sources { return path }
     return files.first
@@ -109,11 +115,11 @@ final class ConfigStore {
   }
 
   private func read() -> LoadResult {
-    SettingsLoader.load(sources, mode: .running, checks: checks())
+    SettingsLoader.load(sources, mode: .running, checks: checks(), environment: environment)
   }
 
   /// Watches each existing directory on the paths to the files. Repeats this until no directory was created or
-  /// replaced meanwhile; from then on each change causes an event.
+  /// replaced meanwhile; from then on each change causes an event. After eight attempts, tries again later.
   private func watchDirectories() {
     guard let watch else { return }
     var wanted = sources.watchedDirectories

@@ -29,14 +29,13 @@ final class ControlEndpoint {
   private var closed: [String?] = []
   private var delay: Int64 = 0
   private var lastFailure: Int64?
-  /// The last reason that was logged; it is not logged again.
+  /// The last reason that was logged. It is not logged again until a socket has been opened.
   private var reported: String?
 
   /// Whether a socket is waiting to be opened again.
   var isWaiting: Bool { !closed.isEmpty }
 
-  /// If the socket cannot be opened, fails only with an error that another attempt does not change: a path that is too
-  /// long.
+  /// Fails if the socket's path is too long. If opening the socket fails for another reason, it is tried again later.
   init(
     _ options: DaemonOptions, inherited: [ServiceManager.ListenFileDescriptor], on loop: EventLoop,
     handler: any ControlHandler, log: Log, delays: Delays = Delays()
@@ -121,7 +120,7 @@ final class ControlEndpoint {
     }
   }
 
-  /// The first candidate whose directory exists or can be created, and is writable.
+  /// The first candidate whose directory exists or can be created, and is writable; if there is none, the last one.
   private static func path(_ options: DaemonOptions) -> String {
     let candidates = SocketPath.candidates(option: options.socket, environment: environmentVariable)
     for path in candidates {

@@ -48,8 +48,8 @@ package struct DaemonOptions: Sendable {
   /// The refresh rate of the options, in millihertz.
   var refreshMillihertz: Int? { refresh.map { Int(($0 * 1000).rounded()) } }
 
-  /// The state directory: that of the option, else that of systemd, else the default of root or of the user. Fails if the
-  /// user has none: a directory in /tmp could have been prepared by another user.
+  /// The state directory: that of the option, else that of systemd, else the default of root or of the user. Fails if
+  /// neither XDG_STATE_HOME nor HOME is set: another user could have prepared a directory in /tmp.
   func stateDirectory(
     user: uid_t = geteuid(), environment: (String) -> String?
   ) throws(StartFailure) -> String {

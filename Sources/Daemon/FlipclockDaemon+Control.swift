@@ -38,10 +38,11 @@ extension FlipclockDaemon: ControlHandler {
   func matchChanged() {
     showModel()
     matchClock.follow(match.board)
+    gameClockChanged()
     matchObserver()
   }
 
-  /// Saves the match while one of its timers runs.
+  /// Saves the match. Called regularly while one of its timers runs.
   func saveRunningMatch() {
     state.save(match) { [log] result in
       if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
@@ -65,7 +66,22 @@ extension FlipclockDaemon: ControlHandler {
 
   package var pages: [String] { config.configuration.allPages.map(\.name) }
 
-  package func show(page: String) { turn(to: page) }
+  package func show(page: String) {
+    if holdMilliseconds != nil || schedule.state.page != nil {
+      let hold = schedule.hold(.page, milliseconds: holdMilliseconds, at: WallClock.now)
+      manual.page = ManualSettings.Page(name: page, hold: hold)
+      showPage()
+    } else {
+      manual.page = nil
+      turn(to: page)
+    }
+  }
+
+  package func holding(for milliseconds: Int, _ change: () -> Void) {
+    holdMilliseconds = milliseconds
+    change()
+    holdMilliseconds = nil
+  }
 
   package func showMessage(_ text: String, milliseconds: Int?) {
     message.show(text, milliseconds: milliseconds)
@@ -113,7 +129,8 @@ extension FlipclockDaemon: ControlHandler {
       uptimeSeconds: cost.uptimeSeconds,
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: pages, cost: liveCost, message: message.text,
-      blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut)
+      blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut,
+      schedule: scheduleStatus, language: config.configuration.language.tag.description)
   }
 
   /// The widgets that do not fit on one of the displays.
@@ -156,7 +173,7 @@ extension FlipclockDaemon: ControlHandler {
       since: output.trouble.map { moment($0.since) }, tried: output.trouble?.attempts ?? [])
   }
 
-  /// The wall clock's time of a moment of CLOCK_MONOTONIC, in nanoseconds.
+  /// `time`, in nanoseconds of CLOCK_MONOTONIC, as wall time in RFC 3339.
   private func moment(_ time: Int64) -> String {
     let age = (SystemClock.monotonic.now.totalNanoseconds - time) / 1_000_000_000
     return Instant(seconds: WallClock.now.seconds - age).rfc3339UTC

@@ -6,50 +6,64 @@ import Settings
 
 /// Blanking and brightness.
 extension FlipclockDaemon {
-  /// Whether all displays are dark as requested.
+  /// Whether all displays are blanked; if there is none, whether displays that are connected later are.
   var isBlank: Bool {
     let outputs = presenter.displays.outputs
     return outputs.isEmpty ? presenter.isBlank : outputs.allSatisfy(\.isBlank)
   }
 
   package func blank(_ isBlank: Bool, output name: String?) throws(ControlError) -> Bool {
+    let hold = schedule.hold(.light, milliseconds: holdMilliseconds, at: WallClock.now)
+    let light = ManualSettings.Light(isBlank: isBlank, hold: hold)
+    let before = manual
     if let output = try output(named: name) {
-      guard output.isBlank != isBlank else { return false }
-      log.info("\(output.name) \(isBlank ? "blanked" : "unblanked")")
-      presenter.setBlank(output, isBlank)
+      manual.lights[output.name] = light
     } else {
-      let outputs = presenter.displays.outputs
-      guard presenter.isBlank != isBlank || outputs.contains(where: { $0.isBlank != isBlank }) else {
-        return false
-      }
-      log.info(isBlank ? "display blanked" : "display unblanked")
-      presenter.isBlank = isBlank
+      // Nothing needs to be held if the schedule says the same until then.
+      let isOn = schedule.state.light.map { $0.value.display == .on } ?? true
+      manual.lights = !isBlank && isOn && holdMilliseconds == nil ? [:] : [nil: light]
     }
+    // A picture that the schedule makes black is lit by 'unblank', too.
+    let wasBlack = level(ofDimmed: name) == 0
+    endFade()
+    let changed = applyLight()
+    let isLit = wasBlack && level(ofDimmed: name) > 0
+    if isLit || schedule.state.light != nil { showLevels(animated: false) }
+    guard changed || isLit else {
+      if manual != before { arm() }
+      return false
+    }
+    log.info("\(name ?? "display") \(isBlank ? "blanked" : "unblanked")")
     displayChanged()
     return true
   }
 
   // MARK: Brightness
 
-  /// The common brightness that was set by command, unless the config's was changed since; otherwise the config's.
+  /// The common brightness that was set by command, unless the config's was changed since; otherwise the
+  /// schedule's or the config's.
   var brightness: Int {
     let own = config.configuration.display.brightness
     if let set = state.brightness, set.insteadOf == own { return set.percent }
-    return own
+    return schedule.state.brightness?.value ?? own
   }
 
   /// The brightness of one display that was set by command, or that the config has for it; nil if the common one counts.
   private func ownBrightness(_ output: any Output) -> Int? {
     let configured = settings(of: output)?.brightness
     if let set = state.outputBrightness[output.name], set.insteadOf == configured ?? 0 { return set.percent }
-    return configured
+    return schedule.state.brightness == nil ? configured : nil
   }
 
-  func hasOwnBrightness(_ output: any Output) -> Bool { ownBrightness(output) != nil }
+  /// Whether a display may have another level than the others.
+  func hasOwnLevel(_ output: any Output) -> Bool {
+    ownBrightness(output) != nil || manual.lights[output.name] != nil
+  }
 
   func brightness(of output: any Output) -> Int { ownBrightness(output) ?? brightness }
 
-  /// The brightness of the canvases that have it from the display `name`; nil for the common brightness.
+  /// The brightness of the canvases whose `Content.dimmed` is `name`: that of the display `name`, or the common one if
+  /// there is none.
   func brightness(ofDimmed name: String?) -> Int {
     presenter.displays.outputs.first { $0.name == name }.map { brightness(of: $0) } ?? brightness
   }
@@ -67,9 +81,9 @@ extension FlipclockDaemon {
       setOwn(percent, chosen)
     } else {
       let insteadOf = config.configuration.display.brightness
-      state.brightness = percent.map { StateDocument.Brightness(percent: $0, insteadOf: insteadOf) }
+      state.brightness = percent.map { held($0, insteadOf: insteadOf) }
       state.outputBrightness = [:]
-      // It applies to all displays, also to those that have a brightness of their own in the config.
+      // The command applies to all present displays, also to those that have a brightness of their own in the config.
       if percent != nil {
         for output in presenter.displays.outputs where settings(of: output)?.brightness != nil {
           setOwn(percent, output)
@@ -91,17 +105,21 @@ extension FlipclockDaemon {
 
   private func setOwn(_ percent: Int?, _ output: any Output) {
     let insteadOf = settings(of: output)?.brightness ?? 0
-    state.outputBrightness[output.name] = percent.map {
-      StateDocument.Brightness(percent: $0, insteadOf: insteadOf)
-    }
+    state.outputBrightness[output.name] = percent.map { held($0, insteadOf: insteadOf) }
+  }
+
+  /// A brightness that is set now.
+  private func held(_ percent: Int, insteadOf: Int) -> StateDocument.Brightness {
+    let hold = schedule.hold(.brightness, milliseconds: holdMilliseconds, at: WallClock.now)
+    return StateDocument.Brightness(
+      percent: percent, insteadOf: insteadOf, until: hold.until?.seconds, isTimed: hold.isTimed)
   }
 
   private func showBrightness() {
-    for output in presenter.displays.outputs { presenter.regroup(output) }
-    let isAnimated = config.configuration.motion != .none
-    for dimmed in Set(presenter.canvases.map(\.content.dimmed)) {
-      presenter.setBrightness(Double(brightness(ofDimmed: dimmed)) / 100, of: dimmed, animated: isAnimated)
-    }
+    endFade()
+    applyLight()
+    showLevels(animated: config.configuration.motion != .none)
+    arm()
   }
 
   /// Uses the config's brightness from now on, because that value was changed. New stages must be built afterwards.
@@ -118,6 +136,7 @@ extension FlipclockDaemon {
     if let output = outputs.first(where: { $0.name == name || settings(of: $0)?.name == name }) {
       return output
     }
-    throw .noSuchOutput(name, known: outputs.map(\.name))
+    let tables = outputs.compactMap { settings(of: $0)?.name }
+    throw .noSuchOutput(name, known: Array(Set(outputs.map(\.name) + tables)).sorted())
   }
 }

@@ -5,7 +5,7 @@ import Control
 import LinuxSystem
 import Settings
 
-/// What can change while the daemon runs: the config, and the time zones.
+/// What the daemon reads again while it runs: the config and the time zones.
 extension FlipclockDaemon {
   /// Reads the config again and shows the result. If it has errors, nothing changes.
   @discardableResult
@@ -23,6 +23,8 @@ extension FlipclockDaemon {
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
+      renewSchedule()
+      applyLight()
       rebuild()
       if match.board != board { matchObserver() }
       log.info("config reloaded")
@@ -38,15 +40,24 @@ extension FlipclockDaemon {
   func zonesChanged() {
     switch zones.reread() {
     case .none: break
-    case .data: rebuild()
-    // The config's warning and the "(UTC)" after the name of a city are no longer true.
-    case .found: if !reload().ok { rebuild() }
+    case .data:
+      renewSchedule()
+      applyLight()
+      rebuild()
+    // A zone that was unknown is known now: the config's warning about it, and the "(UTC)" after the name of its city,
+    // are no longer true.
+    case .found:
+      if !reload().ok {
+        renewSchedule()
+        applyLight()
+        rebuild()
+      }
     }
   }
 
   /// Shows the current page with the current config and time zones.
   private func rebuild() {
-    page = shownPage
+    page = commonPage
     presenter.rebuild()
     arm()
   }

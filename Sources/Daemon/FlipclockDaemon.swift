@@ -7,6 +7,7 @@ import Display
 import Glibc
 import LinuxSystem
 import Raster
+import Schedule
 import Scoreboard
 import Settings
 import Typography
@@ -32,7 +33,7 @@ package final class FlipclockDaemon {
   let matchClock: MatchClock
   private let wallClock: WallClock
   private let pageTimer: LoopTimer
-  /// Nil while the config assigns no keys.
+  /// Nil before `run`, and while the config has no keys to listen for.
   private var keyInput: KeyInput?
 
   var match: Match
@@ -42,7 +43,23 @@ package final class FlipclockDaemon {
   private var shown = WallClock.now
   /// The page that was last requested or reached by rotation; nil for the first one.
   var page: String?
-  /// Called after each change of the match, except for the passing of time.
+  /// The theme with which everything is shown; nil: as configured.
+  var theme: String?
+  /// What the schedule says, and when that changes.
+  var schedule = ScheduleController(at: WallClock.now)
+  /// What was set by command and has precedence over the schedule.
+  var manual = ManualSettings()
+  /// How long the change holds that is being performed, in milliseconds; nil: no time was given.
+  var holdMilliseconds: Int?
+  /// Nil: the brightness does not change gradually now.
+  var fade: BrightnessFade?
+  let fadeTimer: LoopTimer
+  /// Whether displays that are to be off show their last, black picture.
+  var isTurningBlack = false
+  /// When the schedule is to be looked at; for the wall clock's timer.
+  private let scheduleAlarm: ScheduleAlarm
+  /// Called after each change of the match by a command or the config, and when a timer reaches its warning or its end
+  /// or a penalty ends.
   var matchObserver: () -> Void = {}
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
@@ -67,7 +84,7 @@ package final class FlipclockDaemon {
           fonts.renew()
           return .daemon { fonts.library }
         },
-        on: loop, log: log)
+        environment: environmentVariable, on: loop, log: log)
       zones = ZoneCache(log: log)
       zoneWatch = try? ZoneWatch(on: loop, log: log)
       match = state.load()?.resumed(by: config.configuration) ?? config.configuration.newMatch
@@ -77,9 +94,13 @@ package final class FlipclockDaemon {
       screenshots = Screenshots(of: presenter, on: loop)
       message = try ShownMessage(on: loop)
       matchClock = try MatchClock(on: loop)
+      let scheduleAlarm = ScheduleAlarm()
+      self.scheduleAlarm = scheduleAlarm
       wallClock = try WallClock(on: loop) { instant in
-        presenter.canvases.compactMap { $0.stage.nextChange(after: instant) }.min()
+        let next = presenter.canvases.compactMap { $0.stage.nextChange(after: instant) }.min()
+        return [next, scheduleAlarm.time].compactMap { $0 }.min()
       }
+      fadeTimer = try LoopTimer(.monotonic, on: loop)
       pageTimer = try LoopTimer(.monotonic, on: loop)
       cost = LiveCost(from: .now(loop, bytesCopied: 0))
     } catch let failure as StartFailure {
@@ -104,11 +125,20 @@ package final class FlipclockDaemon {
     message.changed = { [weak self] in self?.showModel() }
     matchClock.timerReached = { [weak self] in self?.matchChanged() }
     matchClock.saveDue = { [weak self] in self?.saveRunningMatch() }
-    wallClock.tick = { [weak self] in self?.show($0, at: $1) }
+    wallClock.tick = { [weak self] instant, time in
+      self?.followSchedule(at: instant)
+      self?.show(instant, at: time)
+      self?.armSchedule()
+    }
+    fadeTimer.handler = { [weak self] _ in self?.stepFade() }
     pageTimer.handler = { [weak self] _ in self?.turnPages() }
+    renewSchedule()
+    applyLight()
+    armSchedule()
   }
 
-  /// Shows the clock until a signal stops the daemon. Restores the display, even after an error.
+  /// Shows the clock until a signal, or the loss of its terminal, stops the daemon. Restores the display, even after an
+  /// error.
   package func run() throws(StartFailure) {
     do {
       // Blocks the signals; the loop handles them.
@@ -142,7 +172,7 @@ package final class FlipclockDaemon {
   }
 
   private func receive(_ signal: Int32, _ shutdown: GracefulShutdown) {
-    // SIGHUP also means that the terminal was closed; then nobody sees the picture any more.
+    // SIGHUP asks for a reload. If a terminal shows the picture, it means that the terminal was closed.
     if signal == SIGHUP, !presenter.displays.traits.contains(.usesTerminal) {
       reload()
     } else {
@@ -175,12 +205,13 @@ package final class FlipclockDaemon {
   }
 
   private func makeStage(_ content: Canvas.Content) -> Stage {
-    // Other canvases may show an earlier moment, after which the timer must be armed.
+    // Existing canvases show the moment `shown`, which may be earlier than now. Then `shown` must not change, because
+    // `arm` looks for the next change after it.
     if presenter.canvases.isEmpty { shown = WallClock.now }
     let stage = Stage(
       config.configuration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
-      model: model(at: shown), time: Presenter.now, page: content.page ?? page)
-    stage.dimmer.setBrightness(Double(brightness(ofDimmed: content.dimmed)) / 100, animated: false)
+      model: model(at: shown), time: Presenter.now, page: content.page ?? shownPage, theme: theme)
+    stage.dimmer.setBrightness(Double(level(ofDimmed: content.dimmed)) / 100, animated: false)
     return stage
   }
 
@@ -233,15 +264,32 @@ package final class FlipclockDaemon {
 
   // MARK: Pages
 
+  /// The page to show: one set by command, else the schedule's, else `commonPage`.
   var shownPage: String {
+    let pages = config.configuration.allPages.map(\.name)
+    let wanted = [manual.page?.name, schedule.state.page?.value].compactMap { $0 }
+    return wanted.first { pages.contains($0) } ?? commonPage
+  }
+
+  /// The page that was last requested or reached by rotation, else the first one.
+  var commonPage: String {
     let pages = config.configuration.allPages.map(\.name)
     if let page, pages.contains(page) { return page }
     return pages.first ?? Configuration.onlyPage
   }
 
+  /// Whether a page of the schedule, or one that was set for a time, is shown, so that pages do not rotate.
+  private var isPageFixed: Bool { manual.page != nil || schedule.state.page != nil }
+
   /// Shows the page `name`, which must exist, with the configured transition.
   func turn(to name: String) {
     page = name
+    showPage()
+  }
+
+  /// Shows `shownPage` with the configured transition.
+  func showPage() {
+    let name = shownPage
     if !presenter.canvases.isEmpty { shown = WallClock.now }
     for canvas in presenter.canvases {
       let stage = canvas.stage
@@ -256,30 +304,47 @@ package final class FlipclockDaemon {
     arm()
   }
 
+  /// Shows everything with the theme `name` from now on; nil: as configured. The theme fades in, unless motion is off.
+  func show(theme name: String?) {
+    guard name != theme else { return }
+    theme = name
+    if !presenter.canvases.isEmpty { shown = WallClock.now }
+    for canvas in presenter.canvases {
+      canvas.stage.scene.advance(to: Presenter.now)
+      canvas.stage.show(theme: name, model(at: shown)) { Presenter.now }
+      canvas.composeIfPossible()
+    }
+    arm()
+  }
+
   /// A stage that shows the common page, which rotation changes.
   private var commonStage: Stage? { presenter.canvases.first { $0.content.page == nil }?.stage }
 
   private func turnPages() {
-    guard let next = commonStage?.nextTurn, next.time <= Presenter.now else { return arm() }
+    guard !isPageFixed, let next = commonStage?.nextTurn, next.time <= Presenter.now else { return arm() }
     turn(to: next.page)
   }
 
   /// Arms the timers for the next change of what is shown and for the next page.
   func arm() {
+    armSchedule()
     wallClock.arm(after: shown)
-    if let next = commonStage?.nextTurn {
+    if !isPageFixed, let next = commonStage?.nextTurn {
       pageTimer.arm(at: ClockTime(totalNanoseconds: Int64((next.time * 1e9).rounded(.up))))
     } else {
       pageTimer.disarm()
     }
   }
 
+  /// Tells the wall clock's timer when the schedule is to be looked at; it is armed afterwards.
+  private func armSchedule() { scheduleAlarm.time = scheduleWake }
+
   // MARK: The displays
 
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
     Canvas.Content(
-      size: size, page: settings(of: output)?.page, dimmed: hasOwnBrightness(output) ? output.name : nil)
+      size: size, page: settings(of: output)?.page, dimmed: hasOwnLevel(output) ? output.name : nil)
   }
 
   /// The table of the config that applies to a display.
@@ -310,4 +375,9 @@ package final class FlipclockDaemon {
       presenter.displays.outputs.map(ServiceStatus.Shown.init), isBlank: isBlank,
       problem: presenter.displayProblem, configErrors: config.lastReload.errors)
   }
+}
+
+/// When the schedule is to be looked at; nil: never.
+private final class ScheduleAlarm {
+  var time: Instant?
 }

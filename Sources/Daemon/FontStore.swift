@@ -9,7 +9,7 @@ final class FontStore {
   private(set) var library: FontLibrary
   private let path: String
   private let log: Log
-  /// The cache that was last written, even if writing failed.
+  /// The cache that `saveMatches` last wrote or tried to write.
   private var written: [UInt8]?
 
   private static let sizeLimit = 1 << 20

@@ -6,7 +6,7 @@ import LinuxSystem
 /// holds the socket.
 final class GracefulShutdown {
   private static let pollInterval: Int64 = 10_000_000
-  /// How long a call may delay the shutdown; saving a score takes a few milliseconds.
+  /// How long calls may delay the shutdown, in nanoseconds; saving a score takes a few milliseconds.
   private static let patience: Int64 = 2_000_000_000
 
   private let endpoint: ControlEndpoint
@@ -22,7 +22,7 @@ final class GracefulShutdown {
     timer.handler = { [weak self] _ in self?.stopIfAnswered() }
   }
 
-  /// Stops the loop when no client waits for an answer any more. A second call stops it at once.
+  /// Stops the loop when no client waits for an answer any more, or after `patience`. A second call stops it at once.
   func begin() {
     guard end == nil else { return loop.stop() }
     endpoint.stopListening()

@@ -3,8 +3,8 @@
 import Control
 import LinuxSystem
 
-/// The daemon's resource use per minute, over the last minutes. It takes samples only when it is called, causes no
-/// wakeups, and does not allocate after its initialization.
+/// The daemon's resource use per minute, over the last minutes. It takes samples only when it is called, so it causes
+/// no wakeups. Taking a sample does not allocate.
 struct LiveCost {
   /// A sample of the counters since the start.
   struct Counts: Hashable {

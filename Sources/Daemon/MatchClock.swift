@@ -4,7 +4,8 @@ import LinuxSystem
 import Scoreboard
 
 /// Reports events of a match that no command causes: a timer reaches its warning or its end, or a penalty ends. While a
-/// timer runs, requests that the state be saved regularly, so that a power cut loses about ten seconds of it at most.
+/// timer runs, requests that the state be saved regularly, so that a power cut loses at most about ten seconds of the
+/// timer.
 final class MatchClock {
   /// The time between two saves while a timer runs, in nanoseconds.
   static let saveInterval: Int64 = 10_000_000_000

@@ -121,7 +121,8 @@ package struct OfflineRenderer: Sendable {
   }
 
   private func loadConfiguration(_ log: Log) throws(StartFailure) -> Configuration {
-    let result = SettingsLoader.load(config.map(SettingsSources.explicit) ?? .standard(), mode: .running)
+    let result = SettingsLoader.load(
+      config.map(SettingsSources.explicit) ?? .standard(), mode: .running, environment: environmentVariable)
     for diagnostic in result.diagnostics { log.write(.warning, diagnostic.description) }
     guard let configuration = result.configuration else {
       throw StartFailure("the config has errors; nothing was drawn", exitCode: EX_CONFIG)

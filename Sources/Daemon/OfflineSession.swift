@@ -16,7 +16,7 @@ final class OfflineSession: ChangeHandler {
   private(set) var messageEnd: Double?
   private(set) var isBlank = false
   private(set) var brightness: Int
-  /// The page that the event shows.
+  /// The page that the current event shows; nil if it shows none.
   private var page: String?
   /// Seconds since the start.
   private var now = 0.0
@@ -28,10 +28,10 @@ final class OfflineSession: ChangeHandler {
     brightness = configuration.display.brightness
   }
 
-  /// The clock of the match's instants at `seconds` after the start.
+  /// The match time, in nanoseconds, at `seconds` after the start.
   static func clock(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 
-  /// Performs the change of an event; returns the page that it shows.
+  /// Performs the change of an event; returns the page that it shows, or nil if it shows none.
   func perform(_ event: OfflineRenderer.Event) throws(StartFailure) -> String? {
     now = event.seconds
     page = nil
@@ -110,7 +110,9 @@ extension OfflineRenderer {
       }
       self.seconds = seconds
       do throws(UsageError) {
-        change = try Change(parsing: words.count == 2 ? String(words[1]) : "", on: .event)
+        let change = try Change(parsing: words.count == 2 ? String(words[1]) : "", on: .event)
+        if case .held = change { throw UsageError("--for has no effect here; leave it out") }
+        self.change = change
       } catch {
         throw refuse(error.line)
       }

@@ -10,7 +10,7 @@ final class Presenter {
   let displays: any Displays
   private(set) var canvases: [Canvas] = []
 
-  /// Whether all displays are dark, also those that are connected later.
+  /// Whether displays that are connected later are dark. Setting it also darkens or lights all present displays.
   var isBlank: Bool {
     get { displays.isBlank }
     set {
@@ -23,12 +23,12 @@ final class Presenter {
   var content: (any Output, PixelSize) -> Canvas.Content = { Canvas.Content(size: $1) }
   /// Builds a stage for a canvas.
   var makeStage: (Canvas.Content) -> Stage?
-  /// Called after a display was connected or disconnected.
+  /// Called after a display was connected or disconnected, and when there is none.
   var displayChanged: () -> Void = {}
   /// Called when motion has ended.
   var rested: () -> Void = {}
 
-  /// Why there was last no display at all; nil if there was always one.
+  /// The reason of the last `DisplayEvent.none`: why there was no display at all. Nil before the first such event.
   private(set) var displayProblem: String?
   private let loop: EventLoop
   private let log: Log
@@ -147,8 +147,8 @@ final class Presenter {
 
   // MARK: Screenshots
 
-  /// Calls `completion` with an output's picture, which is the shadow once no frame is in flight, black while it is
-  /// blank, or nil if there is no display. The pixels are valid only during the call.
+  /// Calls `completion` with an output's picture as soon as no frame is in flight: the shadow, or black while it is
+  /// blank; nil if there is no display. The pixels are valid only during the call.
   func screenshot(of output: any Output, _ completion: @escaping (PixelBuffer?) -> Void) {
     screenshots.append((output, completion))
     if !output.isFrameInFlight { answerScreenshots(of: output) }

@@ -14,19 +14,19 @@ enum Process {
     for descriptor: Int32 in 0...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
       _ = clinux_open("/dev/null", O_RDWR, 0)
     }
-    // Returns the memory of pictures to the system when they are freed. Otherwise glibc raises its threshold to
-    // their size after the first one, and keeps the others in a heap that only grows (mallopt(3)).
+    // Makes glibc map large blocks, such as pictures, and unmap them when they are freed. By default, the first freed
+    // picture raises the threshold to its size, and later pictures are put on a heap that only grows (mallopt(3)).
     clinux_map_large_allocations(1 << 20)
   }
 
   /// Returns the heap's free memory to the system (malloc_trim(3)).
   static func releaseFreeMemory() { clinux_release_free_memory() }
 
-  /// Releases the pages of the program and its libraries; those that only the start needed are not loaded again
-  /// (madvise(2)).
+  /// Releases the read-only pages of the program and its libraries; those that only the start needed are not loaded
+  /// again (madvise(2)).
   static func releaseProgram() { clinux_release_program() }
 
-  /// The resident set size: the second field of /proc/self/statm, which is in pages (proc_pid_statm(5)).
+  /// The resident set size in bytes, from the second field of /proc/self/statm, which counts pages (proc_pid_statm(5)).
   static var residentBytes: Int? {
     guard let bytes = try? readFile("/proc/self/statm", limit: 4096) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")

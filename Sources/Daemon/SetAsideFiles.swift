@@ -4,8 +4,8 @@ import CLinux
 import Glibc
 import LinuxSystem
 
-/// State files that could not be read and were renamed, so that a person can examine them:
-/// `state.json.bad-SECONDS`.
+/// State files that could not be used, e.g. damaged ones, and were renamed to `state.json.bad-SECONDS`, so that a
+/// person can examine them.
 struct SetAsideFiles {
   /// How many of the newest files are kept, and how many bytes of each.
   static let countLimit = 3
@@ -14,7 +14,7 @@ struct SetAsideFiles {
   private let directory: String
   private let prefix: String
 
-  /// - Parameter path: the state file's.
+  /// - Parameter path: the path of the state file.
   init(of path: String) {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     directory = String(path[..<slash])

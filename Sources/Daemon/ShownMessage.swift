@@ -5,7 +5,7 @@ import LinuxSystem
 /// The message that is shown over the page, and the timer that ends it.
 final class ShownMessage {
   private(set) var text: String?
-  /// Called when `text` has changed.
+  /// Called after a message is shown or removed.
   var changed: () -> Void = {}
 
   private let timer: LoopTimer
@@ -15,10 +15,10 @@ final class ShownMessage {
     timer.handler = { [weak self] _ in _ = self?.clear() }
   }
 
-  /// Shows `text` instead of the current message and its remaining time. Its time passes while the machine is
-  /// suspended, too.
+  /// Shows `text` instead of the current message.
   ///
-  /// - Parameter milliseconds: at most a year is used; nil: until it is cleared.
+  /// - Parameter milliseconds: how long, at most a year; nil: until it is cleared. The time counts while the machine is
+  ///   suspended, too.
   func show(_ text: String, milliseconds: Int?) {
     self.text = text
     if let milliseconds {

@@ -11,8 +11,7 @@ final class StandardErrorBuffer {
   private let buffer: FileDescriptor
   private let original: FileDescriptor
 
-  /// Redirects standard error. Nil if it need not be redirected. The corresponding C functions are `memfd_create`
-  /// and `dup2`.
+  /// Redirects standard error to memory (memfd_create(2), dup2(2)). Nil if it need not or cannot be redirected.
   init?(for displays: any Displays) {
     guard displays.traits.contains(.usesTerminal), isatty(STDERR_FILENO) == 1 else { return nil }
     let copy = dup(STDERR_FILENO)

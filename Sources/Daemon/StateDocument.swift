@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import ConfigChecks
 import FoundationEssentials
 import Scoreboard
@@ -8,11 +9,12 @@ import Settings
 /// The content of the state file: a match as JSON, and when it was written.
 ///
 /// Version 1 has only the scoreboard. Version 2 adds the history and the timers. Their instants are match times;
-/// `saved` has the match time and the wall clock's time of writing. The zero of the match time does not matter, because
-/// reading converts all instants by `saved`: older releases wrote times of CLOCK_MONOTONIC.
+/// `saved` is the moment of writing, on the clock of the match and on the wall clock. Reading uses it to convert all
+/// instants to the current match time, so the files of older releases, with times of CLOCK_MONOTONIC, are read too.
 struct StateDocument: Hashable {
   static let currentVersion = 2
-  /// The maximum number of steps in each of the lists `past` and `future`; older ones are not saved.
+  /// The maximum number of steps in each of the lists `past` and `future`. The steps that would be undone or redone
+  /// after these are not saved.
   static let historyLimit = 200
   /// The maximum size of each of these lists in bytes, because large writes wear out an SD card.
   static let historyBytes = 128 * 1024
@@ -28,6 +30,12 @@ struct StateDocument: Hashable {
     var percent: Int
     /// The config's brightness at that time.
     var insteadOf: Int
+    /// When it is over (CLOCK_REALTIME, seconds); nil: it is used until it is set again.
+    var until: Int64?
+    /// Whether the end was given with the command; otherwise it is a switch of the schedule. Nil in older files.
+    var isTimed: Bool?
+
+    func isOver(at now: Instant) -> Bool { until.map { $0 <= now.seconds } ?? false }
   }
 
   enum Failure: Error, Hashable {
@@ -168,7 +176,7 @@ struct StateWriter {
     return text + Array("]}\n".utf8)
   }
 
-  /// The newest steps within the limits.
+  /// The last steps of the list within the limits: those that would be undone or redone first.
   private func list(_ steps: [Match.Step], _ used: inout [Int: [UInt8]]) throws -> [UInt8] {
     var texts: [[UInt8]] = []
     var room = StateDocument.historyBytes

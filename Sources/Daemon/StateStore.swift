@@ -24,7 +24,7 @@ final class StateStore {
   /// A state file has at most about 300 KiB (`StateDocument.historyBytes`).
   private static let sizeLimit = 1 << 20
 
-  /// Fails if another process uses the directory, because the two would overwrite each other's scores, and if another
+  /// Fails if another process uses the directory, because the two would overwrite each other's scores, or if another
   /// user could replace its files.
   init(directory: String, on loop: EventLoop, log: Log) throws(StartFailure) {
     self.directory = directory
@@ -91,7 +91,8 @@ final class StateStore {
     SetAsideFiles(of: path).prune(log: log)
   }
 
-  /// Returns the saved state; nil if there is none. An unusable file is set aside under another name and logged.
+  /// Returns the saved state; nil if there is none that can be used. A file that can never be used is set aside under
+  /// another name; after any other error of reading the file, nothing is saved. Both are logged.
   func load() -> StateDocument? {
     let bytes: [UInt8]
     do {

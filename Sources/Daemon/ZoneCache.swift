@@ -9,7 +9,7 @@ final class ZoneCache {
   /// Called with the name of a zone before it is read for the first time, or again after `renew`.
   var willRead: (String) -> Void = { _ in }
   private var zones: [String: TimeZone] = [:]
-  /// The last zones that were read without an error.
+  /// Each zone as it was last read without an error.
   private var good: [String: TimeZone] = [:]
   private var problems: [String: String] = [:]
   private let log: Log
@@ -37,7 +37,7 @@ final class ZoneCache {
     case none
     /// A zone has other data.
     case data
-    /// A zone that could never be read, and was shown as UTC, was read.
+    /// A zone was read for the first time. Before, it could not be read and was shown as UTC.
     case found
   }
 

@@ -21,18 +21,18 @@ final class ZoneWatch {
   private var names: Set<String> = []
   /// The files that existed when the watches were set.
   private var present: Set<String> = []
-  /// The names that would be created or change in directories that are watched with their entries.
+  /// Of each directory that is watched with its entries, the names whose changes are reported.
   private var awaited: [String: Set<String>] = [:]
   /// The time of the first change that has not been reported yet (CLOCK_MONOTONIC, nanoseconds).
   private var firstChange: Int64?
   /// Paths that cannot be watched, each logged once.
   private var unwatchable: Set<String> = []
 
-  /// How long the files must be unchanged, because programs replace them in several steps.
+  /// How long the files must be unchanged, in nanoseconds, because programs replace them in several steps.
   private static let quiet: Int64 = 100_000_000
-  /// How long a file must be missing: there is a moment between `rm` and `ln`.
+  /// The same for a file that is missing, in nanoseconds: there is a moment between `rm` and `ln`.
   private static let missing: Int64 = 1_000_000_000
-  /// The maximum time from the first change to the report.
+  /// The maximum time from the first change to the report, in nanoseconds.
   private static let limit: Int64 = 2_000_000_000
 
   /// - Parameter files: returns the paths that determine a zone, by its name in the config.
@@ -91,7 +91,7 @@ final class ZoneWatch {
   }
 
   /// Watches what is on the paths now. Repeats this until nothing was replaced meanwhile; from then on each change
-  /// causes an event.
+  /// causes an event. After eight attempts, tries again later.
   private func watchFiles() {
     guard let watch else { return }
     for _ in 0..<8 {
@@ -115,7 +115,8 @@ final class ZoneWatch {
     waitFor(paths.missing)
     let files = Dictionary(paths.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var failures = watch.watchOnly(directories, files: Array(files.keys))
-    // A file that may not be read cannot be watched. Its directory reports when its permissions change.
+    // A file that may not be read cannot be watched. The watch on its directory reports a change of the file's
+    // permissions.
     let denied = failures.compactMap { files[$0.directory] }
     if !denied.isEmpty {
       waitFor(denied)

@@ -10,7 +10,7 @@ struct Card {
     var modes: [String]
   }
 
-  /// `card0`
+  /// E.g. `card0`.
   var name: String
   /// The DRM driver, by the name that `status` and the config use; nil if unknown.
   var driver: String?

@@ -22,7 +22,7 @@ enum ConnectorsProbe: Probe {
     return findings + outputs(system.settings.configuration?.outputs ?? [], all)
   }
 
-  /// Notes for tables `[outputs.NAME]` whose connector does not exist.
+  /// Notes for tables `[outputs.NAME]` without a `match` whose connector does not exist.
   private static func outputs(_ settings: [OutputSettings], _ all: [Card.Connector]) -> [Finding] {
     let names = all.map(\.name)
     return settings.filter { $0.match == nil && !names.contains($0.name) }.map { output in

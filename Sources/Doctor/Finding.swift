@@ -7,16 +7,16 @@ import Varlink
 package struct Finding: Hashable, Sendable {
   package enum Level: String, Hashable, Sendable {
     case ok
-    /// Information that may be useful; the display works.
+    /// Information that may be useful.
     case note
-    /// Keeps the display from working, or the user from controlling it.
+    /// Something does not work, e.g. the display, the control socket or the saving of scores.
     case problem
   }
 
   package var level: Level
-  /// What was found, one clause.
+  /// What was found, without a full stop at the end.
   package var text: String
-  /// What to do about the finding, in one clause; a problem always has a remedy.
+  /// What to do about the finding; a problem always has a remedy.
   package var remedy: String?
 
   static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text, remedy: nil) }

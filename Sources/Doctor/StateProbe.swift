@@ -76,7 +76,7 @@ enum StateProbe: Probe {
     ]
   }
 
-  /// The minimum free space, many times the size of a saved state.
+  /// With less free space, in bytes, the file system counts as full. Few saved states are larger.
   private static let leastBytes: UInt64 = 256 * 1024
 
   private static func full(_ path: String, _ system: SystemView) -> Finding? {

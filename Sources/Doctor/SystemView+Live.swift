@@ -41,7 +41,7 @@ extension SystemView {
     return [getegid()] + groups.prefix(Int(max(0, found)))
   }
 
-  /// The daemon and its status.
+  /// Asks the daemon for its status; nil if there is no reply.
   private static func ask(_ candidates: [String]) -> (Daemon, JSONValue?) {
     do throws(VarlinkClientError) {
       var client = try VarlinkClient(candidates: candidates, timeoutSeconds: 5)

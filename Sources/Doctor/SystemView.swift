@@ -23,7 +23,7 @@ package struct SystemView {
   /// The directory that is prepended to all paths; empty for the real system.
   var root = ""
   var userID: UInt32
-  /// The groups of this process, which may differ from /etc/group since the login.
+  /// The groups of this process, which are those of the login; /etc/group may have changed since.
   var groupIDs: [UInt32]
   var environment: (String) -> String?
   /// access(2) with the given mode.

@@ -30,7 +30,7 @@ final class InputDevice {
   private let device: OpaquePointer
   private var watch: EventLoop.Watch?
 
-  /// Fails with EACCES if the user is not in the node's group, and with ENOTTY if it is not an evdev node.
+  /// Fails with EACCES if the process may not read the node, and with ENOTTY if it is not an evdev node.
   init(opening path: String) throws(SystemError) {
     let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
     var device: OpaquePointer?

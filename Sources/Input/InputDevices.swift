@@ -23,7 +23,7 @@ package struct InputPreferences: Hashable, Sendable {
 }
 
 /// Listens to keyboards, presenters and number pads, and follows devices that are plugged in and removed.
-/// Sleeps until there is a key event or a device changes.
+/// Sleeps until there is a key event, a device changes, or opening a node is to be retried.
 package final class InputDevices {
   private let preferences: InputPreferences
   private let directory: String
@@ -45,8 +45,8 @@ package final class InputDevices {
   private let openDevice: (String) throws(SystemError) -> InputDevice
 
   /// - Parameters:
-  /// - directory: the directory with the event nodes.
-  /// - pressed: receives the code of each key press that counts.
+  ///   - directory: the directory with the event nodes.
+  ///   - pressed: receives the code of each key press that counts.
   package convenience init(
     _ preferences: InputPreferences, directory: String = "/dev/input", on loop: EventLoop,
     log: Log, pressed: @escaping (UInt16) -> Void
@@ -146,7 +146,7 @@ package final class InputDevices {
       on: loop,
       key: { [weak self] event in
         guard let self else { return }
-        // The kernel does not receive the keys of a grabbed device.
+        // The kernel's console does not receive the keys of a grabbed device.
         let withAlt = event.withAlt && !self.preferences.grab
         if self.filter.counts(
           device: number, code: event.code, value: event.value, at: event.time, withAlt: withAlt)

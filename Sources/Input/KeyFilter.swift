@@ -31,9 +31,9 @@ package struct KeyFilter: Hashable, Sendable {
   /// Returns whether the event counts.
   ///
   /// - Parameters:
-  /// - value: as in `struct input_event`: 0 released, 1 pressed, 2 repeated.
-  /// - time: the event's time in nanoseconds.
-  /// - withAlt: whether an Alt key is held on a device whose keys the kernel receives too.
+  ///   - value: as in `struct input_event`: 0 released, 1 pressed, 2 repeated.
+  ///   - time: the event's time in nanoseconds.
+  ///   - withAlt: whether an Alt key is held on a device whose keys the kernel's console receives too.
   package mutating func counts(
     device: Int, code: UInt16, value: Int32, at time: Int64, withAlt: Bool = false
   ) -> Bool {
@@ -55,8 +55,8 @@ package struct KeyFilter: Hashable, Sendable {
     }
   }
 
-  /// The keys on which the kernel's console acts while Alt is held: F1 to F12, Left, Right, Up and Delete, also on the
-  /// number pad (`defkeymap.map`). They switch terminals and restart the machine.
+  /// The keys on which the kernel's console acts while Alt is held (`defkeymap.map`): F1 to F12, Left, Right, Up,
+  /// Delete, and Delete on the number pad. They switch terminals or, with Control held too, restart the machine.
   static let consoleKeys: Set<UInt16> = Set(
     [59...68, 87...88, 105...106, 103...103, 111...111, 83...83].joined())
 

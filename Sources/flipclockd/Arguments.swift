@@ -28,14 +28,14 @@ struct InstantArgument: ExpressibleByArgument {
   }
 }
 
-/// Refuses empty paths, which come from unset variables.
+/// Refuses empty values, which come from unset shell variables.
 func refuseEmpty(_ options: (name: String, value: String?)...) throws {
   for option in options where option.value?.isEmpty == true {
     throw ValidationError("\(option.name) is empty")
   }
 }
 
-/// Functions for all commands: errors in one line on standard error, and the exit codes.
+/// The version, and the error handling of all commands: one line on standard error, and an exit code.
 enum Program {
   static let version = DaemonOptions.version
 

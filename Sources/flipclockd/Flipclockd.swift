@@ -12,14 +12,14 @@ struct Flipclockd: ParsableCommand {
     commandName: "flipclockd",
     abstract: "A split-flap clock and scoreboard, straight on the display.",
     discussion: """
-      Without a command it shows the clock: `flipclockd --help` lists the commands, `flipclockd run --help`
+      Without a command it shows the clock: `flipclockd --help` lists the commands, `flipclockd run --help` \
       the options of showing it (--config, --display, --card, --size, --refresh, --socket, --state-dir).
 
-      The config is /etc/flipclock/config.toml with drop-ins in config.toml.d, the socket
-      /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in
+      The config is /etc/flipclock/config.toml with drop-ins in config.toml.d, the socket \
+      /run/flipclock/control.sock, the scores in /var/lib/flipclock; run by hand, the socket is in \
       $XDG_RUNTIME_DIR/flipclock and the scores in ~/.local/state/flipclock.
 
-      Exit codes: 0 success, 1 failure, 2 doctor found a problem, 64 wrong usage, 75 another daemon uses the state
+      Exit codes: 0 success, 1 failure, 2 doctor found a problem, 64 wrong usage, 75 another daemon uses the state \
       directory, 78 the config has errors.
       """,
     version: Program.version,
@@ -88,7 +88,8 @@ struct Render: ParsableCommand {
     abstract: "Write frames as PNG files, on virtual time.",
     discussion: """
       The same input gives the same bytes. For zone = "local" in the config, which is the default, the zone is that of \
-      --zone, not the machine's.
+      --zone, not the machine's. The language is that of [locale] in the config, else that of the environment, as for \
+      the daemon.
       """)
 
   @Option(help: ArgumentHelp("The config file, instead of those of /etc/flipclock.", valueName: "file"))

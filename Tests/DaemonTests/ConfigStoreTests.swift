@@ -184,7 +184,7 @@ import Testing
 
   // MARK: Saving
 
-  /// How programs save a file. Between its steps, the file may be read.
+  /// Ways in which programs save a file. The file may be read between any two steps of a save.
   private enum Save: CaseIterable {
     case truncate, truncateWithoutClose, temporary, backup, remove, chunks
 
@@ -222,7 +222,7 @@ import Testing
     let root = try TemporaryDirectory()
     mkdir(root.file("etc"), 0o755)
     let config = try TemporaryDirectory()
-    // Without the file, the built-in default would be used.
+    // Config files are searched for below `root`, so a load while the file is missing would use the built-in default.
     symlink(config.path, root.file("etc/flipclock"))
     func text(_ value: Int) -> String { "motion = \"none\"\n\(self.text(value))" }
     config.write("config.toml", text(3))

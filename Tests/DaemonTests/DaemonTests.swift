@@ -51,7 +51,7 @@ import Testing
     #expect(try directory(["XDG_STATE_HOME": "/s"]) == "/s/flipclock")
     #expect(try directory(["XDG_STATE_HOME": "relative", "HOME": "/h"]) == "/h/.local/state/flipclock")
     #expect(try directory(["HOME": "/h"], user: 0) == "/var/lib/flipclock")
-    // Another user could prepare a directory in /tmp.
+    // There is no fallback to /tmp, where another user could create the directory first.
     for home in [nil, "", "relative"] as [String?] {
       #expect(throws: StartFailure.self) { try directory(home.map { ["HOME": $0] } ?? [:]) }
     }

@@ -148,7 +148,7 @@ private final class PresenterRig {
     StageModel(instant: Instant(seconds: seconds), scoreboard: board, clock: 0, message: nil)
   }
 
-  /// Shows another time, which turns cards for a quarter of a second.
+  /// Shows another time, which turns cards for about half a second.
   func tick() {
     seconds += 61
     for canvas in presenter.canvases {
@@ -165,7 +165,7 @@ private final class PresenterRig {
     }
   }
 
-  /// The connected outputs that do not show their canvas's picture.
+  /// The connected outputs that are not blank and do not show their canvas's picture.
   var wrong: [String] {
     outputs.filter { output in
       guard output.description != nil, !output.isBlank else { return false }
@@ -224,7 +224,7 @@ struct PresenterTests {
       #expect(counts.allSatisfy { $0 >= 25 }, "\(counts)")
       #expect(abs(counts[0] - counts[1]) <= 2, "\(counts)")
       let composed = zip(rig.outputs, before).map { Set($0.frames.dropFirst($1)) }
-      // What one of them shows, the other one shows too.
+      // Both outputs show the same frames; a frame at the start or the end of the motion may differ.
       #expect(composed[0].symmetricDifference(composed[1]).count <= 2)
     }
   }
@@ -331,7 +331,7 @@ struct PresenterTests {
     rig.outputs[1].disconnect()
     try rig.turn(0.1)
     #expect(shot(rig.outputs[1]) == nil)
-    // A frame in flight is awaited.
+    // A screenshot waits for a frame in flight.
     rig.tick()
     var isAnswered = false
     rig.presenter.screenshot(of: rig.outputs[0]) { _ in isAnswered = true }

@@ -6,12 +6,12 @@ import TestSupport
 
 @testable import Daemon
 
-/// A wall clock that only a test advances and sets, and a timer on it that behaves like `LoopTimer(.realtime)`: late by
-/// up to 50 ms, and told of steps at once, even of those that happened before it was armed.
+/// A wall clock that only a test advances and sets, and a timer on it that behaves like `LoopTimer(.realtime)`: it
+/// fires up to 50 ms late, and also after a step of the clock, even one that happened before the timer was armed.
 final class SimulatedClock: WallTimer {
   var handler: (LoopTimer.Outcome) -> Void = { _ in }
   private(set) var now: Instant
-  /// Nanoseconds since the start, whatever steps the clock made.
+  /// Nanoseconds since the start; steps of the clock do not count.
   private(set) var elapsed: Int64 = 0
   private(set) var wakeups = 0
   private var deadline: Instant?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-/// State files written by older releases, and timers across a restart.
+/// A state file written by an older version, and timers across a restart.
 @Suite struct StateSampleTests {
   private let teams: [Scoreboard.Team] = [
     .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),

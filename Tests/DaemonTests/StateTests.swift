@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChecks
 import Glibc
+import Languages
 import LinuxSystem
 import Scoreboard
+import Settings
 import TestSupport
 import Testing
 
@@ -193,6 +196,40 @@ private func read(_ text: String) -> StateDocument.Failure? {
       sizes.append(Int(status.st_size))
     }
     #expect(sizes.sorted() == [13, 15, 1 << 20])
+  }
+
+  @Test("A match that was saved in one language continues in another, with the other's words")
+  func otherLanguage() throws {
+    func configuration(_ tag: String) throws -> Configuration {
+      let language = try #require(Language(tag))
+      var configuration = Configuration(in: language)
+      configuration.game.rules = GameRules(.tennis, words: language.words)
+      return configuration
+    }
+    let tags = ["en", "de", "ja", "pt-PT", "ar"]
+    for (from, to) in tags.flatMap({ from in tags.map { (from, $0) } }) {
+      var match = try configuration(from).newMatch
+      // Deuce, then an advantage, whose name is a word.
+      for team in ["home", "guest", "home", "guest", "home", "guest", "home"] {
+        try match.apply(.addScore(team: team, by: 1))
+      }
+      let read = try StateDocument(reading: written(match)).resumed(by: configuration(to))
+      #expect(read.board == (try continued(match, in: configuration(to))))
+      #expect(read.board.teams.map(\.score) == match.board.teams.map(\.score))
+      #expect(read.board.teams.map(\.name) == (try configuration(to).teams.map(\.name)))
+      #expect(read.board.periodText == (try configuration(to).newMatch.board.periodText))
+      #expect(read.past.count == 7)
+      var undone = read
+      #expect(throws: Never.self) { try undone.apply(.undo) }
+      #expect(undone.board.teams.map(\.score) == [3, 3])
+    }
+  }
+
+  /// The board of a running daemon whose config gets another language.
+  private func continued(_ match: Match, in configuration: Configuration) throws -> Scoreboard {
+    var match = match
+    match.adopt(configuration.scoreboardTeams, rules: configuration.game.rules, at: 0)
+    return match.board
   }
 
   @Test("A state file of version 1 is read")

@@ -77,7 +77,7 @@ private final class ShownTime {
   }
 }
 
-/// The shown time is right within 100 ms of every event: the beginning of a minute or day, a change of the zone's
+/// The shown time is right at most 100 ms after every event: the beginning of a minute or day, a change of the zone's
 /// offset, a step of the clock.
 @Suite(.enabled(if: access("/usr/share/zoneinfo/Pacific/Apia", R_OK) == 0, "needs tzdata"))
 struct WallClockTests {
@@ -93,7 +93,7 @@ struct WallClockTests {
 
   private static func date(_ zone: String) throws -> DateSettings {
     var settings = DateSettings()
-    settings.format = try DatePattern("EEE d MMM yyyy")
+    settings.format = .pattern(try DatePattern("EEE d MMM yyyy"))
     settings.zone = zone
     return settings
   }
@@ -109,16 +109,16 @@ struct WallClockTests {
     ("America/New_York", "2026-03-08T07:00:00Z", "01:59 SUN 8 MAR 2026", "03:00 SUN 8 MAR 2026"),
     ("America/New_York", "2026-11-01T06:00:00Z", "01:59 SUN 1 NOV 2026", "01:00 SUN 1 NOV 2026"),
     ("Australia/Adelaide", "2026-10-03T16:30:00Z", "01:59 SUN 4 OCT 2026", "03:00 SUN 4 OCT 2026"),
-    // By half an hour.
+    // Daylight saving time of half an hour.
     ("Australia/Lord_Howe", "2026-04-04T15:00:00Z", "01:59 SUN 5 APR 2026", "01:30 SUN 5 APR 2026"),
     ("Australia/Lord_Howe", "2026-10-03T15:30:00Z", "01:59 SUN 4 OCT 2026", "02:30 SUN 4 OCT 2026"),
     ("Australia/Lord_Howe", "2026-10-04T13:00:00Z", "23:59 SUN 4 OCT 2026", "00:00 MON 5 OCT 2026"),
-    // At midnight, so that a day has no beginning, or two.
+    // Changes of the offset at midnight: an hour before or after midnight is repeated or skipped.
     ("America/Sao_Paulo", "2018-02-18T02:00:00Z", "23:59 SAT 17 FEB 2018", "23:00 SAT 17 FEB 2018"),
     ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "23:59 SAT 17 FEB 2018", "00:00 SUN 18 FEB 2018"),
     ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "23:59 SAT 3 NOV 2018", "01:00 SUN 4 NOV 2018"),
     ("America/Nuuk", "2026-03-29T01:00:00Z", "22:59 SAT 28 MAR 2026", "00:00 SUN 29 MAR 2026"),
-    // Winter time, or the time of Ramadan, is the one with a negative difference.
+    // Zones with negative daylight saving time: in winter in Dublin, during Ramadan in Casablanca.
     ("Europe/Dublin", "2026-03-29T01:00:00Z", "00:59 SUN 29 MAR 2026", "02:00 SUN 29 MAR 2026"),
     ("Europe/Dublin", "2026-10-25T01:00:00Z", "01:59 SUN 25 OCT 2026", "01:00 SUN 25 OCT 2026"),
     ("Africa/Casablanca", "2024-03-10T02:00:00Z", "02:59 SUN 10 MAR 2024", "02:00 SUN 10 MAR 2024"),
@@ -130,7 +130,7 @@ struct WallClockTests {
     ("Pacific/Apia", "2011-12-30T10:00:00Z", "23:59 THU 29 DEC 2011", "00:00 SAT 31 DEC 2011"),
     ("Pacific/Kwajalein", "1993-08-21T12:00:00Z", "23:59 FRI 20 AUG 1993", "00:00 SUN 22 AUG 1993"),
     ("Pacific/Kiritimati", "1994-12-31T10:00:00Z", "23:59 FRI 30 DEC 1994", "00:00 SUN 1 JAN 1995"),
-    // The last minute of 32-bit time, and rules after it.
+    // The last minute of 32-bit time, and the rules of daylight saving time around it.
     ("UTC", "2038-01-19T03:14:00Z", "03:13 TUE 19 JAN 2038", "03:14 TUE 19 JAN 2038"),
     ("UTC", "2038-01-19T03:15:00Z", "03:14 TUE 19 JAN 2038", "03:15 TUE 19 JAN 2038"),
     ("Europe/Berlin", "2037-10-25T01:00:00Z", "02:59 SUN 25 OCT 2037", "02:00 SUN 25 OCT 2037"),
@@ -141,7 +141,7 @@ struct WallClockTests {
     ("UTC", "2028-03-01T00:00:00Z", "23:59 TUE 29 FEB 2028", "00:00 WED 1 MAR 2028"),
     ("Asia/Tokyo", "2028-02-28T15:00:00Z", "23:59 MON 28 FEB 2028", "00:00 TUE 29 FEB 2028"),
     ("UTC", "2100-03-01T00:00:00Z", "23:59 SUN 28 FEB 2100", "00:00 MON 1 MAR 2100"),
-    // The zero of the clock.
+    // The first midnights after the Unix epoch.
     ("UTC", "1970-01-02T00:00:00Z", "23:59 THU 1 JAN 1970", "00:00 FRI 2 JAN 1970"),
     ("America/Los_Angeles", "1970-01-01T08:00:00Z", "23:59 WED 31 DEC 1969", "00:00 THU 1 JAN 1970"),
   ]
@@ -180,12 +180,12 @@ struct WallClockTests {
     "America/New_York", "America/Sao_Paulo",
   ]
 
-  /// Displays that sleep for at most a second, a minute or a day, and that time in seconds.
+  /// Sets of widgets that let the program sleep for at most `sleep` seconds: a second, a minute or a day.
   private static func displays(
     _ zone: String, _ other: String
   ) throws -> [(widgets: [any WidgetContent], sleep: Int64)] {
     var cities = WorldClockSettings()
-    cities.cities = [zone, other, "Asia/Kolkata"].map(WorldClockSettings.City.init(zone:))
+    cities.cities = [zone, other, "Asia/Kolkata"].map { WorldClockSettings.City(zone: $0) }
     var countdown = TimerSettings()
     countdown.source = .countdown
     countdown.until = CivilMoment("2027-01-01T00:00:00Z")
@@ -226,7 +226,7 @@ struct WallClockTests {
           clock.run(for: Self.tolerance)
           let where_ = "\(zones), round \(round), \(clock.now.rfc3339UTC)"
           try Self.expectTruth(shown, where_)
-          // The next second, minute, hour and day, as long as that takes few wakeups.
+          // Runs past the next second, minute, hour and day, except where that takes more than about 60 wakeups.
           for unit in [1, 60, 3600, 86_400] as [Int64] where unit <= 60 * sleep {
             let seconds = clock.now.seconds
             let boundary = Instant(seconds: seconds - (seconds % unit + unit) % unit + unit)
@@ -240,7 +240,7 @@ struct WallClockTests {
     }
   }
 
-  /// Right, unless a second began within the tolerance; then a little later.
+  /// Expects the right text. If a second began less than `tolerance` ago, first lets `tolerance` pass.
   private static func expectTruth(_ shown: ShownTime, _ comment: String) throws {
     if Int64(shown.clock.now.nanoseconds) < tolerance { shown.clock.run(for: tolerance) }
     #expect(shown.text == shown.truth, "\(comment)")

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The zone at a path, and what the daemon does when the file changes.
+  /// Zones that are read from the given paths and watched like in the daemon, and a record of their changes.
   private final class Reader {
     let loop: EventLoop
     let cache: ZoneCache
@@ -154,7 +154,7 @@ import Testing
     change(files)
     #expect(try reader.turn(until: 9))
     #expect(reader.changes == [.data] && reader.cache.warnings.isEmpty)
-    // The target of the link now, whatever it is.
+    // The change may have given the link another target. A change of that file must be noticed, too.
     let path = String(cString: try #require(realpath(files.localtime, nil)))
     let name = String(path.dropFirst(files.directory.path.utf8.count + 1))
     files.directory.put("\(name).new", files.berlin)
@@ -179,7 +179,7 @@ import Testing
       unlink(files.directory.file("\(name)2"))
     }
     _ = try readFile(files.berlinPath, limit: 1 << 20)
-    // Returns early if there is an event.
+    // The turn returns early if there is an event.
     let start = SystemClock.monotonic.now.totalNanoseconds
     try reader.loop.turn(timeoutMilliseconds: 200)
     #expect(SystemClock.monotonic.now.totalNanoseconds - start >= 199_000_000)

@@ -124,6 +124,12 @@ import Testing
     },
     Ailment("somebody who only renders", .note, ["viewer (process 78)", "does not disturb"]) {
       try $0.process(78, "viewer", holds: "/dev/dri/card0")
+      // The viewer is not the master, although the column `a` says that it is authenticated.
+      try $0.write(
+        "/sys/kernel/debug/dri/0/clients",
+        "             command  tgid dev master a   uid      magic\n              viewer    78   0   n    y     0          0\n"
+      )
+      $0.daemon = .silent([.connect(ECONNREFUSED)])
     },
     Ailment("a compositor beside a daemon that shows", .note, ["Xorg (process 5)", "shows a picture"]) {
       try $0.process(5, "Xorg", holds: "/dev/dri/card0")

@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 
 /// Counts the heap allocations of the frames of every animation in a release build, because a debug build
-/// allocates more. Exits with 1 if a frame allocated that was not the first of an animation.
+/// allocates more. Exits with 1 if a frame allocates in which no animation, or phase of one, begins or ends.
 ///
-/// `frame-allocations [-t N]` prints N stack traces of each frame's allocations to standard error.
+/// `frame-allocations -t N` also prints at most N stack traces of each frame's allocations to standard error.
 @main struct FrameAllocations {
   static func main() {
     guard Allocations.canBeCounted else {

@@ -88,7 +88,7 @@ final class FrameCounter {
   }
 }
 
-/// The damage of two alternating scanout buffers. For the count, both may use the same memory.
+/// The damage of two alternating scanout buffers. Both use the same memory, because only allocations are counted.
 private struct ScanoutPair {
   private var damage: ScanoutDamage
   private let scanout: Bitmap

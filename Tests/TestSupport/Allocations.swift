@@ -4,7 +4,7 @@ import CAllocationCount
 
 /// Counts the heap allocations of a piece of code on the current thread.
 package enum Allocations {
-  /// False where the allocation counter of the test programs does not replace the allocator: in builds with a
+  /// False if the allocation counter of the test programs does not replace the allocator, as in builds with a
   /// sanitizer.
   package static var canBeCounted: Bool { allocation_count_is_possible() != 0 }
 

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Control
+import Display
+import LinuxSystem
+import Schedule
+import Settings
+
+/// The schedule. At its switches, and when something that was set by command is over, the daemon shows what holds then:
+/// manual settings, else the schedule's, else the config's.
+extension FlipclockDaemon {
+  // MARK: Following
+
+  /// The schedule of the current config, with the machine's time zone as it is now.
+  private var configuredSchedule: Schedule {
+    let entries = config.configuration.schedule
+    guard !entries.isEmpty else { return Schedule() }
+    let zone = zones["local"]
+    return Schedule(entries, zone: zone, place: place(in: zone))
+  }
+
+  /// The place for the sun; nil: no entry needs one, or it is not known.
+  private func place(in zone: TimeZone) -> Coordinates? {
+    guard config.configuration.schedule.contains(where: \.needsSun) else { return nil }
+    let settings = config.configuration.place
+    return settings.coordinates ?? TimeZone.coordinates(of: settings.zone ?? zone.name)
+  }
+
+  /// Follows the schedule of the current config and time zone. Shows nothing yet; call `showSchedule` or `rebuild` next.
+  func renewSchedule() {
+    let now = WallClock.now
+    _ = schedule.replace(configuredSchedule, at: now)
+    theme = schedule.state.theme?.value
+    manual.renew(schedule, at: now)
+    // Outside of the schedule's pages, a page that was set by command is the common one.
+    if let held = manual.page, !held.hold.isTimed, schedule.state.page == nil {
+      page = held.name
+      manual.page = nil
+    }
+    if state.brightness?.isTimed == false
+      || state.outputBrightness.values.contains(where: { $0.isTimed == false })
+    {
+      let until = schedule.hold(.brightness, milliseconds: nil, at: now).until?.seconds
+      if state.brightness?.isTimed == false { state.brightness?.until = until }
+      for (output, set) in state.outputBrightness where set.isTimed == false {
+        state.outputBrightness[output]?.until = until
+      }
+    }
+    _ = expireManual(at: now)
+    endFade()
+    turnBlackFirst()
+  }
+
+  /// Called when the wall clock reaches `scheduleWake`, and when it was set.
+  func followSchedule(at now: Instant) {
+    guard schedule.wake != nil || scheduleWake != nil else { return }
+    let before = levels
+    let update = schedule.update(at: now)
+    let ended = expireManual(at: now)
+    let properties = update.properties.union(ended.keys)
+    guard !properties.isEmpty else { return }
+    if !update.properties.isEmpty {
+      let entries = schedule.state.entries
+      log.info(
+        "the schedule's entries in effect: \(entries.isEmpty ? "none" : entries.joined(separator: ", "))")
+    }
+    let isOnTime =
+      update.isOnTime
+      || (update.properties.isEmpty && ended.values.allSatisfy { now.seconds - $0.seconds <= 5 })
+    showSchedule(properties, from: isOnTime && config.configuration.motion != .none ? before : nil)
+  }
+
+  /// Removes what was set by command and is over.
+  private func expireManual(at now: Instant) -> [Schedule.Property: Instant] {
+    var ended = manual.expire(at: now)
+    let sets = [state.brightness].compactMap { $0 } + Array(state.outputBrightness.values)
+    if let until = sets.compactMap(\.until).filter({ $0 <= now.seconds }).max() {
+      ended[.brightness] = Instant(seconds: until)
+      if state.brightness?.isOver(at: now) ?? false { state.brightness = nil }
+      state.outputBrightness = state.outputBrightness.filter { !$0.value.isOver(at: now) }
+    }
+    return ended
+  }
+
+  /// When `followSchedule` is to be called; nil: never.
+  var scheduleWake: Instant? {
+    let sets = [state.brightness].compactMap { $0 } + Array(state.outputBrightness.values)
+    return ([schedule.wake, manual.wake] + sets.map { $0.until.map { Instant(seconds: $0) } }).compactMap {
+      $0
+    }.min()
+  }
+
+  // MARK: Showing
+
+  /// Shows what holds now.
+  ///
+  /// - Parameter before: the levels that were shown, from which the brightness changes gradually; nil: it changes at once.
+  func showSchedule(_ properties: Set<Schedule.Property>, from before: [String?: Int]? = nil) {
+    endFade()
+    if let before { startFade(from: before) }
+    turnBlackFirst()
+    applyLight()
+    if properties.contains(.brightness) || properties.contains(.light) { showLevels(animated: false) }
+    if properties.contains(.page) { showPage() }
+    if properties.contains(.theme) { show(theme: schedule.state.theme?.value) }
+    displayChanged()
+  }
+
+  /// Called when the match has changed, because an entry may keep the displays on while a game clock runs.
+  func gameClockChanged() {
+    guard schedule.state.light?.value.isOnDuringGame ?? false, manual.lights[nil] == nil else { return }
+    if applyLight() { displayChanged() }
+    showLevels(animated: false)
+  }
+
+  // MARK: On and off
+
+  private var isGameRunning: Bool { matchClock.isRunning(match.board) }
+
+  /// What the schedule and the commands want of a display; nil: of one that is connected later.
+  private func wantedDisplay(_ output: String?) -> Schedule.Light.Display {
+    if let light = manual.light(of: output) { return light.isBlank ? .off : .on }
+    guard let light = schedule.state.light?.value, !(light.isOnDuringGame && isGameRunning) else {
+      return .on
+    }
+    return light.display
+  }
+
+  /// Whether a display is to be off now. One that turns black first is on until then.
+  func wantsBlank(_ output: String?) -> Bool {
+    switch wantedDisplay(output) {
+    case .on, .black: false
+    case .off: true
+    case .offAndBlack: fade == nil && !isTurningBlack
+    }
+  }
+
+  private func wantsBlack(_ output: String?) -> Bool {
+    switch wantedDisplay(output) {
+    case .on, .off: false
+    case .black, .offAndBlack: true
+    }
+  }
+
+  /// Switches the displays off or on; returns whether that changed anything.
+  @discardableResult
+  func applyLight() -> Bool {
+    var changed = false
+    let common = wantsBlank(nil)
+    if presenter.isBlank != common {
+      presenter.isBlank = common
+      changed = true
+    }
+    for output in presenter.displays.outputs {
+      let isWanted = wantsBlank(output.name)
+      guard output.isBlank != isWanted else { continue }
+      presenter.setBlank(output, isWanted)
+      changed = true
+    }
+    return changed
+  }
+
+  // MARK: Levels
+
+  /// The level in percent that a canvas is to have in the end: its brightness, or 0 for a black picture.
+  ///
+  /// - Parameter name: the display whose own level it is; nil: the common one.
+  private func targetLevel(_ name: String?) -> Int { wantsBlack(name) ? 0 : brightness(ofDimmed: name) }
+
+  /// The level to show now, which differs from `targetLevel` while the brightness changes gradually.
+  func level(ofDimmed name: String?) -> Int {
+    let target = targetLevel(name)
+    return fade?.level(of: name, to: target) ?? target
+  }
+
+  /// The levels that are shown.
+  private var levels: [String?: Int] { allLevels { level(ofDimmed: $0) } }
+
+  private func allLevels(_ level: (String?) -> Int) -> [String?: Int] {
+    var levels: [String?: Int] = [nil: level(nil)]
+    for output in presenter.displays.outputs { levels[output.name] = level(output.name) }
+    return levels
+  }
+
+  func showLevels(animated: Bool) {
+    for output in presenter.displays.outputs { presenter.regroup(output) }
+    for dimmed in Set(presenter.canvases.map(\.content.dimmed)) {
+      presenter.setBrightness(Double(level(ofDimmed: dimmed)) / 100, of: dimmed, animated: animated)
+    }
+  }
+
+  private func startFade(from before: [String?: Int]) {
+    fade = BrightnessFade(from: before, to: allLevels(targetLevel))
+    if let fade { fadeTimer.arm(inNanoseconds: fade.interval) }
+  }
+
+  /// Ends a gradual change; the levels are those of its end from then on.
+  func endFade() {
+    fade = nil
+    isTurningBlack = false
+    fadeTimer.disarm()
+  }
+
+  /// Lets displays that are to be off after a black picture show that picture for a second.
+  private func turnBlackFirst() {
+    let wantsOff = { (output: String?) in self.wantedDisplay(output) == .offAndBlack }
+    let isLit = presenter.displays.outputs.contains { wantsOff($0.name) && !$0.isBlank }
+    guard fade == nil, isLit || (wantsOff(nil) && !presenter.isBlank) else { return }
+    isTurningBlack = true
+    fadeTimer.arm(inNanoseconds: 1_000_000_000)
+  }
+
+  /// Called by `fadeTimer`.
+  func stepFade() {
+    if fade?.advance() ?? false {
+      if let fade { fadeTimer.arm(inNanoseconds: fade.interval) }
+      return showLevels(animated: false)
+    }
+    fade = nil
+    showLevels(animated: false)
+    if !isTurningBlack { return turnBlackFirst() }
+    isTurningBlack = false
+    if applyLight() { displayChanged() }
+  }
+
+  // MARK: Status
+
+  /// Nil: the config has no schedule, and nothing is held for a time.
+  var scheduleStatus: ScheduleStatus? {
+    var held: [HeldStatus] = []
+    func add(_ what: String, _ output: String?, _ until: Instant?) {
+      held.append(HeldStatus(what: what, output: output, until: until?.rfc3339UTC))
+    }
+    let hasSchedule = !schedule.schedule.entries.isEmpty
+    if let set = state.brightness, hasSchedule || set.until != nil {
+      add("brightness", nil, set.until.map { Instant(seconds: $0) })
+    }
+    for (output, set) in state.outputBrightness.sorted(by: { $0.key < $1.key })
+    where hasSchedule || set.until != nil {
+      add("brightness", output, set.until.map { Instant(seconds: $0) })
+    }
+    if let page = manual.page { add("page", nil, page.hold.until) }
+    for (output, light) in manual.lights.sorted(by: { ($0.key ?? "") < ($1.key ?? "") })
+    where hasSchedule || light.hold.until != nil {
+      add("display", output, light.hold.until)
+    }
+    guard hasSchedule || !held.isEmpty else { return nil }
+    return ScheduleStatus(
+      entries: schedule.state.entries, held: held, nextSwitch: schedule.nextSwitch?.time.rfc3339UTC,
+      latitude: schedule.schedule.place?.latitude, longitude: schedule.schedule.place?.longitude)
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Schedule
+
+/// What was set by command and has precedence over the schedule, except the brightness, which `StateStore` keeps.
+struct ManualSettings: Hashable {
+  struct Page: Hashable {
+    var name: String
+    var hold: ManualHold
+  }
+
+  struct Light: Hashable {
+    var isBlank: Bool
+    var hold: ManualHold
+  }
+
+  /// A page that was shown while the schedule had another one, or for a certain time.
+  var page: Page?
+  /// The displays that were switched off or on, by output; nil: all others.
+  var lights: [String?: Light] = [:]
+
+  func light(of output: String?) -> Light? { lights[output] ?? lights[nil] }
+
+  /// The earliest end.
+  var wake: Instant? {
+    (lights.values.map(\.hold.until) + [page?.hold.until]).compactMap { $0 }.min()
+  }
+
+  /// Removes what is over. Returns what was removed, with the times of the ends.
+  mutating func expire(at now: Instant) -> [Schedule.Property: Instant] {
+    var ended: [Schedule.Property: Instant] = [:]
+    if let until = page?.hold.until, until <= now {
+      ended[.page] = until
+      page = nil
+    }
+    for (output, light) in lights {
+      guard let until = light.hold.until, until <= now else { continue }
+      ended[.light] = max(ended[.light] ?? until, until)
+      lights[output] = nil
+    }
+    return ended
+  }
+
+  /// Computes the ends that depend on the schedule again, because it is another one.
+  mutating func renew(_ schedule: ScheduleController, at now: Instant) {
+    if page?.hold.isTimed == false { page?.hold = schedule.hold(.page, milliseconds: nil, at: now) }
+    for (output, light) in lights where !light.hold.isTimed {
+      lights[output]?.hold = schedule.hold(.light, milliseconds: nil, at: now)
+    }
+  }
+}
