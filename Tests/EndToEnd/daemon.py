@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -26,9 +27,12 @@ type = "score"
 
 
 def environment(**changes):
-    """Our environment, without variables that would lead the programs to another daemon or to the journal."""
+    """Returns our environment with TZ=UTC, LC_ALL=C and `changes`.
+
+    Variables that begin with FLIPCLOCK, XDG_ or NOTIFY_ are left out.
+    """
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("FLIPCLOCK", "XDG_", "NOTIFY_"))}
-    kept.update({"TZ": "UTC"}, **changes)
+    kept.update({"TZ": "UTC", "LC_ALL": "C"}, **changes)
     return kept
 
 
@@ -36,7 +40,8 @@ class DaemonTestCase(unittest.TestCase):
     """Starts and stops the daemon. All its files are in `self.directory`."""
 
     size = "320x240"
-    # Words before the daemon's, for example of a program that runs it in a namespace. It must not fork.
+    # The words before the daemon's command line, for example a program that runs the daemon in a namespace. That
+    # program must not fork.
     wrapper = ()
 
     def setUp(self):
@@ -90,6 +95,11 @@ class DaemonTestCase(unittest.TestCase):
 
     def scores(self):
         return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
+
+    def memory(self, field):
+        """Returns a size from proc_pid_status(5) in KiB, such as VmHWM."""
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.MULTILINE).group(1))
 
     def picture(self):
         """Returns the bytes of a screenshot."""

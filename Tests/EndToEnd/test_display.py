@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The display as a whole: a message over the page, brightness, and blanking."""
+"""The display as a whole: a message over the page, rotation, blanking, and brightness."""
 
 import os
 import pathlib

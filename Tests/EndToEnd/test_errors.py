@@ -11,7 +11,7 @@ import tempfile
 from EndToEnd.daemon import CONTROL, DAEMON, DaemonTestCase, environment
 from EndToEnd.test_match import BASKETBALL
 
-# Arguments of the verbs that need some. A verb that is not listed is run without; it is skipped if it needs some.
+# Arguments for verbs. A verb that is not listed is run without arguments, and skipped if that is a usage error.
 EXAMPLES = {
     "set-score": ("home", "1"), "add-score": ("home", "1"), "set": ("period", "2"), "timer": ("start",),
     "penalty": ("home",), "show": ("main",), "screenshot": ("shot.png",), "message": ("HELLO",), "brightness": ("60%",),
@@ -93,7 +93,7 @@ class Mistakes(DaemonTestCase):
     def check(self, done, status, *words):
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assertTrue(done.stderr.startswith("flipclockctl: "), done.stderr)
-        # Only one program reports the error, once, and without internal terms.
+        # The error is reported only once, and without internal terms.
         self.assertEqual(len(re.findall(r"(?m)^flipclockctl: ", done.stderr)), 1, done.stderr)
         self.assertNotIn("org.flipclock", done.stderr)
         for word in words:

@@ -16,7 +16,7 @@ BASKETBALL = CONFIG + '\n[game]\npreset = "basketball"\n'
 
 
 class MatchTestCase(DaemonTestCase):
-    """Tests with their own connection for querying states."""
+    """Tests that also call methods over connections to the control socket, without flipclockctl."""
 
     def call(self, client, method, **parameters):
         """Calls a method, and returns the reply's parameters or the name of its error."""
@@ -308,7 +308,7 @@ class Match(MatchTestCase):
 
 
 class Storm(MatchTestCase):
-    """Continuous changes, interrupted by power failures."""
+    """Continuous changes, interrupted by kills of the daemon."""
 
     KILLS = 500
     SECONDS = 3600 if "FLIPCLOCK_LONG" in os.environ else 60
@@ -321,7 +321,7 @@ class Storm(MatchTestCase):
             self.start(check=False)
             client = self.wait_for("a socket", self.try_connect)
             state = self.call(client, "GetState")["state"]
-            # Only the change in progress during the power failure may be there too.
+            # Besides the acknowledged changes, only the one in progress at the kill may be there.
             self.assertIn(state["revision"] - revision, (0, 1), f"after {kills} kills")
             found = {team["id"]: team["score"] for team in state["teams"]}
             if state["revision"] == revision:

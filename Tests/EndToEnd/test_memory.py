@@ -12,7 +12,7 @@ BUFFER = WIDTH * HEIGHT * 4
 
 
 class Memory(DaemonTestCase):
-    """Headless, with as many buffers as a card has: the shadow and two for the scanout."""
+    """A headless daemon with as many buffers as a KMS display has: the shadow and two scanout buffers."""
 
     size = f"{WIDTH}x{HEIGHT}"
 
@@ -26,8 +26,7 @@ class Memory(DaemonTestCase):
             # A screenshot takes one more buffer.
             self.control("screenshot", str(self.directory / "shot.png"))
             time.sleep(1.5)
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
-            peak = int(re.search(r"^VmHWM:\s+(\d+) kB", status.read(), re.MULTILINE).group(1)) * 1024
+        peak = self.memory("VmHWM") * 1024
         # Recovering a display takes two more scanout buffers.
         needed = peak + 2 * BUFFER
         unit = (PROJECT / "systemd/flipclockd.service").read_text(encoding="utf-8")

@@ -173,7 +173,7 @@ class Score(MatchTestCase):
                 self.shows(desk, words)
                 time.sleep(0.6)
                 self.assertEqual(self.match()["revision"], 0)
-        # A key that is held down counts once; keyboards begin to repeat late.
+        # A key that is held down counts once; keyboards begin to repeat it only after a delay.
         desk.press("a", 0.5)
         for _ in range(30):
             desk.send(b"a")

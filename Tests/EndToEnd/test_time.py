@@ -14,7 +14,7 @@ from EndToEnd.test_match import MatchTestCase
 
 ZONES = pathlib.Path("/usr/share/zoneinfo")
 
-# Tokyo and Kathmandu never change to summer time.
+# The zones in these tests never change to summer time.
 WORLD = """
 [widgets.here]
 type = "flip-clock"
@@ -108,7 +108,7 @@ class Zones(DaemonTestCase):
 
 
 def time_namespace(boottime):
-    """Returns words that run a program with CLOCK_BOOTTIME ahead of CLOCK_MONOTONIC by so many seconds more."""
+    """Returns words that run a program with CLOCK_BOOTTIME, but not CLOCK_MONOTONIC, `boottime` seconds ahead."""
     return ("unshare", "--time", "--boottime", str(boottime))
 
 
@@ -116,7 +116,7 @@ def time_namespace(boottime):
                      "needs time namespaces (time_namespaces(7)) and root")
 class MatchTime(MatchTestCase):
     """The clocks of the match and messages use CLOCK_BOOTTIME, which here is days ahead of CLOCK_MONOTONIC, as on a
-    machine that was suspended. Wherever the two were mixed, a clock would not run, or have ended at once."""
+    machine that was suspended. If the daemon mixed the two, a match clock would not run, or would end at once."""
 
     def setUp(self):
         super().setUp()

@@ -24,7 +24,7 @@ class Strangers(MatchTestCase):
         self.config.write_text(BASKETBALL)
 
     def test_the_varlink_package_from_pypi_calls_every_method_and_gets_every_error(self):
-        """Never skipped on Debian, where scripts/varlink-python fetches the client."""
+        """Skipped if scripts/varlink-python cannot fetch the client, except on Debian, where that is a failure."""
         found = subprocess.run([PROJECT / "scripts/varlink-python"], capture_output=True, text=True, check=False)
         if found.returncode != 0 and not shutil.which("dpkg-query"):
             self.skipTest(found.stderr)
@@ -94,7 +94,7 @@ class Strangers(MatchTestCase):
         self.assertIn("org.varlink.service.MethodNotFound", done.stderr)
 
     def watch_with_varlinkctl(self, address):
-        """Returns the first state from Subscribe; with a pipe varlinkctl would buffer it."""
+        """Checks the first state from Subscribe. Uses a terminal, because varlinkctl would buffer output to a pipe."""
         master, slave = pty.openpty()
         watcher = subprocess.Popen(
             ["varlinkctl", "--no-pager", "--more", "--json=short", "call", address, f"{INTERFACE}.Subscribe", "{}"],

@@ -3,7 +3,7 @@
 
 - vkms: a card without hardware, with real vblanks.
 - simpledrm: the firmware's frame buffer as a card. It copies only the damage clips of a flip, and supports 16 bits
-  per pixel and ten bits per channel. It drives the device that panel.c sets up.
+  per pixel and ten bits per channel. It drives the device that the module of guest/panel.c sets up.
 - simpledrm_told: the same source without atomic commits. A flip alone shows nothing until DIRTYFB reports the
   change, as with displays to which the driver sends the picture over USB or SPI.
 """
@@ -27,7 +27,7 @@ def build(root, tree, work, source):
     """Builds the modules and returns their paths. `root` has the unpacked packages, `tree` the headers;
     `source` is the tarball."""
     _unpack(source, work)
-    # The headers' makefiles contain the paths of their installation.
+    # The headers' makefiles contain absolute paths, which must lead into `root`.
     for makefile in root.glob("usr/src/linux-headers-*/Makefile"):
         text = makefile.read_text()
         makefile.write_text(re.sub(r"(?<![\w.])/usr/(src|lib)/", lambda found: f"{root}{found.group()}", text))

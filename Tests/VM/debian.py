@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machine with a real systemd: Debian on a disk, with the project installed as in README, booted once for
-all tests."""
+"""The machines with a real systemd: Debian on a disk, with the project installed as in README. Each is booted once
+for all tests that name it."""
 
-import atexit
 import re
 import shutil
+import time
 
 from VM import image, root
 from VM.errors import KernelError, command
-from VM.machine import Machine
+from VM.machine import Machine, SharedMachines
 
 UNIT = "flipclockd.service"
 SOCKET = "flipclockd.socket"
@@ -26,7 +26,10 @@ MASKED = (
 
 
 class DebianMachine(Machine):
-    """virtio-gpu, whose module udev loads, and two disks: Debian, and the installation as an archive."""
+    """A machine with virtio-gpu, whose module udev loads, and two disks: Debian, and the installation as an archive."""
+
+    # Whether the tests have installed the project.
+    is_installed = False
 
     def __init__(self):
         super().__init__("virtio_gpu", load=False)
@@ -51,13 +54,33 @@ class DebianMachine(Machine):
             "-global", "virtio-gpu-device.xres=640", "-global", "virtio-gpu-device.yres=480",
             "-drive", f"file={root.get()},format=raw,if=virtio,snapshot=on",
             "-drive", f"file={stage},format=raw,if=virtio,readonly=on",
+            # What the guest writes to this port is on the host when the write returns.
+            "-device", "virtio-serial-pci,id=calls", "-chardev", f"file,id=calls,path={self.calls}",
+            "-device", "virtserialport,bus=calls.0,chardev=calls,name=calls",
         ]
+
+    @property
+    def calls(self):
+        """The file on the host with what the guest has written to /dev/virtio-ports/calls."""
+        return self.work / "calls"
 
     boot_timeout = BOOT_TIMEOUT
 
     def settle(self, timeout=BOOT_TIMEOUT):
-        """Waits until systemd has finished starting units; returns the machine's state, such as "running"."""
-        return self.run("systemctl is-system-running --wait", check=False, timeout=timeout).text
+        """Waits until systemd has finished starting units; returns the machine's state, such as "running".
+
+        Asks every second. `is-system-running --wait` would block the agent if it missed the end of the boot, and
+        would not show which unit the boot waits for.
+        """
+        deadline = time.monotonic() + timeout
+        while True:
+            state = self.run("systemctl is-system-running", check=False).text
+            if state not in ("", "unknown", "offline", "initializing", "starting"):
+                return state
+            if time.monotonic() > deadline:
+                jobs = self.run("systemctl list-jobs --no-pager", check=False).text
+                raise AssertionError(f"the machine was {state or 'unknown'} for {timeout} s\n{jobs}")
+            time.sleep(1)
 
     def unpack(self):
         """Installs the project. The guest has no make, so this unpacks the files that `make install DESTDIR=…` created
@@ -69,6 +92,18 @@ class DebianMachine(Machine):
         self.run("systemctl --no-block reboot")
         self._agent.wait_until_ready(BOOT_TIMEOUT)
         return self.settle()
+
+    def cut_power(self):
+        """Cuts the power without a shutdown, switches it on again, and waits for the agent, which starts before the
+        service.
+
+        A reset stops the processors at any instruction and abandons the guest's memory, and with it everything that the
+        guest's kernel has not yet written to the disk. Without fsync a file is then missing, empty or old. Writes that
+        the kernel has sent to the disk are kept, because QEMU runs on. A disk with a volatile cache could also lose
+        those that no flush has followed; that would test only the kernel, which flushes the cache at each fsync.
+        """
+        self.qmp.execute("system_reset")
+        self._agent.wait_until_ready(BOOT_TIMEOUT)
 
     def show(self, property_name, unit=UNIT):
         """Returns one property from `systemctl show`."""
@@ -108,13 +143,9 @@ def readme_commands():
     return [line.replace("sudo ", "") for line in lines]
 
 
-_machine = None
+_machines = SharedMachines()
 
 
-def shared():
-    """Returns the one machine of the whole run, at first without the installation."""
-    global _machine  # pylint: disable=global-statement
-    if _machine is None:
-        _machine = DebianMachine()
-        atexit.register(_machine.close)
-    return _machine
+def shared(name):
+    """Returns the machine called `name`, which all tests of a run share. A new machine lacks the installation."""
+    return _machines.get(name, DebianMachine)

@@ -9,7 +9,7 @@ class KernelError(Exception):
 
 
 def command(*arguments, **options):
-    """Runs a command; its output is shown only if it fails."""
+    """Runs a command and returns its output. If it fails, the error contains the end of the output."""
     done = subprocess.run(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
     if done.returncode != 0:

@@ -95,7 +95,7 @@ def depends(package):
 
 
 def current_release():
-    """Returns the kernel's release, e.g. 6.1.0-56-amd64; None if apt has no lists."""
+    """Returns the release of the kernel, e.g. 6.1.0-56-amd64; None if apt does not know its package."""
     if os.uname().machine != "x86_64":
         raise KernelError("the test machine supports only x86-64")
     for package in depends("linux-image-" + (f"{VERSION}-amd64" if VERSION else "amd64")):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A booted machine: QEMU without KVM, with one card for a chosen driver, in which commands can be run."""
+"""A booted machine: QEMU without KVM, with the cards of an entry of CARDS, in which commands can be run."""
 
+import atexit
 import base64
 import pathlib
 import shlex
@@ -12,8 +13,8 @@ import time
 from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
 
-# QEMU's options for each driver, and the module that drives the card. vkms needs no device. The displays are
-# small, because an emulated processor spends most of its time drawing.
+# For each kind of machine, QEMU's options and the modules that drive its cards. vkms needs no device. Most displays
+# are small, because an emulated processor spends most of its time drawing.
 CARDS = {
     "virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "virtio_gpu"),
     # The second head has no display until its connector is forced on.
@@ -21,6 +22,8 @@ CARDS = {
     # For three displays of 3840x2160.
     "virtio_three_heads": (
         ["-m", "3072", "-device", "virtio-gpu-pci,id=gpu,max_outputs=3,max_hostmem=2G,xres=640,yres=480"], "virtio_gpu"),
+    "virtio_little_memory": (
+        ["-m", "320", "-device", "virtio-gpu-pci,id=gpu,xres=1920,yres=1080"], "virtio_gpu"),
     "vkms": ([], "vkms"),
     # Two cards, vkms as card0.
     "vkms_and_virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "vkms,virtio_gpu"),
@@ -57,6 +60,8 @@ class Machine:
         self.virtual_time = virtual_time
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="flipclock-vm-"))
         self._process = self.qmp = self._agent = None
+        # False after a command to which the guest did not answer: its agent runs one command at a time.
+        self.is_usable = True
         try:
             self._boot(load, programs, display, virtual_time)
         except BaseException:
@@ -86,7 +91,7 @@ class Machine:
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         try:
-            # The agent's socket first, because the guest's output is lost before a connection.
+            # Connect to the agent first, because what the guest sends before a connection is lost.
             self._agent = Agent(self.work / "agent", self.is_running)
             self.qmp = QMP(self.work / "qmp", self.is_running)
             self._agent.wait_until_ready(self.boot_timeout)
@@ -134,14 +139,17 @@ class Machine:
 
     def run(self, script, check=True, timeout=60):
         """Runs a shell script in the guest, as root."""
+        if not self.is_usable:
+            raise ChannelError(f"`{script[:200]}`: the machine did not answer an earlier command")
         try:
             if self.virtual_time:
                 self.qmp.execute("cont")
             result = self._agent.run(script, timeout)
             if self.virtual_time:
-                # An idle guest would skip through years and use a whole core of the host.
+                # The clock of an idle guest would advance by years, and QEMU would use a whole core of the host.
                 self.qmp.execute("stop")
         except ChannelError as error:
+            self.is_usable = False
             raise ChannelError(f"`{script[:200]}`: {error}\n{self.diagnosis()}") from error
         if check and result.status != 0:
             raise CommandFailed(f"`{script[:200]}` ended with {result.status}: {result.error_text or result.text}")
@@ -182,7 +190,7 @@ class Machine:
 
     def screendump(self, head=0, device=None):
         """Returns the picture on QEMU's display, which is the real scanout. Not for vkms, which has no QEMU
-        device. `device` is the id of a card that is not the first, or of one whose `head` is not the first."""
+        device. `device` is the id of the card; without it, the first head of the first card is meant."""
         path = self.work / "screen.ppm"
         where = {"device": device, "head": head} if device else {}
         self.qmp.execute("screendump", filename=str(path), **where)
@@ -201,7 +209,7 @@ class Machine:
         return path.read_bytes()
 
     def crcs(self, seconds=None, count=4, during=""):
-        """Returns a list of the CRCs of the frames that vkms composed: `count` of them, or for some seconds.
+        """Returns the CRCs of frames that vkms composes: of `count` frames, or of those in the next `seconds`.
 
         `during` is a script that runs at the same time. On a busy machine vkms needs seconds for a frame, and a frame
         that it began for an earlier call appears in this one. Therefore frames of earlier vertical blanks are skipped.
@@ -220,3 +228,20 @@ class Machine:
         kd, mode, number = self.run("kms console").text.split()
         return kd, mode, int(number)
 
+
+class SharedMachines:
+    """Machines that the tests of a run share, because booting takes long. All are closed when Python exits."""
+
+    def __init__(self):
+        self._machines = {}
+
+    def get(self, key, boot):
+        """Returns the machine for `key`. Calls `boot` if there is none yet or it no longer answers."""
+        machine = self._machines.get(key)
+        if machine is not None and not machine.is_usable:
+            machine.close()
+            machine = None
+        if machine is None:
+            machine = self._machines[key] = boot()
+            atexit.register(machine.close)
+        return machine

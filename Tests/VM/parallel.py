@@ -25,7 +25,7 @@ from VM import kernel  # noqa: E402 (the path comes first)
 from VM.scenario import machine_of  # noqa: E402
 
 # The longest first, so that the last process does not run alone. The others follow in any order.
-LONGEST = ("systemd", "vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
+LONGEST = ("systemd", "systemd faults", "vkms on virtual time", "virtio_gpu", "vkms", "simpledrm", "cirrus")
 
 # The end of a test in unittest's verbose output.
 _RESULT = re.compile(r"(?:^|\.\.\. )(?:ok|FAIL|ERROR|skipped .*)$")
@@ -74,7 +74,8 @@ def run(group):
 
 
 def main():
-    """Exits with 1 if a test failed or a process did not report the result of its tests."""
+    """Runs the tests and prints their results. Exits with 1 if a test failed or a process did not report the result
+    of its tests."""
     parser = argparse.ArgumentParser()
     parser.add_argument("-k", action="append", default=[], metavar="WORD", help="only tests whose name contains WORD")
     wanted = groups(parser.parse_args().k)

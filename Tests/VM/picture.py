@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures that the tests compare: 8-bit RGB rows, read from PNG and PPM, and the CRC that vkms computes for
-them."""
+"""Pictures that the tests compare: 8-bit RGB rows, read from PNG, PPM and framebuffers, and the CRC that vkms
+computes for them."""
 
 import struct
 import zlib
@@ -83,8 +83,8 @@ class Picture:
         tables = {}
         for bits in (5, 6):
             for rank in range(64):
-                # Values are first scaled so that 255 becomes exactly the highest level (31 * 8 for 5 bits), so white
-                # stays white.
+                # The dither first scales values so that 255 becomes exactly the highest level (31 * 8 for 5 bits), so
+                # white stays white.
                 def level(value, bits=bits, rank=rank):
                     return (value - (value >> bits) + (rank >> bits - 2)) >> 8 - bits if dithered else value >> 8 - bits
 
@@ -130,7 +130,7 @@ def _chunk(kind, contents):
 
 
 def from_ppm(data):
-    """Reads QEMU's screendump: P6 with one white-space character after each field."""
+    """Reads QEMU's screendump, an 8-bit binary PPM with a header of three lines."""
     magic, size, depth, rgb = data.split(b"\n", 3)
     if magic != b"P6" or depth != b"255":
         raise ValueError("not an 8-bit PPM")

@@ -18,14 +18,15 @@ import tempfile
 from VM.errors import KernelError, command
 from VM.kernel import CACHE
 
-# The packages of a wall display: systemd and its usual companions, and the libraries of the binaries.
+# systemd and its usual companions, the libraries of the binaries, and fonts.
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
-    "libdrm2", "libfreetype6", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6",
+    "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6",
     "fonts-bebas-neue", "fonts-inter",
 )
-# The package's name changed with the 64-bit time_t.
+# Packages whose names differ between Debian 12 and 13.
 PNG = {"bookworm": "libpng16-16"}
+UNIBREAK = {"bookworm": "libunibreak1"}
 
 # Documentation and translations are not needed in the guest.
 EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
@@ -41,7 +42,7 @@ def get():
     """Returns the image's path. The image must not be written to; QEMU's `snapshot=on` stores the guest's
     writes elsewhere."""
     suite = release()
-    packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"))
+    packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"), UNIBREAK.get(suite, "libunibreak6"))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
     CACHE.mkdir(parents=True, exist_ok=True)
     image = CACHE / f"root-{suite}-{key}.ext4"

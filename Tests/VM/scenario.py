@@ -2,7 +2,6 @@
 """The common part of all scenarios: a machine for each card, the daemon in it, and assertions about its
 picture."""
 
-import atexit
 import datetime
 import json
 import os
@@ -12,7 +11,7 @@ import sys
 import unittest
 
 from VM import image, picture
-from VM.machine import Machine
+from VM.machine import Machine, SharedMachines
 
 CONFIG = "/etc/flipclock/test.toml"
 LOG = "/run/flipclockd.log"
@@ -76,16 +75,12 @@ CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms,cirrus,simpledrm")
 # Pictures of failed comparisons are stored here.
 ARTIFACTS = image.PROJECT / ".build/vm"
 
-_shared = {}
+_shared = SharedMachines()
 
 
 def shared_machine(card, virtual_time=False):
-    """Returns the card's machine, which is shared by the whole run because booting takes long."""
-    key = card, virtual_time
-    if key not in _shared:
-        _shared[key] = Machine(card, virtual_time=virtual_time)
-        atexit.register(_shared[key].close)
-    return _shared[key]
+    """Returns the card's machine, which is shared by the whole run."""
+    return _shared.get((card, virtual_time), lambda: Machine(card, virtual_time=virtual_time))
 
 
 def machine_of(test):
@@ -125,7 +120,7 @@ class Guest:
     machine = None
 
     def wait_for_picture(self, timeout=60, displays=1):
-        """Waits until at least so many displays have shown frames and are at rest; returns the status."""
+        """Waits until at least `displays` displays have shown frames, and all are at rest; returns the status."""
         def at_rest():
             replies = self.machine.run("get-status 400", check=False).text.splitlines()
             if len(replies) < 2:
@@ -173,7 +168,7 @@ class Guest:
     # Pictures
 
     def screenshot(self, output=None):
-        """Returns the daemon's screenshot, of one display or of the first one."""
+        """Returns the daemon's screenshot, of `output` or of the first display that is not dark."""
         self.control(f"screenshot /run/screenshot.png {f'--output {output}' if output else ''}")
         return picture.from_png(self.machine.pull("/run/screenshot.png"))
 
@@ -228,7 +223,7 @@ class Scenario(Guest):
 
     def setUp(self):
         self.machine = self.get_machine()
-        # Cleans up after the last scenario: its daemon, its state, a VT in graphics mode.
+        # Clean up after the previous scenario: its daemon, its state, a VT in graphics mode.
         self.machine.run(f"""
             killall -q -9 flipclockd kms; while pidof flipclockd kms >/dev/null; do usleep 20000; done
             rm -rf /var/lib/flipclock /run/flipclock /etc/flipclock {LOG}; mkdir -p /run/flipclock /var/lib/flipclock
@@ -238,6 +233,8 @@ class Scenario(Guest):
     def tearDown(self):
         outcome = self._outcome.result
         failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
+        if not self.machine.is_usable:
+            return
         if any(test is self for test, _ in failures):
             print(f"--- the daemon's log\n{self.log()}\n--- the kernel's log\n{self.machine.run('dmesg | tail -n 8').text}")
         self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
@@ -263,6 +260,10 @@ class Scenario(Guest):
     def is_alive(self):
         """Returns whether the daemon is running."""
         return self.machine.run("pidof flipclockd", check=False).status == 0
+
+    def pid(self):
+        """Returns the daemon's process."""
+        return int(self.machine.run("pidof flipclockd").text)
 
     def signal(self, name):
         """Sends a signal and waits until the daemon ends; returns its exit status, or None if a signal ended

@@ -64,8 +64,8 @@ class Keyboard(Terminal):
         self.assert_scanout_is_screenshot()
 
     def test_ctrl_alt_del_reaches_the_first_process(self):
-        # 0: the kernel sends SIGINT to the first process. The guest's is a shell, which the kernel protects from it, so
-        # the kernel's trace is what shows it.
+        # With 0 in /proc/sys/kernel/ctrl-alt-del, Ctrl-Alt-Del makes the kernel send SIGINT to the first process. In
+        # this guest that is a shell, for which the kernel drops the signal, so only the kernel's trace shows it.
         tracing = "/sys/kernel/tracing"
         self.machine.run(f"echo 0 >/proc/sys/kernel/ctrl-alt-del; echo 'sig == 2 && pid == 1' >"
                          f"{tracing}/events/signal/signal_generate/filter; echo 1 >"
@@ -155,7 +155,7 @@ class Switches(Terminal):
 
     def test_a_stray_signal_does_not_hide_the_kernels(self):
         self.start()
-        # While the process is stopped, the kernel's signal is merged with the other one.
+        # While the daemon is stopped, the kernel's SIGUSR1 is merged with the stray one.
         self.machine.run("killall -STOP flipclockd; killall -USR1 flipclockd; timeout 20 chvt 2 & usleep 500000; "
                          "killall -CONT flipclockd")
         self.wait_for_terminal(2)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several displays: two heads of one card, two cards; each is unplugged, removed and taken away many times, in the
-same process."""
+"""Several displays: two or three heads of one card, two or three cards. In one process of the daemon, displays are
+unplugged and cards are unbound, removed or taken by another program, repeatedly."""
 
 import json
 import os
@@ -9,10 +9,13 @@ import time
 import unittest
 
 from VM import image
-from VM.scenario import CARDS, SECONDS, WORST_CASE, Scenario, shown
+from VM.scenario import CARDS, CLOCK_AND_SCORE, SECONDS, WORST_CASE, Scenario, shown
 
-# How often each event is repeated: as often as accepted in the long run, a few times in the short one.
+# Whether each event is repeated many times; otherwise a few times.
 IS_LONG = bool(os.environ.get("FLIPCLOCK_LONG"))
+
+# The directory of the virtio cards' driver, with the files `bind` and `unbind`.
+VIRTIO_DRIVER = "/sys/bus/virtio/drivers/virtio_gpu"
 
 SMALL = """
 [display]
@@ -21,13 +24,9 @@ mode = "640x480"
 
 
 class Displays(Scenario):
-    """The common part: a machine of its own, and what must not grow."""
+    """The common part: the displays of the status, and counts of descriptors and framebuffers, which must not grow."""
 
     config = SMALL + SECONDS
-
-    def pid(self):
-        """Returns the daemon's process."""
-        return int(self.machine.run("pidof flipclockd").text)
 
     def descriptors(self):
         """Returns the number of the daemon's open descriptors."""
@@ -47,6 +46,10 @@ class Displays(Scenario):
         directory = self.connector(name)
         card = directory.rsplit("/", 1)[1].split("-")[0]
         self.machine.run(f"echo {state} >{directory}/status; echo change >/sys/class/drm/{card}/uevent")
+
+    def virtio_device(self):
+        """Returns the name of the virtio card's device, as in VIRTIO_DRIVER."""
+        return self.machine.run(f"basename $(ls -d {VIRTIO_DRIVER}/virtio*)").text
 
     def displays(self):
         """Returns the displays that show something, by connector."""
@@ -156,7 +159,7 @@ page = "match"
             self.plug(name, "on")
             self.wait_for_displays("Virtual-1", "Virtual-2")
             self.assert_both_right()
-        # Both at once.
+        # Both displays are unplugged at once, and then plugged in again.
         for state in ("off", "on"):
             self.plug("Virtual-1", state)
             self.plug("Virtual-2", state)
@@ -176,7 +179,7 @@ page = "match"
 
 
 class TwoCards(Displays, unittest.TestCase):
-    """vkms, which is left alone, beside virtio, which is unplugged, unbound and taken away."""
+    """vkms, which is left alone, beside virtio, which is unplugged, unbound, or taken by another program."""
 
     card = machine_name = "vkms_and_virtio_gpu"
 
@@ -185,8 +188,8 @@ class TwoCards(Displays, unittest.TestCase):
             self.skipTest("not in FLIPCLOCK_VM_CARDS")
         super().setUp()
 
-    # The third card, a bochs-display, because QEMU's virtio cards cannot be plugged in. QEMU 7.2 aborts when such a card
-    # is put into a slot that has held one before, so each has a slot of its own.
+    # The last PCI slot used for the third card. This is a bochs-display, because QEMU's virtio cards cannot be plugged
+    # in. QEMU 7.2 aborts when a bochs-display is put into a slot that has held one before, so each gets a new slot.
     slot = 7
 
     def add_card(self):
@@ -221,7 +224,8 @@ class TwoCards(Displays, unittest.TestCase):
         return self.displays()["Virtual-1"]["flipsMissed"]
 
     def repeat(self, count, take, give):
-        """Takes the virtio card or its display away and gives it back, `count` times; vkms must not notice."""
+        """Takes the virtio card or its display away and gives it back, `count` times. vkms must show the right picture
+        meanwhile. Prints how many vblanks it missed."""
         self.launch()
         self.wait_for_displays("Virtual-1", "Virtual-2")
         self.assert_both_right()
@@ -246,11 +250,10 @@ class TwoCards(Displays, unittest.TestCase):
         self.repeat(50 if IS_LONG else 3, lambda: self.plug("Virtual-2", "off"), lambda: self.plug("Virtual-2", "on"))
 
     def test_unbinds(self):
-        driver = "/sys/bus/virtio/drivers/virtio_gpu"
-        device = self.machine.run(f"basename $(ls -d {driver}/virtio*)").text
+        device = self.virtio_device()
         self.repeat(
-            20 if IS_LONG else 3, lambda: self.machine.run(f"echo {device} >{driver}/unbind"),
-            lambda: self.machine.run(f"echo {device} >{driver}/bind"))
+            20 if IS_LONG else 3, lambda: self.machine.run(f"echo {device} >{VIRTIO_DRIVER}/unbind"),
+            lambda: self.machine.run(f"echo {device} >{VIRTIO_DRIVER}/bind"))
 
     def test_removals(self):
         """A card that is pulled out and plugged in."""
@@ -296,7 +299,6 @@ class LeftAlone(Displays, unittest.TestCase):
 
     card = "vkms_and_virtio_gpu"
     virtual_time = True
-    driver = "/sys/bus/virtio/drivers/virtio_gpu"
 
     def setUp(self):
         if not {"vkms", "virtio_gpu"} <= set(CARDS):
@@ -323,7 +325,7 @@ class LeftAlone(Displays, unittest.TestCase):
     def test_it_misses_no_vblank(self):
         connector = self.connector("Virtual-2")
         uevent = f"echo change >{connector.rsplit('/', 1)[0]}/{connector.rsplit('/', 1)[1].split('-')[0]}/uevent"
-        device = self.machine.run(f"basename $(ls -d {self.driver}/virtio*)").text
+        device = self.virtio_device()
         count = 20 if IS_LONG else 4
         quiet = self.missed("nothing", count, "sleep 2.6")
         unplugs = self.missed(
@@ -331,13 +333,59 @@ class LeftAlone(Displays, unittest.TestCase):
             f"echo off >{connector}/status; {uevent}; sleep 1.3; echo on >{connector}/status; {uevent}; sleep 1.3")
         unbinds = self.missed(
             "unbound", count,
-            f"echo {device} >{self.driver}/unbind; sleep 1.3; echo {device} >{self.driver}/bind; sleep 1.3")
+            f"echo {device} >{VIRTIO_DRIVER}/unbind; sleep 1.3; echo {device} >{VIRTIO_DRIVER}/bind; sleep 1.3")
         self.assertEqual((quiet, unplugs, unbinds), (0, 0, 0))
+
+
+@unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+class LittleMemory(Displays, unittest.TestCase):
+    """A machine whose memory does not suffice for the display's best mode."""
+
+    card = machine_name = "virtio_little_memory"
+    config = CLOCK_AND_SCORE
+
+    def available(self):
+        """Returns the available memory in MiB."""
+        return int(self.machine.run("grep MemAvailable /proc/meminfo").text.split()[1]) >> 10
+
+    def size(self):
+        """Returns the size of the display's mode in pixels."""
+        width, height = re.match(r"(\d+)x(\d+)@", self.displays()["Virtual-1"]["mode"]).groups()
+        return int(width) * int(height)
+
+    def test_a_smaller_mode_is_used_until_there_is_more_memory(self):
+        # The kernel frees the initramfs after the boot, when it has time.
+        self.machine.wait_for("the memory of the initramfs", lambda: self.available() > 120)
+        self.machine.run(f"dd if=/dev/zero of=/run/ballast bs=1M count={self.available() - 56}")
+        self.addCleanup(self.machine.run, "rm -f /run/ballast")
+        self.launch()
+        self.wait_for_displays("Virtual-1", timeout=120)
+        with_little = self.size()
+        self.assertLess(with_little, 1920 * 1080)
+        output = self.displays()["Virtual-1"]
+        self.assertIn("too little memory", output["problem"])
+        self.assertRegex(" ".join(output["tried"]), r"\d+ MiB of memory are available")
+        # A machine that thrashes takes minutes for this.
+        begin = time.monotonic()
+        self.control("set-score home 3")
+        self.assertLess(time.monotonic() - begin, 20)
+        self.assert_right("Virtual-1", self.machine.screendump)
+        self.assertNotIn("Out of memory", self.machine.run("dmesg").text)
+        pid = self.pid()
+        self.machine.run("rm /run/ballast")
+        device = self.virtio_device()
+        self.machine.run(f"echo {device} >{VIRTIO_DRIVER}/unbind")
+        self.wait_for_displays()
+        self.machine.run(f"echo {device} >{VIRTIO_DRIVER}/bind")
+        self.machine.wait_for("a larger mode", lambda: self.displays() and self.size() > with_little, 120)
+        self.assert_right("Virtual-1", self.machine.screendump)
+        self.assertEqual(self.pid(), pid)
 
 
 @unittest.skipUnless(IS_LONG, "takes minutes: FLIPCLOCK_LONG=1")
 class ThreeAt4K(Displays, unittest.TestCase):
-    """Three displays of 3840x2160 stay below the unit's memory limit, also with a page each and while pages turn."""
+    """With three displays of 3840x2160 the daemon stays below the unit's memory limit, also while pages turn and when
+    two of them have a page of their own."""
 
     card = machine_name = "virtio_three_heads"
     names = ("Virtual-1", "Virtual-2", "Virtual-3")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Obstacles at the start: the daemon logs one clear line, and continues when the obstacle is gone."""
+"""Obstacles: another master, no display, no permission, no card yet. The daemon logs the obstacle and keeps running."""
 
 import json
 import unittest
@@ -7,7 +7,7 @@ import unittest
 from VM.machine import Machine
 from VM.scenario import CARDS, Scenario, on_cards, shown
 
-# Some changes send no event, but the daemon searches at least this often (seconds).
+# The daemon searches for a display at least this often, in seconds, because some changes send no event.
 SEARCH_INTERVAL = 60
 
 
@@ -15,7 +15,8 @@ class Faults(Scenario):
     """The common part: the daemon runs, answers, and reports what is missing."""
 
     def assert_waits(self, *words):
-        """Asserts that the daemon runs without an output and logs one of the words."""
+        """Asserts that the daemon runs, has presented no frame, and has logged one of the words, in at most three
+        lines."""
         def is_logged():
             log = self.log().lower()
             return any(word in log for word in words)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the daemon ends, and what it leaves: the console, the score."""
+"""How the daemon ends, and what it leaves: the console, the score; and what a suspension leaves of the picture."""
 
 import time
+import unittest
 
-from VM.scenario import Scenario, on_cards
+from VM.scenario import CARDS, Scenario, on_cards
 
 
 @on_cards("virtio_gpu", "vkms")
@@ -93,3 +94,27 @@ class Score(Scenario):
         self.machine.wait_for("the end", lambda: not self.is_alive(), 10)
         self.start()
         self.assertEqual(self.score(), 8)
+
+
+@unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
+class Suspension(Scenario, unittest.TestCase):
+    """The machine is suspended: all devices, all processors but one, and the kernel's clock. The kernel then does not
+    enter the sleep state, but waits five seconds and resumes.
+
+    bochs is the card, because its driver implements suspending, and restores its state with the kernel's helpers.
+    """
+
+    card = "bochs"
+
+    def test_the_picture_is_right_after_a_suspension(self):
+        self.start()
+        pid = self.pid()
+        for score in (1, 2):
+            self.machine.run("echo core >/sys/power/pm_test; echo mem >/sys/power/state", timeout=120)
+            self.machine.wait_for(
+                "the notice", lambda n=score: self.log().count("the machine was suspended; setting") == n, 60)
+            self.control(f"set-score home {score}")
+            self.wait_for_picture()
+            self.assert_scanout_is_screenshot()
+        self.assertEqual(self.pid(), pid)
+        self.assertEqual(self.score(), 2)

@@ -60,7 +60,7 @@ class Archives(unittest.TestCase):
 
 
 class VirtioMachine(unittest.TestCase):
-    """The machine with virtio-gpu boots and shows the expected picture."""
+    """The machine with virtio-gpu: its screendumps, and the transfer of files and results."""
 
     card = "virtio_gpu"
 

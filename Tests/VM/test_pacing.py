@@ -71,7 +71,8 @@ class Seconds(Pacing):
         self.assertEqual(grown["flipsMissed"], 0)
         self.assertEqual(seen.missed(), 0, "the kernel saw a vblank without a frame inside an animation")
         self.assertEqual(set(seen.idle_wakes()), {1}, "the daemon woke up between animations other than at a second's boundary")
-        # Each frame wakes the daemon once, by its flip's event, each second once, and the two status calls a few times.
+        # The flip event of each frame wakes the daemon once, and so does each second. The status calls wake it a few
+        # times.
         self.assertLessEqual(grown["wakeups"], grown["framesPresented"] + DURATION + 20)
 
 
@@ -84,7 +85,7 @@ class Score(Pacing):
 
     def measure(self, what, crowd):
         """Scores at irregular times; returns the sorted times from the daemon's wakeup to the first changed
-        frame, the frame period and the frame time, in milliseconds."""
+        frame, the vblank period and the 99th percentile of the frame time, in milliseconds."""
         # The times are not multiples of the vblank period, and further apart than a flip animation lasts.
         turns = "\n".join(
             f"echo score >{trace.TRACING}/trace_marker; flipclockctl set-score home {point}; usleep {700_000 + 1_731 * point}"

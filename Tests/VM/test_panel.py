@@ -137,7 +137,7 @@ class Clips(Panel):
         echo >{trace.TRACING}/trace; echo 1 >{trace.TRACING}/events/kprobes/clip/enable; echo 1 >{trace.TRACING}/tracing_on"""
 
     def clips(self, script):
-        """Returns the rectangles that the driver copied while a script ran, until the picture was at rest, and
+        """Runs a script and waits until the picture is at rest; returns the rectangles that the driver copied, and
         the status."""
         self.machine.run(self.probe + "\n" + script)
         try:

@@ -7,7 +7,8 @@ import unittest
 
 from VM import debian
 from VM.debian import SOCKET, UNIT
-from VM.scenario import CARDS, WORST_CASE, Guest
+from VM.scenario import CARDS, WORST_CASE
+from VM.service import InstalledService
 
 # The long version has more restarts.
 LONG = "FLIPCLOCK_LONG" in os.environ
@@ -30,39 +31,15 @@ _state = {}
 
 
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
-class Service(Guest, unittest.TestCase):
+class Service(InstalledService, unittest.TestCase):
     """Each scenario starts with the service installed and started by a reboot, and a score of 0 to 0."""
 
-    card = "virtio_gpu"
     machine_name = "systemd"
 
-    def setUp(self):
-        self.machine = debian.shared()
-        self.install()
-        reset = self.machine.run(
-            f"rm -rf /etc/flipclock/*; systemctl is-active -q {UNIT} && systemctl is-active -q {SOCKET} && "
-            "flipclockctl new-game", check=False)
-        if reset.status != 0:
-            # Clean up after the last scenario.
-            self.machine.run(f"systemctl stop {UNIT}; rm -rf /var/lib/flipclock/*; systemctl reset-failed")
-            self.machine.run(f"systemctl start {SOCKET} {UNIT}")
-        self.wait_for_picture()
-
-    def tearDown(self):
-        outcome = self._outcome.result
-        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
-        if any(test is self for test, _ in failures):
-            print(f"--- the journal\n{self.machine.journal('-b -n 40')}")
-        self.machine.run("touch /run/no-more-calls")
-
     def install(self):
-        """Installs as in README and reboots, once; records the results for the scenarios that check them."""
-        if _state:
-            return
+        """Installs as in README and reboots; records the results for the scenarios that check them."""
         _state["boot"] = self.machine.settle()
-        self.machine.unpack()
-        for line in debian.readme_commands()[1:]:
-            self.machine.run(line, timeout=120)
+        super().install()
         _state["enabled"] = self.states()
         _state["first"] = self.machine.run("flipclockctl status", check=False)
         self.control("set-score home 7")
@@ -70,9 +47,9 @@ class Service(Guest, unittest.TestCase):
         _state["rebooted"] = self.states()
         _state["score"] = self.score()
 
-    def states(self):
-        """Returns whether the service and the socket are active."""
-        return self.machine.run(f"systemctl is-active {UNIT} {SOCKET}", check=False).text.split()
+    def tearDown(self):
+        super().tearDown()
+        self.machine.run("touch /run/no-more-calls")
 
     def assert_idle(self, seconds=4):
         """Asserts that the daemon has no busy loop: a clock without seconds uses almost no CPU time."""
@@ -82,10 +59,6 @@ class Service(Guest, unittest.TestCase):
         used = self.machine.ticks() - before
         # The minute may change and its cards flip; a busy loop uses 100 ticks per second.
         self.assertLess(used, 30 * seconds, f"{used} ticks in {seconds} s")
-
-    def restart(self):
-        """Runs `systemctl restart`, which returns when the daemon is ready."""
-        self.machine.run(f"systemctl restart {UNIT}", timeout=120)
 
     # Installation
 
@@ -212,7 +185,7 @@ class Service(Guest, unittest.TestCase):
 
     def test_ctrl_alt_del_reaches_systemd_and_ctrl_c_does_not_stop_the_service(self):
         pid = self.machine.show("MainPID")
-        # In place of the reboot.
+        # Replace the target that reboots the machine.
         self.machine.push("/etc/systemd/system/ctrl-alt-del.target", "[Unit]\nWants=ctrl-alt-del-test.service\n")
         self.machine.push(
             "/etc/systemd/system/ctrl-alt-del-test.service", "[Service]\nType=oneshot\nExecStart=touch /run/pressed\n")
@@ -230,18 +203,8 @@ class Service(Guest, unittest.TestCase):
 
     def test_a_card_whose_driver_is_loaded_after_the_start_is_allowed(self):
         # Without the module there is no device class `char-drm` in /proc/devices.
-        self.machine.run(f"""
-            systemctl stop {SOCKET} {UNIT}
-            systemctl mask --runtime modprobe@drm.service
-            for console in /sys/class/vtconsole/vtcon*; do
-              if grep -q 'frame buffer' $console/name; then echo 0 >$console/bind; fi
-            done
-            modprobe -r virtio_gpu
-            for module in drm_shmem_helper drm_kms_helper drm; do
-              if grep -q "^$module " /proc/modules; then rmmod $module; fi
-            done
-            ! grep -q '226 drm' /proc/devices""", timeout=120)
-        self.addCleanup(self.machine.run, "systemctl unmask --runtime modprobe@drm.service; modprobe virtio_gpu")
+        self.unload_card("drm_shmem_helper drm_kms_helper drm")
+        self.assertNotIn("226 drm", self.machine.run("cat /proc/devices").text)
         self.machine.run(f"systemctl start {UNIT}", timeout=120)
         self.machine.run("modprobe virtio_gpu", timeout=120)
         self.wait_for_picture(120)
@@ -263,7 +226,7 @@ class Service(Guest, unittest.TestCase):
             self.machine.run(f"kill -SEGV {pid}")
             self.machine.wait_for(
                 "another process", lambda pid=pid: self.machine.show("MainPID") not in ("0", pid), 60)
-        # The previous processes were killed while they were starting.
+        # Each process was killed soon after its start; the last one may still be starting.
         self.machine.wait_for("the service", lambda: self.states() == ["active", "active"], 60)
         self.assertEqual(self.score(), 4)
         self.assert_scanout_is_screenshot()
@@ -280,8 +243,8 @@ class Service(Guest, unittest.TestCase):
         for page in ("two", "one"):
             before = self.status()["outputs"][0]["framesPresented"]
             self.control(f"show {page}")
-            # A screenshot needs one more buffer. With seconds the picture is never at rest. An emulated
-            # processor may need longer for it than the client waits.
+            # A screenshot needs one more buffer, and an emulated processor may need longer for it than the client
+            # waits. Then wait for frames, because a clock with seconds is never at rest for long.
             self.machine.run("flipclockctl screenshot /run/shot.png", check=False, timeout=180)
             self.machine.wait_for(
                 "frames", lambda n=before: self.status()["outputs"][0]["framesPresented"] > n + 3, 180)

@@ -35,7 +35,7 @@ class Trace:
         return pairs
 
     def animations(self):
-        """Returns the index ranges of consecutive flips."""
+        """Returns for each animation the range of the indices of its flips."""
         ranges, start = [], 0
         for index in range(1, len(self.flips) + 1):
             if index == len(self.flips) or self.flips[index] - self.flips[index - 1] > PAUSE:

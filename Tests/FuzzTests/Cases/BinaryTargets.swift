@@ -69,8 +69,8 @@ extension FuzzTarget {
       }
     })
 
-  /// An array of `struct input_event`, preceded by a byte for the debouncing time; and the bytes as a pattern and a
-  /// device's name.
+  /// A byte for the debouncing time and an array of `struct input_event`. The same bytes are also read as a pattern and
+  /// a device's name.
   static let input = FuzzTarget(
     name: "input",
     seeds: {

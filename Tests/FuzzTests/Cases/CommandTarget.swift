@@ -6,8 +6,8 @@ import Scoreboard
 import Varlink
 
 extension FuzzTarget {
-  /// Commands of keys and events, one on each line, performed in a match; and the same words as a command line and as
-  /// the words before a completion.
+  /// Commands of keys and events, one on each line, performed in a match. The words of each line are also parsed as a
+  /// command line, and completed.
   static let command = FuzzTarget(
     name: "command",
     seeds: { commandLines.map { Array($0.utf8) } + [Array(commandLines.joined(separator: "\n").utf8)] },
@@ -29,7 +29,7 @@ extension FuzzTarget {
         try check(error.line.isHarmless, error.line.debugDescription)
         continue
       }
-      // The command is the same after a journey over the socket, or is refused there.
+      // Reading the message that sends the command either gives the same command or fails.
       let call = VarlinkCall(.change(change))
       do {
         let sent = try VarlinkCall(reading: call.message)

@@ -5,13 +5,14 @@ import ConfigChecks
 @testable import Settings
 
 extension FuzzTarget {
-  /// A config file as bytes, read as `check` and as the daemon do. The checks are those that read no file.
+  /// A config file as bytes, read as by `check` and as by the daemon. Instead of the checks of zones and fonts, which
+  /// read files, it uses simple ones.
   static let config = FuzzTarget(
     name: "config",
     seeds: {
       let examples = ["clock", "match", "scoreboard", "world"].map { "config/examples/\($0).toml" }
       var seeds = try examples.map { try Repository.bytes($0) }
-      // Each section of the reference config with its keys, which are comments there.
+      // Each section of the reference config is a seed. Its keys, which are comments there, are uncommented.
       let reference = String(decoding: try Repository.bytes("config/flipclock.toml"), as: UTF8.self)
       var section = ""
       for line in reference.split(separator: "\n") {

@@ -8,7 +8,7 @@ import Scoreboard
 @testable import Varlink
 
 extension FuzzTarget {
-  /// The bytes that a client sends. The first byte is the size of the reads and writes.
+  /// The bytes that a client sends, after a byte that determines the size of the reads and whether the client is slow.
   static let control = FuzzTarget(
     name: "control",
     seeds: {

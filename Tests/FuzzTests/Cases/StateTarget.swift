@@ -31,7 +31,7 @@ extension FuzzTarget {
       }
     })
 
-  /// The time of starts: soon after the boot, much later, and clocks that are wrong.
+  /// The times at which the daemon starts: soon after the boot, much later, and with clocks that are wrong.
   private static let moments: [StateDocument.Moment] = [
     .init(clock: 5_000_000_000, wall: 1_795_312_926_637_444_842), .init(clock: 1 << 60, wall: 0),
     .init(clock: .max, wall: .max), .init(clock: 0, wall: .min),

@@ -6,7 +6,8 @@
 //                     only)
 //   kms hold CARD     becomes master, prints "holding", and stays master until it is killed
 //   kms sequence CARD prints the number of the last vertical blank of the first active CRTC: "0x0000002a"
-//   kms rate CARD N   flips N times between two buffers and prints "HZ FLIPS VBLANKS MODE", from the events' times
+//   kms rate CARD N   flips between two buffers, N times after a first flip, and prints "HZ FLIPS VBLANKS MODE" from
+//                     the events of the flips
 //   kms console       prints KD mode, VT mode and number of the active VT: "text auto 1"
 //   kms restore       sets the active VT to text mode with switching by the kernel, as for a login
 
@@ -124,7 +125,7 @@ static int rate(int fd, int flips) {
   c.props_ptr = (uintptr_t)properties;
   c.prop_values_ptr = (uintptr_t)values;
   c.encoders_ptr = (uintptr_t)encoders;
-  // The first call probes and counts.
+  // The first call probes the connector and counts its modes.
   struct drm_mode_get_connector probe = {.connector_id = r.connectors[0]};
   must(fd, DRM_IOCTL_MODE_GETCONNECTOR, &probe, "GETCONNECTOR");
   c.count_modes = probe.count_modes > 128 ? 128 : probe.count_modes;

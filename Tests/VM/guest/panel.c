@@ -33,7 +33,8 @@ static int __init panel_init(void)
 }
 module_init(panel_init);
 
-// Must not run after the real card's driver has removed the device (aperture_remove_conflicting_devices).
+// The module must not be unloaded after the real card's driver has removed the device
+// (aperture_remove_conflicting_devices).
 static void __exit panel_exit(void)
 {
 	platform_device_unregister(panel);
