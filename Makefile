@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# An empty STRIP keeps the symbols; `install -s` also fails on programs of another architecture.
+# Set STRIP to nothing to keep the symbols, or to install programs of another architecture, on which `install -s` fails.
 STRIP ?= -s
 SWIFT ?= swift
 PYTHON ?= python3
@@ -18,7 +18,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery bench count arm64 check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery fuzz bench count arm64 languages check install clean
 .NOTPARALLEL:
 
 help:
@@ -31,10 +31,12 @@ help:
 	@echo 'make test-vm    test the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make vm         show the test machine in a window or over VNC'
 	@echo 'make docs       regenerate the reference config, its schema, the manuals and the interface file'
-	@echo 'make gallery    draw every widget, transition and game preset in .build/gallery/'
+	@echo 'make gallery    draw every widget, transition, theme and game preset in .build/gallery/'
+	@echo 'make fuzz       run the parsers on mutated input with libFuzzer [TARGET=zone] [SECONDS=60] [RUNS=N]'
 	@echo 'make bench      compare with memcpy, pixman, cairo and SDL2 [CASES=over,flap] [SMOKE=1]'
 	@echo 'make count      count instructions per pixel, compared with pixman [CASES=over,flap]'
 	@echo 'make arm64      build for 64-bit ARM, test and count in an emulator (Debian 13 on amd64)'
+	@echo 'make languages  regenerate the table of languages from CLDR, and docs/languages.md'
 	@echo 'make check      check format, imports, warnings (as errors), scripts and units'
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]'
 	@echo 'make clean      remove all build products'
@@ -83,6 +85,11 @@ gallery: build
 	@scripts/setup run gallery
 	@scripts/gallery
 
+# Without TARGET, all fuzz targets run, one after another.
+fuzz:
+	@scripts/setup build
+	@scripts/fuzz $(if $(SECONDS),-t $(SECONDS)) $(if $(RUNS),-n $(RUNS)) $(TARGET)
+
 # FLIPCLOCK_BENCHMARKS adds the benchmarks' targets to the package. They are built in a separate directory.
 BUILD_BENCHMARK := FLIPCLOCK_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks --product
 
@@ -100,13 +107,18 @@ count:
 	$(BUILD_BENCHMARK) count
 	@scripts/count-instructions .build/benchmarks/release/count '' $(subst $(comma), ,$(CASES))
 
-# Runs only the kernels' tests, because the emulator is slow.
+# Runs only the tests of the kernels and of the goldens, because the emulator is slow.
 arm64:
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
 
 docs:
 	@scripts/setup build
 	@scripts/docs
+
+# Needed only for another version of CLDR or other languages.
+languages:
+	@scripts/setup languages
+	@scripts/languages --document docs/languages.md
 
 check:
 	@scripts/setup check

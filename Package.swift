@@ -23,6 +23,8 @@ func module(
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
   .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+  .systemLibrary(name: "CRaqm", pkgConfig: "raqm", providers: [.apt(["libraqm-dev"])]),
+  .systemLibrary(name: "CUnibreak", pkgConfig: "libunibreak", providers: [.apt(["libunibreak-dev"])]),
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
@@ -39,17 +41,25 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let modules: [Target] = [
   module("Raster", ["CKernels"], settings: optimized),
   module("Spelling", []),
-  module("Scoreboard", [], settings: optimized),
+  module("Languages", [], settings: optimized),
+  module("Scoreboard", ["Languages"], settings: optimized),
   module("LinuxSystem", ["CLinux"]),
-  module("CivilTime", ["LinuxSystem"]),
+  module("CivilTime", ["LinuxSystem", "Languages"], settings: optimized),
+  module("Schedule", ["CivilTime"], testResources: [.copy("Tables")], settings: optimized),
   module("Images", ["Raster", "CPNG"], settings: optimized),
   module("Layers", ["Raster"], settings: optimized),
   module(
-    "Typography", ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CFontconfig"], settings: optimized),
+    "Typography",
+    ["Spelling", "Raster", "LinuxSystem", "CFreeType", "CRaqm", "CUnibreak", "CFontconfig"],
+    settings: optimized),
   module("Display", ["Raster", "LinuxSystem"]),
   module(
     "Settings",
-    ["Spelling", "CivilTime", "Scoreboard", "LinuxSystem", "Raster", "Display", "CTOML", "CEvdev"]),
+    [
+      "Spelling", "Languages", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Raster", "Display",
+      "CTOML",
+      "CEvdev",
+    ]),
   module("Uevents", ["LinuxSystem", "CUdev"]),
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
@@ -61,9 +71,10 @@ let modules: [Target] = [
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
-    "ConfigChecks", ["Spelling", "CivilTime", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
+    "ConfigChecks",
+    ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
   module(
-    "Widgets", ["Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
+    "Widgets", ["Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
@@ -74,9 +85,10 @@ let modules: [Target] = [
   module(
     "Daemon",
     [
-      "CLinux", "Raster", "CivilTime", "Scoreboard", "LinuxSystem", "Images", "Layers", "Typography",
+      "CLinux", "Raster", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images", "Layers",
+      "Typography",
       "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Widgets",
-    ]),
+    ], tests: ["Languages"]),
 ].flatMap { $0 }
 
 // Code that several test targets share, and a program that an end-to-end test runs. No product contains them.
@@ -94,7 +106,8 @@ let testSupport: [Target] = [
     ], path: "Tests/FrameAllocations"),
 ]
 
-/// Only for `make bench` and `make count`, so that the libraries compared against are not dependencies of the project.
+/// Only for the benchmarks (`make bench`, `make count`, `make arm64`), so that the libraries that they compare with are
+/// not dependencies of the project.
 let benchmarks: [Target] =
   Context.environment["FLIPCLOCK_BENCHMARKS"] == nil
   ? []
@@ -119,17 +132,35 @@ let benchmarks: [Target] =
       name: "count", dependencies: ["Raster", "CKernels", "BenchmarkCases"], path: "Benchmarks/count"),
   ]
 
-/// The parsers of input from outside as functions of bytes (`FuzzTarget`), run on mutated input.
-let fuzzing: [Target] = [
-  .testTarget(
-    name: "FuzzTests",
-    dependencies: [
-      "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
-      "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
-    ], exclude: ["Corpus"])
+/// The modules with parsers of input from outside, and what the fuzz targets need.
+let fuzzed: [Target.Dependency] = [
+  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
+  "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
 ]
 
+/// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs
+/// them on mutated input. For `make fuzz` it is a program with libFuzzer instead, which not every toolchain has.
+let fuzzing: Target
+if Context.environment["FLIPCLOCK_FUZZ"] == nil {
+  fuzzing = .testTarget(name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Driver"])
+} else {
+  fuzzing = .executableTarget(
+    name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "ReplayTests.swift"])
+}
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let programs: [Target] = [
+  .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
+  .executableTarget(
+    name: "flipclockctl",
+    dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+  // Writes the generated files (`make docs`); it is not installed.
+  .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
+]
+
+// The type checker of Swift 6.0 gives up on a sum of these arrays.
+let targets: [[Target]] = [systemLibraries, modules, testSupport, benchmarks, [fuzzing], programs]
 
 let package = Package(
   name: "flipclock",
@@ -140,14 +171,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
-  targets: systemLibraries + modules + testSupport + benchmarks + fuzzing + [
-    .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
-    .executableTarget(
-      name: "flipclockctl",
-      dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
-    // Writes the generated files (`make docs`); it is not installed.
-    .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
-  ],
+  targets: Array(targets.joined()),
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )

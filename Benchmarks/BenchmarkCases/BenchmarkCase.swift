@@ -8,7 +8,7 @@ package struct BenchmarkCase {
   package var size: PixelSize
   /// The implementations; the first one is flipclock's.
   package var contestants: [Contestant]
-  /// Describes what is wrong with the contestants' pictures; nil if they agree.
+  /// Checks the pictures: returns what is wrong with them, or nil.
   package var difference: () -> String?
   /// The number of frames per run.
   package var frames: Int

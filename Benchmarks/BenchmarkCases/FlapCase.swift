@@ -17,7 +17,7 @@ struct FlapCase {
 
   let card: PixelSize
 
-  /// - Parameter size: the size of the display that the card is for; it identifies the case.
+  /// - Parameter size: the size of the display that the card is for; used only to label the case.
   func make(_ name: String, size: PixelSize) -> BenchmarkCase? {
     let picture = Pictures.halfCard(card)
     let target = Bitmap(width: card.width * 3 / 2, height: card.height * 3 / 2, format: .xrgb8888)
@@ -68,7 +68,8 @@ struct FlapCase {
             made.buffer.copy(target.buffer, target.buffer.bounds, to: 0, 0, clip: target.buffer.bounds)
             return made
           }
-          // pixman neither averages where the picture is made smaller nor antialiases edges within its bounds.
+          // pixman interpolates between four pixels even where it makes the picture smaller, and draws edges
+          // differently.
           let apart = Pictures.difference(made[0], made[1])
           if apart.mean > 2 {
             return "at \(whole(angle))° differs from pixman's by \(thousandths(apart.mean))"

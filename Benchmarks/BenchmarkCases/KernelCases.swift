@@ -46,7 +46,7 @@ package struct KernelCases {
 
   // MARK: Common parts
 
-  /// memcpy of the same number of bytes.
+  /// memcpy of `bytes` bytes, as many as the kernel writes.
   private func memory(bytes: Int) -> Contestant {
     let (target, source) = (target, source)
     return Contestant(name: "memcpy") { memcpy(target.buffer.base, source.buffer.base, bytes) }
@@ -68,7 +68,7 @@ package struct KernelCases {
         memory(bytes: bytes ?? size.width * size.height * 4),
       ],
       difference: {
-        // Both start with the same background; 16-bit pixels are widened for the comparison.
+        // flipclock and pixman start with the same background; 16-bit pixels are widened for the comparison.
         let made = [true, false].map { isOurs in
           for y in 0..<pixels.height { memset(bitmap.buffer.row(y), 0x5a, bitmap.buffer.bytesPerRow) }
           if isOurs { ours(bitmap.buffer) } else { peer(bitmap.buffer, image) }
@@ -140,12 +140,13 @@ package struct KernelCases {
     guard let from = PixmanImage(source) else { return nil }
     let (source, bounds) = (source, bounds)
     let style: PixelBuffer.Dithering = dithered ? .ordered : .none
-    // The dither matrices differ, by at most one level of five bits.
+    // The dither matrices differ, so the results may differ by one level of five bits.
     return make(
       name, { $0.copy(source.buffer, bounds, to: 0, 0, dithering: style, clip: bounds) },
       { _, image in
         pixman_image_set_dither(image.image, dithered ? PIXMAN_DITHER_ORDERED_BAYER_8 : PIXMAN_DITHER_NONE)
-        // pixman's fast paths do not dither. CONJOINT_OVER has no fast path, and the same result for opaque pixels.
+        // pixman's fast paths do not dither. CONJOINT_OVER has no fast path; for opaque pixels it does the same as
+        // SRC.
         image.composite(dithered ? PIXMAN_OP_CONJOINT_OVER : PIXMAN_OP_SRC, from, over: bounds)
       }, format: .rgb565, bytes: size.width * size.height * 2, most: dithered ? 9 : 0)
   }
@@ -181,7 +182,8 @@ package struct KernelCases {
     let upright = Pictures.bitmap(
       PixelSize(width: size.height, height: size.width), .opaque, format: .xrgb8888)
     guard let from = PixmanImage(upright) else { return nil }
-    // Maps the destination (x, y) to the source (y, height − 1 − x), at pixel centres.
+    // Maps the centre of the destination's pixel (x, y) to that of the source's pixel (y, h − 1 − x), where h is the
+    // source's height.
     from.transform(
       Homography(a: 0, b: 1, c: 0, d: -1, e: 0, f: Double(size.width), g: 0, h: 0, i: 1),
       filter: PIXMAN_FILTER_NEAREST, repeats: PIXMAN_REPEAT_NONE)

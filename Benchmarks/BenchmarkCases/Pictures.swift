@@ -8,7 +8,7 @@ package enum Pictures {
   enum Kind {
     case opaque
     /// Alpha as in the glyphs and rounded cards of a page: long transparent and opaque runs with soft edges
-    /// between.
+    /// between them.
     case realistic
     /// Every pixel is translucent.
     case translucent

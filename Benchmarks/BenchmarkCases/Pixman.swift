@@ -3,7 +3,7 @@
 import CPixman
 import Raster
 
-/// A pixman image that shares a bitmap's pixels.
+/// A pixman image that shares a bitmap's pixels or has a single colour.
 final class PixmanImage {
   let image: OpaquePointer
   private let bitmap: Bitmap?

@@ -53,7 +53,7 @@ import Settings
 }
 
 extension PixelSize {
-  /// `1920x1080`.
+  /// Reads a size such as `1920x1080`; nil unless both sides are 64 … 8192.
   init?(_ text: String) {
     let sides = text.split(separator: "x").map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (64...8192).contains($0) }) else { return nil }
@@ -65,7 +65,7 @@ extension PixelSize {
 struct Options {
   var effort = Effort.thorough
   var jsonPath: String?
-  /// Whether flipclock runs alone, for a profiler.
+  /// Whether only flipclock is measured, for a profiler.
   var isAlone = false
   private var names: [String] = []
   var kernelSizes = [PixelSize(width: 480, height: 320), PixelSize(width: 1920, height: 1080)]

@@ -16,7 +16,7 @@ struct FrameCases {
 
   static func transition(_ kind: PageTransitionSettings.Kind) -> String { "frame-page-\(kind.rawValue)" }
 
-  /// Six digits flipping at the same time, drawn by all contestants that can.
+  /// Six digits flipping at the same time, drawn by flipclock, cairo and SDL2, and compared with memcpy.
   func sixDigits() -> BenchmarkCase? {
     var clock = FlipClockSettings()
     clock.seconds = true
@@ -47,7 +47,7 @@ struct FrameCases {
         },
       ],
       difference: {
-        // All contestants draw the whole picture of the same moment.
+        // flipclock, cairo and SDL2 draw the whole picture of the same moment.
         var frame = frames[middle]
         let ours = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
         run.picture(of: middle, into: ours)

@@ -15,14 +15,14 @@ struct FrameItem {
   /// Whether the picture is repeated horizontally over `bounds`.
   var isTile: Bool
 
-  /// The top and bottom row on the screen.
+  /// The upper and the lower edge on the screen.
   var rows: (top: Double, bottom: Double) {
     let ends = [0, Double(part.height)].compactMap { map(Point(x: 0, y: $0))?.y }
     return (ends.min() ?? 0, ends.max() ?? 0)
   }
 }
 
-/// A frame for the other contestants: the same pictures at the same positions.
+/// A frame of flipclock for the other contestants: the same pictures at the same positions.
 struct RecordedFrame {
   var items: [FrameItem]
   /// The rectangles that are redrawn.

@@ -25,7 +25,7 @@ struct Effort {
 
 /// Measures contestants in turns, so that disturbances affect all of them alike.
 enum Measurement {
-  /// The processor time of this thread, which excludes other processes.
+  /// The processor time of this thread in nanoseconds, which excludes other processes.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -39,7 +39,7 @@ enum Measurement {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The medians of `effort.rounds` turns each, in the order of the contestants.
+  /// The median of each contestant's turns, at most `effort.rounds`, in the order of the contestants.
   static func times(_ contestants: [Contestant], _ effort: Effort) -> [Timing] {
     var longest = 0.0
     var repeats = contestants.map { contestant in
@@ -59,7 +59,7 @@ enum Measurement {
     let rounds = min(effort.rounds, max(Int(effort.limitNanoseconds / max(longest, 1)), 5))
     for round in 0..<(effort.rounds > 5 ? rounds : effort.rounds) {
       for turn in contestants.indices {
-        // Each contestant is first equally often.
+        // Each round begins with another contestant.
         let index = (turn + round) % contestants.count
         var spent = 0.0
         for _ in 0..<(contestants[index].prepare == nil ? 1 : repeats[index]) {
