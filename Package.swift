@@ -79,8 +79,8 @@ let modules: [Target] = [
   module(
     "Doctor",
     [
-      "Spelling", "LinuxSystem", "Typography", "Settings", "Input", "Varlink", "Commands", "Control",
-      "ConfigChecks",
+      "Spelling", "LinuxSystem", "Typography", "Settings", "Display", "Input", "Varlink", "Commands",
+      "Control", "ConfigChecks",
     ]),
   module(
     "Daemon",

@@ -154,6 +154,8 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   package var blanked: Bool
   /// Percent.
   package var brightness: Int
+  /// The name of the backlight with which the display is dimmed; nil: its picture is darkened.
+  package var backlight: String?
   /// The page that this display shows all the time; nil: it shows the common page.
   package var page: String?
   /// The name of the table `[outputs.NAME]` that is used.
@@ -170,7 +172,8 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
   package init(
     driver: String, connector: String, mode: String, format: String? = nil, dithered: Bool? = nil,
     rotation: Int? = nil, framesPresented: Int, flipsMissed: Int, bytesCopied: Int,
-    frameTimeMicroseconds: FrameTime, blanked: Bool = false, brightness: Int = 100, page: String? = nil,
+    frameTimeMicroseconds: FrameTime, blanked: Bool = false, brightness: Int = 100,
+    backlight: String? = nil, page: String? = nil,
     settings: String? = nil, display: String? = nil, problem: String? = nil, since: String? = nil,
     tried: [String] = []
   ) {
@@ -186,6 +189,7 @@ package struct OutputStatus: Encodable, Hashable, Sendable {
     self.frameTimeMicroseconds = frameTimeMicroseconds
     self.blanked = blanked
     self.brightness = brightness
+    self.backlight = backlight
     self.page = page
     self.settings = settings
     self.display = display

@@ -158,6 +158,7 @@ enum StatusText {
     {
       facts.append("brightness \(brightness)%")
     }
+    if let backlight = output["backlight"]?.string { facts.append("backlight \(backlight)") }
     if let page = output["page"]?.string { facts.append("page \(page)") }
     if let settings = output["settings"]?.string { facts.append("[outputs.\(settings)]") }
     if let display = output["display"]?.string { facts.append("display \(display)") }

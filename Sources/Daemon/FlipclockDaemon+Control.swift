@@ -168,7 +168,8 @@ extension FlipclockDaemon: ControlHandler {
       bytesCopied: Int(clamping: statistics.bytesCopied),
       frameTimeMicroseconds: FrameTime(
         p50: Int(clamping: times?.p50 ?? 0), p99: Int(clamping: times?.p99 ?? 0)),
-      blanked: output.isBlank, brightness: brightness(of: output), page: settings?.page,
+      blanked: output.isBlank, brightness: brightness(of: output),
+      backlight: backlights.name(for: output.name), page: settings?.page,
       settings: settings?.name, display: description?.identity, problem: output.trouble?.reason,
       since: output.trouble.map { moment($0.since) }, tried: output.trouble?.attempts ?? [])
   }

@@ -127,6 +127,29 @@ extension FlipclockDaemon {
     if state.brightness != nil { setBrightness(nil, output: nil) { _ in } }
   }
 
+  // MARK: Backlights
+
+  /// The names of the connected displays.
+  var connectedDisplays: [String] { presenter.displays.outputs.filter { $0.description != nil }.map(\.name) }
+
+  /// Whether a display has a backlight that can be set.
+  func findBacklight(of output: any Output) -> Bool {
+    let preference = settings(of: output)?.backlight ?? config.configuration.display.backlight
+    return backlights.isUsed(for: output.name, preference, connectedDisplays)
+  }
+
+  /// Sets the backlights of all lit displays to their levels. Returns false if one failed; then the pictures must be darkened
+  /// by `showLevels`.
+  func setBacklights() -> Bool {
+    let lit = presenter.displays.outputs.filter { $0.description != nil && !$0.isBlank }
+    return lit.map { backlights.set($0.name, percent: level(ofDimmed: $0.name)) }.allSatisfy { $0 }
+  }
+
+  /// How bright a canvas is drawn, 0 … 1.
+  func pictureBrightness(ofDimmed name: String?) -> Double {
+    backlights.picture(of: name, percent: level(ofDimmed: name))
+  }
+
   // MARK: Names
 
   /// The display with the connector or the table `[outputs.NAME]` of this name; nil for nil, which stands for all.

@@ -23,6 +23,7 @@ extension FlipclockDaemon {
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
       if before.input != config.configuration.input { listenToKeys() }
+      backlights.retry()
       renewSchedule()
       applyLight()
       rebuild()

@@ -184,9 +184,10 @@ extension FlipclockDaemon {
   }
 
   func showLevels(animated: Bool) {
+    _ = setBacklights()
     for output in presenter.displays.outputs { presenter.regroup(output) }
     for dimmed in Set(presenter.canvases.map(\.content.dimmed)) {
-      presenter.setBrightness(Double(level(ofDimmed: dimmed)) / 100, of: dimmed, animated: animated)
+      presenter.setBrightness(pictureBrightness(ofDimmed: dimmed), of: dimmed, animated: animated)
     }
   }
 

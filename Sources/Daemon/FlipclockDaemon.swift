@@ -28,6 +28,7 @@ package final class FlipclockDaemon {
   /// Nil if inotify does not work.
   let zoneWatch: ZoneWatch?
   let presenter: Presenter
+  let backlights: Backlights
   let screenshots: Screenshots
   let message: ShownMessage
   let matchClock: MatchClock
@@ -91,6 +92,7 @@ package final class FlipclockDaemon {
       let displays = try DisplayFactory.make(options, config.configuration, on: loop, log: log)
       let presenter = Presenter(displays: displays, on: loop, log: log)
       self.presenter = presenter
+      backlights = Backlights(log: log)
       screenshots = Screenshots(of: presenter, on: loop)
       message = try ShownMessage(on: loop)
       matchClock = try MatchClock(on: loop)
@@ -160,6 +162,7 @@ package final class FlipclockDaemon {
       defer {
         service.stopping()
         presenter.stop()
+        backlights.restore()
         keyInput?.stop()
         endpoint.close()
         if matchClock.isRunning(match.board) { saveRunningMatch() }
@@ -211,7 +214,7 @@ package final class FlipclockDaemon {
     let stage = Stage(
       config.configuration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: content.page ?? shownPage, theme: theme)
-    stage.dimmer.setBrightness(Double(level(ofDimmed: content.dimmed)) / 100, animated: false)
+    stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
     return stage
   }
 
@@ -343,8 +346,10 @@ package final class FlipclockDaemon {
 
   /// What a display is to show.
   private func content(for output: any Output, _ size: PixelSize) -> Canvas.Content {
-    Canvas.Content(
-      size: size, page: settings(of: output)?.page, dimmed: hasOwnLevel(output) ? output.name : nil)
+    // A backlight and the darkening of the picture differ from those of other displays.
+    let isDimmedAlone = findBacklight(of: output) || hasOwnLevel(output)
+    return Canvas.Content(
+      size: size, page: settings(of: output)?.page, dimmed: isDimmedAlone ? output.name : nil)
   }
 
   /// The table of the config that applies to a display.
@@ -358,6 +363,8 @@ package final class FlipclockDaemon {
   func displayChanged() {
     arm()
     let displays = presenter.displays
+    backlights.keep(only: connectedDisplays)
+    if !setBacklights() { showLevels(animated: false) }
     let isAnyConnected = displays.outputs.contains { $0.description != nil }
     if !isAnyConnected, displays.traits.contains(.endsWithDisplay) { loop.stop() }
     if presenter.canvases.isEmpty {

@@ -43,7 +43,8 @@ package struct Examination: Sendable {
 
   private static var probes: [any Probe.Type] {
     [
-      CardsProbe.self, ConnectorsProbe.self, HoldersProbe.self, PermissionsProbe.self, ConsoleProbe.self,
+      CardsProbe.self, ConnectorsProbe.self, BacklightsProbe.self, HoldersProbe.self, PermissionsProbe.self,
+      ConsoleProbe.self,
       ServiceProbe.self, SocketProbe.self, ConfigProbe.self, InputProbe.self, FontsProbe.self,
       StateProbe.self, TimeProbe.self,
     ]

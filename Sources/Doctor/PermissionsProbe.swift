@@ -7,7 +7,7 @@ enum PermissionsProbe: Probe {
   static let area = "Permissions"
 
   /// The groups that the service's user needs. The unit also requests them (SupplementaryGroups=).
-  private static let groups = ["video", "input"]
+  static let groups = ["video", "input"]
 
   static func findings(_ system: SystemView) -> [Finding] {
     service(system) + yours(system)

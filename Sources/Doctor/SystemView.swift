@@ -92,6 +92,12 @@ extension SystemView {
     return stat(root + path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
   }
 
+  /// The permissions of a file, as in `st_mode`.
+  func mode(_ path: String) -> mode_t? {
+    var status = stat()
+    return stat(root + path, &status) == 0 ? status.st_mode : nil
+  }
+
   /// Why a directory that flipclockd uses as `user` is not safe; nil if it is, or does not exist.
   func hazard(_ directory: String, user: UInt32) -> DirectoryHazard? {
     DirectoryHazard(root + directory, user: user)

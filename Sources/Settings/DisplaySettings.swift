@@ -18,6 +18,7 @@ package struct DisplaySettings: Hashable, Sendable {
   package var rotation = Rotation.none
   /// Percent, 1 … 100; a brightness that was set by a command has precedence.
   package var brightness = 100
+  package var backlight = BacklightPreference.auto
 
   package init() {}
 
@@ -78,8 +79,16 @@ extension Section where Target == DisplaySettings {
           "brightness", \.brightness, .percent(from: 1),
           """
           How bright the picture is. A brightness that was set with `flipclockctl brightness` has precedence, also
-          after a restart, until this value changes or `flipclockctl brightness default` is run. The picture is
-          darkened, not the backlight.
+          after a restart, until this value changes or `flipclockctl brightness default` is run. A display without
+          a `backlight` shows a darker picture.
+          """),
+        Key(
+          "backlight", \.backlight, .backlight,
+          """
+          The backlight that is dimmed instead of the picture. `"auto"` takes that of a built-in panel (a connector
+          such as `DSI-1`, `DPI-1`, `SPI-1` or `eDP-1`), if there is one in `/sys/class/backlight`; otherwise write its
+          name from that directory. `"none"` darkens the picture. Below the least light of the backlight, the picture is
+          darkened as well. When the program ends, the backlight is as bright as before.
           """),
       ])
   }

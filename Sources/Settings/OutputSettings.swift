@@ -18,6 +18,7 @@ package struct OutputSettings: Hashable, Sendable {
   package var rotation: Rotation?
   /// Percent, 1 … 100.
   package var brightness: Int?
+  package var backlight: BacklightPreference?
   /// The page that the display shows all the time; nil: it shows the common page.
   package var page: String?
 
@@ -81,6 +82,9 @@ extension Section where Target == OutputDraft {
         Key(
           "brightness", \.settings.brightness, .percent(from: 1),
           "How bright the picture is, as in `[display]`.", example: "\"60%\""),
+        Key(
+          "backlight", \.settings.backlight, .backlight,
+          "The backlight that is dimmed instead of the picture, as in `[display]`.", example: "\"10-0045\""),
         Key(
           name: "page", shape: page.shape,
           text: """

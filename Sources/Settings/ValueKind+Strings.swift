@@ -217,3 +217,31 @@ extension ValueKind where Value == ModePreference {
       })
   }
 }
+
+extension ValueKind where Value == BacklightPreference {
+  /// `auto`, `none` or a name in /sys/class/backlight.
+  static var backlight: ValueKind {
+    ValueKind(
+      shape: .form(pattern: "^[^/\\s]{1,64}$", maximum: 64),
+      read: { node, place, report in
+        guard let text = ValueKind<String>.string(node, place, maximum: 64, &report) else { return nil }
+        switch text {
+        case "auto": return .auto
+        case "none": return .unused
+        case _ where !text.isEmpty && !text.contains { $0 == "/" || $0.isWhitespace }: return .named(text)
+        default:
+          report.error(
+            node, place, "must be the name of a backlight, found \(text.quoted)",
+            hint: "write \"auto\", \"none\" or a name from \(Backlight.directory), such as \"10-0045\"")
+          return nil
+        }
+      },
+      write: { preference in
+        switch preference {
+        case .auto: "\"auto\""
+        case .unused: "\"none\""
+        case .named(let name): Units.string(name)
+        }
+      })
+  }
+}

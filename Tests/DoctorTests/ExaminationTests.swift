@@ -134,6 +134,10 @@ import Testing
     Ailment("a compositor beside a daemon that shows", .note, ["Xorg (process 5)", "shows a picture"]) {
       try $0.process(5, "Xorg", holds: "/dev/dri/card0")
     },
+    Ailment("a backlight of root's", .note, ["10-0045", "the service may not set it", "udevadm trigger"]) {
+      try $0.write("/sys/class/backlight/10-0045/max_brightness", "255\n")
+      try $0.write("/sys/class/backlight/10-0045/brightness", "255\n")
+    },
     Ailment("a display manager", .note, ["gdm.service", "set-default multi-user.target"]) {
       try $0.link("/etc/systemd/system/display-manager.service", "/lib/systemd/system/gdm.service")
     },

@@ -35,6 +35,7 @@ import Testing
     expected.dither = false
     expected.rotation = .clockwise
     expected.brightness = 60
+    expected.backlight = .named("10-0045")
     expected.page = "match"
     let settings = output(
       """
@@ -45,6 +46,7 @@ import Testing
       dither = false
       rotation = 90
       brightness = "60%"
+      backlight = "10-0045"
       page = "match"
       """)
     #expect(settings == expected)
@@ -53,12 +55,13 @@ import Testing
   @Test("Values that are the defaults of [display] are not the same as none")
   func defaults() {
     let settings = output(
-      "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"")
+      "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"\nbacklight = \"auto\"")
     #expect(settings?.mode == .auto)
     #expect(settings?.format == .auto)
     #expect(settings?.dither == true)
     #expect(settings?.rotation == Rotation.none)
     #expect(settings?.brightness == 100)
+    #expect(settings?.backlight == .auto)
   }
 
   @Test(
@@ -113,6 +116,7 @@ import Testing
       Rejection("outputs.a", "rotation", "45", "must be 0, 90, 180 or 270, found the number 45"),
       Rejection("outputs.a", "brightness", "\"0%\"", "must be from \"1%\""),
       Rejection("outputs.a", "brightness", "60", "write \"60%\""),
+      Rejection("outputs.a", "backlight", "\"a/b\"", "must be the name of a backlight, found 'a/b'; write \"auto\""),
       Rejection("outputs.a", "page", "3", "must be the name of a page, found the number 3"),
       Rejection(
         "outputs.a", "page", "\"match\"", "unknown page 'match' in [outputs.a]; declare it as [pages.match]"),
@@ -155,7 +159,7 @@ import Testing
       found(load(unknown)) == [
         "error 2:1 unknown key 'brightnes' in [outputs.a]; did you mean 'brightness'?",
         "error 3:1 unknown key 'card' in [outputs.a]; known are match, enabled, mode, format, dither, "
-          + "rotation, brightness, page",
+          + "rotation, brightness, backlight, page",
       ])
     #expect(load(unknown, mode: .running).configuration?.outputs == [OutputSettings(name: "a")])
     #expect(

@@ -6,6 +6,7 @@
   per pixel and ten bits per channel. It drives the device that the module of guest/panel.c sets up.
 - simpledrm_told: the same source without atomic commits. A flip alone shows nothing until DIRTYFB reports the
   change, as with displays to which the driver sends the picture over USB or SPI.
+- lamp: a backlight without hardware.
 """
 
 import lzma
@@ -17,7 +18,7 @@ import tarfile
 from VM.errors import KernelError, command
 
 HERE = pathlib.Path(__file__).resolve().parent
-NAMES = ("vkms", "simpledrm", "simpledrm_told", "panel")
+NAMES = ("vkms", "simpledrm", "simpledrm_told", "panel", "lamp")
 
 _VKMS = "drivers/gpu/drm/vkms/"
 _SIMPLEDRM = "drivers/gpu/drm/tiny/simpledrm.c"
@@ -76,8 +77,9 @@ def _write_panels(directory):
     end = "\tdrm_dev_exit(idx);\nout_drm_gem_fb_end_cpu_access:"
     told = _with(told, end, f"told:\n{end}")
     (directory / "simpledrm_told.c").write_text(told)
-    shutil.copy(HERE / "guest/panel.c", directory)
-    (directory / "Makefile").write_text("obj-m := simpledrm.o simpledrm_told.o panel.o\n")
+    for name in ("panel", "lamp"):
+        shutil.copy(HERE / f"guest/{name}.c", directory)
+    (directory / "Makefile").write_text("obj-m := simpledrm.o simpledrm_told.o panel.o lamp.o\n")
 
 
 def _with(text, old, new):

@@ -245,9 +245,9 @@ class Scenario(Guest):
 
     # The daemon
 
-    def launch(self, options="--display kms"):
+    def launch(self, options="--display kms", environment=""):
         """Starts the daemon as its unit does, with the VT as standard input, without waiting for it."""
-        command = f"flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
+        command = f"{environment} flipclockd --config {CONFIG} --state-dir /var/lib/flipclock {options}"
         self.machine.run(
             f"rm -f /run/exit; setsid -c sh -c '{command}; echo $? >/run/exit' "
             f"</dev/tty1 >>{LOG} 2>&1 &")

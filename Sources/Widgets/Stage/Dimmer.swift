@@ -3,8 +3,8 @@
 import Layers
 import Raster
 
-/// Darkens the whole picture with a black layer over everything, which is in the tree only while visible. An HDMI
-/// display has no backlight that the program can control.
+/// Darkens the whole picture with a black layer over everything, which is in the tree only while visible: for displays
+/// without a backlight that can be set, and for a brightness below the least light of one.
 package final class Dimmer {
   let layer = Layer()
   private weak var scene: Scene?
