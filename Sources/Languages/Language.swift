@@ -13,6 +13,9 @@ package struct Language: Hashable, Sendable {
   /// Whether `digits(in:)` writes the digits of the language's script instead of 0 … 9.
   package var usesNativeDigits = false
   private let data: LanguageData
+  /// The letters of the alphabet beyond a to z, in its order; small ones if there are capitals. None for a language with
+  /// more letters than an alphabet has, such as Chinese.
+  package var letters: [Character] { data.letters }
 
   /// Nil if the table has no such language. A variant that is not in the table is that with fewer parts.
   package init?(_ tag: LanguageTag) {

@@ -15,6 +15,8 @@ final class LanguageData: Sendable {
   let isRightToLeft: Bool
   /// The fields of a pattern whose names get a capital at the beginning of a line: `E`, `c`, `M`, `L`.
   let capitalized: Set<Character>
+  /// The letters of the alphabet beyond a to z, in its order; small ones if there are capitals.
+  let letters: [Character]
   /// The region where the language is mostly spoken.
   let region: String
 
@@ -46,6 +48,7 @@ final class LanguageData: Sendable {
     prefersNativeDigits = line("u") == "native"
     isRightToLeft = line("o") == "r"
     capitalized = Set(line("t") ?? "")
+    letters = Array(line("x") ?? "")
     region = line("r") ?? ""
   }
 
@@ -60,6 +63,7 @@ final class LanguageData: Sendable {
     prefersNativeDigits = false
     isRightToLeft = false
     capitalized = []
+    letters = []
     region = ""
   }
 }

@@ -71,6 +71,7 @@ extension LanguageTable {
     p vm.;nm.
     d EEEE d MMMM
     y EEEE dd MMMM y
+    x áâéèêëîïôöû
     #am
     n Amharic
     r ET
@@ -94,6 +95,7 @@ extension LanguageTable {
     0 ٠١٢٣٤٥٦٧٨٩
     u native
     o r
+    x ءأؤإئاآبةتثجحخدذرزسشصضطظعغفقكلمنهوىي
     #ar-AE ar-EH ar-LY
     u latn
     #ar-DZ ar-TN
@@ -126,6 +128,7 @@ extension LanguageTable {
     y EEEE, d MMMM, y
     0 ০১২৩৪৫৬৭৮৯
     u native
+    x অআইঈউঊঋএঐওঔকখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযৰলৱশষসহ
     #az
     n Azerbaijani
     r AZ
@@ -136,6 +139,7 @@ extension LanguageTable {
     m yan;fev;mar;apr;may;iyn;iyl;avq;sen;okt;noy;dek
     d d MMMM, EEEE
     y d MMMM y, EEEE
+    x çəğıİöşü
     #az-Cyrl
     W базар;базар ертәси;чәршәнбә ахшамы;чәршәнбә;ҹүмә ахшамы;ҹүмә;шәнбә
     w Б.;Б.Е.;Ч.А.;Ч.;Ҹ.А.;Ҹ.;Ш.
@@ -144,6 +148,7 @@ extension LanguageTable {
     m јан;фев;мар;апр;май;ијн;ијл;авг;сен;окт;ној;дек
     L Јанвар;Феврал;Март;Апрел;Май;Ијун;Ијул;Август;Сентјабр;Октјабр;Нојабр;Декабр
     p АМ;ПМ
+    x аәбвгғдежзийјкҝлмноөпрстуүфхһчҹшы
     #be
     n Belarusian
     r BY
@@ -155,6 +160,7 @@ extension LanguageTable {
     l сту;лют;сак;кра;май;чэр;ліп;жні;вер;кас;ліс;сне
     d EEEE, d MMMM
     y EEEE, d MMMM y г.
+    x абвгдеёжзійклмнопрстуўфхцчшыьэюя
     #bg
     n Bulgarian
     r BG
@@ -165,6 +171,7 @@ extension LanguageTable {
     p am;pm
     d EEEE, d MMMM
     y EEEE, d MMMM y г.
+    x абвгдежзийклмнопрстуфхцчшщъьюя
     #bn
     n Bangla
     r BD
@@ -177,6 +184,7 @@ extension LanguageTable {
     y EEEE, d MMMM, y
     0 ০১২৩৪৫৬৭৮৯
     u native
+    x অআইঈউঊঋৠঌৡএঐওঔকখগঘঙচছজঝঞটঠডঢণতৎথদধনপফবভমযরলশষসহঽ
     #br
     n Breton
     r FR
@@ -187,6 +195,7 @@ extension LanguageTable {
     p A.M.;G.M.
     d EEEE d MMMM
     y EEEE d MMMM y
+    x êñù
     #bs
     n Bosnian
     r BA
@@ -196,6 +205,7 @@ extension LanguageTable {
     m jan;feb;mar;apr;maj;jun;jul;aug;sep;okt;nov;dec
     d EEEE, d. MMMM
     y EEEE, d. MMMM y.
+    x čćđšž
     #bs-Cyrl
     W недјеља;понедјељак;уторак;сриједа;четвртак;петак;субота
     w нед;пон;уто;сри;чет;пет;суб
@@ -204,6 +214,7 @@ extension LanguageTable {
     p пре подне;поподне
     d EEEE, dd. MMMM
     y EEEE, dd. MMMM y.
+    x абвгдђежзијклљмнњопрстћуфхцчџш
     #ca
     n Catalan
     r ES
@@ -216,6 +227,7 @@ extension LanguageTable {
     p a. m.;p. m.
     d EEEE, d MMMM
     y EEEE, d MMMM' de 'y
+    x àçéèíïóòúü
     #cs
     n Czech
     r CZ
@@ -227,6 +239,7 @@ extension LanguageTable {
     p dop.;odp.
     d EEEE d. MMMM
     y EEEE d. MMMM y
+    x áčďéěíňóřšťúůýž
     #cy
     n Welsh
     r GB
@@ -238,6 +251,7 @@ extension LanguageTable {
     l Ion;Chw;Maw;Ebr;Mai;Meh;Gor;Awst;Medi;Hyd;Tach;Rhag
     d EEEE, d MMMM
     y EEEE, d MMMM y
+    x áàâäéèêëíìîïóòôöúùûüẃẁŵẅýỳŷÿ
     #da
     n Danish
     r DK
@@ -248,6 +262,7 @@ extension LanguageTable {
     m jan.;feb.;mar.;apr.;maj;jun.;jul.;aug.;sep.;okt.;nov.;dec.
     d EEEE d. MMMM
     y EEEE' den 'd. MMMM y
+    x æøå
     #de
     n German
     r DE
@@ -259,10 +274,13 @@ extension LanguageTable {
     l Jan;Feb;Mär;Apr;Mai;Jun;Jul;Aug;Sep;Okt;Nov;Dez
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
+    x äößü
     #de-AT de-IT
     M Jänner;Februar;März;April;Mai;Juni;Juli;August;September;Oktober;November;Dezember
     m Jän.;Feb.;März;Apr.;Mai;Juni;Juli;Aug.;Sep.;Okt.;Nov.;Dez.
     l Jän;Feb;Mär;Apr;Mai;Jun;Jul;Aug;Sep;Okt;Nov;Dez
+    #de-CH
+    x äöü
     #el
     n Greek
     r GR
@@ -275,6 +293,7 @@ extension LanguageTable {
     p π.μ.;μ.μ.
     d EEEE d MMMM
     y EEEE d MMMM y
+    x αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ
     #es
     n Spanish
     r ES
@@ -286,6 +305,7 @@ extension LanguageTable {
     d EEEE, d' de 'MMMM
     y EEEE, d' de 'MMMM' de 'y
     t EcML
+    x áéíñóúü
     #es-CL es-CO
     l ene.;feb.;mar.;abr.;may.;jun.;jul.;ago.;sept.;oct.;nov.;dic.
     #es-HN
@@ -306,6 +326,7 @@ extension LanguageTable {
     m jaan;veebr;märts;apr;mai;juuni;juuli;aug;sept;okt;nov;dets
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
+    x šžõäöü
     #eu
     n Basque
     r ES
@@ -316,6 +337,7 @@ extension LanguageTable {
     L urtarrila;otsaila;martxoa;apirila;maiatza;ekaina;uztaila;abuztua;iraila;urria;azaroa;abendua
     d MMMM d, EEEE
     y y'(e)ko 'MMMM'ren 'd'(a), 'EEEE
+    x çñ
     #fa
     n Persian
     r IR
@@ -330,6 +352,7 @@ extension LanguageTable {
     0 ۰۱۲۳۴۵۶۷۸۹
     u native
     o r
+    x آاءأؤئبپتثجچحخدذرزژسشصضطظعغفقکگلمنوهةی
     #fa-AF
     M جنوری;فبروری;مارچ;اپریل;می;جون;جولای;اگست;سپتمبر;اکتوبر;نومبر;دسمبر
     m جنو;فبروری;مارچ;اپریل;می;جون;جول;اگست;سپتمبر;اکتوبر;نومبر;دسم
@@ -348,6 +371,7 @@ extension LanguageTable {
     p ap.;ip.
     d cccc d. MMMM
     y cccc d. MMMM y
+    x šžåäö
     #fil
     n Filipino
     r PH
@@ -357,6 +381,7 @@ extension LanguageTable {
     m Ene;Peb;Mar;Abr;May;Hun;Hul;Ago;Set;Okt;Nob;Dis
     d EEEE, MMMM d
     y EEEE, MMMM d, y
+    x ñ
     #fo
     n Faroese
     r FO
@@ -368,6 +393,7 @@ extension LanguageTable {
     l jan;feb;mar;apr;mai;jun;jul;aug;sep;okt;nov;des
     d EEEE d. MMMM
     y EEEE, d. MMMM y
+    x áðíóúýæø
     #fr
     n French
     r FR
@@ -378,6 +404,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE d MMMM y
     t EcML
+    x àâæçéèêëîïôœùûüÿ
     #fr-CA
     m janv.;févr.;mars;avr.;mai;juin;juill.;août;sept.;oct.;nov.;déc.
     p a.m.;p.m.
@@ -397,6 +424,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE d MMMM y
     t EcML
+    x áàâäéèêëíïóôöúûüý
     #ga
     n Irish
     r IE
@@ -407,6 +435,7 @@ extension LanguageTable {
     p r.n.;i.n.
     d EEEE d MMMM
     y EEEE d MMMM y
+    x áéíóú
     #gd
     n Scottish Gaelic
     r GB
@@ -418,6 +447,7 @@ extension LanguageTable {
     p m;f
     d EEEE, d MMMM
     y EEEE, d'mh 'MMMM y
+    x àèìòù
     #gl
     n Galician
     r ES
@@ -432,6 +462,7 @@ extension LanguageTable {
     p a.m.;p.m.
     d EEEE, d' de 'MMMM
     y EEEE, d' de 'MMMM' de 'y
+    x áéíïñóúü
     #gu
     n Gujarati
     r IN
@@ -442,6 +473,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM, y
     0 ૦૧૨૩૪૫૬૭૮૯
+    x ૐઅઆઇઈઉઊઋૠઍએઐઑઓઔકખગઘઙચછજઝઞટઠડઢણતથદધનપફબભમયરલવશષસહળઽ
     #he
     n Hebrew
     r IL
@@ -453,6 +485,7 @@ extension LanguageTable {
     d EEEE, d בMMMM
     y EEEE, d בMMMM y
     o r
+    x אבגדהוזחטיכךלמםנןסעפףצץקרשת
     #hi
     n Hindi
     r IN
@@ -464,6 +497,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM y
     0 ०१२३४५६७८९
+    x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलळवशषसहऽ
     #hi-Latn
     W ravivaar;somvaar;mangalvaar;budhvaar;guruvaar;shukravaar;shanivaar
     w ravi;som;mangal;budh;guru;shukra;shani
@@ -473,6 +507,7 @@ extension LanguageTable {
     p AM;PM
     y EEEE, d MMMM, y
     0 0123456789
+    x
     #hr
     n Croatian
     r HR
@@ -483,6 +518,7 @@ extension LanguageTable {
     L siječanj;veljača;ožujak;travanj;svibanj;lipanj;srpanj;kolovoz;rujan;listopad;studeni;prosinac
     d EEEE, d. MMMM
     y EEEE, d. MMMM y.
+    x čćđšž
     #hu
     n Hungarian
     r HU
@@ -493,6 +529,7 @@ extension LanguageTable {
     p de.;du.
     d MMMM d., EEEE
     y y. MMMM d., EEEE
+    x áéíóöőúüű
     #hy
     n Armenian
     r AM
@@ -503,6 +540,7 @@ extension LanguageTable {
     L հունվար;փետրվար;մարտ;ապրիլ;մայիս;հունիս;հուլիս;օգոստոս;սեպտեմբեր;հոկտեմբեր;նոյեմբեր;դեկտեմբեր
     d d MMMM, EEEE
     y y թ. MMMM d, EEEE
+    x աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ
     #ia
     n Interlingua
     r 001
@@ -531,6 +569,7 @@ extension LanguageTable {
     p f.h.;e.h.
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
+    x áðéíóúýþæö
     #it
     n Italian
     r IT
@@ -541,6 +580,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE d MMMM y
     t EcML
+    x àéèìóòù
     #it-CH
     y EEEE, d MMMM y
     #ja
@@ -562,6 +602,7 @@ extension LanguageTable {
     m იან;თებ;მარ;აპრ;მაი;ივნ;ივლ;აგვ;სექ;ოქტ;ნოე;დეკ
     d EEEE, d MMMM
     y EEEE, dd MMMM, y
+    x აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ
     #kk
     n Kazakh
     r KZ
@@ -572,6 +613,7 @@ extension LanguageTable {
     L Қаңтар;Ақпан;Наурыз;Сәуір;Мамыр;Маусым;Шілде;Тамыз;Қыркүйек;Қазан;Қараша;Желтоқсан
     d d MMMM, EEEE
     y y ж. d MMMM, EEEE
+    x аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя
     #km
     n Khmer
     r KH
@@ -583,6 +625,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE d MMMM y
     0 ០១២៣៤៥៦៧៨៩
+    x កខគឃងចឆជឈញដឋឌឍណតថទធនបផពភមយរឫឬលឭឮវសហឡអឥឦឧឩឪឯឰឱឲឳ
     #kn
     n Kannada
     r IN
@@ -595,6 +638,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, MMMM d, y
     0 ೦೧೨೩೪೫೬೭೮೯
+    x ಅಆಇಈಉಊಋೠಌೡಎಏಐಒಓಔಕಖಗಘಙಚಛಜಝಞಟಠಡಢಣತಥದಧನಪಫಬಭಮಯರಱಲವಶಷಸಹಳಽ
     #ko
     n Korean
     r KR
@@ -616,6 +660,7 @@ extension LanguageTable {
     p тң;тк
     d d-MMMM, EEEE
     y y-ж., d-MMMM, EEEE
+    x абгдеёжзийклмнңоөпрстуүхчшъыэюя
     #lb
     n Luxembourgish
     r LU
@@ -628,6 +673,7 @@ extension LanguageTable {
     p moies;nomëttes
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
+    x äéë
     #lo
     n Lao
     r LA
@@ -639,6 +685,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE ທີ d MMMM ຄ.ສ. y
     0 ໐໑໒໓໔໕໖໗໘໙
+    x ກຂຄງຈສຊຍດຕຖທນບປຜຝພຟມຢຣລວຫໜໝອຮຯະາຽເແໂໃໄ
     #lt
     n Lithuanian
     r LT
@@ -650,6 +697,7 @@ extension LanguageTable {
     p priešpiet;popiet
     d MMMM d' d., 'EEEE
     y y' m. 'MMMM d' d., 'EEEE
+    x ąčęėįšųūž
     #lv
     n Latvian
     r LV
@@ -662,6 +710,7 @@ extension LanguageTable {
     p priekšp.;pēcp.
     d EEEE, d. MMMM
     y EEEE, y'. gada 'd. MMMM
+    x āčēģīķļņšūž
     #mk
     n Macedonian
     r MK
@@ -672,6 +721,7 @@ extension LanguageTable {
     p претпл.;попл.
     d EEEE, d MMMM
     y EEEE, d MMMM y
+    x абвгдѓежзѕијклљмнњопрстќуфхцчџш
     #ml
     n Malayalam
     r IN
@@ -683,6 +733,7 @@ extension LanguageTable {
     d MMMM d, EEEE
     y y, MMMM d, EEEE
     0 ൦൧൨൩൪൫൬൭൮൯
+    x അആഇഈഉഊഋൠഌൡഎഏഐഒഓഔകൿഖഗഘങചഛജഝഞടഠഡഢണൺതഥദധനൻപഫബഭമയരർലൽവശഷസഹളൾഴറ
     #mn
     n Mongolian
     r MN
@@ -695,6 +746,7 @@ extension LanguageTable {
     p ү.ө.;ү.х.
     d MMMMын d. EEEE
     y y оны MMMMын d, EEEE гараг
+    x абвгдеёжзийклмноөпрстуүфхцчшщъыьэюя
     #mr
     n Marathi
     r IN
@@ -706,6 +758,7 @@ extension LanguageTable {
     y EEEE, d MMMM, y
     0 ०१२३४५६७८९
     u native
+    x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरऱलवशषसहळऽ
     #ms
     n Malay
     r MY
@@ -729,6 +782,7 @@ extension LanguageTable {
     m Jan;Fra;Mar;Apr;Mej;Ġun;Lul;Aww;Set;Ott;Nov;Diċ
     d EEEE, d' ta’ 'MMMM
     y EEEE, d' ta’ 'MMMM y
+    x àċèġħìòùż
     #my
     n Burmese
     r MM
@@ -741,6 +795,7 @@ extension LanguageTable {
     y y- MMMM d- EEEE
     0 ၀၁၂၃၄၅၆၇၈၉
     u native
+    x ကခဂဃငစဆဇဈဉညဋဌဍဎဏတထဒဓနပဖဗဘမယရလဝသဟဠအဣဤဥဦဧဩဪဿ
     #nb
     n Norwegian Bokmål
     r NO
@@ -752,6 +807,7 @@ extension LanguageTable {
     p a.m.;p.m.
     d EEEE d. MMMM
     y EEEE d. MMMM y
+    x àéóòôæøå
     #ne
     n Nepali
     r NP
@@ -764,6 +820,7 @@ extension LanguageTable {
     y y MMMM d, EEEE
     0 ०१२३४५६७८९
     u native
+    x ॐअआइईउऊऋऌऍएऐऑओऔकखगघङचछजझञटठडढणतथदधनपफबभमयरलळवशषसहऽ
     #nl
     n Dutch
     r NL
@@ -775,6 +832,7 @@ extension LanguageTable {
     d EEEE d MMMM
     y EEEE d MMMM y
     t EcML
+    x áäéëíïóöúü
     #nn
     n Norwegian Nynorsk
     r NO
@@ -787,6 +845,7 @@ extension LanguageTable {
     p f.m.;e.m.
     d EEEE d. MMMM
     y EEEE d. MMMM y
+    x àéóòôæøå
     #or
     n Odia
     r IN
@@ -797,6 +856,7 @@ extension LanguageTable {
     d EEEE, MMMM d
     y EEEE, MMMM d, y
     0 ୦୧୨୩୪୫୬୭୮୯
+    x ଅଆଇଈଉଊଋଏଐଓଔକଖଗଘଙଚଛଜଝଞଟଠଡଢଣତଥଦଧନପଫବଭମଯୟରଲଳଵୱଶଷସହ
     #pa
     n Punjabi
     r IN
@@ -808,6 +868,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM y
     0 ੦੧੨੩੪੫੬੭੮੯
+    x ੴੳਉਊਓਅਆਐਔੲਇਈਏਸਹਕਖਗਘਙਚਛਜਝਞਟਠਡਢਣਤਥਦਧਨਪਫਬਭਮਯਰਲਵੜ
     #pl
     n Polish
     r PL
@@ -819,6 +880,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM y
     t EcML
+    x ąćęłńóśźż
     #pt
     n Portuguese
     r BR
@@ -829,6 +891,7 @@ extension LanguageTable {
     d EEEE, d' de 'MMMM
     y EEEE, d' de 'MMMM' de 'y
     t Ec
+    x áàâãçéêíóòôõú
     #pt-AO pt-CH pt-CV pt-GQ pt-GW pt-LU pt-MO pt-MZ pt-PT pt-ST pt-TL
     w domingo;segunda;terça;quarta;quinta;sexta;sábado
     p a.m.;p.m.
@@ -843,6 +906,7 @@ extension LanguageTable {
     L schaner;favrer;mars;avrigl;matg;zercladur;fanadur;avust;settember;october;november;december
     d EEEE, d MMMM
     y EEEE', ils 'd MMMM y
+    x àéèìòù
     #ro
     n Romanian
     r RO
@@ -853,6 +917,7 @@ extension LanguageTable {
     p a.m.;p.m.
     d EEEE, d MMMM
     y EEEE, d MMMM y
+    x ăâîșț
     #ro-MD
     w Dum;Lun;Mar;Mie;Joi;Vin;Sâm
     #ru
@@ -867,6 +932,7 @@ extension LanguageTable {
     d cccc, d MMMM
     y EEEE, d MMMM y г.
     t EcML
+    x абвгдеёжзийклмнопрстуфхцчшщъыьэюя
     #si
     n Sinhala
     r LK
@@ -878,6 +944,7 @@ extension LanguageTable {
     p පෙ.ව.;ප.ව.
     d MMMM d EEEE
     y y MMMM d, EEEE
+    x අආඇඈඉඊඋඌඍඑඒඓඔඕඖකඛගඝඞඟචඡජඣඥඤටඨඩඪණඬතථදධනඳපඵබභමඹයරලවශෂසහළෆ
     #sk
     n Slovak
     r SK
@@ -888,6 +955,7 @@ extension LanguageTable {
     L január;február;marec;apríl;máj;jún;júl;august;september;október;november;december
     d EEEE d. MMMM
     y EEEE d. MMMM y
+    x áäčďéíĺľňóôŕšťúýž
     #sl
     n Slovenian
     r SI
@@ -898,6 +966,7 @@ extension LanguageTable {
     p dop.;pop.
     d EEEE, d. MMMM
     y EEEE, d. MMMM y
+    x čšž
     #sq
     n Albanian
     r AL
@@ -909,6 +978,7 @@ extension LanguageTable {
     p p.d.;m.d.
     d EEEE, d MMMM
     y EEEE, d MMMM y
+    x çë
     #sr
     n Serbian
     r RS
@@ -918,6 +988,7 @@ extension LanguageTable {
     m јан;феб;мар;апр;мај;јун;јул;авг;сеп;окт;нов;дец
     d EEEE, d. MMMM
     y EEEE, d. MMMM y.
+    x абвгдђежзијклљмнњопрстћуфхцчџш
     #sr-BA
     W недјеља;понедјељак;уторак;сриједа;четвртак;петак;субота
     s нед;пон;уто;сри;чет;пет;суб
@@ -927,6 +998,7 @@ extension LanguageTable {
     w ned;pon;uto;sre;čet;pet;sub
     M januar;februar;mart;april;maj;jun;jul;avgust;septembar;oktobar;novembar;decembar
     m jan;feb;mar;apr;maj;jun;jul;avg;sep;okt;nov;dec
+    x čćđšž
     #sr-ME
     W недјеља;понедељак;уторак;сриједа;четвртак;петак;субота
     m јан;феб;март;апр;мај;јун;јул;авг;септ;окт;нов;дец
@@ -953,6 +1025,7 @@ extension LanguageTable {
     p fm;em
     d EEEE d MMMM
     y EEEE d MMMM y
+    x àéåäö
     #sw
     n Swahili
     r TZ
@@ -973,6 +1046,7 @@ extension LanguageTable {
     d MMMM d, EEEE
     y EEEE, d MMMM, y
     0 ௦௧௨௩௪௫௬௭௮௯
+    x அஆஇஈஉஊஎஏஐஒஓஔஃகஙசஞடணதநபமயரலவழளறனஜஷஸஹ
     #te
     n Telugu
     r IN
@@ -983,6 +1057,7 @@ extension LanguageTable {
     d d MMMM, EEEE
     y d, MMMM y, EEEE
     0 ౦౧౨౩౪౫౬౭౮౯
+    x అఆఇఈఉఊఋౠఌౡఎఏఐఒఓఔకఖగఘఙచఛజఝఞటఠడఢణతథదధనపఫబభమయరఱలవశషసహళ
     #th
     n Thai
     r TH
@@ -994,6 +1069,7 @@ extension LanguageTable {
     d EEEEที่ d MMMM
     y EEEEที่ d MMMM ค.ศ. y
     0 ๐๑๒๓๔๕๖๗๘๙
+    x ฯกขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะาๅเแโใไ
     #tr
     n Turkish
     r TR
@@ -1004,6 +1080,7 @@ extension LanguageTable {
     p ÖÖ;ÖS
     d d MMMM EEEE
     y d MMMM y EEEE
+    x çğıİöşü
     #uk
     n Ukrainian
     r UA
@@ -1017,6 +1094,7 @@ extension LanguageTable {
     d EEEE, d MMMM
     y EEEE, d MMMM y р.
     t EcML
+    x абвгґдеєжзиіїйклмнопрстуфхцчшщьюя
     #ur
     n Urdu
     r PK
@@ -1028,6 +1106,7 @@ extension LanguageTable {
     y EEEE، d MMMM، y
     0 ۰۱۲۳۴۵۶۷۸۹
     o r
+    x ابپتٹثجچحخدڈذرڑزژسشصضطظعغفقکگلمنوہھءیے
     #ur-IN
     u native
     #uz
@@ -1052,6 +1131,7 @@ extension LanguageTable {
     p ТО;ТК
     d EEEE, d MMMM
     y EEEE, dd MMMM, y
+    x абвгғдеёжзийкқлмнопрстуўфхҳчшъэюя
     #vi
     n Vietnamese
     r VN
@@ -1064,6 +1144,7 @@ extension LanguageTable {
     p SA;CH
     d EEEE, d MMMM
     y EEEE, d MMMM, y
+    x àảãáạăằẳẵắặâầẩẫấậđèẻẽéẹêềểễếệìỉĩíịòỏõóọôồổỗốộơờởỡớợùủũúụưừửữứựỳỷỹýỵ
     #zh
     n Chinese
     r CN

@@ -21,6 +21,7 @@
 /// | `0` | the ten digits of the language's script | Latin digits |
 /// | `u` | `native` if these digits are the usual ones, else `latn` | `latn` |
 /// | `o` | `r` for a script from right to left, else `l` | `l` |
+/// | `x` | the letters of the alphabet beyond a to z, if they are not too many | none |
 /// | `t` | the fields that get a capital at the beginning of a line, of `EcML` | none |
 package enum LanguageTable {
   /// The lines of a record, by their letters. Letters are ASCII.
@@ -35,7 +36,8 @@ package enum LanguageTable {
     var isWanted = false
     forEachLine { line in
       guard line.first == UInt8(ascii: "#") else {
-        if isWanted, line.count >= 2 { lines[line[line.startIndex]] = text(line.dropFirst(2)) }
+        // A variant without a value that its language has is a letter alone.
+        if isWanted, let letter = line.first { lines[letter] = text(line.dropFirst(2)) }
         return true
       }
       // The records of a language follow one another.

@@ -12,7 +12,7 @@ package struct BoardSettings: Hashable, Sendable {
 
   /// The symbols on the flaps of a card.
   package enum Drum: Hashable, Sendable {
-    /// Those of `basicFlaps`, and the letters of the text.
+    /// Capitals, those of the language's further letters, digits, punctuation, and the letters of the text.
     case auto
     /// In this order, each once.
     case flaps(String)
@@ -31,8 +31,9 @@ package struct BoardSettings: Hashable, Sendable {
     return motion
   }()
 
-  /// The flaps that every board with an automatic drum has.
-  package static let basicFlaps = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
+  /// The flaps that every board with an automatic drum has. Between these two are the language's further letters.
+  private static let capitals = " ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+  private static let signs = "0123456789.,:;!?'-+/&()%°€$£@#"
   /// Further letters of an automatic drum have no flaps; cards change to them directly.
   private static let flapLimit = 200
 
@@ -43,7 +44,11 @@ package struct BoardSettings: Hashable, Sendable {
     switch drum {
     case .flaps(let flaps): return flaps
     case .auto:
-      var flaps = Self.basicFlaps
+      var flaps = Self.capitals
+      for letter in language.letters.map({ Self.capital($0, language) }) where !flaps.contains(letter) {
+        flaps.append(letter)
+      }
+      flaps += Self.signs
       let shown = text.filter { $0 != "\n" }.map { Self.capital($0, language) }
       flaps += String(Set(shown).subtracting(flaps).sorted().prefix(Self.flapLimit - flaps.count))
       return flaps
@@ -72,8 +77,9 @@ package struct BoardSettings: Hashable, Sendable {
 
   /// The capital of a letter; the letter itself if it has none, or one of several letters, such as that of "ß".
   private static func capital(_ letter: Character, _ language: Language) -> Character {
-    let capital = language.uppercased(String(letter))
-    return capital.count == 1 ? capital.first ?? letter : letter
+    // Twice, because in Greek a single ή is a word ("or"), whose capital keeps the accent.
+    let capitals = language.uppercased("\(letter)\(letter)")
+    return capitals.count == 2 ? capitals.first ?? letter : letter
   }
 }
 
@@ -98,7 +104,8 @@ extension BoardSettings: CardWidgetContent {
         "drum", \.drum, .drum,
         """
         The symbols on the flaps, in their order, each once and a blank among them. A letter that is not there is left
-        blank. `"auto"` has capitals, digits, punctuation, and the letters of `text` in any script.
+        blank. `"auto"` has capitals, the further letters of the language's alphabet, digits, punctuation, and the
+        letters of `text` in any script.
         """),
     ]
   }

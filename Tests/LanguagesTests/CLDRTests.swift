@@ -153,6 +153,29 @@ struct CLDRTests {
     }
   }
 
+  @Test func lettersAreThoseOfCLDR() throws {
+    for (locale, language) in locales {
+      let text = try #require(reader.text(locale, "characters/exemplarCharacters"))
+      var expected: Set<Character> = []
+      // Digraphs are in braces, escapes are marks, and only Chinese and Korean have ranges.
+      for word in text.dropFirst().dropLast().split(separator: " ")
+      where !word.contains(where: { "{\\".contains($0) }) {
+        for scalar in word.unicodeScalars {
+          switch scalar.properties.generalCategory {
+          case .uppercaseLetter, .lowercaseLetter, .otherLetter:
+            // One that joins with the letter before it has no flap of its own.
+            if "x\(scalar)".count == 2 { expected.insert(Character(scalar)) }
+          default: break
+          }
+        }
+      }
+      expected.subtract((UInt8(ascii: "a")...UInt8(ascii: "z")).map { Character(Unicode.Scalar($0)) })
+      let isAlphabet = expected.count <= 150 && !text.contains("-")
+      #expect(Set(language.letters) == (isAlphabet ? expected : []), "\(locale)")
+      #expect(language.letters.count == Set(language.letters).count)
+    }
+  }
+
   @Test func hoursAreThoseOfCLDR() {
     var preferred: [String: String] = [:]
     for element in reader.elements("supplemental/supplementalData.xml") where element.name == "hours" {

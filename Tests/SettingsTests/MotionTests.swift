@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Testing
 
 @testable import Settings
@@ -132,13 +133,32 @@ import Testing
   @Test("An automatic drum has the letters of the text, in any script")
   func automaticDrum() {
     var settings = BoardSettings()
-    #expect(settings.flaps() == BoardSettings.basicFlaps)
+    let basic = " ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'-+/&()%°€$£@#"
+    #expect(settings.flaps() == basic)
     settings.text = "Aä ß\nЖא あñ n\u{303} क्षि\n"
     #expect(settings.missingLetters().isEmpty)
-    #expect(settings.flaps().hasPrefix(BoardSettings.basicFlaps))
-    #expect(Set(settings.flaps().dropFirst(BoardSettings.basicFlaps.count)) == Set("ÄßЖאあÑक्षि"))
+    #expect(settings.flaps().hasPrefix(basic))
+    #expect(Set(settings.flaps().dropFirst(basic.count)) == Set("ÄßЖאあÑक्षि"))
     settings.text = String((0x4e00..<0x5000).compactMap(Unicode.Scalar.init).map(Character.init))
     #expect(settings.flaps().count == 200 && settings.missingLetters().isEmpty)
+  }
+
+  @Test("An automatic drum has the capitals of the language's alphabet, each once, after Z")
+  func automaticDrumOfALanguage() throws {
+    for (tag, letters) in [
+      ("en", ""), ("de", "ÄÖßÜ"), ("de-CH", "ÄÖÜ"), ("es", "ÁÉÍÑÓÚÜ"), ("pl", "ĄĆĘŁŃÓŚŹŻ"), ("tr", "ÇĞİÖŞÜ"),
+      ("el", "ΑΒΓΔΕΖΗΘΙΪΚΛΜΝΞΟΠΡΣΤΥΫΦΧΨΩ"), ("ru", "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"),
+      ("he", "אבגדהוזחטיכךלמםנןסעפףצץקרשת"), ("ja", ""), ("zh", ""), ("ko", ""),
+    ] {
+      let language = try #require(Language(tag))
+      #expect(
+        BoardSettings().flaps(in: language)
+          == " ABCDEFGHIJKLMNOPQRSTUVWXYZ\(letters)0123456789.,:;!?'-+/&()%°€$£@#")
+    }
+    for tag in LanguageTable.names {
+      let flaps = BoardSettings().flaps(in: try #require(Language(tag)))
+      #expect(Set(flaps).count == flaps.count && flaps.count < 200, "\(tag)")
+    }
   }
 
   @Test("'motion' is outside of all tables")

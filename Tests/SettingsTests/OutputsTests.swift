@@ -55,7 +55,8 @@ import Testing
   @Test("Values that are the defaults of [display] are not the same as none")
   func defaults() {
     let settings = output(
-      "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"\nbacklight = \"auto\"")
+      "mode = \"auto\"\nformat = \"auto\"\ndither = true\nrotation = 0\nbrightness = \"100%\"\nbacklight = \"auto\""
+    )
     #expect(settings?.mode == .auto)
     #expect(settings?.format == .auto)
     #expect(settings?.dither == true)
@@ -116,7 +117,8 @@ import Testing
       Rejection("outputs.a", "rotation", "45", "must be 0, 90, 180 or 270, found the number 45"),
       Rejection("outputs.a", "brightness", "\"0%\"", "must be from \"1%\""),
       Rejection("outputs.a", "brightness", "60", "write \"60%\""),
-      Rejection("outputs.a", "backlight", "\"a/b\"", "must be the name of a backlight, found 'a/b'; write \"auto\""),
+      Rejection(
+        "outputs.a", "backlight", "\"a/b\"", "must be the name of a backlight, found 'a/b'; write \"auto\""),
       Rejection("outputs.a", "page", "3", "must be the name of a page, found the number 3"),
       Rejection(
         "outputs.a", "page", "\"match\"", "unknown page 'match' in [outputs.a]; declare it as [pages.match]"),
