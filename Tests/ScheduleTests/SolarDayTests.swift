@@ -19,10 +19,15 @@ struct SunTable {
   var place: Coordinates
   var days: [(sunrise: Event, sunset: Event)] = []
 
-  static let all: [SunTable] = {
+  /// The lines of a file beside this one.
+  static func lines(_ file: String) -> [Substring] {
     let path = "\(#filePath)".split(separator: "/").dropLast().joined(separator: "/")
+    return text("/\(path)/Tables/\(file)").split(separator: "\n")
+  }
+
+  static let all: [SunTable] = {
     var tables: [SunTable] = []
-    for line in text("/\(path)/Tables/sun-2026.txt").split(separator: "\n") {
+    for line in lines("sun-2026.txt") {
       let words = line.split(separator: " ").map(String.init)
       if words[0] == "=" {
         let place = Coordinates(latitude: Double(words[2]) ?? 0, longitude: Double(words[3]) ?? 0)
@@ -74,5 +79,44 @@ struct SolarDayTests {
       }
     }
     print("sun, worst error in seconds:", worst.sorted { $0.key < $1.key })
+  }
+
+  /// Rows of the tables "Rise and Set for the Sun" of the Astronomical Applications Department of the U.S. Naval
+  /// Observatory (aa.usno.navy.mil): for a day of the month, rise and set in each month, as HHMM of the zone's standard time.
+  /// Before them, the year, the coordinates, the zone and the name of the place.
+  @Test("Sunrise and sunset are within a minute of those that the U.S. Naval Observatory published")
+  func published() throws {
+    var (place, header, compared, worst) = (Coordinates(latitude: 0, longitude: 0), [Substring](), 0, 0.0)
+    for line in SunTable.lines("usno.txt") {
+      let words = line.split(separator: " ")
+      if words[0] == "=" {
+        header = words
+        place = Coordinates(
+          latitude: try #require(Double(words[2])), longitude: try #require(Double(words[3])))
+        continue
+      }
+      let (year, zone) = (try #require(Int(header[1])), try #require(Int64(header[4])))
+      for month in 1...12 {
+        var date = tm()
+        (date.tm_year, date.tm_mon) = (Int32(year - 1900), Int32(month - 1))
+        date.tm_mday = try #require(Int32(words[0]))
+        let midnight = Int64(timegm(&date)) - zone * 3600
+        let day = SolarDay(nearest: Instant(seconds: midnight + 43_200), at: place)
+        for (word, found) in [(words[2 * month - 1], day.sunrise), (words[2 * month], day.sunset)] {
+          let time = try #require(Int64(word))
+          guard case .at(let instant) = found else {
+            Issue.record("\(header): no event in month \(month), day \(words[0])")
+            continue
+          }
+          // The tables have whole minutes.
+          let error = Double(instant.seconds - midnight - (time / 100 * 3600 + time % 100 * 60)) / 60
+          worst = max(worst, abs(error))
+          #expect(abs(error) <= 1, "\(header.dropFirst(5)), month \(month), day \(words[0]): \(error) min")
+          compared += 1
+        }
+      }
+    }
+    #expect(compared == 3 * 6 * 12 * 2)
+    print("sun, worst difference from the published minutes:", worst)
   }
 }

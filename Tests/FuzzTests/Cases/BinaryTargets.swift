@@ -56,6 +56,25 @@ extension FuzzTarget {
     }
   }
 
+  /// tzdata's tables of places and of other names of zones.
+  static let places = FuzzTarget(
+    name: "places",
+    seeds: {
+      [
+        Array("#codes\tcoordinates\tTZ\nCH\t+4723+00832\tEurope/Zurich\tBusingen\nAQ\t-7750+16636\tX\n".utf8),
+        Array("AU\t-341932-0581236\tEurope/Zurich\nL X Europe/Zurich\n".utf8), Array("+4723+00832".utf8),
+      ]
+    },
+    run: { bytes in
+      let found = TimeZone.coordinates(of: "Europe/Zurich", in: bytes)
+      for place in [found, Coordinates(iso6709: String(decoding: bytes, as: UTF8.self))].compactMap({ $0 }) {
+        try check(abs(place.latitude) <= 90 && abs(place.longitude) <= 180, "\(place)")
+      }
+      if let target = TimeZone.target(of: "Europe/Zurich", in: bytes) {
+        try check(!target.contains(" ") && !target.contains("\n"), target)
+      }
+    })
+
   /// An EDID; also with its header and checksum corrected, so that mutations reach the fields.
   static let edid = FuzzTarget(
     name: "edid",
