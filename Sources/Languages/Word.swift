@@ -109,27 +109,37 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
 
 /// The words of a language.
 package struct Words: Hashable, Sendable {
-  private var texts: [Word: String] = [:]
+  /// The columns of the table to look in, the last one first.
+  private let columns: [Int]
+  /// What the config has instead of the table's words.
+  private var own: [Word: String] = [:]
 
   /// The words of the last of these languages that has its own; English for a language without a translation.
   init(_ names: [String]) {
-    let columns = Self.languages.map { $0 == "en" || names.contains($0) }
-    Self.table.withUTF8Buffer { bytes in
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        var word: Word?
-        for (index, part) in line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
-          .enumerated()
-        {
-          guard index == 0 || (columns.indices.contains(index - 1) && columns[index - 1]) else { continue }
-          let text = Self.trimmed(part)
-          if index == 0 {
-            word = Word(rawValue: text)
-          } else if let word, !text.isEmpty {
-            // Variants leave a column empty where they do not differ.
-            texts[word] = text
-          }
+    columns = Self.languages.indices.filter { $0 == 0 || names.contains(Self.languages[$0]) }.reversed()
+  }
+
+  package subscript(_ word: Word) -> String {
+    get { own[word] ?? tableText(of: word) }
+    set { own[word] = newValue }
+  }
+
+  /// Looks the word up each time, because a page needs few of them, and reading all would take long at the start.
+  private func tableText(of word: Word) -> String {
+    let name = word.rawValue
+    return Self.table.withUTF8Buffer { bytes in
+      var line = bytes[...]
+      while !line.isEmpty {
+        let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+        if line.starts(with: name.utf8), line.dropFirst(name.utf8.count).first == UInt8(ascii: " ") {
+          let parts = line[..<end].split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+          // Variants leave a column empty where they do not differ.
+          return columns.lazy.filter { $0 + 1 < parts.count }.map { Self.trimmed(parts[$0 + 1]) }
+            .first { !$0.isEmpty } ?? ""
         }
+        line = line[end...].dropFirst()
       }
+      return ""
     }
   }
 
@@ -138,11 +148,6 @@ package struct Words: Hashable, Sendable {
     while bytes.first == UInt8(ascii: " ") { bytes.removeFirst() }
     while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  package subscript(_ word: Word) -> String {
-    get { texts[word] ?? "" }
-    set { texts[word] = newValue }
   }
 
   package static let english = Words(["en"])
