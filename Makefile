@@ -19,6 +19,7 @@ configdir := $(DESTDIR)/etc/flipclock
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
 .PHONY: help run build test test-long test-unit test-e2e test-vm vm docs gallery fuzz bench count arm64 languages check install clean
+.PHONY: deb test-deb
 .NOTPARALLEL:
 
 help:
@@ -38,11 +39,14 @@ help:
 	@echo 'make arm64      build for 64-bit ARM, test and count in an emulator (Debian 13 on amd64)'
 	@echo 'make languages  regenerate the table of languages from CLDR, and docs/languages.md'
 	@echo 'make check      check format, imports, warnings (as errors), scripts and units'
+	@echo 'make deb        build Debian packages in .build/deb/ [ARCH=arm64] [SUITE=trixie]'
+	@echo 'make test-deb   test the packages: lintian, piuparts, identical bytes, installation in the test machine'
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]'
 	@echo 'make clean      remove all build products'
 
 build:
 	@scripts/setup build
+	@scripts/commit
 	$(SWIFT) build $(RELEASE)
 
 run: build
@@ -123,6 +127,13 @@ languages:
 check:
 	@scripts/setup check
 	@scripts/check
+
+deb:
+	@scripts/deb $(if $(ARCH),-a $(ARCH)) $(if $(SUITE),-s $(SUITE))
+
+test-deb: deb
+	@scripts/setup test-deb
+	@scripts/test-deb
 
 # Installs the binaries from `make build`, so root needs no toolchain and creates no files in .build.
 install:

@@ -31,6 +31,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
+  .target(name: "CRelease"),
   .target(name: "CTOML", linkerSettings: [.linkedLibrary("stdc++")]),
 ]
 
@@ -151,10 +152,11 @@ if Context.environment["FLIPCLOCK_FUZZ"] == nil {
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let programs: [Target] = [
-  .executableTarget(name: "flipclockd", dependencies: ["Daemon", "Doctor", "LinuxSystem", argumentParser]),
+  .executableTarget(
+    name: "flipclockd", dependencies: ["CRelease", "Daemon", "Doctor", "LinuxSystem", argumentParser]),
   .executableTarget(
     name: "flipclockctl",
-    dependencies: ["LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+    dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]

@@ -20,7 +20,11 @@ package struct DaemonOptions: Sendable {
   /// Names for types of option values, so that executables need not import the modules that declare them.
   package typealias FrameSize = PixelSize
   package typealias Moment = Instant
-  package static let version = Release.version
+
+  /// What `--version` prints.
+  package static func release(commit: String) -> String {
+    Release.description(of: "flipclockd", commit: commit)
+  }
 
   /// Nil: the system's config files, or the built-in default.
   package var config: String?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CRelease
 import Commands
 import Control
 import Glibc
@@ -25,7 +26,9 @@ enum Flipclockctl {
     }
     switch request.action {
     case .help(let text): return messages.output(Array(text.utf8))
-    case .version: return messages.output(Array("flipclockctl \(Release.version)\n".utf8))
+    case .version:
+      let release = Release.description(of: "flipclockctl", commit: String(cString: flipclock_commit()))
+      return messages.output(Array("\(release)\n".utf8))
     case .invoke(.score): return score(request, messages)
     case .invoke(.check(let file)):
       let options = request.json ? ["--json"] : []

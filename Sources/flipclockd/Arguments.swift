@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CRelease
 import Daemon
 import LinuxSystem
 
@@ -37,7 +38,7 @@ func refuseEmpty(_ options: (name: String, value: String?)...) throws {
 
 /// The version, and the error handling of all commands: one line on standard error, and an exit code.
 enum Program {
-  static let version = DaemonOptions.version
+  static let version = DaemonOptions.release(commit: String(cString: flipclock_commit()))
 
   static func run(_ body: () throws(StartFailure) -> Void) throws {
     do {

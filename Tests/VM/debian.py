@@ -47,7 +47,7 @@ class DebianMachine(Machine):
         archive.file("guest/etc/machine-id", b"f11bc10cf11bc10cf11bc10cf11bc10c\n")
         path = self.work / "initramfs"
         archive.write(path)
-        stage = installation(self.work, programs)
+        stage = self._stage(programs)
         return path, [
             "-m", "1024",
             # Every start draws a picture; a small one takes an emulated processor a quarter of the time.
@@ -58,6 +58,10 @@ class DebianMachine(Machine):
             "-device", "virtio-serial-pci,id=calls", "-chardev", f"file,id=calls,path={self.calls}",
             "-device", "virtserialport,bus=calls.0,chardev=calls,name=calls",
         ]
+
+    def _stage(self, programs):
+        """Returns the archive for the second disk."""
+        return installation(self.work, programs)
 
     @property
     def calls(self):
