@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Set STRIP to nothing to keep the symbols, or to install programs of another architecture, on which `install -s` fails.
 STRIP ?= -s
+# The major version of systemd for which `make install` installs the units; empty: this machine's.
+SYSTEMD_VERSION ?=
 SWIFT ?= swift
 PYTHON ?= python3
 
@@ -67,7 +69,7 @@ test: test-unit build
 	  test $$vm -eq 0 && test $$e2e -eq 0
 
 test-long: export FLIPCLOCK_LONG := 1
-test-long: test
+test-long: test test-deb
 
 test-unit:
 	@scripts/setup test
@@ -145,7 +147,8 @@ install:
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
 	@# Versions of systemd before 254 warn about the settings in this drop-in.
-	@version=$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p'); \
+	@version=$(SYSTEMD_VERSION); \
+	version=$${version:-$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')}; \
 	if [ "$${version:-0}" -ge 254 ]; then \
 	  install -D -m 644 -t $(libdir)/systemd/system/flipclockd.service.d systemd/flipclockd.service.d/*.conf; \
 	fi
