@@ -8,7 +8,7 @@ import unittest
 from VM import debian, packages, root
 from VM.debian import SOCKET, UNIT
 from VM.errors import command
-from VM.scenario import CARDS, Guest
+from VM.scenario import ARTIFACTS, CARDS, Guest
 
 # Where the packages are in the machine.
 PLACE = "/var/tmp/packages"
@@ -70,7 +70,9 @@ class Package(Guest, unittest.TestCase):
         self.assertEqual([self.active(UNIT), self.active(SOCKET)], ["active"] * 2)
         self.assertEqual(self.machine.run(f"systemctl is-enabled {UNIT} {SOCKET}").text.split(), ["enabled"] * 2)
         self.wait_for_picture(120)
-        self.assert_scanout_is_screenshot()
+        shot = self.assert_scanout_is_screenshot()
+        ARTIFACTS.mkdir(parents=True, exist_ok=True)
+        (ARTIFACTS / "package.png").write_bytes(shot.png())
         self.assertEqual(self.machine.run("stat -c %U:%G:%a /etc/flipclock/config.toml").text, "root:root:644")
         self.assertEqual(self.machine.run("flipclockctl check").status, 0)
         self.control("set-score home 7")
