@@ -214,10 +214,11 @@ private func read(_ text: String) -> StateDocument.Failure? {
         try match.apply(.addScore(team: team, by: 1))
       }
       let read = try StateDocument(reading: written(match)).resumed(by: configuration(to))
-      #expect(read.board == (try continued(match, in: configuration(to))))
+      let (board, target) = try (continued(match, in: configuration(to)), configuration(to))
+      #expect(read.board == board)
       #expect(read.board.teams.map(\.score) == match.board.teams.map(\.score))
-      #expect(read.board.teams.map(\.name) == (try configuration(to).teams.map(\.name)))
-      #expect(read.board.periodText == (try configuration(to).newMatch.board.periodText))
+      #expect(read.board.teams.map(\.name) == target.teams.map(\.name))
+      #expect(read.board.periodText == target.newMatch.board.periodText)
       #expect(read.past.count == 7)
       var undone = read
       #expect(throws: Never.self) { try undone.apply(.undo) }

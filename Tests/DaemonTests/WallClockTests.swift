@@ -152,7 +152,7 @@ struct WallClockTests {
     var random = SplitMix(seed: UInt64(bitPattern: end.seconds))
     let (zone, date) = (event.zone, try Self.date(event.zone))
     func withSeconds(_ text: String, _ second: String) -> String {
-      text.prefix(5) + second + text.dropFirst(5)
+      String(text.prefix(5)) + second + String(text.dropFirst(5))
     }
     func day(_ text: String) -> String { String(text.dropFirst(6)) }
     let displays: [([any WidgetContent], Int64, String, String, Int64)] = [

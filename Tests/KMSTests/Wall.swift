@@ -142,6 +142,8 @@ class Wall {
     ticks?.arm(inNanoseconds: 1_000_000_000)
   }
 
+  // Optimised, the debug build of Swift 6.0.3 fails: it specialises the function and then misses its symbol.
+  @_optimize(none)
   private func present(_ output: any Output) {
     guard let canvas = canvases[output.name], output.canPresent else { return }
     let buffer = canvas.bitmap.buffer
@@ -149,9 +151,13 @@ class Wall {
       if isMoving { output.present(buffer, damage: []) }
       return
     }
-    for y in 0..<buffer.height { for x in 0..<buffer.width { buffer.row32(y)[x] = Self.pixel(x, y, seed) } }
+    Self.paint(buffer, seed)
     canvases[output.name]?.isPainted = true
     output.present(buffer, damage: [buffer.bounds])
+  }
+
+  private static func paint(_ buffer: PixelBuffer, _ seed: UInt32) {
+    for y in 0..<buffer.height { for x in 0..<buffer.width { buffer.row32(y)[x] = pixel(x, y, seed) } }
   }
 
   private static func pixel(_ x: Int, _ y: Int, _ seed: UInt32) -> UInt32 {

@@ -136,7 +136,8 @@ struct ScheduleTests {
     }
     let evening = try instant("2026-05-05T21:00:00Z")
     #expect(schedule.nextSwitch(after: evening)?.properties == [.brightness])
-    #expect(schedule.nextSwitch(after: evening, of: .page)?.time == (try instant("2026-05-05T23:00:00Z")))
+    let next = try instant("2026-05-05T23:00:00Z")
+    #expect(schedule.nextSwitch(after: evening, of: .page)?.time == next)
     #expect(schedule.nextSwitch(after: evening, of: .theme) == nil)
   }
 

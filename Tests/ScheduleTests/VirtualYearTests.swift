@@ -153,9 +153,10 @@ struct VirtualYearTests {
     let now = try instant("2026-07-15T13:00:00Z")
     let controller = ScheduleController(schedule, at: now)
     let page = controller.hold(.page, milliseconds: nil, at: now)
-    #expect(page == ManualHold(until: try instant("2026-07-15T20:30:00Z"), isTimed: false))
+    let switches = try (page: instant("2026-07-15T20:30:00Z"), light: instant("2026-07-15T23:30:00Z"))
+    #expect(page == ManualHold(until: switches.page, isTimed: false))
     let light = controller.hold(.light, milliseconds: nil, at: now)
-    #expect(light.until == (try instant("2026-07-15T23:30:00Z")))
+    #expect(light.until == switches.light)
     #expect(controller.hold(.theme, milliseconds: nil, at: now).until == nil)
     let timed = controller.hold(.theme, milliseconds: 7_200_500, at: now)
     #expect(
