@@ -116,7 +116,8 @@ import Testing
     while !match.future.isEmpty { try match.apply(.redo, at: now.clock) }
     let changes = match.past.count
     while !match.past.isEmpty { try match.apply(.undo, at: now.clock) }
-    #expect(match.board.teams.allSatisfy { $0.score == match.board.rules.startScore && $0.periodScores.isEmpty })
+    let start = match.board.rules.startScore
+    #expect(match.board.teams.allSatisfy { $0.score == start && $0.periodScores.isEmpty })
     for _ in 0..<changes - expected.future { try match.apply(.redo, at: now.clock) }
     #expect(scores(match.board) == scores(board) && match.board.serving == board.serving)
   }
