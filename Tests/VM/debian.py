@@ -19,9 +19,10 @@ BOOT_TIMEOUT = 900
 # Units that the tests do not need; each takes seconds on an emulated processor.
 MASKED = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
-    "e2scrub_reap.service", "ldconfig.service", "proc-sys-fs-binfmt_misc.automount", "serial-getty@ttyS0.service",
-    "systemd-firstboot.service", "systemd-hwdb-update.service", "systemd-journal-catalog-update.service",
-    "systemd-pstore.service", "systemd-update-done.service",
+    "e2scrub_reap.service", "ldconfig.service", "proc-sys-fs-binfmt_misc.automount",
+    "serial-getty@ttyAMA0.service", "serial-getty@ttyS0.service", "systemd-firstboot.service",
+    "systemd-hwdb-update.service", "systemd-journal-catalog-update.service", "systemd-pstore.service",
+    "systemd-update-done.service",
 )
 
 
@@ -30,6 +31,7 @@ class DebianMachine(Machine):
 
     # Whether the tests have installed the project.
     is_installed = False
+    compiler = "gcc"
 
     def __init__(self):
         super().__init__("virtio_gpu", load=False)
@@ -37,8 +39,8 @@ class DebianMachine(Machine):
     def _boot_from(self, booted, programs):
         archive = image.base(booted, "init-disk")
         archive.file("guest/usr/local/sbin/agent", (image.HERE / "guest/agent").read_bytes(), 0o755)
-        archive.copy(shutil.which("busybox"), "guest/usr/local/bin/busybox")
-        archive.file("guest/usr/local/bin/get-status", image.tool(self.work, "get-status").read_bytes(), 0o755)
+        archive.copy(booted.busybox, "guest/usr/local/bin/busybox")
+        archive.file("guest/usr/local/bin/get-status", image.tool(self.work, "get-status", self.compiler).read_bytes(), 0o755)
         archive.copy(image.HERE / "guest/agent.service", "guest/etc/systemd/system/agent.service")
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:
@@ -47,20 +49,20 @@ class DebianMachine(Machine):
         archive.file("guest/etc/machine-id", b"f11bc10cf11bc10cf11bc10cf11bc10c\n")
         path = self.work / "initramfs"
         archive.write(path)
-        stage = self._stage(programs)
+        stage = self.installation(programs)
         return path, [
             "-m", "1024",
             # Every start draws a picture; a small one takes an emulated processor a quarter of the time.
             "-global", "virtio-gpu-device.xres=640", "-global", "virtio-gpu-device.yres=480",
-            "-drive", f"file={root.get()},format=raw,if=virtio,snapshot=on",
+            "-drive", f"file={root.get(self.architecture)},format=raw,if=virtio,snapshot=on",
             "-drive", f"file={stage},format=raw,if=virtio,readonly=on",
             # What the guest writes to this port is on the host when the write returns.
             "-device", "virtio-serial-pci,id=calls", "-chardev", f"file,id=calls,path={self.calls}",
             "-device", "virtserialport,bus=calls.0,chardev=calls,name=calls",
         ]
 
-    def _stage(self, programs):
-        """Returns the archive for the second disk."""
+    def installation(self, programs):
+        """Returns an archive of what the tests install."""
         return installation(self.work, programs)
 
     @property
@@ -150,6 +152,6 @@ def readme_commands():
 _machines = SharedMachines()
 
 
-def shared(name):
+def shared(name, machine=DebianMachine):
     """Returns the machine called `name`, which all tests of a run share. A new machine lacks the installation."""
-    return _machines.get(name, DebianMachine)
+    return _machines.get(name, machine)

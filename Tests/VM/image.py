@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-from VM import built, errors, kernel
+from VM import errors, kernel
 from VM.archive import Archive
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -61,25 +61,24 @@ def base(booted, init):
     `load`."""
     archive = Archive()
     archive.character_device("dev/console", 5, 1)
-    busybox = shutil.which("busybox")
-    if busybox is None:
+    if booted.busybox is None:
         raise errors.KernelError("no busybox: apt-get install busybox-static")
-    archive.copy(busybox, "bin/busybox")
+    archive.copy(booted.busybox, "bin/busybox")
     archive.file("init", (HERE / "guest" / init).read_bytes(), 0o755)
     archive.file("bin/load", (HERE / "guest/load").read_bytes(), 0o755)
     for module in sorted(booted.modules.glob("*.ko")):
         archive.copy(module, f"modules/{module.name}")
-    for name in (*kernel.MODULES, *built.NAMES):
+    for name in (*kernel.MODULES, *booted.built_modules):
         order = "".join(f"{file}\n" for file in booted.load_order(name))
         archive.file(f"modules/{kernel.canonical(name)}.order", order.encode())
     return archive
 
 
-def tool(work, name):
+def tool(work, name, compiler="gcc"):
     """Compiles guest/NAME.c statically, so that it needs nothing in the guest."""
     output = work / name
     errors.command(
-        "gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
+        compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
         HERE / f"guest/{name}.c", "-o", output)
     return output
 

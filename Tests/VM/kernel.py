@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Debian's kernel, unpacked, with modules built for it. Prepared once per version and kept in the user's
-cache."""
+cache.
+
+For amd64 it is the kernel of the host's Debian. For arm64 it is Debian 13's, without the modules built for it; apt in
+the root of scripts/debian-root downloads it.
+"""
 
 import fcntl
 import functools
@@ -27,15 +31,19 @@ MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
     "ext4")
 
+PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
+
 # Part of the cache's key: increment it when the cache's content changes.
 LAYOUT = 6
 
 
 class Kernel:
-    """A kernel image and modules in a directory of the cache."""
+    """A kernel image and modules in a directory of the cache, and a busybox for its processor."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, built_modules=built.NAMES, busybox=None):
         self.directory = directory
+        self.built_modules = built_modules
+        self.busybox = busybox or shutil.which("busybox")
         self.image = directory / "vmlinuz"
         self.modules = directory / "modules"
 
@@ -69,8 +77,10 @@ def dependencies(contents):
 
 
 @functools.cache
-def get():
-    """Returns the host Debian's current kernel, from the cache if possible."""
+def get(architecture="amd64"):
+    """Returns the current kernel, from the cache if possible."""
+    if architecture == "arm64":
+        return get_arm64()
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / "lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -84,6 +94,47 @@ def get():
         if not (directory / "complete").exists():
             build(release, directory)
         return Kernel(directory)
+
+
+def get_arm64():
+    """Returns Debian 13's current kernel for arm64, from the cache if possible."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with open(CACHE / "lock-arm64", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command(PROJECT / "scripts/debian-root", "--", "scripts/setup", "cross")
+        listed = command(PROJECT / "scripts/debian-root", "--", "apt-cache", "depends", "linux-image-arm64:arm64")
+        found = re.search(r"Depends: linux-image-([^\s<>:]+)", listed)
+        if found is None:
+            raise KernelError("Debian 13's package lists have no linux-image-arm64; run "
+                              "`scripts/debian-root -- apt-get update`, then try again")
+        release = found.group(1)
+        directory = CACHE / f"{release}-{LAYOUT}"
+        if not (directory / "complete").exists():
+            build_arm64(release, directory)
+        return Kernel(directory, built_modules=(), busybox=directory / "busybox")
+
+
+def build_arm64(release, directory):
+    """Downloads and unpacks the kernel and busybox for arm64 into `directory`."""
+    print(f"machine: preparing kernel {release} (once; kept in {directory})", flush=True)
+    packages = PROJECT / ".build/arm64/packages"
+    shutil.rmtree(packages, ignore_errors=True)
+    packages.mkdir(parents=True)
+    command(
+        PROJECT / "scripts/debian-root", "--", "apt-get", "-q", "-o", "APT::Sandbox::User=root", "download",
+        f"linux-image-{release}:arm64", "busybox-static:arm64", cwd=packages)
+    with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as temporary:
+        root, ready = pathlib.Path(temporary, "root"), pathlib.Path(temporary, "ready")
+        (ready / "modules").mkdir(parents=True)
+        for package in packages.glob("*.deb"):
+            command("dpkg-deb", "-x", package, root)
+        shutil.copy(root / f"boot/vmlinuz-{release}", ready / "vmlinuz")
+        shutil.copy(next(path for path in root.glob("**/bin/busybox")), ready / "busybox")
+        collect_modules(root, release, ready / "modules", ())
+        (ready / "complete").touch()
+        shutil.rmtree(directory, ignore_errors=True)
+        ready.rename(directory)
+    shutil.rmtree(packages)
 
 
 def depends(package):
@@ -143,14 +194,14 @@ def download(directory, packages):
         raise KernelError(f"{error}\nIf the lists are outdated, run `apt-get update` as root.") from error
 
 
-def collect_modules(root, release, target):
+def collect_modules(root, release, target, built_modules=built.NAMES):
     """Copies MODULES, and the dependencies of these and of the built modules, uncompressed, under canonical names."""
     found = {}
     for directory in (root / "lib/modules", root / "usr/lib/modules"):
         for path in directory.glob(f"{release}/kernel/**/*.ko*"):
             found[canonical(path.name.split(".")[0])] = path
     wanted = [canonical(name) for name in MODULES]
-    wanted += [needed for name in built.NAMES for needed in dependencies((target / f"{name}.ko").read_bytes())]
+    wanted += [needed for name in built_modules for needed in dependencies((target / f"{name}.ko").read_bytes())]
     while wanted:
         name = wanted.pop()
         file = target / f"{name}.ko"

@@ -36,6 +36,13 @@ CARDS = {
 # Additional kernel parameters.
 PARAMETERS = {"simpledrm": "vga=0x342"}
 
+# QEMU's program and processor for each architecture of Debian, and the kernel's name of the serial port.
+PROCESSORS = {
+    "amd64": (["qemu-system-x86_64"], "ttyS0"),
+    # The processor of a Raspberry Pi 4.
+    "arm64": (["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"], "ttyAMA0"),
+}
+
 # A nanosecond per instruction, about the speed of a Raspberry Pi 3's cores.
 VIRTUAL_TIME = ["-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
 
@@ -50,6 +57,9 @@ class Machine:
     """A context manager: `with Machine("vkms") as machine: machine.run("ls /dev/dri")`."""
 
     boot_timeout = BOOT_TIMEOUT
+    architecture = "amd64"
+    # The factor by which commands may take longer than the tests say.
+    patience = 1
 
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
@@ -69,16 +79,17 @@ class Machine:
             raise
 
     def _boot(self, load, programs, display, virtual_time):
-        booted = kernel.get()
+        booted = kernel.get(self.architecture)
+        processor, serial = PROCESSORS[self.architecture]
         initramfs, options = self._boot_from(booted, programs)
         devices, module = CARDS[self.card]
         clock = VIRTUAL_TIME if virtual_time else ["-smp", "2"]
         arguments = [
-            "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
+            *processor, "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
             *options, *clock, "-vga", "none", *devices, *display,
             "-kernel", str(booted.image), "-initrd", str(initramfs),
             "-append", " ".join([
-                "console=tty0 console=ttyS0 quiet panic=-1 vt.global_cursor_default=0",
+                f"console=tty0 console={serial} quiet panic=-1 vt.global_cursor_default=0",
                 PARAMETERS.get(self.card, ""), f"cards={module}" if load else ""]),
             "-serial", f"file:{self.work}/console",
             "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
@@ -144,7 +155,7 @@ class Machine:
         try:
             if self.virtual_time:
                 self.qmp.execute("cont")
-            result = self._agent.run(script, timeout)
+            result = self._agent.run(script, timeout * self.patience)
             if self.virtual_time:
                 # The clock of an idle guest would advance by years, and QEMU would use a whole core of the host.
                 self.qmp.execute("stop")
@@ -169,7 +180,7 @@ class Machine:
 
     def wait_for(self, what, condition, timeout=30):
         """Calls `condition` until it returns a true value, and returns that."""
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + timeout * self.patience
         while True:
             answer = condition()
             if answer:

@@ -33,23 +33,27 @@ EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr
 
 SIZE = "1G"
 
+# The release whose swiftlang compiles for other architectures.
+FOREIGN_SUITE = "trixie"
+
 # Part of the cache's key: increment it when the image is built differently.
 LAYOUT = 1
 
 
 @functools.cache
-def get():
-    """Returns the image's path. The image must not be written to; QEMU's `snapshot=on` stores the guest's
+def get(architecture="amd64"):
+    """Returns the image's path: the host's Debian release, or Debian 13 for another architecture, whose programs need
+    qemu-user in binfmt_misc to be configured. The image must not be written to; QEMU's `snapshot=on` stores the guest's
     writes elsewhere."""
-    suite = release()
+    suite = release() if architecture == "amd64" else FOREIGN_SUITE
     packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"), UNIBREAK.get(suite, "libunibreak6"))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
     CACHE.mkdir(parents=True, exist_ok=True)
-    image = CACHE / f"root-{suite}-{key}.ext4"
+    image = CACHE / f"root-{suite}-{architecture}-{key}.ext4"
     with open(CACHE / "root-lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not image.exists():
-            build(suite, packages, image)
+            build(suite, packages, image, architecture)
     return image
 
 
@@ -62,18 +66,18 @@ def release(path="/etc/os-release"):
     return name.group(1)
 
 
-def build(suite, packages, image):
+def build(suite, packages, image, architecture):
     """Installs and configures Debian's packages in a file system image with some free space."""
     tools = ("mmdebstrap", "genext2fs", "tune2fs", "resize2fs", "e2fsck")
     missing = [tool for tool in tools if shutil.which(tool, path="/usr/sbin:/sbin:/usr/bin:/bin") is None]
     if missing:
         raise KernelError(f"no {', '.join(missing)}: run `scripts/setup vm`")
-    print(f"machine: preparing Debian {suite} with systemd (once; kept as {image})", flush=True)
+    print(f"machine: preparing Debian {suite} ({architecture}) with systemd (once; kept as {image})", flush=True)
     # The directory is next to the image's final path, so that the last step is a rename.
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="building-") as work:
         made = pathlib.Path(work, "root.ext2")
         command(
-            "mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+            "mmdebstrap", "--quiet", "--variant=minbase", f"--architectures={architecture}", f"--include={','.join(packages)}",
             *(f"--dpkgopt=path-exclude={path}" for path in EXCLUDED),
             '--aptopt=Acquire::Languages "none"', "--customize-hook=echo flipclock >$1/etc/hostname",
             suite, made, *mirror(suite))

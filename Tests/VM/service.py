@@ -14,9 +14,10 @@ class InstalledService(Guest):
     card = "virtio_gpu"
     # Test cases with the same `machine_name` share a machine.
     machine_name = None
+    machine_class = debian.DebianMachine
 
     def setUp(self):
-        self.machine = debian.shared(self.machine_name)
+        self.machine = debian.shared(self.machine_name, self.machine_class)
         if not self.machine.is_installed:
             self.install()
             self.machine.is_installed = True

@@ -25,7 +25,7 @@ USERS = "sort /etc/passwd /etc/group /etc/shadow /etc/gshadow"
 class PackageMachine(debian.DebianMachine):
     """A machine with Debian, without the project; its second disk has the package and one of a higher version."""
 
-    def _stage(self, programs):
+    def installation(self, programs):
         stage = self.work / "packages"
         stage.mkdir()
         original = packages.package(root.release())
