@@ -101,7 +101,7 @@ def get_arm64():
     CACHE.mkdir(parents=True, exist_ok=True)
     with open(CACHE / "lock-arm64", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        command(PROJECT / "scripts/debian-root", "--", "scripts/setup", "cross")
+        command(PROJECT / "scripts/debian-root", "--", PROJECT / "scripts/setup", "cross")
         listed = command(PROJECT / "scripts/debian-root", "--", "apt-cache", "depends", "linux-image-arm64:arm64")
         found = re.search(r"Depends: linux-image-([^\s<>:]+)", listed)
         if found is None:
