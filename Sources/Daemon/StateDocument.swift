@@ -5,6 +5,7 @@ import ConfigChecks
 import FoundationEssentials
 import Scoreboard
 import Settings
+import Varlink
 
 /// The content of the state file: a match as JSON, and when it was written.
 ///
@@ -81,6 +82,9 @@ extension StateDocument {
   }
 
   init(reading bytes: [UInt8]) throws(Failure) {
+    // The JSONDecoder of Swift 6.0 traps on a member's name that is not UTF-8 or has a wrong escape.
+    let bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    do { _ = try JSONReader.read(bytes) } catch { throw .foreign }
     let decoder = JSONDecoder()
     let data = Data(bytes)
     guard let version = try? decoder.decode(Version.self, from: data).version else { throw .foreign }

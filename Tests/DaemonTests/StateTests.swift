@@ -258,6 +258,17 @@ private func read(_ text: String) -> StateDocument.Failure? {
     #expect(read(text) != nil)
   }
 
+  @Test(
+    "A member's name that is not UTF-8 or has a wrong escape is not a trap",
+    arguments: ["\\q", "\\ud800", "\u{1}"])
+  func names(name: String) throws {
+    let escaped = #"{"version":2,"scoreboard":{"teams":[{"id":"a","\#(name)":0,"name":"A","score":1}]}}"#
+    #expect(read(escaped) == .foreign)
+    let document = #"{"version":2,"scoreboard":{"teams":[{"id":"a","@":0,"name":"A","score":1}]}}"#
+    let bytes = document.utf8.map { $0 == UInt8(ascii: "@") ? 0xff : $0 }
+    #expect(try StateDocument(reading: bytes).match.board.teams.map(\.score) == [1])
+  }
+
   @Test("Every truncated state file is rejected")
   func torn() throws {
     var match = match(.volleyball)
