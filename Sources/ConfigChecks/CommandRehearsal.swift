@@ -82,6 +82,7 @@ final class CommandRehearsal: ChangeHandler {
 
   // Any name of a display is accepted, because the display may be connected later.
 
+  func isDark(output: String?) -> Bool { false }
   func blank(_ isBlank: Bool, output: String?) -> Bool { true }
   func brightness(of output: String?) -> Int { configuration.display.brightness }
 

@@ -52,8 +52,8 @@ extension ChangeHandler {
       case .unblank(let output):
         completion(.success(.blank(changed: try blank(false, output: output))))
       case .toggleBlank(let output):
-        let isBlank = try blank(true, output: output)
-        if !isBlank { _ = try blank(false, output: output) }
+        let isBlank = try !isDark(output: output)
+        _ = try blank(isBlank, output: output)
         completion(.success(.toggledBlank(isBlank: isBlank)))
       case .setBrightness(let percent, let output):
         let range = BrightnessLimits.percents

@@ -24,6 +24,8 @@ package protocol ChangeHandler: AnyObject {
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   // `NoSuchOutput` is the error for any other name.
 
+  /// Whether displays are switched off or show a black picture.
+  func isDark(output: String?) throws(ControlError) -> Bool
   /// Switches displays off or on; returns whether that changed anything.
   func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool
   /// Returns the brightness in percent; for nil that of the displays that have none of their own.

@@ -6,25 +6,33 @@ import Settings
 
 /// Blanking and brightness.
 extension FlipclockDaemon {
-  /// Whether all displays are blanked; if there is none, whether displays that are connected later are.
+  /// Whether all displays are blanked or show the schedule's black picture; if there is none, whether displays that are
+  /// connected later are blanked.
   var isBlank: Bool {
     let outputs = presenter.displays.outputs
-    return outputs.isEmpty ? presenter.isBlank : outputs.allSatisfy(\.isBlank)
+    return outputs.isEmpty ? presenter.isBlank : outputs.allSatisfy(isDark)
+  }
+
+  private func isDark(_ output: any Output) -> Bool { output.isBlank || level(ofDimmed: output.name) == 0 }
+
+  package func isDark(output name: String?) throws(ControlError) -> Bool {
+    try output(named: name).map(isDark) ?? isBlank
   }
 
   package func blank(_ isBlank: Bool, output name: String?) throws(ControlError) -> Bool {
     let hold = schedule.hold(.light, milliseconds: holdMilliseconds, at: WallClock.now)
     let light = ManualSettings.Light(isBlank: isBlank, hold: hold)
     let before = manual
-    if let output = try output(named: name) {
+    let chosen = try output(named: name)
+    // A picture that the schedule makes black is lit by 'unblank', too.
+    let wasBlack = level(ofDimmed: name) == 0
+    if let output = chosen {
       manual.lights[output.name] = light
     } else {
       // Nothing needs to be held if the schedule says the same until then.
       let isOn = schedule.state.light.map { $0.value.display == .on } ?? true
       manual.lights = !isBlank && isOn && holdMilliseconds == nil ? [:] : [nil: light]
     }
-    // A picture that the schedule makes black is lit by 'unblank', too.
-    let wasBlack = level(ofDimmed: name) == 0
     endFade()
     let changed = applyLight()
     let isLit = wasBlack && level(ofDimmed: name) > 0

@@ -127,6 +127,7 @@ package struct OfflineRenderer: Sendable {
     guard let configuration = result.configuration else {
       throw StartFailure("the config has errors; nothing was drawn", exitCode: EX_CONFIG)
     }
+    if !configuration.schedule.isEmpty { log.notice("frames are drawn without [schedule.NAME]") }
     return configuration
   }
 

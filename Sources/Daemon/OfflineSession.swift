@@ -74,6 +74,8 @@ final class OfflineSession: ChangeHandler {
 
   // The names of displays are ignored: the picture is that of any display.
 
+  func isDark(output: String?) -> Bool { isBlank }
+
   func blank(_ isBlank: Bool, output: String?) -> Bool {
     defer { self.isBlank = isBlank }
     return self.isBlank != isBlank

@@ -64,7 +64,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let name = halves[0].prefix { $0 != "." }
-    let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+    // Some systems write a hyphen, as in BCP 47.
+    let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
     guard (1...2).contains(parts.count), Self.isAlphabetic(parts[0], 2...3) else { return nil }
     language = parts[0].lowercased()
     if parts.count == 2 {

@@ -48,11 +48,12 @@ open class Layer {
   /// clamped.
   public func insertSublayer(_ layer: Layer, at index: Int) {
     layer.removeFromSuperlayer()
-    sublayers.insert(layer, at: min(max(index, 0), sublayers.count))
+    let index = min(max(index, 0), sublayers.count)
+    sublayers.insert(layer, at: index)
     layer.superlayer = self
     layer.join(scene)
     layer.trace.orderChanged = true
-    sortSublayers()
+    sortSublayer(index)
     setNeedsFrame()
   }
 
@@ -106,6 +107,22 @@ open class Layer {
         sublayers[position].trace.orderChanged = true
         position -= 1
       }
+    }
+  }
+
+  /// Moves the sublayer at `index` to its place among the others, which are sorted. Adding a layer to many thus takes no
+  /// longer than adding one to few.
+  private func sortSublayer(_ index: Int) {
+    let depth = sublayers[index].presentation.zPosition
+    var position = index
+    while position > 0, sublayers[position - 1].presentation.zPosition > depth {
+      sublayers.swapAt(position - 1, position)
+      sublayers[position].trace.orderChanged = true
+      position -= 1
+    }
+    while position + 1 < sublayers.count, sublayers[position + 1].presentation.zPosition < depth {
+      sublayers.swapAt(position, position + 1)
+      position += 1
     }
   }
 

@@ -28,7 +28,7 @@ extension ValueKind where Value == String {
           report.unfit(
             node.location, "\(place.description) has \(length) characters; at most \(maximum) are allowed")
         case .tooManyMarks:
-          report.unfit(node.location, "\(place.description) has more marks on a letter than can be shown")
+          tooManyMarks(node, place, &report)
         case .controlCharacter, .directionControl:
           report.unfit(node.location, "\(place.description) has a control character", hint: "leave it out")
         }
@@ -36,12 +36,21 @@ extension ValueKind where Value == String {
       }, write: { Units.string($0) })
   }
 
+  private static func tooManyMarks(_ node: Node, _ place: Place, _ report: inout Report) {
+    report.unfit(node.location, "\(place.description) has more marks on a letter than can be shown")
+  }
+
   /// Lines of text, separated by `\n`.
   static func lines(maximum: Int) -> ValueKind {
     ValueKind(
       shape: .text(maximum: maximum),
-      read: { node, place, report in string(node, place, maximum: maximum, isOneLine: false, &report) },
-      write: { Units.string($0) })
+      read: { node, place, report in
+        guard let text = string(node, place, maximum: maximum, isOneLine: false, &report) else { return nil }
+        if !text.allSatisfy({ $0.unicodeScalars.count <= ShownText.scalarsPerCharacter }) {
+          tooManyMarks(node, place, &report)
+        }
+        return text
+      }, write: { Units.string($0) })
   }
 
   /// The family of a font or the path of its file.

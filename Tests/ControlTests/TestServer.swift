@@ -100,6 +100,8 @@ final class TestHandler: ControlHandler {
     change()
   }
 
+  func isDark(output: String?) throws(ControlError) -> Bool { dark.isSuperset(of: try named(output)) }
+
   func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
     let before = dark
     if isBlank { dark.formUnion(try named(output)) } else { dark.subtract(try named(output)) }

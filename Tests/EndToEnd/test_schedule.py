@@ -62,12 +62,14 @@ class ScheduleTest(DaemonTestCase):
     def test_at_the_start_the_state_of_the_moment_holds_at_once(self):
         self.begin("23:15:00", "black")
         status = self.status()
-        self.assertEqual((status["page"], status["brightness"], status["blanked"]), ("match", 97, False))
+        self.assertEqual((status["page"], status["brightness"], status["blanked"]), ("match", 97, True))
+        self.assertIn("unblank", self.control("status").stdout)
         self.rest()
         dark = self.picture()
-        self.control("unblank")
+        self.assertIn("lit", self.control("blank", "--toggle").stdout)
         self.rest()
         self.assertNotEqual(self.picture(), dark)
+        self.assertFalse(self.status()["blanked"])
 
     def test_a_display_may_be_off_from_the_start(self):
         for display in ("off", "off-and-black"):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Languages
 import Raster
 import Settings
 import TestSupport
@@ -50,6 +51,37 @@ import Typography
       let about = "\(metrics.width)x\(metrics.height) \(symbol)"
       #expect(artist.card(symbol).difference(from: plain.card(symbol)) == nil, "card \(about)")
       #expect(artist.panel(symbol).difference(from: plain.panel(symbol)) == nil, "panel \(about)")
+    }
+  }
+
+  @Test(
+    "The capitals of all Latin, Greek and Cyrillic alphabets are not much smaller than an H, and inside the card"
+  )
+  func letters() throws {
+    let theme = Theme(Fixture.themeSettings, fonts: Fixture.fonts)
+    for height in [60.0, 200.0] {
+      let artist = CardArtist(metrics: Self.metrics(height, CardMetrics.aspect, theme), theme: theme)
+      func ink(_ letter: Character) -> ClosedRange<Int>? {
+        guard let mask = artist.symbolMask(String(letter)) else { return nil }
+        let rows = (0..<mask.height).filter { y in (0..<mask.width).contains { mask.buffer.row8(y)[$0] > 96 }
+        }
+        return rows.first.flatMap { first in rows.last.map { first...$0 } }
+      }
+      let plain = try #require(ink("H"))
+      for (tag, least) in [
+        ("pl", 0.84), ("tr", 0.84), ("lv", 0.84), ("lt", 0.84), ("ro", 0.84), ("vi", 0.84), ("cs", 0.84),
+        ("fr", 0.84),
+        ("pt", 0.84), ("sv", 0.84),
+        // The widest letters of the fallback font are made smaller: Ш, Ψ.
+        ("el", 0.68), ("ru", 0.68), ("uk", 0.68),
+      ] {
+        let language = try #require(Language(tag))
+        for letter in BoardSettings().flaps(in: language) where letter.isLetter {
+          let rows = try #require(ink(letter))
+          #expect(Double(rows.count) >= least * Double(plain.count), "\(letter) at \(height)")
+          #expect(rows.lowerBound > 0 && rows.upperBound < Int(height) - 1, "\(letter) at \(height)")
+        }
+      }
     }
   }
 

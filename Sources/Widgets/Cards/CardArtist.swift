@@ -111,17 +111,21 @@ struct CardArtist {
     var measure = face.measure(symbol, capHeight: cap, tracking: tracking)
     var stretch = 1.0
     if measure.ink.width > metrics.symbolWidth {
-      // Letters are condensed by up to 16 %; if that is not enough, they are made smaller.
-      stretch = max(metrics.symbolWidth / measure.ink.width, 0.84)
+      // A letter is condensed by up to 30 %, because those of many scripts are wider than cards, and of one size they look
+      // like one font; several letters are condensed by up to 16 %. If that is not enough, they are made smaller.
+      stretch = max(metrics.symbolWidth / measure.ink.width, isSingle ? 0.7 : 0.84)
       let rest = metrics.symbolWidth / (measure.ink.width * stretch)
       if rest < 1 {
         cap *= rest
         measure = face.measure(symbol, capHeight: cap, tracking: tracking)
       }
     }
-    // Accents above capitals, and marks below them, need smaller letters.
-    let baseline = hinge - (extent.lowerBound + extent.upperBound) / 2 * cap
+    // Accents above capitals need smaller letters. With a mark below, a letter is also a little higher than others: made
+    // small enough to have the mark below their baseline, it would look like another font.
+    var baseline = hinge - (extent.lowerBound + extent.upperBound) / 2 * cap
     let edge = Self.edge * height
+    let below = baseline + measure.ink.maxY - (height - edge)
+    baseline -= min(max(below, 0), Self.raise * height)
     let room = min(
       (baseline - edge) / max(-measure.ink.y, 1), (height - edge - baseline) / max(measure.ink.maxY, 1))
     if room < 1 {
@@ -140,6 +144,9 @@ struct CardArtist {
 
   /// The least distance of a symbol from the upper and the lower edge, in heights of the card.
   private static let edge = 0.035
+
+  /// By how much at most a letter with a mark below is higher than others, in heights of the card.
+  private static let raise = 0.09
 
   /// The height of the tallest letters of a script without capitals, in heights of the card.
   private static let tallest = 0.84

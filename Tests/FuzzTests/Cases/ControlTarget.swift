@@ -163,6 +163,11 @@ final class RefereeHandler: ControlHandler {
     throw .noSuchOutput(output, known: ["HDMI-A-2"])
   }
 
+  func isDark(output: String?) throws(ControlError) -> Bool {
+    try check(output)
+    return isBlank
+  }
+
   func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
     try check(output)
     defer { self.isBlank = isBlank }
