@@ -77,14 +77,7 @@ extension SystemView {
   }
 
   /// The target of a symbolic link.
-  func link(_ path: String) -> String? {
-    var count = -1
-    let bytes = [CChar](unsafeUninitializedCapacity: 4096) { buffer, initialized in
-      if let base = buffer.baseAddress { count = Glibc.readlink(root + path, base, buffer.count) }
-      initialized = max(0, count)
-    }
-    return count > 0 ? String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-  }
+  func link(_ path: String) -> String? { linkTarget(root + path) }
 
   /// The user ID and the group ID of a file.
   func owner(_ path: String) -> (user: UInt32, group: UInt32)? {
