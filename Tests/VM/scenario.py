@@ -176,6 +176,10 @@ class Guest:
         """Returns the picture on the display: QEMU's screendump, or for vkms the memory that it scans out."""
         return self.machine.framebuffer() if self.card == "vkms" else self.machine.screendump()
 
+    def active_crtcs(self):
+        """Returns the number of active CRTCs."""
+        return int(self.machine.run("grep -c active=1 /sys/kernel/debug/dri/0/state", check=False).text)
+
     def assert_scanout_is_screenshot(self, turned=0, in_565=None):
         """Asserts that at rest the display shows exactly the daemon's screenshot. Returns the screenshot.
 
