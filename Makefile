@@ -21,7 +21,7 @@ configdir := $(DESTDIR)/etc/flipclock
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
 .PHONY: help run build test test-long test-unit test-e2e test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
-.PHONY: deb test-deb
+.PHONY: deb test-deb image test-image
 .NOTPARALLEL:
 
 help:
@@ -44,6 +44,8 @@ help:
 	@echo 'make check      check format, imports, warnings (as errors), scripts and units'
 	@echo 'make deb        build Debian packages in .build/deb/ [ARCH=arm64] [SUITE=trixie]'
 	@echo 'make test-deb   test the packages: lintian, piuparts, identical bytes, installation in the test machine'
+	@echo 'make image      write an SD card image for a Raspberry Pi to .build/image/ [BOARD=pi]'
+	@echo 'make test-image start the image in an emulated machine, and cut its power twenty times'
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]'
 	@echo 'make clean      remove all build products'
 
@@ -142,6 +144,17 @@ deb:
 test-deb: deb
 	@scripts/setup test-deb
 	@scripts/test-deb
+
+# With the package of the sources as they are.
+BOARD := pi
+image:
+	@scripts/deb -a arm64
+	@scripts/image $(BOARD)
+
+# Takes an hour, because the processor is emulated.
+test-image:
+	@scripts/setup vm_arm64 image
+	cd Tests && $(PYTHON) -m unittest -v VM.pi
 
 # Installs the binaries from `make build`, so root needs no toolchain and creates no files in .build.
 install:

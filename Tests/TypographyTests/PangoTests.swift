@@ -105,17 +105,18 @@ struct PangoTests {
     #expect(worst < 0.002, "in ems")
   }
 
-  /// Digits are left out, because Pango kerns them.
+  /// Digits are left out, because Pango kerns them, and so are texts of marks only, because versions of Pango differ in
+  /// where they place a mark without a letter.
   private func randomTexts(_ sample: Sample, _ font: FontFile) -> [String] {
     var random = SplitMix(seed: 14)
     let scalars = sample.letters.joined().compactMap(Unicode.Scalar.init).filter { font.index(of: $0) != nil }
-    return (0..<150).map { _ in
+    return (0..<150).map { _ -> String in
       var text = String.UnicodeScalarView()
       for _ in 0..<Int.random(in: 1...24, using: &random) {
         if let scalar = scalars.randomElement(using: &random) { text.append(scalar) }
       }
       return String(text)
-    }
+    }.filter { text in !text.unicodeScalars.allSatisfy(\.properties.isGraphemeExtend) }
   }
 }
 
