@@ -77,6 +77,24 @@ class Service(InstalledService, unittest.TestCase):
         self.control("set-score guest 21")
         self.assertNotEqual(self.assert_scanout_is_screenshot(), shot)
 
+    def test_the_start_waits_neither_for_the_network_nor_for_the_time(self):
+        # All loaded units with what they are ordered after.
+        units = {}
+        for block in self.machine.run("systemctl show --all -p Id -p After '*'").text.split("\n\n"):
+            values = dict(line.split("=", 1) for line in block.splitlines())
+            units[values["Id"]] = values.get("After", "").split()
+        # A login prompt never starts together with the service.
+        units["getty@tty1.service"] = []
+        earlier, found = [UNIT], {UNIT}
+        while earlier:
+            new = set(units.get(earlier.pop(), ())) - found
+            found |= new
+            earlier += new
+        self.assertIn("sysinit.target", found)
+        late = ("network.target", "network-online.target", "time-sync.target", "systemd-user-sessions.service",
+                "rc-local.service", "multi-user.target")
+        self.assertEqual([unit for unit in late if unit in found], [])
+
     def test_the_config_belongs_to_root_and_is_read(self):
         self.assertEqual(self.machine.run("stat -c %U:%G:%a /etc/flipclock").text, "root:root:755")
         self.machine.push("/etc/flipclock/config.toml", '[teams.home]\nname = "LIONS"\n')
