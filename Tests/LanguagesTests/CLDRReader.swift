@@ -9,7 +9,9 @@ struct CLDRReader {
   static let shared = CLDRReader(
     languages: Set(LanguageTable.names.map { String($0.prefix { $0 != "-" }) } + ["no"]))
 
-  static let directory = "/usr/share/unicode/cldr/common"
+  /// FLIPCLOCK_CLDR names another directory than that of Debian's package.
+  static let directory =
+    getenv("FLIPCLOCK_CLDR").map { String(cString: $0) } ?? "/usr/share/unicode/cldr/common"
 
   private var files: [String: [String: String]] = [:]
   private var parents: [String: String] = [:]
