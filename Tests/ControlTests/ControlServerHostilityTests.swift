@@ -154,7 +154,11 @@ private func violation(_ reason: String) -> String {
 
   @Test("The total size of unsent replies is limited")
   func unsentTogether() throws {
-    let test = try TestServer { $0.unsentBytes = 5_000_000 }
+    let test = try TestServer {
+      $0.unsentBytes = 5_000_000
+      // Nobody is slow here, not even on an emulated processor.
+      $0.connection.patienceSeconds = 3600
+    }
     test.handler.image = .success(
       ScreenshotImage(png: [UInt8](repeating: 1, count: 1_500_000), width: 1, height: 1))
     let peers = try (0..<4).map { _ in try test.connect() }
