@@ -173,7 +173,9 @@ import Testing
       let text = String(repeating: "[[a]]\nx = 1\n", count: tables) + "x = 2\n"
       let (line, start) = (2 * tables, processorTime())
       #expect(
-        found(load(text)) == ["error \(line + 1):1 'a.x' is already set in line \(line); remove one of the two"])
+        found(load(text)) == [
+          "error \(line + 1):1 'a.x' is already set in line \(line); remove one of the two"
+        ])
       return processorTime() - start
     }
     // A quadratic search takes sixteen times as long for four times as many tables. The times are compared with each
