@@ -273,12 +273,12 @@ class PiImage(unittest.TestCase):
 
     def test_7_the_clock_is_shown_with_a_damaged_partition_for_scores(self):
         start, size = self.card.partitions[2]
-        for what, place, length in (("no file system", 0, size), ("random bytes", 0, size)):
+        for what, contents in (("no file system", bytes(size)), ("random bytes", random.randbytes(size))):
             with self.subTest(what):
                 self.card.stop()
                 with open(self.card.disk, "r+b") as disk:
-                    disk.seek(start + place)
-                    disk.write(bytes(length) if what == "no file system" else random.randbytes(length))
+                    disk.seek(start)
+                    disk.write(contents)
                 self.card.start()
                 self.card.wait_for("the daemon", "flipclockctl status", lambda text: "BEARS" in text)
                 self.assertEqual(self.card.run("flipclockctl set-score home 3")[0], 0)
