@@ -69,6 +69,8 @@ let modules: [Target] = [
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+  module(
+    "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
@@ -98,6 +100,9 @@ let testSupport: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
+  .target(
+    name: "DaemonDouble", dependencies: ["Control", "LinuxSystem", "Scoreboard", "Varlink"],
+    path: "Tests/DaemonDouble"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",
@@ -135,7 +140,9 @@ let benchmarks: [Target] =
 
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
-  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "Input", "KMS",
+  "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
+  "Input",
+  "KMS",
   "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
 ]
 

@@ -35,6 +35,8 @@ package enum Command: Hashable, Sendable {
   case history(limit: Int?)
   /// The match as it is now, and again after each change.
   case watch
+  /// What the display shows beside the match, now and again after each change.
+  case watchDisplay
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.

@@ -98,6 +98,8 @@ struct ReferenceConfig {
     add(ConfigTables.input)
     explain(ConfigTables.binding.text)
     addBindings()
+    heading("Remote controls")
+    add(ConfigTables.remote)
   }
 
   // MARK: Parts

@@ -66,10 +66,10 @@ enum Schema {
               ("pages", pages),
               ("schedule", tables(of: "schedule", ConfigTables.schedule.text, ConfigTables.namePattern)),
             ]
-            + [ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.input].map
-          {
-            ($0.title, table($0))
-          })
+            + [
+              ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.input,
+              ConfigTables.remote,
+            ].map { ($0.title, table($0)) })
       ),
       ("definitions", .object(definitions)),
     ])

@@ -48,6 +48,8 @@ package protocol ControlHandler: ChangeHandler {
   /// The match as it is now.
   func matchState() -> MatchState
   func matchHistory() -> MatchHistory
+  /// What the display shows beside the match.
+  func displayState() -> DisplayState
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.

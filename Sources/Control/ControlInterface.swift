@@ -45,6 +45,13 @@ package enum ControlInterface {
         changes too; a running timer is not.
         """
     ) { _ in .watch },
+    .method(
+      "SubscribeDisplay", reply: "display: DisplayState",
+      text: """
+        What the display shows beside the match as it is now, and again after each change, until the client closes the
+        connection. Must be called with 'more'.
+        """
+    ) { _ in .watchDisplay },
     .match(
       "SetPeriodScore", "team: string, period: int, score: int",
       text: """
@@ -258,7 +265,7 @@ extension VarlinkCall {
     let (member, parameters) = Self.parts(command)
     self.init(
       method: "\(ControlInterface.name).\(member)", parameters: parameters.compactMapValues { $0?.json },
-      more: command == .watch)
+      more: command == .watch || command == .watchDisplay)
   }
 
   private typealias Parts = (member: String, parameters: [String: (any CallParameter)?])
@@ -291,6 +298,7 @@ extension VarlinkCall {
     case .state: ("GetState", [:])
     case .history(let limit): ("GetHistory", ["limit": limit])
     case .watch: ("Subscribe", [:])
+    case .watchDisplay: ("SubscribeDisplay", [:])
     case .reload: ("Reload", [:])
     case .screenshot(let output): ("Screenshot", ["output": output])
     }

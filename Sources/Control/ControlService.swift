@@ -19,11 +19,21 @@ package final class ControlService: VarlinkInterface {
   /// How many changes GetHistory returns by default.
   private static let historyLimit = 50
 
-  /// A client that receives every state of the match.
+  /// What a client watches.
+  enum Subject {
+    case match
+    case display
+  }
+
+  /// A client that receives every state of its subject.
   struct Subscriber {
     let client: UInt64
+    let subject: Subject
     let reply: (VarlinkReply) -> Void
   }
+
+  /// The state of the display that was sent last.
+  private var sentDisplay: DisplayState?
 
   /// - Parameters:
   ///   - handler: held weakly; after it is gone calls fail.
@@ -61,7 +71,14 @@ package final class ControlService: VarlinkInterface {
           Self.returning(
             MatchHistory(
               past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit)))))
-      case .watch: try subscribe(call, from: client, to: handler, reply)
+      case .watch:
+        try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }
+      case .watchDisplay:
+        try subscribe(call, from: client, to: .display, reply) { [weak self] in
+          let state = handler.displayState()
+          self?.sentDisplay = state
+          return Self.reply(state)
+        }
       case .reload:
         changeLog?.write(call, by: peers[client])
         handler.reload { reply(Self.returning($0)) }
@@ -87,25 +104,46 @@ package final class ControlService: VarlinkInterface {
 
   /// The first reply is the state now; no change is lost between it and the next reply.
   private func subscribe(
-    _ call: VarlinkCall, from client: UInt64, to handler: any ControlHandler,
-    _ reply: @escaping (VarlinkReply) -> Void
+    _ call: VarlinkCall, from client: UInt64, to subject: Subject,
+    _ reply: @escaping (VarlinkReply) -> Void, first: () -> VarlinkReply
   ) throws(VarlinkError) {
     guard call.more else { throw .expectedMore }
     guard subscribers.count < subscriberLimit else {
       throw VarlinkError(ControlError.TooManySubscribers(limit: subscriberLimit))
     }
-    let state = handler.matchState()
+    let state = first()
     // The subscriber is added before the reply, because the reply removes a client that cannot be written to.
-    subscribers.append(Subscriber(client: client, reply: reply))
-    reply(Self.returning(state, as: "state", continues: true))
+    subscribers.append(Subscriber(client: client, subject: subject, reply: reply))
+    reply(state)
   }
 
   /// Sends the state to the subscribers in the order in which they subscribed. Calls `state` only if there are
   /// subscribers.
   package func matchChanged(_ state: () -> MatchState) {
-    guard !subscribers.isEmpty else { return }
-    let reply = Self.returning(state(), as: "state", continues: true)
-    for subscriber in subscribers { subscriber.reply(reply) }
+    let watching = subscribers.filter { $0.subject == .match }
+    guard !watching.isEmpty else { return }
+    let reply = Self.reply(state())
+    for subscriber in watching { subscriber.reply(reply) }
+  }
+
+  /// Sends the state to those who watch the display, unless it is the one that was sent last. Calls `state` only if
+  /// there are such subscribers.
+  package func displayChanged(_ state: () -> DisplayState) {
+    let watching = subscribers.filter { $0.subject == .display }
+    guard !watching.isEmpty else { return }
+    let state = state()
+    guard state != sentDisplay else { return }
+    sentDisplay = state
+    let reply = Self.reply(state)
+    for subscriber in watching { subscriber.reply(reply) }
+  }
+
+  private static func reply(_ state: MatchState) -> VarlinkReply {
+    returning(state, as: "state", continues: true)
+  }
+
+  private static func reply(_ state: DisplayState) -> VarlinkReply {
+    returning(state, as: "display", continues: true)
   }
 
   package func admit(client: UInt64, peer: PeerProcess?) { peers[client] = peer }

@@ -52,6 +52,14 @@ extension FlipclockDaemon: ControlHandler {
 
   package func matchState() -> MatchState { MatchState(match, at: MatchTime.now) }
 
+  package func displayState() -> DisplayState {
+    let remote = config.configuration.remote
+    return DisplayState(
+      name: remote.name ?? HostName.current, page: shownPage, pages: pages, message: message.text,
+      blanked: isBlank, brightness: brightness, language: config.configuration.language.tag.description,
+      messages: remote.messages)
+  }
+
   package func matchHistory() -> MatchHistory {
     let (now, wall) = (MatchTime.now, WallClock.now)
     func report(_ steps: [Match.Step]) -> [MatchStep] {

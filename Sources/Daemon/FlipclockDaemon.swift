@@ -62,6 +62,8 @@ package final class FlipclockDaemon {
   /// Called after each change of the match by a command or the config, and when a timer reaches its warning or its end
   /// or a penalty ends.
   var matchObserver: () -> Void = {}
+  /// Called after anything that may change `displayState`.
+  var displayObserver: () -> Void = {}
 
   /// Reads the config and the state, and chooses the display. Does not use the display or the socket yet.
   package init(_ options: DaemonOptions) throws(StartFailure) {
@@ -152,6 +154,10 @@ package final class FlipclockDaemon {
       matchObserver = { [weak self] in
         guard let self else { return }
         endpoint.service.matchChanged { self.matchState() }
+      }
+      displayObserver = { [weak self] in
+        guard let self else { return }
+        endpoint.service.displayChanged { self.displayState() }
       }
       matchClock.follow(match.board)
       listenToKeys()
@@ -328,8 +334,10 @@ package final class FlipclockDaemon {
     turn(to: next.page)
   }
 
-  /// Arms the timers for the next change of what is shown and for the next page.
+  /// Arms the timers for the next change of what is shown and for the next page. Called after everything that changes
+  /// what is shown beside the match.
   func arm() {
+    displayObserver()
     armSchedule()
     wallClock.arm(after: shown)
     if !isPageFixed, let next = commonStage?.nextTurn {

@@ -33,6 +33,7 @@ package struct Configuration: Equatable, Sendable {
   /// The entries of the schedule in the order of the files.
   package var schedule: [Schedule.Entry] = []
   package var input = InputSettings()
+  package var remote = RemoteSettings()
 
   /// The defaults, with the words of a language.
   package init(in language: Language = .english) {

@@ -8,7 +8,7 @@ extension SettingsLoader {
   static let sections = [
     "locale", "display", "outputs", "burn-in", "theme", "themes", "flip", "teams", "game", "widgets",
     "layout",
-    "pages", "rotation", "page-transition", "place", "schedule", "input",
+    "pages", "rotation", "page-transition", "place", "schedule", "input", "remote",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables
@@ -55,6 +55,7 @@ extension SettingsLoader {
         case "place": place.collect(entry, &report)
         case "schedule": schedule.collect(entry.value, &report)
         case "input": Section.input.apply(entry.value, to: &configuration.input, &report)
+        case "remote": Section.remote.apply(entry.value, to: &configuration.remote, &report)
         case "motion":
           Key.motion.apply(&configuration, entry.value, Place(key: "motion", section: ""), &report)
         default: reportUnknown(entry, &report)

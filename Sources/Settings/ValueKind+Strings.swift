@@ -150,6 +150,16 @@ extension ValueKind where Value == String {
     return text
   }
 
+  /// A host name or an IP address.
+  static var host: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9.:-]{1,253}$", maximum: 253, "a host name or an IP address",
+      hint: "write \"scores.example.org\" or \"192.168.1.20\", without the port"
+    ) { text in
+      isWord(text, 1...253, also: ".:-")
+    }
+  }
+
   private static func form(
     pattern: String?, maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
   ) -> ValueKind {

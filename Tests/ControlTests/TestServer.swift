@@ -41,6 +41,8 @@ final class TestHandler: ControlHandler {
 
   func matchState() -> MatchState { MatchState(match, at: now) }
 
+  func displayState() -> DisplayState { DisplayState(name: "hall", page: "main", pages: pages) }
+
   func matchHistory() -> MatchHistory {
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { MatchStep(number: $0.number, what: $0.summary, time: "2024-03-01T10:00:00Z") }

@@ -2,6 +2,7 @@
 
 import Commands
 import Control
+import DaemonDouble
 import Scoreboard
 import Varlink
 

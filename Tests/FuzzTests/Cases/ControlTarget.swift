@@ -2,6 +2,7 @@
 
 import Commands
 import Control
+import DaemonDouble
 import LinuxSystem
 import Scoreboard
 
@@ -114,100 +115,5 @@ private final class ScriptedClient {
       isFirst = false
       connection.reply(reply, to: number)
     }
-  }
-}
-
-/// Performs changes in a match whose time advances with each change.
-final class RefereeHandler: ControlHandler {
-  var match: Match
-  var now: Int64 = 0
-  var changed: () -> Void = {}
-  private var message: String?
-  private var isBlank = false
-  private var brightness = 100
-
-  init(_ preset: GameRules.Preset = .basketball) {
-    match = Match(Scoreboard(teams: []))
-    match.adopt(Self.teams, rules: GameRules(preset), at: 0)
-  }
-
-  static let teams: [Scoreboard.Team] = [
-    .init(id: "home", name: "HOME", color: 0xe5484d), .init(id: "guest", name: "GUEST", color: 0x3e93ff),
-  ]
-
-  let pages = ["clock", "match"]
-
-  func perform(
-    _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
-  ) {
-    now += 7_300_000_000
-    do throws(Scoreboard.Refusal) {
-      completion(.success(MatchChange(try match.apply(action, at: now), match, at: now)))
-      changed()
-    } catch {
-      completion(.failure(ControlError(error)))
-    }
-  }
-
-  func show(page: String) {}
-  func showMessage(_ text: String, milliseconds: Int?) { message = text }
-
-  func clearMessage() -> String? {
-    defer { message = nil }
-    return message
-  }
-
-  /// The only display is HDMI-A-2.
-  private func check(_ output: String?) throws(ControlError) {
-    guard let output, output != "HDMI-A-2" else { return }
-    throw .noSuchOutput(output, known: ["HDMI-A-2"])
-  }
-
-  func isDark(output: String?) throws(ControlError) -> Bool {
-    try check(output)
-    return isBlank
-  }
-
-  func blank(_ isBlank: Bool, output: String?) throws(ControlError) -> Bool {
-    try check(output)
-    defer { self.isBlank = isBlank }
-    return self.isBlank != isBlank
-  }
-
-  func brightness(of output: String?) throws(ControlError) -> Int {
-    try check(output)
-    return brightness
-  }
-
-  func setBrightness(
-    _ percent: Int?, output: String?, completion: @escaping (Result<Int, ControlError>) -> Void
-  ) {
-    do throws(ControlError) { try check(output) } catch { return completion(.failure(error)) }
-    brightness = percent ?? 100
-    completion(.success(brightness))
-  }
-
-  func matchState() -> MatchState { MatchState(match, at: now) }
-
-  func matchHistory() -> MatchHistory {
-    func report(_ steps: [Match.Step]) -> [MatchStep] {
-      steps.reversed().map { MatchStep(number: $0.number, what: $0.summary, time: "2024-03-01T10:00:00Z") }
-    }
-    return MatchHistory(past: report(match.past), future: report(match.future))
-  }
-
-  func status() -> StatusReport {
-    StatusReport(
-      version: "1", now: "2024-03-01T10:00:00Z", widgets: [:], scoreboard: ScoreboardStatus(teams: [:]),
-      outputs: [], wakeups: 0, uptimeSeconds: 0,
-      config: ConfigStatus(path: nil, lastReload: ReloadOutcome(ok: true)))
-  }
-
-  func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(ReloadOutcome(ok: true)) }
-
-  func screenshot(
-    output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void
-  ) {
-    completion(.failure(.noDisplay))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Control
+import DaemonDouble
 
 @testable import Daemon
 @testable import Scoreboard

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the display shows beside the match, for remote controls: the interface's type `DisplayState`.
+package struct DisplayState: Codable, Hashable, Sendable {
+  /// The wall's name: that of `[remote]`, else the host name.
+  package var name: String
+  /// The page that is shown, or that a transition leads to; all pages, in the order of the config.
+  package var page: String
+  package var pages: [String]
+  /// The message over the page.
+  package var message: String?
+  /// Whether all displays are off by a command or the schedule.
+  package var blanked: Bool
+  /// Percent; that of the displays that have none of their own.
+  package var brightness: Int
+  /// The tag of the display's language, such as `pt-BR`.
+  package var language: String
+  /// The messages that remote controls offer.
+  package var messages: [String]
+
+  package init(
+    name: String, page: String, pages: [String], message: String? = nil, blanked: Bool = false,
+    brightness: Int = 100, language: String = "en", messages: [String] = []
+  ) {
+    self.name = name
+    self.page = page
+    self.pages = pages
+    self.message = message
+    self.blanked = blanked
+    self.brightness = brightness
+    self.language = language
+    self.messages = messages
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import LinuxSystem
+import Varlink
+
+/// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
+///
+/// Three connections: one for each of the two subscriptions, and one for calls. While one of them is lost, all are
+/// closed and opened again, after a second at first and later after up to ten.
+package final class DaemonLink {
+  package enum Event: Hashable, Sendable {
+    /// `match` was replaced.
+    case match
+    /// `display` was replaced.
+    case display
+    /// Both subscriptions have had their first reply.
+    case connected
+    case disconnected
+  }
+
+  /// Called on the loop's thread after each event.
+  package var happened: (Event) -> Void = { _ in }
+  /// Whether the daemon can be called, and `match` and `display` are up to date.
+  package private(set) var isConnected = false
+  /// The last match that the daemon sent; it stays after the connection is lost.
+  package private(set) var match: MatchState?
+  /// When `match` arrived, in nanoseconds of CLOCK_BOOTTIME. Its timers show that moment.
+  package private(set) var matchInstant: Int64 = 0
+  /// The last state of the display that the daemon sent; it stays after the connection is lost.
+  package private(set) var display: DisplayState?
+  /// Why there is no connection; nil while there is one.
+  package private(set) var problem: VarlinkClientError?
+  /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the first.
+  package private(set) var lostAt: Int64?
+
+  /// How long a call may take. The daemon replies when a change is on disk, which can take seconds on an SD card.
+  static let replySeconds: Int64 = 15
+  /// The number of calls that may wait for a reply; others fail at once.
+  static let callLimit = 64
+  private static let retries: [Int64] = [1, 2, 5, 10]
+
+  private typealias Completion = (VarlinkChannel.Reply) -> Void
+
+  private let candidates: [String]
+  private let loop: EventLoop
+  private let timer: LoopTimer
+  private var channels: [VarlinkChannel] = []
+  private var calls: VarlinkChannel?
+  private var unanswered: [(completion: Completion, deadline: Int64)] = []
+  private var hasMatch = false
+  private var hasDisplay = false
+  private var attempts = 0
+  private var retryAt: Int64?
+  private var isStarted = false
+
+  /// - Parameter candidates: the sockets to try, in order (`SocketPath.candidates`).
+  package init(candidates: [String], on loop: EventLoop) throws(SystemError) {
+    self.candidates = candidates
+    self.loop = loop
+    timer = try LoopTimer(.monotonic, on: loop)
+    timer.handler = { [weak self] _ in self?.timePassed() }
+  }
+
+  /// Connects now, and again whenever the connection is lost.
+  package func start() {
+    guard !isStarted else { return }
+    isStarted = true
+    connect()
+  }
+
+  /// Ends the connections. Calls without a reply fail.
+  package func close() {
+    isStarted = false
+    retryAt = nil
+    timer.disarm()
+    drop(.disconnected)
+  }
+
+  /// Calls the daemon.
+  ///
+  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that fails with
+  ///   `disconnected` or `timedOut` after it was sent may have been performed.
+  package func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
+    guard let calls, isConnected else { return completion(.failure(problem ?? .unreachable([]))) }
+    guard unanswered.count < Self.callLimit else {
+      return completion(.failure(.refused(ControlError.failed("too many calls at a time").wire)))
+    }
+    unanswered.append((completion, loop.now + Self.replySeconds * 1_000_000_000))
+    calls.send(call)
+    arm()
+  }
+
+  private static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }
+
+  // MARK: The connections
+
+  private func connect() {
+    retryAt = nil
+    do throws(VarlinkClientError) {
+      let matches = try open { [weak self] in self?.received(match: $0) }
+      let displays = try open { [weak self] in self?.received(display: $0) }
+      calls = try open { [weak self] in self?.answered($0) }
+      matches.send(VarlinkCall(.watch))
+      displays.send(VarlinkCall(.watchDisplay))
+    } catch {
+      lost(error)
+    }
+  }
+
+  private func open(
+    _ replied: @escaping (VarlinkChannel.Reply) -> Void
+  ) throws(VarlinkClientError) -> VarlinkChannel {
+    let channel = try VarlinkChannel(candidates: candidates, on: loop)
+    channel.replied = replied
+    channel.closed = { [weak self] in self?.lost($0) }
+    channels.append(channel)
+    return channel
+  }
+
+  /// Ends all connections after one has failed, and plans the next attempt.
+  private func lost(_ error: VarlinkClientError) {
+    guard isStarted, retryAt == nil else { return }
+    let delay = Self.retries[min(attempts, Self.retries.count - 1)]
+    attempts += 1
+    retryAt = loop.now + delay * 1_000_000_000
+    drop(error)
+    arm()
+  }
+
+  private func drop(_ error: VarlinkClientError) {
+    for channel in channels { channel.close() }
+    channels = []
+    calls = nil
+    (hasMatch, hasDisplay) = (false, false)
+    problem = error
+    let waiting = unanswered
+    unanswered = []
+    let wasConnected = isConnected
+    isConnected = false
+    if wasConnected { lostAt = Self.boottime }
+    for call in waiting { call.completion(.failure(error)) }
+    if wasConnected { happened(.disconnected) }
+  }
+
+  private func timePassed() {
+    let now = loop.now
+    if let first = unanswered.first, now >= first.deadline {
+      lost(.timedOut(seconds: Int(Self.replySeconds)))
+    }
+    if let retryAt, now >= retryAt { connect() }
+    arm()
+  }
+
+  private func arm() {
+    if let next = [retryAt, unanswered.first?.deadline].compactMap({ $0 }).min() {
+      timer.arm(at: ClockTime(totalNanoseconds: next))
+    } else {
+      timer.disarm()
+    }
+  }
+
+  // MARK: Replies
+
+  private func received(match reply: VarlinkChannel.Reply) {
+    guard let state: MatchState = value("state", in: reply) else { return }
+    match = state
+    matchInstant = Self.boottime
+    hasMatch = true
+    if isConnected { happened(.match) } else { connectedIfComplete() }
+  }
+
+  private func received(display reply: VarlinkChannel.Reply) {
+    guard let state: DisplayState = value("display", in: reply) else { return }
+    display = state
+    hasDisplay = true
+    if isConnected { happened(.display) } else { connectedIfComplete() }
+  }
+
+  private func connectedIfComplete() {
+    guard hasMatch, hasDisplay else { return }
+    attempts = 0
+    problem = nil
+    lostAt = nil
+    isConnected = true
+    happened(.connected)
+    happened(.match)
+    happened(.display)
+  }
+
+  /// The parameter of a reply; nil: it cannot be read, and the connections are closed.
+  private func value<Value: Decodable>(_ name: String, in reply: VarlinkChannel.Reply) -> Value? {
+    switch reply {
+    case .failure(let error):
+      lost(error)
+      return nil
+    case .success(let parameters):
+      if let value = parameters[name], let decoded = try? value.decoded(as: Value.self) { return decoded }
+      lost(.malformedReply("it has no '\(name)'; is the daemon from another release?"))
+      return nil
+    }
+  }
+
+  private func answered(_ reply: VarlinkChannel.Reply) {
+    guard !unanswered.isEmpty else { return }
+    let call = unanswered.removeFirst()
+    arm()
+    call.completion(reply)
+  }
+}
