@@ -29,6 +29,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
   .target(name: "CRelease"),
@@ -77,7 +78,7 @@ let modules: [Target] = [
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
   module(
-    "Widgets", ["Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
+    "Widgets", ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
@@ -101,7 +102,7 @@ let testSupport: [Target] = [
     name: "TestSupport", dependencies: ["CAllocationCount", "CPNG", "Images", "Raster"],
     path: "Tests/TestSupport", swiftSettings: optimized),
   .target(
-    name: "DaemonDouble", dependencies: ["Control", "LinuxSystem", "Scoreboard", "Varlink"],
+    name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
     path: "Tests/DaemonDouble"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(

@@ -20,9 +20,21 @@ package indirect enum Change: Hashable, Sendable {
   /// Nil: the config's brightness.
   case setBrightness(percent: Int?, output: String? = nil)
   case addBrightness(percent: Int, output: String? = nil)
+  /// Shows a card with which phones can be paired.
+  case invite(RemoteRole)
+  /// Takes the card away.
+  case endInvitation
   /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
   /// until the schedule changes the same thing.
   case held(Change, milliseconds: Int)
+}
+
+/// What a paired phone may do.
+package enum RemoteRole: String, CaseIterable, Hashable, Sendable {
+  /// Everything in the match, and what belongs to the display.
+  case scorer
+  /// Watch the match.
+  case viewer
 }
 
 /// What the daemon does for a client.
@@ -37,6 +49,8 @@ package enum Command: Hashable, Sendable {
   case watch
   /// What the display shows beside the match, now and again after each change.
   case watchDisplay
+  /// Uses the secret of the card, or its six digits, to pair a phone.
+  case redeem(secret: String)
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.

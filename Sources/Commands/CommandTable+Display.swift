@@ -2,10 +2,11 @@
 
 import CivilTime
 import Scoreboard
+import Spelling
 
 // Commands for the display.
 extension CommandTable {
-  static let displayRows = [show, message, blank, unblank, brightness]
+  static let displayRows = [show, message, blank, unblank, brightness, remote]
 
   static let show = CommandSyntax(
     verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",
@@ -136,5 +137,32 @@ extension CommandTable {
         isRelative(word)
           ? .addBrightness(percent: percent, output: output)
           : .setBrightness(percent: percent, output: output), arguments)
+    })
+
+  static let remote = CommandSyntax(
+    verb: "remote", usage: ["[scorer|viewer]", "close"],
+    summary: "Pair a phone: show a QR code on the display.",
+    discussion: """
+      The code opens the page of flipclock-web on a phone. A phone that scans it, or where its six digits are typed, may \
+      keep the score; with 'viewer' it may watch. The code is shown for two minutes, and is another one for each phone.
+      """,
+    operands: [
+      .init(name: "role", help: "scorer or viewer; or close, which removes the code.", isOptional: true)
+    ],
+    examples: ["remote", "remote viewer", "remote close"], surfaces: .all,
+    completion: { words in
+      guard words.isEmpty else { return [] }
+      return [
+        .word("scorer", "may keep the score"), .word("viewer", "may watch"),
+        .word("close", "removes the code"),
+      ]
+    },
+    parse: { arguments throws(UsageError) in
+      let word = arguments.operands.first ?? RemoteRole.scorer.rawValue
+      if word == "close" { return .request(.command(.change(.endInvitation))) }
+      guard let role = RemoteRole(rawValue: word) else {
+        throw UsageError(Spelling.unknown("role", word, among: RemoteRole.allCases.map(\.rawValue)))
+      }
+      return .request(.command(.change(.invite(role))))
     })
 }

@@ -77,6 +77,12 @@ final class CommandRehearsal: ChangeHandler {
 
   var pages: [String] { configuration.allPages.map(\.name) }
   func show(page: String) {}
+
+  func invite(_ role: RemoteRole) -> InvitationReply {
+    InvitationReply(address: "", code: "", milliseconds: 0)
+  }
+
+  func endInvitation() -> Bool { true }
   func showMessage(_ text: String, milliseconds: Int?) {}
   func clearMessage() -> String? { nil }
 

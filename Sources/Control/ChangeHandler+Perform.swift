@@ -18,6 +18,9 @@ package enum ChangeReply: Hashable, Sendable {
   case toggledBlank(isBlank: Bool)
   /// Percent.
   case brightness(Int)
+  case invited(InvitationReply)
+  /// Whether there was an invitation.
+  case invitationEnded(Bool)
 }
 
 extension ChangeHandler {
@@ -47,6 +50,8 @@ extension ChangeHandler {
       case .message(let text, let milliseconds):
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))
+      case .invite(let role): completion(.success(.invited(try invite(role))))
+      case .endInvitation: completion(.success(.invitationEnded(endInvitation())))
       case .blank(let output):
         completion(.success(.blank(changed: try blank(true, output: output))))
       case .unblank(let output):

@@ -61,6 +61,7 @@ extension Command {
     case .state, .watch:
       let state = try reply.member("state")
       return CommandResult((json ? state.text : MatchText.line(of: state)) + "\n")
+    case .redeem: return CommandResult(try reply.member("role").text + "\n")
     case .watchDisplay: return CommandResult(try reply.member("display").text + "\n")
     case .history:
       return CommandResult(json ? JSONValue.object(reply).text + "\n" : MatchText.history(reply))

@@ -57,7 +57,8 @@ extension ControlError {
     GameTimerPaused.self,
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
-    NoDisplay.self, NoSuchOutput.self, StateNotSaved.self, Failed.self, ProtocolViolation.self,
+    NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, StateNotSaved.self,
+    Failed.self, ProtocolViolation.self,
     TooManyClients.self,
     TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
     ServiceError.MethodNotImplemented.self, ServiceError.InvalidParameter.self,
@@ -69,10 +70,52 @@ extension ControlError {
   package static func noSuchOutput(_ output: String, known: [String]) -> ControlError {
     ControlError(NoSuchOutput(output: output, known: known))
   }
+  package static var noAddress: ControlError { ControlError(NoAddress()) }
+  package static func noRemote(port: Int) -> ControlError { ControlError(NoRemote(port: port)) }
+  package static func pairingRefused(_ problem: PairingProblem) -> ControlError {
+    ControlError(PairingRefused(problem: problem.rawValue))
+  }
   package static func stateNotSaved(_ reason: String) -> ControlError {
     ControlError(StateNotSaved(reason: reason))
   }
   package static func failed(_ reason: String) -> ControlError { ControlError(Failed(reason: reason)) }
+}
+
+// MARK: Remote controls
+
+/// The interface's type `PairingProblem`.
+package enum PairingProblem: String, CaseIterable, Hashable, Sendable {
+  case noInvitation = "no_invitation"
+  case wrongCode = "wrong_code"
+  case tooManyTries = "too_many_tries"
+}
+
+extension ControlError {
+  package struct NoAddress: ControlErrorDetail {
+    package var message: String {
+      "the machine has no network address that a phone can open; connect it to the network, or set 'address' in [remote]"
+    }
+  }
+
+  package struct NoRemote: ControlErrorDetail {
+    package var port: Int
+    package var message: String {
+      "nothing listens on port \(port); 'systemctl enable --now flipclock-web.socket' starts the page for phones"
+    }
+  }
+
+  package struct PairingRefused: ControlErrorDetail {
+    /// A word of the interface's type `PairingProblem`.
+    package var problem: String
+    package var message: String {
+      switch PairingProblem(rawValue: problem) {
+      case .noInvitation?: "the display shows no code now: 'flipclockctl remote' shows one"
+      case .wrongCode?: "that is not the code on the display"
+      case .tooManyTries?: "too many wrong codes; try again in a minute"
+      case nil: "the code was refused: \(problem)"
+      }
+    }
+  }
 }
 
 // MARK: The daemon and its connections

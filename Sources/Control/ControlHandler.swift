@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Scoreboard
 
 /// Performs changes of the match and the display. Everything is called on the loop's thread, and each completion must
@@ -21,6 +22,10 @@ package protocol ChangeHandler: AnyObject {
   func showMessage(_ text: String, milliseconds: Int?)
   /// Removes the text over the page, and returns it.
   func clearMessage() -> String?
+  /// Shows a card with which phones can be paired.
+  func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply
+  /// Removes the card; false: there was none.
+  func endInvitation() -> Bool
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   // `NoSuchOutput` is the error for any other name.
 
@@ -50,11 +55,29 @@ package protocol ControlHandler: ChangeHandler {
   func matchHistory() -> MatchHistory
   /// What the display shows beside the match.
   func displayState() -> DisplayState
+  /// The role of a phone that is paired with this secret of the card, or its six digits.
+  func redeem(_ secret: String) throws(ControlError) -> RemoteRole
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.
   func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
+}
+
+/// The card with which phones are paired.
+package struct InvitationReply: Hashable, Sendable {
+  /// The address for people to type, with the port.
+  package var address: String
+  /// Six digits.
+  package var code: String
+  /// How long the card is shown.
+  package var milliseconds: Int
+
+  package init(address: String, code: String, milliseconds: Int) {
+    self.address = address
+    self.code = code
+    self.milliseconds = milliseconds
+  }
 }
 
 /// The result of a reload of the config. If there are errors, the last good config stays in use.

@@ -248,6 +248,26 @@ package enum ControlInterface {
         .addBrightness(percent: try p.integer("percent"), output: try p.optionalString("output")))
     },
     .method(
+      "ShowPairing", "role: ?string", reply: "address: string, code: string, milliseconds: int",
+      text: """
+        Shows a card over the page, with a QR code and six digits, each of which pairs one phone with flipclock-web as
+        scorer, the default, or viewer. Both are then replaced, for the next phone. The reply has the address to open, the
+        digits, and how long the card is shown. HidePairing removes it.
+        """
+    ) { p throws(VarlinkError) in
+      guard let word = try p.optionalString("role") else { return .change(.invite(.scorer)) }
+      guard let role = RemoteRole(rawValue: word) else { throw .invalidParameter("role") }
+      return .change(.invite(role))
+    },
+    .method("HidePairing", reply: "changed: bool") { _ in .change(.endInvitation) },
+    .method(
+      "RedeemPairing", "secret: string", reply: "role: string",
+      text: """
+        For flipclock-web: uses the secret of the QR code, or the six digits. The reply has the role for which the card was
+        shown. Five wrong secrets within a minute are accepted, more are refused.
+        """
+    ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
+    .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. With errors the last good config stays in force."
     ) { _ in .reload },
@@ -294,6 +314,9 @@ extension VarlinkCall {
       ("SetBrightness", ["percent": percent, "output": output])
     case .change(.addBrightness(let percent, let output)):
       ("AddBrightness", ["percent": percent, "output": output])
+    case .change(.invite(let role)): ("ShowPairing", ["role": role.rawValue])
+    case .change(.endInvitation): ("HidePairing", [:])
+    case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])
     case .history(let limit): ("GetHistory", ["limit": limit])

@@ -79,6 +79,13 @@ package final class ControlService: VarlinkInterface {
           self?.sentDisplay = state
           return Self.reply(state)
         }
+      case .redeem(let secret):
+        do throws(ControlError) {
+          let role = try handler.redeem(secret)
+          reply(.returning(["role": .string(role.rawValue)]))
+        } catch {
+          reply(Self.failing(error))
+        }
       case .reload:
         changeLog?.write(call, by: peers[client])
         handler.reload { reply(Self.returning($0)) }
@@ -181,6 +188,12 @@ package final class ControlService: VarlinkInterface {
     case .cleared(let text): return .returning(text.map { ["text": .string($0)] } ?? [:])
     case .blank(let changed): return .returning(["changed": .bool(changed)])
     case .toggledBlank(let isBlank): return .returning(["blanked": .bool(isBlank)])
+    case .invited(let invitation):
+      return .returning([
+        "address": .string(invitation.address), "code": .string(invitation.code),
+        "milliseconds": .integer(Int64(invitation.milliseconds)),
+      ])
+    case .invitationEnded(let changed): return .returning(["changed": .bool(changed)])
     case .brightness(let percent): return .returning(["percent": .integer(Int64(percent))])
     }
   }

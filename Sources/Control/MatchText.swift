@@ -117,6 +117,13 @@ enum MatchText {
     case .unblank(let output): return "\(display(output)) is lit\(already(reply))"
     case .toggleBlank(let output):
       return "\(display(output)) is \(reply["blanked"]?.bool == true ? "dark" : "lit")"
+    case .invite:
+      let code = reply["code"]?.string ?? "?"
+      return
+        "open \(reply["address"]?.string?.printable ?? "?") and enter \(code.prefix(3)) \(code.dropFirst(3)), "
+        + "or scan the code on the display; shown for \(duration(reply["milliseconds"]?.integer ?? 0))"
+    case .endInvitation:
+      return reply["changed"]?.bool == true ? "the code is no longer valid" : "there was no code"
     case .setBrightness, .addBrightness: return "\(reply["percent"]?.integer ?? 0)%"
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Commands
 import Control
 import Display
 import LinuxSystem
@@ -96,6 +97,23 @@ extension FlipclockDaemon: ControlHandler {
   }
 
   package func clearMessage() -> String? { message.clear() }
+
+  package func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
+    invitation.invite(role, at: try RemoteAddress.find(config.configuration.remote))
+  }
+
+  package func endInvitation() -> Bool { invitation.close() }
+
+  package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
+    do throws(ControlError) {
+      let role = try invitation.redeem(secret)
+      log.info("a phone was paired as \(role.rawValue)")
+      return role
+    } catch {
+      log.notice("a phone was not paired: \(error.message)")
+      throw error
+    }
+  }
 
   package func reload(completion: @escaping (ReloadOutcome) -> Void) { completion(reload()) }
 

@@ -31,6 +31,7 @@ package final class FlipclockDaemon {
   let backlights: Backlights
   let screenshots: Screenshots
   let message: ShownMessage
+  let invitation: ShownInvitation
   let matchClock: MatchClock
   private let wallClock: WallClock
   private let pageTimer: LoopTimer
@@ -97,6 +98,7 @@ package final class FlipclockDaemon {
       backlights = Backlights(log: log)
       screenshots = Screenshots(of: presenter, on: loop)
       message = try ShownMessage(on: loop)
+      invitation = try ShownInvitation(on: loop)
       matchClock = try MatchClock(on: loop)
       let scheduleAlarm = ScheduleAlarm()
       self.scheduleAlarm = scheduleAlarm
@@ -127,6 +129,7 @@ package final class FlipclockDaemon {
     presenter.displayChanged = { [weak self] in self?.displayChanged() }
     presenter.rested = { [weak self] in self?.prepareNextChange() }
     message.changed = { [weak self] in self?.showModel() }
+    invitation.changed = { [weak self] in self?.showModel() }
     matchClock.timerReached = { [weak self] in self?.matchChanged() }
     matchClock.saveDue = { [weak self] in self?.saveRunningMatch() }
     wallClock.tick = { [weak self] instant, time in
@@ -250,7 +253,8 @@ package final class FlipclockDaemon {
   private func model(at instant: Instant) -> StageModel {
     let now = MatchTime.now
     return StageModel(
-      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text)
+      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text,
+      invitation: invitation.notice)
   }
 
   /// Shows the current model, animated, and arms the timers for its next change.

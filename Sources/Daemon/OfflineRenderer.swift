@@ -76,7 +76,7 @@ package struct OfflineRenderer: Sendable {
         let event = events.first?.seconds ?? .infinity
         let turn = stage.nextTurn
         let match = session.match.board.nextEvent(after: OfflineSession.clock(shown)).map { Double($0) / 1e9 }
-        let message = session.messageEnd ?? .infinity
+        let message = session.noticeEnd ?? .infinity
         let next = min(change, event, turn?.time ?? .infinity, match ?? .infinity, message)
         guard next <= time else { break }
         stage.scene.advance(to: next)
@@ -85,7 +85,7 @@ package struct OfflineRenderer: Sendable {
         if event == next, let due = events.popFirst() {
           page = try session.perform(due)
         } else if message == next {
-          session.endMessage()
+          session.endNotice()
         } else if let turn, turn.time == next {
           page = turn.page
         }
@@ -113,7 +113,7 @@ package struct OfflineRenderer: Sendable {
     let clock = OfflineSession.clock(seconds)
     return StageModel(
       instant: instant, scoreboard: session.match.board.settled(at: clock), clock: clock,
-      message: session.message)
+      message: session.message, invitation: session.invitation)
   }
 
   private func seconds(until instant: Instant) -> Double {

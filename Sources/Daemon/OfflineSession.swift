@@ -5,6 +5,7 @@ import Control
 import Glibc
 import Scoreboard
 import Settings
+import Widgets
 
 /// The state of a daemon on virtual time, without a display: the events of `render` change it.
 final class OfflineSession: ChangeHandler {
@@ -14,6 +15,7 @@ final class OfflineSession: ChangeHandler {
   private(set) var message: String?
   /// The time at which the message disappears, in seconds since the start.
   private(set) var messageEnd: Double?
+  private(set) var invitation: InvitationNotice?
   private(set) var isBlank = false
   private(set) var brightness: Int
   /// The page that the current event shows; nil if it shows none.
@@ -45,8 +47,15 @@ final class OfflineSession: ChangeHandler {
     return page
   }
 
-  /// Removes the message, because its time is over.
-  func endMessage() { _ = clearMessage() }
+  /// The time at which the message or the invitation disappears, in seconds since the start.
+  var noticeEnd: Double? { [messageEnd, invitationEnd].compactMap { $0 }.min() }
+
+  private var invitationEnd: Double? { invitation.map { Double($0.ends) / 1e9 } }
+
+  /// Removes the message or the invitation, whose time is over.
+  func endNotice() {
+    if let messageEnd, messageEnd == noticeEnd { _ = clearMessage() } else { invitation = nil }
+  }
 
   func perform(
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
@@ -70,6 +79,20 @@ final class OfflineSession: ChangeHandler {
   func clearMessage() -> String? {
     defer { (message, messageEnd) = (nil, nil) }
     return message
+  }
+
+  func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
+    let address = "192.168.1.20:8080"
+    // The same picture each time, and a code that pairs nothing.
+    invitation = InvitationNotice(
+      url: "http://\(address)/pair#\(String(repeating: "flipclock-", count: 3).prefix(22))", address: address,
+      code: "123456", isForScorer: role == .scorer, ends: Self.clock(now) + Invitation.duration)
+    return InvitationReply(address: address, code: "123456", milliseconds: 120_000)
+  }
+
+  func endInvitation() -> Bool {
+    defer { invitation = nil }
+    return invitation != nil
   }
 
   // The names of displays are ignored: the picture is that of any display.

@@ -49,6 +49,10 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
   case hours
   case minutes
   case seconds
+  // The card with which phones are paired.
+  case keepScore = "keep-score"
+  case watchScore = "watch-score"
+  case scan
 
   /// The maximum number of characters.
   package var maximumLength: Int {
@@ -56,7 +60,8 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .advantage: 2
     case .overtimeShort, .extraTimeShort: 8
     case .days, .hours, .minutes, .seconds: 12
-    case .home, .guest, .numbered: 40
+    case .home, .guest, .numbered, .keepScore, .watchScore: 40
+    case .scan: 80
     default: 24
     }
   }
@@ -96,6 +101,9 @@ package enum Word: String, CaseIterable, Hashable, Sendable {
     case .penalties: "The clocks of penalties."
     case .suspensions: "The clocks of suspensions in handball."
     case .advantage: "The points of a player with an advantage in tennis."
+    case .keepScore: "The heading of the card with which a phone is paired."
+    case .watchScore: "The same for a phone that only shows the score."
+    case .scan: "What to do with the QR code; the address and the code to enter are below."
     case .days, .hours, .minutes, .seconds: "The caption of the \(rawValue) of a countdown."
     }
   }

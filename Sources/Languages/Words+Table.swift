@@ -43,6 +43,9 @@ extension Words {
     hours | HOURS | STUNDEN | HEURES | HORAS | ORE | HORAS | | UREN | GODZINY | SAAT | 時間
     minutes | MINUTES | MINUTEN | MINUTES | MINUTOS | MINUTI | MINUTOS | | MINUTEN | MINUTY | DAKİKA | 分
     seconds | SECONDS | SEKUNDEN | SECONDES | SEGUNDOS | SECONDI | SEGUNDOS | | SECONDEN | SEKUNDY | SANİYE | 秒
+    keep-score | KEEP THE SCORE | SPIELSTAND FÜHREN | TENIR LE SCORE | LLEVAR EL MARCADOR | SEGNARE I PUNTI | MARCAR O PLACAR | MARCAR OS PONTOS | DE STAND BIJHOUDEN | PROWADŹ WYNIK | SKORU TUT | スコアをつける
+    watch-score | FOLLOW THE SCORE | SPIELSTAND VERFOLGEN | SUIVRE LE SCORE | SEGUIR EL MARCADOR | SEGUI IL PUNTEGGIO | ACOMPANHAR O PLACAR | ACOMPANHAR O MARCADOR | DE STAND VOLGEN | ŚLEDŹ WYNIK | SKORU İZLE | スコアを見る
+    scan | Scan with a phone, or open this address and enter the code | Mit dem Handy scannen oder diese Adresse öffnen und den Code eingeben | Scannez avec un téléphone, ou ouvrez cette adresse et saisissez le code | Escanea con el móvil, o abre esta dirección y escribe el código | Inquadra con il telefono, o apri questo indirizzo e inserisci il codice | Escaneie com o celular, ou abra este endereço e digite o código | Leia com o telemóvel, ou abra este endereço e introduza o código | Scan met een telefoon, of open dit adres en voer de code in | Zeskanuj telefonem albo otwórz ten adres i wpisz kod | Telefonla tarayın ya da bu adresi açıp kodu girin | スマートフォンで読み取るか、このアドレスを開いてコードを入力
     """
   }
 }

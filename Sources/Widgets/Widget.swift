@@ -14,12 +14,45 @@ package struct StageModel {
   package var clock: Int64
   /// The message over the page; nil: none.
   package var message: String?
+  /// The card with which phones are paired, instead of a message; nil: none.
+  package var invitation: InvitationNotice?
 
-  package init(instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil) {
+  package init(
+    instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
+    invitation: InvitationNotice? = nil
+  ) {
     self.instant = instant
     self.scoreboard = scoreboard
     self.clock = clock
     self.message = message
+    self.invitation = invitation
+  }
+}
+
+extension StageModel {
+  /// Whether something is shown over the page.
+  var hasNotice: Bool { message != nil || invitation != nil }
+}
+
+/// A card with which phones are paired.
+package struct InvitationNotice: Hashable, Sendable {
+  /// What the QR code says.
+  package var url: String
+  /// The address for people to type, with the port.
+  package var address: String
+  /// Six digits.
+  package var code: String
+  /// Whether the phone may keep the score, or only watch it.
+  package var isForScorer: Bool
+  /// When the card disappears, on the scoreboard's clock, in nanoseconds.
+  package var ends: Int64
+
+  package init(url: String, address: String, code: String, isForScorer: Bool, ends: Int64) {
+    self.url = url
+    self.address = address
+    self.code = code
+    self.isForScorer = isForScorer
+    self.ends = ends
   }
 }
 

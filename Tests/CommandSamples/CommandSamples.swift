@@ -14,7 +14,7 @@ package enum CommandSamples {
       next = successor(of: change)
     }
     return changes
-      + [.message("TIME OUT", milliseconds: nil), .setBrightness(percent: nil)]
+      + [.invite(.viewer), .message("TIME OUT", milliseconds: nil), .setBrightness(percent: nil)]
       + [
         .blank(output: "HDMI-A-1"), .unblank(output: "HDMI-A-1"), .toggleBlank(output: "left"),
         .setBrightness(percent: 60, output: "left"), .setBrightness(percent: nil, output: "left"),
@@ -54,7 +54,9 @@ package enum CommandSamples {
     case .unblank: .toggleBlank()
     case .toggleBlank: .setBrightness(percent: 60)
     case .setBrightness: .addBrightness(percent: 10)
-    case .addBrightness: .held(.show(page: "main"), milliseconds: 7_200_000)
+    case .addBrightness: .invite(.scorer)
+    case .invite: .endInvitation
+    case .endInvitation: .held(.show(page: "main"), milliseconds: 7_200_000)
     case .held: nil
     }
   }

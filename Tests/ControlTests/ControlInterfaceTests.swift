@@ -23,7 +23,7 @@ import Testing
 
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
-    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload]
+    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload, .redeem(secret: "123456")]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Glibc
 import Scoreboard
 import Testing
@@ -40,6 +41,20 @@ final class TestHandler: ControlHandler {
   func status() -> StatusReport { report }
 
   func matchState() -> MatchState { MatchState(match, at: now) }
+
+  func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
+    InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
+  }
+
+  func endInvitation() -> Bool { true }
+
+  func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
+    switch secret {
+    case "123456": return .scorer
+    case "654321": return .viewer
+    default: throw .pairingRefused(.wrongCode)
+    }
+  }
 
   func displayState() -> DisplayState { DisplayState(name: "hall", page: "main", pages: pages) }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import LinuxSystem
 import Scoreboard
@@ -89,6 +90,20 @@ package final class RefereeHandler: ControlHandler {
   }
 
   package func matchState() -> MatchState { MatchState(match, at: now) }
+
+  package func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply {
+    InvitationReply(address: "192.168.1.20:8080", code: "123456", milliseconds: 120_000)
+  }
+
+  package func endInvitation() -> Bool { true }
+
+  package func redeem(_ secret: String) throws(ControlError) -> RemoteRole {
+    switch secret {
+    case "123456": return .scorer
+    case "654321": return .viewer
+    default: throw .pairingRefused(.wrongCode)
+    }
+  }
 
   package func displayState() -> DisplayState {
     DisplayState(

@@ -9,8 +9,8 @@ struct MessageArtist {
   let page: Size
 
   /// The shorter side of the page, from which all sizes derive: a message is read from the same distance as the page.
-  private var reference: Double { min(page.width, page.height) }
-  private var margin: Double { (0.05 * reference).rounded(.up) + 2 }
+  var reference: Double { min(page.width, page.height) }
+  var margin: Double { (0.05 * reference).rounded(.up) + 2 }
   private var sigma: Double { 0.017 * reference }
   private var radius: Double { max(0.016 * reference, 3) }
 
@@ -19,6 +19,8 @@ struct MessageArtist {
     var bitmap: Bitmap
     var frame: Rect
     var lines: [String]
+    /// Where the time that is left is written, on the card.
+    var countdown: (box: Rect, capHeight: Double, alignment: Double)?
   }
 
   /// Nil if the text has no visible characters or the page is too small.
@@ -36,17 +38,26 @@ struct MessageArtist {
     let size = Size(
       width: min((layout.width + 2 * air * 1.2).rounded(.up), page.width - 2 * margin),
       height: min(even(layout.height + 2 * air), page.height - 2 * margin))
+    var card = emptyCard(size)
+    draw(layout, into: card.bitmap)
+    card.lines = layout.lines
+    return card
+  }
+
+  /// A card without a text, in the middle of the page.
+  ///
+  /// - Parameter size: that of the card without its shadow.
+  func emptyCard(_ size: Size) -> Card {
     let frame = Rect(
       x: ((page.width - size.width) / 2).rounded() - margin,
       y: ((page.height - size.height) / 2).rounded() - margin,
       width: size.width.rounded(.down) + 2 * margin, height: size.height.rounded(.down) + 2 * margin)
     let bitmap = Bitmap(width: Int(frame.width), height: Int(frame.height), format: .argb8888)
     draw(into: bitmap)
-    draw(layout, into: bitmap)
-    return Card(bitmap: bitmap, frame: frame, lines: layout.lines)
+    return Card(bitmap: bitmap, frame: frame, lines: [])
   }
 
-  private func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
+  func even(_ value: Double) -> Double { (value / 2).rounded(.up) * 2 }
 
   /// The shadow of one edge at a distance from it, in pixels; the distance is negative outside.
   private func shade(_ inside: Double) -> Double { softStep(inside + 0.5 * sigma, sigma: sigma) }

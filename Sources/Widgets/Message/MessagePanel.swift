@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+import Languages
 import Layers
 import Raster
 
-/// A message on a card of its own, shown over the page for a while. It rises into its place and sinks when it
-/// disappears; a new text replaces the previous one without a gap.
+/// A message, or an invitation to pair a phone, on a card of its own, shown over the page for a while. It rises into its
+/// place and sinks when it disappears; a new one replaces the previous one without a gap.
 final class MessagePanel {
+  /// What a card shows. An invitation has precedence over a message.
+  private enum Notice: Hashable {
+    case message(String)
+    case invitation(InvitationNotice)
+  }
+
   let layer = Layer()
-  private(set) var text: String?
+  private var notice: Notice?
   /// The current card, which may still be appearing.
   private(set) var card: Layer?
   /// The lines on the current card.
   private(set) var lines: [String] = []
 
   private let artist: MessageArtist
+  private let words: Words
+  /// The time that is left of an invitation, on its card.
+  private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
+  /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
+  private var shown: (instant: Instant, left: Int64)?
   private let isStill: Bool
   private let scene: Scene
   private let rise: Double
@@ -30,17 +43,60 @@ final class MessagePanel {
 
   init(_ context: WidgetContext) {
     artist = MessageArtist(theme: context.theme, page: context.page)
+    words = context.language.words
     isStill = context.motion.isStill
     scene = context.scene
     layer.frame = Rect(x: 0, y: 0, width: context.page.width, height: context.page.height)
     rise = max((0.022 * min(context.page.width, context.page.height)).rounded(), 2)
   }
 
-  /// Shows `text`, or hides the message if nil. The motion starts at `time` (scene seconds) if `animated`.
-  func show(_ text: String?, at time: Double, animated: Bool) {
-    guard text != self.text else { return }
-    self.text = text
-    let drawn = text.flatMap { artist.card($0) }
+  /// Shows the model's invitation or message, or hides the card if it has neither. The motion starts at `time` (scene
+  /// seconds) if `animated`.
+  func show(_ model: StageModel, at time: Double, animated: Bool) {
+    let next = model.invitation.map { .invitation($0) } ?? model.message.map { Notice.message($0) }
+    if next != notice { replace(with: next, at: time, animated: animated) }
+    guard let invitation = model.invitation else { return shown = nil }
+    let left = max(invitation.ends - model.clock, 0)
+    shown = (model.instant, left)
+    guard let countdown else { return }
+    let text = Self.text(ofLeft: left)
+    guard text != countdown.label.text else { return }
+    scene.transaction(disableActions: true) {
+      countdown.label.show(
+        text, style: countdown.style, in: countdown.box, alignment: countdown.alignment)
+    }
+  }
+
+  /// The seconds of an invitation that have begun, so that zero is its end.
+  private static func seconds(ofLeft nanoseconds: Int64) -> Int64 {
+    (nanoseconds - slack + 999_999_999) / 1_000_000_000
+  }
+  /// A wakeup may be this many nanoseconds early.
+  private static let slack: Int64 = 2_000_000
+
+  private static func text(ofLeft nanoseconds: Int64) -> String {
+    TimerText(seconds: max(seconds(ofLeft: nanoseconds), 0), .minutes).text
+  }
+
+  /// When the time that is left changes next; nil: no invitation is shown.
+  func nextChange(after instant: Instant) -> Instant? {
+    guard let shown, countdown != nil, shown.left > 0 else { return nil }
+    let next = shown.left - (Self.seconds(ofLeft: shown.left) - 1) * 1_000_000_000
+    let time = Instant(
+      seconds: shown.instant.seconds + next / 1_000_000_000,
+      nanoseconds: shown.instant.nanoseconds + Int32(next % 1_000_000_000))
+    return time > instant ? time : Instant(seconds: instant.seconds + 1, nanoseconds: instant.nanoseconds)
+  }
+
+  private func replace(with next: Notice?, at time: Double, animated: Bool) {
+    notice = next
+    countdown = nil
+    let drawn: MessageArtist.Card? =
+      switch next {
+      case .message(let text)?: artist.card(text)
+      case .invitation(let invitation)?: artist.card(invitation, words)
+      case nil: nil
+      }
     lines = drawn?.lines ?? []
     let moves = animated && !isStill
     scene.transaction(disableActions: true) {
@@ -50,6 +106,11 @@ final class MessagePanel {
         card.frame = drawn.frame
         card.contents = LayerImage(drawn.bitmap)
         layer.addSublayer(card)
+        if let place = drawn.countdown {
+          let label = Label()
+          card.addSublayer(label.layer)
+          countdown = (label, artist.countdownStyle(place.capHeight), place.box, place.alignment)
+        }
         if moves { appear(card, at: time, from: before == nil ? rise : 0) }
         return card
       }
@@ -93,6 +154,7 @@ final class MessagePanel {
     leaving.removeAll { $0 === card }
     // The compositor keeps the layers of the last frame; release the picture now.
     card.contents = nil
+    for part in card.sublayers { part.contents = nil }
     card.removeFromSuperlayer()
   }
 

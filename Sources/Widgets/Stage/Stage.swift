@@ -89,7 +89,7 @@ package final class Stage {
     drawGround()
     placePicture()
     // A message shown before a new config or mode stays on the display.
-    message.show(model.message, at: time, animated: false)
+    message.show(model, at: time, animated: false)
   }
 
   // MARK: The model
@@ -102,7 +102,7 @@ package final class Stage {
     let isStill = transition?.wantsStillPage ?? false
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
-    message.show(model.message, at: time, animated: animated)
+    message.show(model, at: time, animated: animated)
   }
 
   /// Call after the config or the time zones were read again: a page of the same name and size continues from what it
@@ -123,7 +123,9 @@ package final class Stage {
   /// The next time, strictly after `instant`, at which the shown page changes. An outgoing page is a picture and
   /// does not change.
   package func nextChange(after instant: Instant) -> Instant? {
-    [page.nextChange(after: instant), burnIn.nextChange(after: instant)].compactMap { $0 }.min()
+    [
+      page.nextChange(after: instant), burnIn.nextChange(after: instant), message.nextChange(after: instant),
+    ].compactMap { $0 }.min()
   }
 
   /// The text of each widget, in the order of the config. Widgets on other pages report what they would show.
@@ -161,12 +163,12 @@ package final class Stage {
     guard let settings = configuration.allPages.first(where: { $0.name == name }) else { return false }
     guard name != page.name else {
       pageTime = begin()
-      message.show(model.message, at: pageTime, animated: animated)
+      message.show(model, at: pageTime, animated: animated)
       return true
     }
     burnIn.refresh.end()
     pageTime = replacePage(settings, model, animated ? motion : nil, begin: begin)
-    message.show(model.message, at: pageTime, animated: animated)
+    message.show(model, at: pageTime, animated: animated)
     return true
   }
 
@@ -186,7 +188,7 @@ package final class Stage {
     let before = page
     let time = replacePage(settings, model, animated ? .theme(configuration.motion) : nil, begin: begin)
     page.resume(from: before, at: time)
-    message.show(model.message, at: time, animated: animated)
+    message.show(model, at: time, animated: animated)
   }
 
   /// Replaces the current page, and its theme if the new page has another one.
@@ -230,7 +232,7 @@ package final class Stage {
       before.layer.forgetContents()
       before.layer.removeFromSuperlayer()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
-      message.show(before.text, at: scene.time, animated: false)
+      message.show(model, at: scene.time, animated: false)
       drawGround()
       placePicture()
     }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+
+/// An invitation to pair a phone: a secret in a QR code and six digits to type, each valid for one phone. After a phone
+/// was paired, both are new, so that the next phone can be paired. Instants are match times.
+struct Invitation: Hashable {
+  /// How long it is open, in nanoseconds.
+  static let duration: Int64 = 120_000_000_000
+  /// How many wrong secrets are accepted within `failureSpan`, in nanoseconds.
+  static let failureLimit = 5
+  static let failureSpan: Int64 = 60_000_000_000
+
+  let role: RemoteRole
+  let ends: Int64
+  /// 128 random bits as 22 characters of base64url (RFC 4648 §5).
+  private(set) var secret: String
+  /// Six digits.
+  private(set) var code: String
+
+  init(role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator) {
+    self.role = role
+    ends = now + Self.duration
+    (secret, code) = Self.draw(&generator)
+  }
+
+  private static func draw(_ generator: inout some RandomNumberGenerator) -> (secret: String, code: String) {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    let secret = String((0..<22).map { _ in digits[Int.random(in: 0..<64, using: &generator)] })
+    let code = String((0..<6).map { _ in digits[52 + Int.random(in: 0..<10, using: &generator)] })
+    return (secret, code)
+  }
+
+  /// Whether `text` is the secret or the six digits. If it is, both are replaced.
+  mutating func accept(_ text: String, _ generator: inout some RandomNumberGenerator) -> Bool {
+    // Both are compared, so that the time does not depend on which one was tried.
+    let isSecret = Self.isEqual(text, secret)
+    let isCode = Self.isEqual(text, code)
+    guard isSecret || isCode else { return false }
+    (secret, code) = Self.draw(&generator)
+    return true
+  }
+
+  /// Compares in a time that depends only on the lengths.
+  private static func isEqual(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+/// The open invitation, and the failed attempts to use one. The attempts outlast the invitation, so that a new
+/// invitation does not allow further guesses.
+struct Invitations {
+  private(set) var open: Invitation?
+  private var failures: [Int64] = []
+
+  /// Opens an invitation in place of the previous one.
+  mutating func invite(
+    _ role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator
+  ) -> Invitation {
+    let invitation = Invitation(role: role, at: now, &generator)
+    open = invitation
+    return invitation
+  }
+
+  /// Ends the invitation; false: there was none.
+  mutating func close() -> Bool {
+    defer { open = nil }
+    return open != nil
+  }
+
+  /// The role for which `text` pairs a phone.
+  mutating func redeem(
+    _ text: String, at now: Int64, _ generator: inout some RandomNumberGenerator
+  ) throws(ControlError) -> RemoteRole {
+    failures.removeAll { now - $0 >= Invitation.failureSpan }
+    guard failures.count < Invitation.failureLimit else { throw .pairingRefused(.tooManyTries) }
+    guard var invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
+    guard invitation.accept(text, &generator) else {
+      failures.append(now)
+      throw .pairingRefused(.wrongCode)
+    }
+    open = invitation
+    return invitation.role
+  }
+}

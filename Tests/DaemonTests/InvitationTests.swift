@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+@Suite("Invitations of phones") struct InvitationTests {
+  private static let second: Int64 = 1_000_000_000
+  private var generator = SplitMix(seed: 7)
+  private var invitations = Invitations()
+
+  private mutating func refusal(_ text: String, at now: Int64) -> PairingProblem? {
+    do throws(ControlError) {
+      _ = try invitations.redeem(text, at: now, &generator)
+      return nil
+    } catch {
+      return (error.detail as? ControlError.PairingRefused).flatMap { PairingProblem(rawValue: $0.problem) }
+    }
+  }
+
+  @Test("The secret and the digits each pair one phone; then both are new")
+  mutating func once() throws {
+    for role in RemoteRole.allCases {
+      for usesCode in [false, true] {
+        let first = invitations.invite(role, at: 0, &generator)
+        #expect(first.secret.count == 22 && first.code.count == 6 && first.code.allSatisfy(\.isNumber))
+        let used = usesCode ? first.code : first.secret
+        #expect(try invitations.redeem(used, at: Self.second, &generator) == role)
+        let second = try #require(invitations.open)
+        #expect(second.secret != first.secret && second.code != first.code && second.ends == first.ends)
+        #expect(refusal(first.secret, at: 2 * Self.second) == .wrongCode)
+        #expect(refusal(first.code, at: 2 * Self.second) == .wrongCode)
+        invitations = Invitations()
+      }
+    }
+  }
+
+  @Test("An invitation ends after two minutes, when it is closed, and when another one replaces it")
+  mutating func ends() {
+    let first = invitations.invite(.scorer, at: 0, &generator)
+    #expect(refusal(first.secret, at: 120 * Self.second) == .noInvitation)
+    #expect(refusal(first.secret, at: 120 * Self.second - 1) == nil)
+    let second = invitations.invite(.scorer, at: 0, &generator)
+    #expect(refusal(second.secret, at: 0) == nil)
+    let third = invitations.invite(.viewer, at: 0, &generator)
+    #expect(refusal(second.code, at: 0) == .wrongCode)
+    #expect(invitations.close() && !invitations.close())
+    #expect(refusal(third.secret, at: 0) == .noInvitation)
+  }
+
+  @Test("Wrong texts of every kind are refused, and count")
+  mutating func wrong() throws {
+    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    let texts = [
+      "", " ", "\(invitation.code) ", String(invitation.secret.dropLast()), invitation.secret + "A",
+      invitation.secret.lowercased() + "!", "\0", String(repeating: "1", count: 100_000), "١٢٣٤٥٦",
+    ]
+    for (index, text) in texts.enumerated() {
+      #expect(refusal(text, at: Int64(index) * 61 * Self.second / 4) != nil, "\(text.prefix(30))")
+    }
+  }
+
+  @Test("At most five wrong codes within any minute are compared, whatever the order of events")
+  mutating func rate() {
+    for seed in 0..<50 {
+      var random = SplitMix(seed: UInt64(seed))
+      invitations = Invitations()
+      var now: Int64 = 0
+      var compared: [Int64] = []
+      for _ in 0..<200 {
+        now += Int64.random(in: 0...20 * Self.second, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: _ = invitations.invite(.scorer, at: now, &generator)
+        case 1: _ = invitations.close()
+        default:
+          if refusal("000000x", at: now) == .wrongCode { compared.append(now) }
+        }
+        let recent = compared.filter { now - $0 < Invitation.failureSpan }
+        #expect(recent.count <= Invitation.failureLimit)
+      }
+      #expect(compared.count > 5)
+    }
+  }
+
+  @Test("A phone that knows the code is refused, too, after five wrong ones")
+  mutating func locked() {
+    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    for _ in 0..<5 { #expect(refusal("999999x", at: 0) == .wrongCode) }
+    #expect(refusal(invitation.secret, at: Self.second) == .tooManyTries)
+    #expect(refusal(invitation.secret, at: 60 * Self.second) == nil)
+  }
+}
