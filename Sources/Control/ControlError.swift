@@ -112,7 +112,7 @@ extension ControlError {
       case .noInvitation?: "the display shows no code now: 'flipclockctl remote' shows one"
       case .wrongCode?: "that is not the code on the display"
       case .tooManyTries?: "too many wrong codes; try again in a minute"
-      case nil: "the code was refused: \(problem)"
+      case nil: "the daemon did not accept the code: \(problem)"
       }
     }
   }
