@@ -70,6 +70,7 @@ let modules: [Target] = [
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
+  module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
   module(
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
@@ -78,7 +79,8 @@ let modules: [Target] = [
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
   module(
-    "Widgets", ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
+    "Widgets",
+    ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
@@ -91,7 +93,8 @@ let modules: [Target] = [
     [
       "CLinux", "Raster", "CivilTime", "Schedule", "Scoreboard", "LinuxSystem", "Images", "Layers",
       "Typography",
-      "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Widgets",
+      "Settings", "Display", "KMS", "Input", "Varlink", "Commands", "Control", "ConfigChecks", "Walls",
+      "Widgets",
     ], tests: ["Languages"]),
 ].flatMap { $0 }
 

@@ -24,6 +24,8 @@ package indirect enum Change: Hashable, Sendable {
   case invite(RemoteRole)
   /// Takes the card away.
   case endInvitation
+  /// Makes this wall the leader of the board that it shares with others.
+  case lead
   /// One of the changes of the page, the blanking or the brightness, which holds for a time. Without it, the change holds
   /// until the schedule changes the same thing.
   case held(Change, milliseconds: Int)
@@ -51,6 +53,16 @@ package enum Command: Hashable, Sendable {
   case watchDisplay
   /// Uses the secret of the card, or its six digits, to pair a phone.
   case redeem(secret: String)
+  // For flipclock-mqtt, which connects walls that share a board.
+
+  /// What this wall sends to others, from now on.
+  case joinWalls
+  /// A state that the leader has sent; `isLive`: now, not before this wall listened.
+  case takeWallState(String, isLive: Bool)
+  /// The leader's answer to a request, as JSON.
+  case answerWall(String)
+  /// Whether the leader can be reached.
+  case reportWalls(isReachable: Bool)
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.

@@ -6,7 +6,7 @@ import Spelling
 
 // Commands for the display.
 extension CommandTable {
-  static let displayRows = [show, message, blank, unblank, brightness, remote]
+  static let displayRows = [show, message, blank, unblank, brightness, remote, lead]
 
   static let show = CommandSyntax(
     verb: "show", usage: ["<page> [--for <time>]"], summary: "Show a page of the config.",
@@ -138,6 +138,13 @@ extension CommandTable {
           ? .addBrightness(percent: percent, output: output)
           : .setBrightness(percent: percent, output: output), arguments)
     })
+
+  static let lead = plain(
+    "lead", .request(.command(.change(.lead))), "Make this wall the leader of the board that it follows.",
+    discussion: """
+      The wall goes on with the match that it shows. The previous leader follows it from now on, or when it is connected \
+      again.
+      """, surfaces: .all)
 
   static let remote = CommandSyntax(
     verb: "remote", usage: ["[scorer|viewer]", "close"],

@@ -29,7 +29,7 @@ enum Manual {
     lines += list(ConfigTables.page.keys.filter { !common.contains($0.name) })
     for table in [
       ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule,
-      ConfigTables.input, ConfigTables.binding, ConfigTables.remote,
+      ConfigTables.input, ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
     ] {
       lines += section(table)
     }
@@ -42,7 +42,7 @@ enum Manual {
       ConfigTables.theme, ConfigTables.namedTheme, ConfigTables.flip, ConfigTables.game,
       ConfigTables.rotation,
       ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote,
+      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
     ].map { "[\($0.title)]" } + ["[game.counters.ID]"])
 
   private static let keys: Set<String> = {
@@ -52,7 +52,7 @@ enum Manual {
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.layout,
       ConfigTables.rotation,
       ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote,
+      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
     ]
     let widgets = ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     return Set((tables.flatMap(\.keys) + widgets).map(\.name))

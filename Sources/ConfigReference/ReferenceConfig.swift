@@ -100,6 +100,8 @@ struct ReferenceConfig {
     addBindings()
     heading("Remote controls")
     add(ConfigTables.remote)
+    explain(ConfigTables.walls.text)
+    table("walls", ConfigTables.walls.keys, isExample: true, origin: "walls")
   }
 
   // MARK: Parts

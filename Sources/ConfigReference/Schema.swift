@@ -68,7 +68,7 @@ enum Schema {
             ]
             + [
               ConfigTables.rotation, ConfigTables.pageTransition, ConfigTables.place, ConfigTables.input,
-              ConfigTables.remote,
+              ConfigTables.remote, ConfigTables.walls,
             ].map { ($0.title, table($0)) })
       ),
       ("definitions", .object(definitions)),

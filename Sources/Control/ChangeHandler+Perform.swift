@@ -19,6 +19,8 @@ package enum ChangeReply: Hashable, Sendable {
   /// Percent.
   case brightness(Int)
   case invited(InvitationReply)
+  /// Whether this wall did not lead before.
+  case led(changed: Bool)
   /// Whether there was an invitation.
   case invitationEnded(Bool)
 }
@@ -50,6 +52,7 @@ extension ChangeHandler {
       case .message(let text, let milliseconds):
         completion(.success(try showMessage(text, for: milliseconds ?? MessageLimits.defaultMilliseconds)))
       case .clearMessage: completion(.success(.cleared(clearMessage())))
+      case .lead: lead { completion($0.map { .led(changed: $0) }) }
       case .invite(let role): completion(.success(.invited(try invite(role))))
       case .endInvitation: completion(.success(.invitationEnded(endInvitation())))
       case .blank(let output):

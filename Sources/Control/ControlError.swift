@@ -57,7 +57,8 @@ extension ControlError {
     GameTimerPaused.self,
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
-    NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, StateNotSaved.self,
+    NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, NoSharedBoard.self,
+    LeaderUnreachable.self, LeaderSilent.self, StateNotSaved.self,
     Failed.self, ProtocolViolation.self,
     TooManyClients.self,
     TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
@@ -75,6 +76,11 @@ extension ControlError {
   package static func pairingRefused(_ problem: PairingProblem) -> ControlError {
     ControlError(PairingRefused(problem: problem.rawValue))
   }
+  package static var noSharedBoard: ControlError { ControlError(NoSharedBoard()) }
+  package static func leaderUnreachable(board: String) -> ControlError {
+    ControlError(LeaderUnreachable(board: board))
+  }
+  package static func leaderSilent(board: String) -> ControlError { ControlError(LeaderSilent(board: board)) }
   package static func stateNotSaved(_ reason: String) -> ControlError {
     ControlError(StateNotSaved(reason: reason))
   }
@@ -114,6 +120,31 @@ extension ControlError {
       case .tooManyTries?: "too many wrong codes; try again in a minute"
       case nil: "the daemon did not accept the code: \(problem)"
       }
+    }
+  }
+}
+
+// MARK: Several walls
+
+extension ControlError {
+  package struct NoSharedBoard: ControlErrorDetail {
+    package var message: String {
+      "this wall shares no board: write 'lead' or 'follow' in [walls] of the config"
+    }
+  }
+
+  package struct LeaderUnreachable: ControlErrorDetail {
+    package var board: String
+    package var message: String {
+      "nothing was changed: this wall follows '\(board)', whose leader cannot be reached; "
+        + "'flipclockctl lead' makes this wall the leader"
+    }
+  }
+
+  package struct LeaderSilent: ControlErrorDetail {
+    package var board: String
+    package var message: String {
+      "the leader of '\(board)' has not replied: the change may have been made; look at the display"
     }
   }
 }

@@ -26,6 +26,8 @@ package protocol ChangeHandler: AnyObject {
   func invite(_ role: RemoteRole) throws(ControlError) -> InvitationReply
   /// Removes the card; false: there was none.
   func endInvitation() -> Bool
+  /// Makes this wall the leader of the board that it follows. Completes when that is durable; false: it leads already.
+  func lead(completion: @escaping (Result<Bool, ControlError>) -> Void)
   // An `output` is the name of one display: its connector, or its `[outputs.NAME]` in the config. Nil: all displays.
   // `NoSuchOutput` is the error for any other name.
 
@@ -43,6 +45,11 @@ package protocol ChangeHandler: AnyObject {
 }
 
 extension ChangeHandler {
+  /// For a handler that shares no board.
+  package func lead(completion: @escaping (Result<Bool, ControlError>) -> Void) {
+    completion(.failure(.noSharedBoard))
+  }
+
   /// For a handler without a clock.
   package func holding(for milliseconds: Int, _ change: () -> Void) { change() }
 }
@@ -57,11 +64,32 @@ package protocol ControlHandler: ChangeHandler {
   func displayState() -> DisplayState
   /// The role of a phone that is paired with this secret of the card, or its six digits.
   func redeem(_ secret: String) throws(ControlError) -> RemoteRole
+  // What flipclock-mqtt uses, which connects walls that share a board.
+
+  /// Sends what this wall has for others by `send`, first at once, until `leaveWalls`.
+  func joinWalls(send: @escaping (WallEvent) -> Void)
+  func leaveWalls()
+  /// Adopts a state from another wall, if it is later than its own; returns whether it was.
+  func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool
+  func answerWall(_ answer: WallAnswer)
+  func reportWalls(isReachable: Bool)
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.
   func screenshot(
     output: String?, completion: @escaping (Result<ScreenshotImage, ControlError>) -> Void)
+}
+
+extension ControlHandler {
+  // For a handler that shares no board.
+
+  package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }
+  package func leaveWalls() {}
+  package func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool {
+    throw .noSharedBoard
+  }
+  package func answerWall(_ answer: WallAnswer) {}
+  package func reportWalls(isReachable: Bool) {}
 }
 
 /// The card with which phones are paired.

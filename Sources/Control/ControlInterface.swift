@@ -268,6 +268,34 @@ package enum ControlInterface {
         """
     ) { p throws(VarlinkError) in .redeem(secret: try p.string("secret")) },
     .method(
+      "Lead", reply: "changed: bool",
+      text: """
+        Makes this wall the leader of the board that it follows; the reply comes when that would survive a power cut.
+        """
+    ) { _ in .change(.lead) },
+    .method(
+      "JoinWalls", reply: "event: WallEvent",
+      text: """
+        The following four methods are for flipclock-mqtt. What this wall sends to the walls with which it shares a board,
+        from now on; the first event comes at once. Must be called with 'more'. A second caller replaces the first one,
+        whose connection ends.
+        """
+    ) { _ in .joinWalls },
+    .method(
+      "TakeWallState", "state: string, live: bool", reply: "adopted: bool",
+      text: "A state from another wall, as text; live is false for a state that the broker had kept."
+    ) { p throws(VarlinkError) in
+      .takeWallState(try p.string("state"), isLive: try p.boolean("live"))
+    },
+    .method(
+      "AnswerWallRequest", "answer: string", reply: "",
+      text: "The leader's answer to a request, as JSON: id, what, note, error, parameters."
+    ) { p throws(VarlinkError) in .answerWall(try p.string("answer")) },
+    .method(
+      "ReportWalls", "reachable: bool", reply: "",
+      text: "Whether the leader can be reached. If not, commands are refused, and a mark is shown."
+    ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
+    .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. With errors the last good config stays in force."
     ) { _ in .reload },
@@ -285,7 +313,7 @@ extension VarlinkCall {
     let (member, parameters) = Self.parts(command)
     self.init(
       method: "\(ControlInterface.name).\(member)", parameters: parameters.compactMapValues { $0?.json },
-      more: command == .watch || command == .watchDisplay)
+      more: [.watch, .watchDisplay, .joinWalls].contains(command))
   }
 
   private typealias Parts = (member: String, parameters: [String: (any CallParameter)?])
@@ -316,6 +344,11 @@ extension VarlinkCall {
       ("AddBrightness", ["percent": percent, "output": output])
     case .change(.invite(let role)): ("ShowPairing", ["role": role.rawValue])
     case .change(.endInvitation): ("HidePairing", [:])
+    case .change(.lead): ("Lead", [:])
+    case .joinWalls: ("JoinWalls", [:])
+    case .takeWallState(let state, let isLive): ("TakeWallState", ["state": state, "live": isLive])
+    case .answerWall(let answer): ("AnswerWallRequest", ["answer": answer])
+    case .reportWalls(let isReachable): ("ReportWalls", ["reachable": isReachable])
     case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])
@@ -375,6 +408,10 @@ private protocol CallParameter {
 
 extension String: CallParameter {
   fileprivate var json: JSONValue { .string(self) }
+}
+
+extension Bool: CallParameter {
+  fileprivate var json: JSONValue { .bool(self) }
 }
 
 extension Int: CallParameter {

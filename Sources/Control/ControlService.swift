@@ -23,6 +23,7 @@ package final class ControlService: VarlinkInterface {
   enum Subject {
     case match
     case display
+    case walls
   }
 
   /// A client that receives every state of its subject.
@@ -32,6 +33,8 @@ package final class ControlService: VarlinkInterface {
     let reply: (VarlinkReply) -> Void
   }
 
+  /// The program that connects this wall with others.
+  private var wallProgram: Subscriber?
   /// The state of the display that was sent last.
   private var sentDisplay: DisplayState?
 
@@ -79,6 +82,22 @@ package final class ControlService: VarlinkInterface {
           self?.sentDisplay = state
           return Self.reply(state)
         }
+      case .joinWalls: try joinWalls(call, from: client, handler, reply)
+      case .takeWallState(let text, let isLive):
+        do throws(ControlError) {
+          reply(.returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive))]))
+        } catch {
+          reply(Self.failing(error))
+        }
+      case .answerWall(let text):
+        guard let value = try? JSONReader.read(Array(text.utf8)),
+          let answer = try? value.decoded(as: WallAnswer.self)
+        else { throw .invalidParameter("answer") }
+        handler.answerWall(answer)
+        reply(.returning([:]))
+      case .reportWalls(let isReachable):
+        handler.reportWalls(isReachable: isReachable)
+        reply(.returning([:]))
       case .redeem(let secret):
         do throws(ControlError) {
           let role = try handler.redeem(secret)
@@ -124,6 +143,17 @@ package final class ControlService: VarlinkInterface {
     reply(state)
   }
 
+  /// The events go to one program only: two would send every state twice.
+  private func joinWalls(
+    _ call: VarlinkCall, from client: UInt64, _ handler: any ControlHandler,
+    _ reply: @escaping (VarlinkReply) -> Void
+  ) throws(VarlinkError) {
+    guard call.more else { throw .expectedMore }
+    wallProgram?.reply(Self.failing(.failed("another program connects the walls now")))
+    wallProgram = Subscriber(client: client, subject: .walls, reply: reply)
+    handler.joinWalls { reply(Self.returning($0, as: "event", continues: true)) }
+  }
+
   /// Sends the state to the subscribers in the order in which they subscribed. Calls `state` only if there are
   /// subscribers.
   package func matchChanged(_ state: () -> MatchState) {
@@ -158,6 +188,10 @@ package final class ControlService: VarlinkInterface {
   package func forget(client: UInt64) {
     peers[client] = nil
     subscribers.removeAll { $0.client == client }
+    if wallProgram?.client == client {
+      wallProgram = nil
+      handler?.leaveWalls()
+    }
   }
 
   // MARK: Replies
@@ -193,6 +227,7 @@ package final class ControlService: VarlinkInterface {
         "address": .string(invitation.address), "code": .string(invitation.code),
         "milliseconds": .integer(Int64(invitation.milliseconds)),
       ])
+    case .led(let changed): return .returning(["changed": .bool(changed)])
     case .invitationEnded(let changed): return .returning(["changed": .bool(changed)])
     case .brightness(let percent): return .returning(["percent": .integer(Int64(percent))])
     }

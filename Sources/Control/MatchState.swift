@@ -182,6 +182,12 @@ package struct MatchChange: Hashable, Sendable {
   package var note: String?
   package var state: MatchState
 
+  package init(what: String?, note: String?, state: MatchState) {
+    self.what = what
+    self.note = note
+    self.state = state
+  }
+
   /// - Parameter match: as the action left it.
   package init(_ outcome: Match.Outcome, _ match: Match, at now: Int64) {
     state = MatchState(match, at: now)

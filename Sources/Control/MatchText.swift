@@ -122,6 +122,7 @@ enum MatchText {
       return
         "open \(reply["address"]?.string?.printable ?? "?") and enter \(code.prefix(3)) \(code.dropFirst(3)), "
         + "or scan the code on the display; shown for \(duration(reply["milliseconds"]?.integer ?? 0))"
+    case .lead: return reply["changed"]?.bool == true ? "this wall leads now" : "this wall leads already"
     case .endInvitation:
       return reply["changed"]?.bool == true ? "the code is no longer valid" : "there was no code"
     case .setBrightness, .addBrightness: return "\(reply["percent"]?.integer ?? 0)%"

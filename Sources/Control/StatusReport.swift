@@ -36,6 +36,8 @@ package struct StatusReport: Encodable, Hashable, Sendable {
   package var schedule: ScheduleStatus?
   /// The tag of the display's language.
   package var language: String?
+  /// Nil: the wall shares no board with others.
+  package var wall: WallStatus?
 
   package init(
     version: String, now: String, widgets: [String: WidgetStatus], widgetOrder: [String] = [],
@@ -43,7 +45,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     outputs: [OutputStatus], wakeups: Int, uptimeSeconds: Int, config: ConfigStatus, page: String = "main",
     pages: [String] = ["main"], cost: CostStatus = CostStatus(), message: String? = nil,
     blanked: Bool = false, brightness: Int = 100, warnings: [String] = [], leftOut: [LeftOutStatus] = [],
-    schedule: ScheduleStatus? = nil, language: String? = nil
+    schedule: ScheduleStatus? = nil, language: String? = nil, wall: WallStatus? = nil
   ) {
     self.version = version
     self.now = now
@@ -64,6 +66,7 @@ package struct StatusReport: Encodable, Hashable, Sendable {
     self.leftOut = leftOut
     self.schedule = schedule
     self.language = language
+    self.wall = wall
   }
 }
 

@@ -18,6 +18,7 @@ enum StatusText {
     add(page(status), named: ["page"], to: &rows)
     if let language = status["language"]?.string { add([language], named: ["language"], to: &rows) }
     add(schedule(status["schedule"]), named: ["schedule"], to: &rows)
+    if let wall = status["wall"] { add([Self.wall(wall)], named: ["walls"], to: &rows) }
     if let message = status["message"]?.string { add([message], named: ["message"], to: &rows) }
     add(status["warnings"]?.array?.compactMap(\.string) ?? [], named: ["warnings"], to: &rows)
     let widgets = ordered(status["widgets"], by: status["widgetOrder"])
@@ -98,6 +99,18 @@ enum StatusText {
     let pages = status["pages"]?.array?.compactMap(\.string) ?? []
     guard let page = status["page"]?.string, pages.count > 1 else { return [] }
     return ["\(page)  (of \(pages.joined(separator: ", ")))"]
+  }
+
+  private static func wall(_ wall: JSONValue) -> String {
+    let leads = wall["role"]?.string == "leader"
+    var text = "\(leads ? "leads" : "follows") \(wall["board"]?.string ?? "?")"
+    if wall["reachable"]?.bool == false {
+      text += leads ? "; not connected with other walls" : "; the leader cannot be reached"
+    }
+    if wall["synchronized"]?.bool == false {
+      text += "; the clock is not synchronized, so it does not flip with others"
+    }
+    return text
   }
 
   private static func schedule(_ schedule: JSONValue?) -> [String] {

@@ -14,6 +14,7 @@ extension FlipclockDaemon: ControlHandler {
   package func perform(
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
+    if walls.isFollowing { return walls.forward(action, completion: completion) }
     let now = MatchTime.now
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {
@@ -25,7 +26,7 @@ extension FlipclockDaemon: ControlHandler {
     let change = MatchChange(outcome, match, at: now)
     // The change is shown at once, and acknowledged when it is durable.
     if outcome != .unchanged { matchChanged() }
-    state.save(match) { [log] result in
+    saveState { [log] result in
       switch result {
       case .success: completion(.success(change))
       case .failure(let error):
@@ -35,9 +36,15 @@ extension FlipclockDaemon: ControlHandler {
     }
   }
 
-  /// Shows the match, and sends it to watchers.
-  func matchChanged() {
-    showModel()
+  /// Shows the match, and sends it to watchers and to other walls.
+  ///
+  /// - Parameter showAt: when the leader shows it, in match time; nil: this wall decides.
+  func matchChanged(showAt: Int64? = nil) {
+    if let moment = showAt ?? walls.publish(match) {
+      walls.show(match.board, at: moment)
+    } else {
+      showModel()
+    }
     matchClock.follow(match.board)
     gameClockChanged()
     matchObserver()
@@ -45,13 +52,21 @@ extension FlipclockDaemon: ControlHandler {
 
   /// Saves the match. Called regularly while one of its timers runs.
   func saveRunningMatch() {
-    state.save(match) { [log] result in
+    // The leader saves the match that this wall follows.
+    guard !walls.isFollowing, matchClock.isRunning(match.board) else { return matchClock.follow(match.board) }
+    saveState { [log] result in
       if case .failure(let error) = result { log.error("the game clock was not saved: \(error)") }
     }
     matchClock.follow(match.board)
   }
 
-  package func matchState() -> MatchState { MatchState(match, at: MatchTime.now) }
+  package func matchState() -> MatchState {
+    var state = MatchState(match, at: MatchTime.now)
+    if walls.isFollowing, let followed = walls.followed {
+      (state.undo, state.redo) = (followed.undo, followed.redo)
+    }
+    return state
+  }
 
   package func displayState() -> DisplayState {
     let remote = config.configuration.remote
@@ -156,7 +171,7 @@ extension FlipclockDaemon: ControlHandler {
       config: ConfigStatus(path: config.path, lastReload: config.lastReload), page: shownPage,
       pages: pages, cost: liveCost, message: message.text,
       blanked: isBlank, brightness: brightness, warnings: zones.warnings, leftOut: leftOut,
-      schedule: scheduleStatus, language: config.configuration.language.tag.description)
+      schedule: scheduleStatus, language: config.configuration.language.tag.description, wall: walls.status)
   }
 
   /// The widgets that do not fit on one of the displays.

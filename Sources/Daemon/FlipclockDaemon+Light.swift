@@ -101,7 +101,7 @@ extension FlipclockDaemon {
     showBrightness()
     let brightness = chosen.map { self.brightness(of: $0) } ?? brightness
     // The brightness is saved even if it has not changed, because the last change may not be durable yet.
-    state.save(match) { [log] result in
+    saveState { [log] result in
       switch result {
       case .success: completion(.success(brightness))
       case .failure(let error):

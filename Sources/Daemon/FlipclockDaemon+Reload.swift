@@ -17,8 +17,14 @@ extension FlipclockDaemon {
     if outcome.ok {
       zones.renew()
       zoneWatch?.forget()
-      match.adopt(
-        config.configuration.scoreboardTeams, rules: config.configuration.game.rules, at: MatchTime.now)
+      let (teams, rules) = (config.configuration.scoreboardTeams, config.configuration.game.rules)
+      // The teams and rules of a match that this wall follows are the leader's.
+      if walls.ownMatch != nil {
+        walls.ownMatch?.adopt(teams, rules: rules, at: MatchTime.now)
+      } else {
+        match.adopt(teams, rules: rules, at: MatchTime.now)
+      }
+      configureWalls()
       matchClock.follow(match.board)
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
@@ -27,7 +33,10 @@ extension FlipclockDaemon {
       renewSchedule()
       applyLight()
       rebuild()
-      if match.board != board { matchObserver() }
+      if match.board != board {
+        _ = walls.publish(match)
+        matchObserver()
+      }
       log.info("config reloaded")
     } else {
       log.error("the config has errors; what was shown before stays")
@@ -57,7 +66,7 @@ extension FlipclockDaemon {
   }
 
   /// Shows the current page with the current config and time zones.
-  private func rebuild() {
+  func rebuild() {
     page = commonPage
     presenter.rebuild()
     arm()

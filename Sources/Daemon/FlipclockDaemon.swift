@@ -32,6 +32,7 @@ package final class FlipclockDaemon {
   let screenshots: Screenshots
   let message: ShownMessage
   let invitation: ShownInvitation
+  let walls: SharedBoardLink
   let matchClock: MatchClock
   private let wallClock: WallClock
   private let pageTimer: LoopTimer
@@ -99,6 +100,7 @@ package final class FlipclockDaemon {
       screenshots = Screenshots(of: presenter, on: loop)
       message = try ShownMessage(on: loop)
       invitation = try ShownInvitation(on: loop)
+      walls = try SharedBoardLink(on: loop)
       matchClock = try MatchClock(on: loop)
       let scheduleAlarm = ScheduleAlarm()
       self.scheduleAlarm = scheduleAlarm
@@ -139,6 +141,7 @@ package final class FlipclockDaemon {
     }
     fadeTimer.handler = { [weak self] _ in self?.stepFade() }
     pageTimer.handler = { [weak self] _ in self?.turnPages() }
+    startWalls()
     renewSchedule()
     applyLight()
     armSchedule()
@@ -174,7 +177,7 @@ package final class FlipclockDaemon {
         backlights.restore()
         keyInput?.stop()
         endpoint.close()
-        if matchClock.isRunning(match.board) { saveRunningMatch() }
+        saveRunningMatch()
         state.close()
       }
       try withExtendedLifetime(signals) { try loop.run() }
@@ -233,7 +236,8 @@ package final class FlipclockDaemon {
     return config.configuration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
-  private func show(_ instant: Instant, at time: Double) {
+  /// - Parameter start: when what has changed begins to move, if that was before `time`.
+  private func show(_ instant: Instant, at time: Double, since start: Double? = nil) {
     watchdog?.loopIsAwake()
     if suspension.hasGrown() { presenter.displays.resumed() }
     if cost.isDue { cost.keep(.now(loop, bytesCopied: bytesCopied)) }
@@ -242,7 +246,7 @@ package final class FlipclockDaemon {
     let model = model(at: instant)
     for canvas in presenter.canvases {
       canvas.stage.scene.advance(to: time)
-      canvas.stage.update(model, at: time, animated: true)
+      canvas.stage.update(model, at: start ?? time, animated: true)
     }
     for canvas in presenter.canvases { canvas.composeIfPossible() }
   }
@@ -253,13 +257,18 @@ package final class FlipclockDaemon {
   private func model(at instant: Instant) -> StageModel {
     let now = MatchTime.now
     return StageModel(
-      instant: instant, scoreboard: match.board.settled(at: now), clock: now, message: message.text,
-      invitation: invitation.notice)
+      instant: instant, scoreboard: walls.delayed.displayed(match.board).settled(at: now), clock: now,
+      message: message.text, invitation: invitation.notice, isCutOff: walls.isCutOff)
   }
 
   /// Shows the current model, animated, and arms the timers for its next change.
-  func showModel() {
-    show(WallClock.now, at: Presenter.now)
+  ///
+  /// - Parameter start: the match time at which the motion begins, if that was before now: a frame that is late shows
+  ///   the motion as far as it should be.
+  func showModel(since start: Int64? = nil) {
+    let now = Presenter.now
+    let late = start.map { Double(min(max(MatchTime.now - $0, 0), 1_000_000_000)) / 1e9 }
+    show(WallClock.now, at: now, since: late.map { now - $0 })
     arm()
   }
 

@@ -53,6 +53,8 @@ struct StateDocument: Hashable {
   var brightness: Brightness?
   /// The brightness of single displays, by connector. `insteadOf` is 0 if the config has none for the display.
   var outputBrightness: [String: Brightness] = [:]
+  /// The board that several walls share; nil: this wall shares none.
+  var walls: SharedBoardLink.Document?
   /// Whether the file has a history that could not be read.
   var lostHistory = false
 }
@@ -75,6 +77,10 @@ extension StateDocument {
 
   private struct Light: Decodable {
     var brightness: Brightness?
+  }
+
+  private struct Walls: Decodable {
+    var walls: SharedBoardLink.Document?
   }
 
   private struct OutputLight: Decodable {
@@ -102,6 +108,7 @@ extension StateDocument {
     brightness = light?.brightness.flatMap { (1...100).contains($0.percent) ? $0 : nil }
     let outputLight = try? decoder.decode(OutputLight.self, from: data)
     outputBrightness = outputLight?.outputBrightness?.filter { (1...100).contains($0.value.percent) } ?? [:]
+    walls = (try? decoder.decode(Walls.self, from: data))?.walls
     lostHistory = history == nil || whole == nil
   }
 
@@ -153,6 +160,7 @@ struct StateWriter {
     var brightness: StateDocument.Brightness?
     /// Nil if it is empty, so that it is not written.
     var outputBrightness: [String: StateDocument.Brightness]?
+    var walls: SharedBoardLink.Document?
   }
 
   private var known: [Int: [UInt8]] = [:]
@@ -165,11 +173,11 @@ struct StateWriter {
 
   mutating func bytes(
     of match: Match, at moment: StateDocument.Moment, brightness: StateDocument.Brightness? = nil,
-    outputBrightness: [String: StateDocument.Brightness] = [:]
+    outputBrightness: [String: StateDocument.Brightness] = [:], walls: SharedBoardLink.Document? = nil
   ) throws -> [UInt8] {
     let head = Head(
       saved: moment, revision: match.revision, scoreboard: match.board, brightness: brightness,
-      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness)
+      outputBrightness: outputBrightness.isEmpty ? nil : outputBrightness, walls: walls)
     var used: [Int: [UInt8]] = [:]
     var text = Array(try encoder.encode(head).dropLast())
     text += Array(",\n\"past\":[".utf8)

@@ -15,6 +15,10 @@ final class StateStore {
   var brightness: StateDocument.Brightness?
   /// The brightness of single displays, by connector, that is saved too.
   var outputBrightness: [String: StateDocument.Brightness] = [:]
+  /// What is saved of the board that several walls share.
+  var walls: SharedBoardLink.Document?
+  /// The same as it was saved before the start.
+  private(set) var savedWalls: SharedBoardLink.Document?
   private var writer: DurableWriter?
   private var lock: DirectoryLock?
   private var document = StateWriter()
@@ -117,6 +121,8 @@ final class StateStore {
       if document.lostHistory { log.warning("the history in \(path) cannot be read; nothing can be undone") }
       brightness = document.brightness
       outputBrightness = document.outputBrightness
+      savedWalls = document.walls
+      walls = document.walls
       return document
     } catch {
       switch error {
@@ -156,7 +162,7 @@ final class StateStore {
     }
     guard
       let bytes = try? document.bytes(
-        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness)
+        of: match, at: moment, brightness: brightness, outputBrightness: outputBrightness, walls: walls)
     else {
       completion(.failure(SystemError("encode", path, errno: Errno(rawValue: EINVAL))))
       return

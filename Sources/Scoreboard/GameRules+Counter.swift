@@ -2,7 +2,7 @@
 
 extension GameRules {
   /// A count kept for each team, e.g. of time-outs.
-  package struct Counter: Hashable, Sendable {
+  package struct Counter: Hashable, Sendable, Codable {
     package enum Reset: String, CaseIterable, Hashable, Sendable {
       case period
       /// The counter is reset at half-time and before every overtime.

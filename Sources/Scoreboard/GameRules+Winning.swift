@@ -48,7 +48,7 @@ extension GameRules {
   }
 
   /// The games that make up a set.
-  package struct Games: Hashable, Sendable {
+  package struct Games: Hashable, Sendable, Codable {
     /// The name on the board, e.g. `GAME`.
     package var name: String
     /// The heading of the number of games that a team has won; nil: the name.

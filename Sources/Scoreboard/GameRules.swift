@@ -2,7 +2,7 @@
 
 /// The rules of a game, as data: periods, counters, timers, penalties, who serves, and how a set and a match are
 /// won. Games that the clock ends (basketball, football) have no automatic winner.
-package struct GameRules: Hashable, Sendable {
+package struct GameRules: Hashable, Sendable, Codable {
   package enum Scoring: String, CaseIterable, Hashable, Sendable {
     /// The score continues from period to period.
     case total
@@ -23,7 +23,7 @@ package struct GameRules: Hashable, Sendable {
   }
 
   /// How a timer runs. Lengths are in nanoseconds.
-  package struct Timer: Hashable, Sendable {
+  package struct Timer: Hashable, Sendable, Codable {
     package enum Direction: String, CaseIterable, Hashable, Sendable {
       case up
       case down

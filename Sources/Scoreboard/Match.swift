@@ -155,9 +155,7 @@ package struct Match: Hashable, Sendable {
   ///   time during which timers did not count.
   package mutating func shift(by offset: Int64, timers: Int64? = nil) {
     let timers = timers ?? offset
-    board.gameTimer.shift(by: timers)
-    board.shotTimer.shift(by: timers)
-    board.changeTeams { team in team.penalties = team.penalties.map { $0.shifted(by: timers) } }
+    board.shift(by: timers)
     for index in past.indices { past[index].shift(by: offset, timers: timers) }
     for index in future.indices { future[index].shift(by: offset, timers: timers) }
   }

@@ -105,6 +105,14 @@ package struct Scoreboard: Hashable, Sendable {
     for index in parked.indices { body(&parked[index]) }
   }
 
+  /// Moves the starts of timers and penalties by `offset` nanoseconds, to convert them to a clock that was 0 at another
+  /// time.
+  mutating func shift(by offset: Int64) {
+    gameTimer.shift(by: offset)
+    shotTimer.shift(by: offset)
+    changeTeams { team in team.penalties = team.penalties.map { $0.shifted(by: offset) } }
+  }
+
   static func valid(_ teams: [Team]) -> [Team] {
     var seen: Set<String> = []
     return teams.filter { seen.insert($0.id).inserted }.map { team in

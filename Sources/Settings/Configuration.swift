@@ -34,6 +34,7 @@ package struct Configuration: Equatable, Sendable {
   package var schedule: [Schedule.Entry] = []
   package var input = InputSettings()
   package var remote = RemoteSettings()
+  package var walls = WallsSettings()
 
   /// The defaults, with the words of a language.
   package init(in language: Language = .english) {

@@ -66,6 +66,7 @@ package enum ConfigTables {
     reference(.schedule("NAME"), ScheduleDraft("NAME", Location(file: 0, line: 1, column: 1)))
   }
   package static var input: TableReference { reference(.input, InputSettings()) }
+  package static var walls: TableReference { reference(.walls, WallsDraft()) }
   package static var remote: TableReference { reference(.remote, RemoteSettings()) }
   /// - Parameter commands: the commands that a key accepts, as a part of the table's text.
   package static func binding(commands: String) -> TableReference {

@@ -8,7 +8,7 @@ extension SettingsLoader {
   static let sections = [
     "locale", "display", "outputs", "burn-in", "theme", "themes", "flip", "teams", "game", "widgets",
     "layout",
-    "pages", "rotation", "page-transition", "place", "schedule", "input", "remote",
+    "pages", "rotation", "page-transition", "place", "schedule", "input", "remote", "walls",
   ]
 
   /// Reads the files one after another into one configuration. Each key is set by the last file that has it: tables
@@ -29,6 +29,7 @@ extension SettingsLoader {
     var teams = TeamsDecoder(configuration.teams, in: configuration.language)
     var place = PlaceDraft()
     var schedule = ScheduleDecoder()
+    var walls = WallsDraft()
     var game = GameDraft()
     var hasGame = false
     for document in documents {
@@ -56,6 +57,7 @@ extension SettingsLoader {
         case "schedule": schedule.collect(entry.value, &report)
         case "input": Section.input.apply(entry.value, to: &configuration.input, &report)
         case "remote": Section.remote.apply(entry.value, to: &configuration.remote, &report)
+        case "walls": walls.collect(entry, &report)
         case "motion":
           Key.motion.apply(&configuration, entry.value, Place(key: "motion", section: ""), &report)
         default: reportUnknown(entry, &report)
@@ -79,6 +81,7 @@ extension SettingsLoader {
     configuration.outputs = outputs.decode(pages, &report)
     configuration.schedule = schedule.decode(pages, themes, &report)
     configuration.place = place.decode(sun: schedule.sunLocation, &report)
+    configuration.walls = walls.decode(&report)
     report.check(configuration) { subject in
       switch subject {
       case .widget(let name): widgets.location(of: name)

@@ -160,7 +160,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  private static func form(
+  static func form(
     pattern: String?, maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
   ) -> ValueKind {
     ValueKind(

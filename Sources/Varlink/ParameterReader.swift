@@ -17,6 +17,11 @@ package struct ParameterReader {
     return value
   }
 
+  package mutating func boolean(_ name: String) throws(VarlinkError) -> Bool {
+    guard let value = rest.removeValue(forKey: name)?.bool else { throw .invalidParameter(name) }
+    return value
+  }
+
   package mutating func optionalString(_ name: String) throws(VarlinkError) -> String? {
     isGiven(name) ? try string(name) : nil
   }

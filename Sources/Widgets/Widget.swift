@@ -16,16 +16,19 @@ package struct StageModel {
   package var message: String?
   /// The card with which phones are paired, instead of a message; nil: none.
   package var invitation: InvitationNotice?
+  /// Whether the match may be out of date, because the wall that leads it cannot be reached.
+  package var isCutOff: Bool
 
   package init(
     instant: Instant, scoreboard: Scoreboard, clock: Int64 = 0, message: String? = nil,
-    invitation: InvitationNotice? = nil
+    invitation: InvitationNotice? = nil, isCutOff: Bool = false
   ) {
     self.instant = instant
     self.scoreboard = scoreboard
     self.clock = clock
     self.message = message
     self.invitation = invitation
+    self.isCutOff = isCutOff
   }
 }
 

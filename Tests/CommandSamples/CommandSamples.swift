@@ -56,7 +56,8 @@ package enum CommandSamples {
     case .setBrightness: .addBrightness(percent: 10)
     case .addBrightness: .invite(.scorer)
     case .invite: .endInvitation
-    case .endInvitation: .held(.show(page: "main"), milliseconds: 7_200_000)
+    case .endInvitation: .lead
+    case .lead: .held(.show(page: "main"), milliseconds: 7_200_000)
     case .held: nil
     }
   }

@@ -42,7 +42,7 @@ import Testing
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
       ConfigTables.rotation,
       ConfigTables.pageTransition, ConfigTables.place, ConfigTables.schedule, ConfigTables.input,
-      ConfigTables.binding, ConfigTables.remote,
+      ConfigTables.binding, ConfigTables.remote, ConfigTables.walls,
       TableReference(title: "", text: "Outside of all tables.", keys: [ConfigTables.motion]),
     ] + widgets
   }

@@ -23,7 +23,12 @@ import Testing
 
   private static let commands: [Command] =
     CommandSamples.changes.map { .change($0) }
-    + [.status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload, .redeem(secret: "123456")]
+    + [
+      .status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload,
+      .redeem(secret: "123456"),
+    ]
+    + [.joinWalls, .takeWallState("{}", isLive: true), .reportWalls(isReachable: true)]
+    + [.answerWall(#"{"id":"a"}"#)]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 
   @Test("Every command is encoded as a call of the interface and decoded as the same command")

@@ -52,7 +52,7 @@ import Testing
       ConfigTables.flip, ConfigTables.team,
       ConfigTables.game, ConfigTables.counter, ConfigTables.widget, ConfigTables.cards, ConfigTables.layout,
       ConfigTables.rotation, ConfigTables.place, ConfigTables.schedule,
-      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.remote,
+      ConfigTables.pageTransition, ConfigTables.input, ConfigTables.remote, ConfigTables.walls,
     ]
     let keys = tables.flatMap(\.keys) + ConfigTables.widgets.flatMap { $0.keys + $0.cardKeys }
     let missing = keys.filter { $0.shape != .table && !shown.contains($0.name) }.map(\.name)

@@ -34,6 +34,7 @@ package final class Stage {
   private var transition: (any PageTransition)?
   /// The layer in front of the page that contains the layers of page transitions.
   let overlay = Layer()
+  private let cutOffMark: CutOffMark
   /// The message, in front of everything but the dimmer.
   private(set) var message: MessagePanel
   /// The model shown last.
@@ -79,17 +80,19 @@ package final class Stage {
 
     self.page = Page(Self.plan(settings, configuration, context: context), model: model)
     message = MessagePanel(context)
+    cutOffMark = CutOffMark(page: extent)
 
     ground.frame = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
     for layer in [holder, overlay] { layer.frame = ground.frame }
     holder.addSublayer(self.page.layer)
-    for layer in [ground, holder, overlay, message.layer, burnIn.refresh.layer] {
+    for layer in [ground, holder, overlay, cutOffMark.layer, message.layer, burnIn.refresh.layer] {
       scene.root.addSublayer(layer)
     }
     drawGround()
     placePicture()
     // A message shown before a new config or mode stays on the display.
     message.show(model, at: time, animated: false)
+    cutOffMark.show(model.isCutOff, context.theme)
   }
 
   // MARK: The model
@@ -103,6 +106,7 @@ package final class Stage {
     page.update(model, at: time, animated: animated && !isStill)
     transition?.pageChanged { picture(withOverlay: false) }
     message.show(model, at: time, animated: animated)
+    scene.transaction(disableActions: true) { cutOffMark.show(model.isCutOff, context.theme) }
   }
 
   /// Call after the config or the time zones were read again: a page of the same name and size continues from what it
@@ -233,6 +237,7 @@ package final class Stage {
       before.layer.removeFromSuperlayer()
       scene.root.insertSublayer(message.layer, at: index ?? scene.root.sublayers.count)
       message.show(model, at: scene.time, animated: false)
+      cutOffMark.show(model.isCutOff, context.theme)
       drawGround()
       placePicture()
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+
+/// The boards that are to be shown at given moments, so that several walls flip at the same time. Instants are match
+/// times.
+struct DelayedBoards {
+  private var waiting: [(showAt: Int64, board: Scoreboard)] = []
+  /// The board that is shown until the first of them is due.
+  private var shown: Scoreboard?
+
+  /// When the next board is due; nil: none waits.
+  var next: Int64? { waiting.first?.showAt }
+
+  /// The board to show instead of `latest`, which is the newest one.
+  mutating func displayed(_ latest: Scoreboard) -> Scoreboard {
+    if waiting.isEmpty { shown = latest }
+    return shown ?? latest
+  }
+
+  /// Shows `board` at `showAt`, and not before the boards that were added earlier.
+  mutating func add(_ board: Scoreboard, showAt: Int64) {
+    waiting.append((max(showAt, waiting.last?.showAt ?? showAt), board))
+  }
+
+  /// Takes the boards that are due at `now`; returns the moment of the last one, or nil if none is due.
+  mutating func take(at now: Int64) -> Int64? {
+    var due: Int64?
+    while let first = waiting.first, first.showAt <= now {
+      due = first.showAt
+      shown = first.board
+      waiting.removeFirst()
+    }
+    return due
+  }
+
+  /// Forgets what waits: the newest board is shown at once.
+  mutating func flush() { waiting = [] }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `[walls]`: the board that this wall shares with others.
+package struct WallsSettings: Hashable, Sendable {
+  /// The board that this wall leads or follows; nil: none. At most one of them is given.
+  package var lead: String?
+  package var follow: String?
+
+  package init() {}
+
+  package var board: String? { lead ?? follow }
+}
+
+/// What `[walls]` says, with the location for its check.
+struct WallsDraft {
+  var settings = WallsSettings()
+  var location: Location?
+}
+
+extension Section where Target == WallsDraft {
+  static var walls: Section {
+    Section(
+      title: "walls",
+      text: """
+        Several walls may show one match. One of them leads; the others follow: they show the leader's match, and send
+        the commands of their own keys and remote controls to the leader. The walls are connected by an MQTT broker and
+        flipclock-mqtt, which each wall runs.
+        """,
+      keys: [
+        Key(
+          "lead", \.settings.lead, .board,
+          "The name of the board that this wall leads: its match is shown on all walls that follow it.",
+          example: "\"hall-1\""),
+        Key(
+          "follow", \.settings.follow, .board,
+          """
+          The name of the board that this wall follows. Its own match is kept, and returns when the key is removed.
+          `flipclockctl lead` makes it the leader, for example because the other wall is broken.
+          """,
+          example: "\"hall-1\""),
+      ])
+  }
+}
+
+extension WallsDraft {
+  mutating func collect(_ entry: Node.Entry, _ report: inout Report) {
+    location = entry.keyLocation
+    Section.walls.apply(entry.value, to: &self, &report)
+  }
+
+  func decode(_ report: inout Report) -> WallsSettings {
+    if let location, settings.lead != nil, settings.follow != nil {
+      report.error(
+        location, "'lead' and 'follow' in [walls] exclude each other", hint: "leave one of them out")
+    }
+    return settings
+  }
+}
+
+extension ValueKind where Value == String {
+  /// The name of a board, which is a part of MQTT topics.
+  static var board: ValueKind {
+    form(
+      pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maximum: 40, "the name of a board",
+      hint: "write small letters, digits and hyphens: \"hall-1\""
+    ) { text in
+      (1...40).contains(text.utf8.count) && text.first != "-"
+        && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    }
+  }
+}
