@@ -43,6 +43,7 @@ import Testing
     // The examples include both a page and the rows of the layout, and both forms of a place.
     let messages = [
       "[layout] and [pages] exclude each other", "'zone' in [place] and its coordinates exclude each other",
+      "'lead' and 'follow' in [walls] exclude each other",
     ]
     #expect(result.diagnostics.map(\.message) == messages)
     let shown = Set(
