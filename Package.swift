@@ -28,6 +28,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+  .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
@@ -65,6 +66,7 @@ let modules: [Target] = [
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
   module("Varlink", ["LinuxSystem"]),
+  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
