@@ -73,6 +73,14 @@ let modules: [Target] = [
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
   module(
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
+  module(
+    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["LinuxSystem"]),
+  module(
+    "MQTTRemote",
+    [
+      "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
+      "HomeAssistant",
+    ], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
@@ -166,6 +174,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclockctl",
     dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+  .executableTarget(
+    name: "flipclock-mqtt",
+    dependencies: ["CRelease", "LinuxSystem", "Settings", "Control", "MQTTRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -178,6 +189,7 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
+    .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
