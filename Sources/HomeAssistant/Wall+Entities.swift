@@ -71,10 +71,12 @@ extension Wall {
       entities.append(Self.sensor("\(object)_time", "\(name) time", icon: "mdi:timer-outline"))
       entities.append(
         Entity(
-          component: .switch, object: object, name: name, settings: ["icon": .string("mdi:timer-play-outline")],
+          component: .switch, object: object, name: name,
+          settings: ["icon": .string("mdi:timer-play-outline")],
           controls: [object: .runTimer(id)]))
       entities.append(
-        Self.button("\(object)_reset", "Reset \(name.lowercased())", .resetTimer(id), icon: "mdi:timer-refresh"))
+        Self.button(
+          "\(object)_reset", "Reset \(name.lowercased())", .resetTimer(id), icon: "mdi:timer-refresh"))
     }
     if match.timers["shot"] != nil, let second = match.secondShot, (1_000...3_600_000).contains(second) {
       entities.append(

@@ -91,6 +91,7 @@ package final class MQTTRemote {
 
   private func stop() {
     service.stopping()
+    link.happened = { _ in }
     client.close()
     link.close()
     loop.stop()
@@ -145,7 +146,9 @@ package final class MQTTRemote {
 
   /// The wall, if it is known and the daemon is connected.
   var wall: Wall? {
-    guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else { return nil }
+    guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else {
+      return nil
+    }
     return Wall(match: match, matchInstant: link.matchInstant, display: display, health: health)
   }
 

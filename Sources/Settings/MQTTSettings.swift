@@ -72,7 +72,8 @@ extension Section where Target == MQTTSettings.Broker {
           "key", \.key, .privateFile,
           "The file with the key of `certificate`, without a password. Other users may not be able to read it.",
           example: "\"/etc/flipclock/client.key\""),
-        Key("username", \.username, .text(maximum: 128), "The user's name at the broker.", example: "\"wall\""),
+        Key(
+          "username", \.username, .text(maximum: 128), "The user's name at the broker.", example: "\"wall\""),
         Key(
           "password-file", \.password, .secret,
           "The file whose only line is the user's password. Other users may not be able to read it.",
