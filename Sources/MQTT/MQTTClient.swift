@@ -16,7 +16,9 @@ package final class MQTTClient {
     case disconnected(MQTTFailure)
     case received(MQTTDelivery)
     /// The broker does not allow to publish to this topic.
-    case refused(topic: String)
+    case publishingRefused(topic: String)
+    /// The broker does not allow to subscribe to this filter.
+    case subscriptionRefused(String)
   }
 
   /// Called on the loop's thread.
@@ -43,6 +45,8 @@ package final class MQTTClient {
   private var lastInput: Int64 = 0
   private var lastOutput: Int64 = 0
   private var isFlushing = false
+  /// The number of connections in a row that the broker closed before `stableTime`.
+  private var closedSoon = 0
 
   /// Packets that are read before other descriptors get their turn.
   private static let packetsPerTurn = 32
@@ -143,7 +147,14 @@ package final class MQTTClient {
 
   private func lost(_ failure: MQTTFailure) {
     guard isStarted else { return }
-    if isConnected, loop.now - connectedAt >= Self.stableTime { backoff.reset() }
+    var failure = failure
+    if isConnected {
+      let isStable = loop.now - connectedAt >= Self.stableTime
+      if isStable { backoff.reset() }
+      closedSoon = isStable || failure != .lost ? 0 : closedSoon + 1
+      // Not every broker gives the reason.
+      if closedSoon >= 3 { failure = .unstable }
+    }
     let isOlderBroker = failure.isVersionRefused && version != Int32(MQTT_PROTOCOL_V311)
     forget()
     if isOlderBroker {
@@ -241,10 +252,10 @@ package final class MQTTClient {
       case .received(let delivery): happened(.received(delivery))
       case .published(let number, let isAccepted):
         let topic = outbox.acknowledged(number)
-        if !isAccepted, let topic { happened(.refused(topic: topic)) }
+        if !isAccepted, let topic { happened(.publishingRefused(topic: topic)) }
       case .subscribed(let number, let isGranted):
         let filter = subscriptions.removeValue(forKey: number)
-        if !isGranted, let filter { throw .subscriptionRefused(filter) }
+        if !isGranted, let filter { happened(.subscriptionRefused(filter)) }
       case .ended(let code): throw .ended(code)
       }
       // The owner may have closed the client.

@@ -19,12 +19,12 @@ package enum MQTTFailure: Error, Hashable, Sendable {
   case ended(Int32)
   /// The connection was lost.
   case lost
+  /// The broker has closed several connections soon after it had accepted them.
+  case unstable
   /// The broker did not reply to a ping.
   case silent
   /// The broker does not follow the protocol.
   case garbled
-  /// The broker does not allow a subscription.
-  case subscriptionRefused(String)
   /// Another error of libmosquitto.
   case other(String)
 
@@ -88,9 +88,10 @@ extension MQTTFailure: CustomStringConvertible {
     case .ended(0x8e): "another client uses the same 'client-id'"
     case .ended(let code): "the broker ended the connection: \(Self.reason(code))"
     case .lost: "the broker closed the connection"
+    case .unstable:
+      "the broker closes each connection after a while; does another client use the same 'client-id'?"
     case .silent: "the broker does not reply any more"
     case .garbled: "the reply is not MQTT; is 'port' right, and does the broker expect 'tls'?"
-    case .subscriptionRefused(let topic): "the broker does not allow to subscribe to '\(topic)'"
     case .other(let reason): reason
     }
   }

@@ -175,15 +175,16 @@ package final class MQTTRemote {
       if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
       lastProblem = problem
     case .received(let delivery): received(delivery)
-    case .refused(let topic):
-      if let line = rejections.reject(
-        kind: "refused by the broker", message: "the broker does not allow to publish to '\(topic)'",
-        at: loop.now)
-      {
-        log.warning(line)
-      }
+    case .publishingRefused(let topic): complain("the broker does not allow to publish to '\(topic)'")
+    case .subscriptionRefused(let filter): complain("the broker does not allow to subscribe to '\(filter)'")
     }
     reportStatus()
+  }
+
+  private func complain(_ message: String) {
+    if let line = rejections.reject(kind: "refused by the broker", message: message, at: loop.now) {
+      log.warning(line)
+    }
   }
 
   private func received(_ delivery: MQTTDelivery) {

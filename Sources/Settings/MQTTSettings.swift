@@ -70,13 +70,13 @@ extension Section where Target == MQTTSettings.Broker {
           example: "\"/etc/flipclock/client.pem\""),
         Key(
           "key", \.key, .privateFile,
-          "The file with the key of `certificate`, without a password. Other users may not be able to read it.",
+          "The file with the key of `certificate`, without a password. Other users must not be able to read it.",
           example: "\"/etc/flipclock/client.key\""),
         Key(
           "username", \.username, .text(maximum: 128), "The user's name at the broker.", example: "\"wall\""),
         Key(
           "password-file", \.password, .secret,
-          "The file whose only line is the user's password. Other users may not be able to read it.",
+          "The file whose only line is the user's password. Other users must not be able to read it.",
           example: "\"/etc/flipclock/mqtt-password\""),
         Key(
           "client-id", \.clientID, .clientID,
@@ -99,7 +99,7 @@ extension Section where Target == MQTTSettings.Board {
           "NAME in the topics: letters, digits, `-` and `_`. Without it, it is the machine's host name.",
           example: "\"hall-1\""),
         Key(
-          "clock-interval", \.clockInterval, .duration(maximum: 3_600, sensible: 1),
+          "clock-interval", \.clockInterval, .duration(maximum: 60, sensible: 1),
           """
           How often the time of a running game clock or shot clock is published, at least `"1s"`. With `"0s"` it is
           published only when the clock is started, paused or set.

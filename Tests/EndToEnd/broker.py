@@ -113,8 +113,9 @@ class BrokerTestCase(DaemonTestCase):
 
     def publish(self, topic, payload, *options):
         data = payload if isinstance(payload, bytes) else payload.encode()
+        source = "-s" if data else "-n"
         subprocess.run(
-            ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, "-s", "-q", "1", *options],
+            ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, source, "-q", "1", *options],
             input=data, check=True, capture_output=True, timeout=20, env=environment())
 
     def subscribe(self, topic, *options):
