@@ -28,6 +28,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
   .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+  .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
@@ -66,6 +67,7 @@ let modules: [Target] = [
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
   module("Varlink", ["LinuxSystem"]),
+  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
@@ -73,6 +75,14 @@ let modules: [Target] = [
   module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
   module(
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
+  module(
+    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["LinuxSystem"]),
+  module(
+    "MQTTRemote",
+    [
+      "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
+      "HomeAssistant",
+    ], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
@@ -168,6 +178,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclockctl",
     dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+  .executableTarget(
+    name: "flipclock-mqtt",
+    dependencies: ["CRelease", "LinuxSystem", "Settings", "Control", "MQTTRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -180,6 +193,7 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
+    .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

@@ -36,6 +36,21 @@ enum Manual {
     return lines
   }
 
+  /// The keys of flipclock-mqtt's config, for man/flipclock-mqtt.8.
+  static var mqttLines: [String] {
+    let tables = ConfigTables.mqtt
+    let keys = Set(tables.flatMap(\.keys).map(\.name))
+    let headings = Set(tables.map { "[\($0.title)]" })
+    func markup(_ text: String) -> [String] { Markup(text).manual(keys: keys, headings: headings) }
+    var lines: [String] = []
+    for table in tables {
+      lines += heading("[\(table.title)]") + markup(table.text) + [".Bl -tag -width Ds"]
+      for key in table.keys { lines += [".It Cm \(key.name)"] + markup(key.fullText) }
+      lines.append(".El")
+    }
+    return lines
+  }
+
   private static let headings: Set<String> = Set(
     [
       ConfigTables.locale, ConfigTables.words, ConfigTables.display, ConfigTables.output, ConfigTables.burnIn,

@@ -50,6 +50,26 @@ struct ReferenceConfig {
     return file.lines.joined(separator: "\n") + "\n"
   }
 
+  private static let mqttIntroduction = """
+    # The config of flipclock-mqtt: every key, with what it does and what it accepts. This file changes nothing: all its
+    # lines are comments. (It is generated: `make docs` writes it from the tables in Sources/Settings.)
+    #
+    # A line such as `#key = value` is a key with its default. To change it, remove the `#` from the line and from the
+    # `#[table]` above it, and write another value. A line that begins with `# example: ` has a key that is not set by
+    # default; to use it, remove `# example: `.
+    #
+    # The config is read from /etc/flipclock/mqtt.toml when flipclock-mqtt starts, and `flipclock-mqtt --check` prints
+    # mistakes. Without the file every key has its default: a broker on this machine is used, without a password.
+    """
+
+  /// The reference config of flipclock-mqtt.
+  static var mqttText: String {
+    var file = ReferenceConfig()
+    file.lines = mqttIntroduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for table in ConfigTables.mqtt { file.add(table) }
+    return file.lines.joined(separator: "\n") + "\n"
+  }
+
   private mutating func addAll() {
     heading("Motion")
     lines.append("")

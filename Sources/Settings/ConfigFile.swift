@@ -17,9 +17,10 @@ enum ConfigFile {
     case unreadable(message: String, hint: String?)
   }
 
-  static func read(_ path: String) -> Content {
+  /// - Parameter reader: the user that has to be able to read the file.
+  static func read(_ path: String, reader: String = "flipclock") -> Content {
     var status = stat()
-    guard stat(path, &status) == 0 else { return failure(.current, path) }
+    guard stat(path, &status) == 0 else { return failure(.current, path, reader) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: return .unreadable(message: "is a directory, not a config file", hint: nil)
@@ -33,18 +34,18 @@ enum ConfigFile {
       return .bytes(try readFile(path, limit: maximumSize))
     } catch {
       if error.errno.rawValue == EFBIG { return tooLarge(Int(status.st_size)) }
-      return failure(error.errno, path)
+      return failure(error.errno, path, reader)
     }
   }
 
-  private static func failure(_ error: Errno, _ path: String) -> Content {
+  private static func failure(_ error: Errno, _ path: String, _ reader: String) -> Content {
     switch error.rawValue {
     case ENOENT, ENOTDIR:
       var status = stat()
       guard lstat(path, &status) == 0 else { return .missing }
       return .unreadable(message: "is a link to a file that does not exist", hint: nil)
     case EACCES, EPERM:
-      return .unreadable(message: message(error), hint: "it must be readable by the user flipclock")
+      return .unreadable(message: message(error), hint: "it must be readable by the user \(reader)")
     default: return .unreadable(message: message(error), hint: nil)
     }
   }

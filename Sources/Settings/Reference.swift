@@ -128,7 +128,7 @@ package enum ConfigTables {
       name: key.name, shape: key.shape, text: key.text, example: key.example, standard: key.written(target))
   }
 
-  private static func reference<Target>(_ section: Section<Target>, _ target: Target) -> TableReference {
+  static func reference<Target>(_ section: Section<Target>, _ target: Target) -> TableReference {
     TableReference(
       title: section.title, text: section.text,
       keys: section.keys.map { reference($0, target) })

@@ -160,6 +160,34 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// One level of an MQTT topic.
+  static var topicLevel: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9_-]{1,64}$", maximum: 64, "the name of a board",
+      hint: "write letters, digits, '-' and '_', such as \"hall-1\""
+    ) { isWord($0, 1...64, also: "_-") }
+  }
+
+  /// Some levels of an MQTT topic.
+  static var topic: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", maximum: 64, "the beginning of a topic",
+      hint: "write \"homeassistant\""
+    ) { text in
+      text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        isWord($0, 1...64, also: "_-")
+      }
+    }
+  }
+
+  /// The name of an MQTT client.
+  static var clientID: ValueKind {
+    form(
+      pattern: "^[A-Za-z0-9._:-]{1,64}$", maximum: 64, "the name of an MQTT client",
+      hint: "write letters, digits, '-', '_', '.' and ':'"
+    ) { isWord($0, 1...64, also: "._:-") }
+  }
+
   static func form(
     pattern: String?, maximum: Int, _ what: String, hint: String, _ holds: @escaping (String) -> Bool
   ) -> ValueKind {

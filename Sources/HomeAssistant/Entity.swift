@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import Varlink
+
+/// What a control of an entity does with its payload.
+package enum ControlMeaning: Hashable, Sendable {
+  case setScore(team: String)
+  case addScore(team: String, points: Int)
+  case undo
+  case redo
+  /// `ON` or `OFF`.
+  case runTimer(GameTimer.ID)
+  case resetTimer(GameTimer.ID)
+  /// Resets the shot clock to its second time, in milliseconds.
+  case resetShot(Int)
+  case setPeriod
+  case message
+  case clearMessage
+  case preset
+  case page
+  /// `ON` or `OFF`.
+  case power
+  case brightness
+}
+
+/// An entity in Home Assistant.
+package struct Entity: Hashable, Sendable {
+  package enum Component: String, Hashable, Sendable {
+    case binarySensor = "binary_sensor"
+    case button
+    case light
+    case number
+    case select
+    case sensor
+    case `switch`
+    case text
+  }
+
+  package var component: Component
+  /// The entity's id within the board.
+  package var object: String
+  /// The name for people.
+  package var name: String
+  /// What only some entities have, as in Home Assistant's documentation.
+  package var settings: [String: JSONValue] = [:]
+  /// What the entity's controls do, by their objects. The first is that of the entity itself.
+  package var controls: [String: ControlMeaning] = [:]
+
+  /// The keys of the topics of a light's brightness, which is a value and a control of its own.
+  static let brightness = "light_brightness"
+}
+
+extension Entity {
+  /// The config for MQTT discovery.
+  ///
+  /// - Parameters:
+  ///   - device: the wall's name.
+  ///   - version: the daemon's, if it is known.
+  package func config(_ topics: BoardTopics, device: String, version: String?) -> JSONValue {
+    var members = settings
+    members["name"] = .string(name)
+    members["unique_id"] = .string("\(topics.node)_\(object)")
+    // The entity's id is made from this, and not from names, which change. Home Assistant reads the first before 2026.4
+    // and the second since 2025.10.
+    let id = "\(topics.node)_\(object)".lowercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    members["object_id"] = .string(id)
+    members["default_entity_id"] = .string("\(component.rawValue).\(id)")
+    members["availability_topic"] = .string(topics.availability)
+    if component != .button { members["state_topic"] = .string(topics.value(object)) }
+    if controls[object] != nil { members["command_topic"] = .string(topics.control(object)) }
+    if component == .light {
+      members["brightness_state_topic"] = .string(topics.value(Self.brightness))
+      members["brightness_command_topic"] = .string(topics.control(Self.brightness))
+      members["brightness_scale"] = .integer(100)
+    }
+    if component == .binarySensor {
+      members["json_attributes_topic"] = .string(topics.value("\(object)_details"))
+    }
+    var wall: [String: JSONValue] = [
+      "identifiers": .array([.string(topics.node)]), "name": .string(device),
+      "manufacturer": .string("flipclock"), "model": .string("Split-flap display"),
+    ]
+    if let version { wall["sw_version"] = .string(version) }
+    members["device"] = .object(wall)
+    members["origin"] = .object(["name": .string("flipclock-mqtt")])
+    return .object(members)
+  }
+}

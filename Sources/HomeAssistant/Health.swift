@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Varlink
+
+/// How the daemon is doing, from its status.
+package struct Health: Hashable, Sendable {
+  package var version: String
+  /// Processor time in microseconds a minute.
+  package var processor: Int
+  /// Resident memory in bytes.
+  package var memory: Int
+  package var missedFlips: Int
+  /// A sentence each.
+  package var problems: [String]
+
+  package init(
+    version: String, processor: Int = 0, memory: Int = 0, missedFlips: Int = 0, problems: [String] = []
+  ) {
+    self.version = version
+    self.processor = processor
+    self.memory = memory
+    self.missedFlips = missedFlips
+    self.problems = problems
+  }
+
+  /// - Parameter status: the interface's type `Status`. What is missing in it counts as 0.
+  package init(_ status: JSONValue) {
+    let outputs = status["outputs"]?.array ?? []
+    version = status["version"]?.string ?? "unknown"
+    processor = status["cost"]?["processorMicrosecondsPerMinute"]?.integer ?? 0
+    memory = status["cost"]?["residentBytes"]?.integer ?? 0
+    missedFlips = outputs.reduce(0) { $0.addingWithoutTrap($1["flipsMissed"]?.integer ?? 0) }
+    problems = outputs.compactMap { output in
+      output["problem"]?.string.map { "\(output["connector"]?.string ?? "display"): \($0)" }
+    }
+    if status["config"]?["lastReload"]?["ok"]?.bool == false {
+      problems.append("the config has errors; the last good one stays in force")
+    }
+    problems += (status["warnings"]?.array ?? []).compactMap(\.string)
+  }
+}
+
+extension Int {
+  fileprivate func addingWithoutTrap(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Varlink
+
+extension Wall {
+  /// The values of the entities, by their objects.
+  ///
+  /// - Parameter now: nanoseconds of CLOCK_BOOTTIME.
+  package func values(at now: Int64) -> [String: String] {
+    var values = displayValues.merging(healthValues) { first, _ in first }
+    for team in teams { values["\(team.id)_score"] = String(team.score) }
+    values["last_change"] = Self.sensorText(match.undo)
+    if match.periods > 1 || match.period > 1 {
+      values["period"] = String(match.period)
+      values["period_name"] = Self.sensorText(match.shownPeriod)
+    }
+    for (object, timer) in timers {
+      values[object] = Self.flag(timer.running)
+      values["\(object)_time"] = reading(of: timer, at: now).text
+    }
+    return values
+  }
+
+  /// The values of the clocks alone.
+  package func clockValues(at now: Int64) -> [String: String] {
+    Dictionary(
+      timers.map { ("\($0.object)_time", reading(of: $0.timer, at: now).text) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func flag(_ isOn: Bool) -> String { isOn ? "ON" : "OFF" }
+
+  /// What Home Assistant reads as no value.
+  private static let none = "None"
+
+  /// A text for a sensor, whose value has at most 255 characters.
+  private static func sensorText(_ text: String?) -> String {
+    guard let text, !text.isEmpty else { return none }
+    return text.count <= 255 ? text : text.prefix(254) + "…"
+  }
+
+  private var displayValues: [String: String] {
+    var values = [
+      "light": Self.flag(!display.blanked), Entity.brightness: String(min(max(display.brightness, 1), 100)),
+      "page": display.page,
+      // An empty payload would remove the retained value.
+      "message": JSONValue.object(["text": .string(display.message ?? "")]).text,
+    ]
+    if !display.messages.isEmpty {
+      values["message_preset"] =
+        display.message.flatMap { display.messages.prefix(64).contains($0) ? $0 : nil } ?? Self.none
+    }
+    return values
+  }
+
+  private var healthValues: [String: String] {
+    guard let health else { return [:] }
+    let hundredths = health.processor / 6_000
+    let tenths = health.memory * 10 / (1 << 20)
+    return [
+      "version": health.version,
+      "processor": Self.decimal(hundredths, digits: 2),
+      "memory": Self.decimal(tenths, digits: 1),
+      "missed_flips": String(health.missedFlips),
+      "problem": Self.flag(!health.problems.isEmpty),
+      "problem_details":
+        JSONValue.object(["problems": .array(health.problems.prefix(20).map { .string($0) })]).text,
+    ]
+  }
+
+  /// A number with a point before its last digits.
+  private static func decimal(_ number: Int, digits: Int) -> String {
+    let text = String(max(number, 0))
+    let padded = String(repeating: "0", count: max(digits + 1 - text.count, 0)) + text
+    return "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+
+/// What is known of a wall.
+package struct Wall: Hashable, Sendable {
+  package var match: MatchState
+  /// When the match was received, in nanoseconds of CLOCK_BOOTTIME: its timers show that moment.
+  package var matchInstant: Int64
+  package var display: DisplayState
+  /// Nil: the daemon has not reported it.
+  package var health: Health?
+
+  package init(match: MatchState, matchInstant: Int64, display: DisplayState, health: Health? = nil) {
+    self.match = match
+    self.matchInstant = matchInstant
+    self.display = display
+    self.health = health
+  }
+
+  /// The teams with an id that can be a part of a topic.
+  var teams: [MatchState.Team] { match.teams.prefix(16).filter { BoardTopics.isLevel($0.id) } }
+
+  /// The game clock and the shot clock, if the game has them.
+  var timers: [(object: String, timer: MatchState.Timer)] {
+    [("clock", "game"), ("shot_clock", "shot")].compactMap { object, id in
+      match.timers[id].map { (object, $0) }
+    }
+  }
+
+  /// Whether the time of a clock is changing.
+  package var hasRunningTimer: Bool { timers.contains { $0.timer.running } }
+}

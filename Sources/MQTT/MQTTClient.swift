@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMosquitto
+import LinuxSystem
+
+/// A client of an MQTT broker on an event loop. It connects, connects again after a loss, and sends with QoS 1.
+///
+/// Every connection begins without a session: messages from before it are not delivered, and messages that wait when it
+/// is lost are dropped. After each `connected` the owner subscribes and publishes what should be retained.
+///
+/// While nothing is sent or received, only the ping after each keepalive time wakes the program.
+package final class MQTTClient {
+  package enum Event: Hashable, Sendable {
+    case connected
+    /// A connection was lost, or could not be made. The next attempt begins after a delay.
+    case disconnected(MQTTFailure)
+    case received(MQTTDelivery)
+    /// The broker does not allow to publish to this topic.
+    case publishingRefused(topic: String)
+    /// The broker does not allow to subscribe to this filter.
+    case subscriptionRefused(String)
+  }
+
+  /// Called on the loop's thread.
+  package var happened: (Event) -> Void = { _ in }
+  package private(set) var isConnected = false
+  /// The messages that could not be sent because too many waited, or because of their length.
+  package private(set) var dropped = 0
+
+  private let options: MQTTOptions
+  private let loop: EventLoop
+  private let timer: LoopTimer
+  private var backoff: MQTTBackoff
+  private var random = SystemRandomNumberGenerator()
+  private var version = Int32(MQTT_PROTOCOL_V5)
+  private var isStarted = false
+
+  private var connecting: MQTTConnecting?
+  private var connection: MQTTConnection?
+  private var watch: EventLoop.Watch?
+  private var outbox = MQTTOutbox()
+  private var subscriptions: [Int32: String] = [:]
+  // Times of the loop.
+  private var connectedAt: Int64 = 0
+  private var lastInput: Int64 = 0
+  private var lastOutput: Int64 = 0
+  private var isFlushing = false
+  /// The number of connections in a row that the broker closed before `stableTime`.
+  private var closedSoon = 0
+
+  /// Packets that are read before other descriptors get their turn.
+  private static let packetsPerTurn = 32
+  /// A connection that lasted this long resets the delays.
+  private static let stableTime: Int64 = 30_000_000_000
+
+  package init(_ options: MQTTOptions, on loop: EventLoop) throws(SystemError) {
+    self.options = options
+    self.loop = loop
+    backoff = options.backoff
+    timer = try LoopTimer(.monotonic, on: loop)
+    timer.handler = { [weak self] _ in self?.timePassed() }
+  }
+
+  /// Connects now.
+  package func start() {
+    guard !isStarted else { return }
+    isStarted = true
+    connect()
+  }
+
+  /// Ends the connection; the broker publishes the will.
+  package func close() {
+    isStarted = false
+    connection?.leave()
+    forget()
+    timer.disarm()
+  }
+
+  /// Sends a message when there is room.
+  ///
+  /// - Returns: false if there is no connection, or if too many messages wait.
+  @discardableResult
+  package func publish(_ message: MQTTMessage) -> Bool {
+    guard isConnected else { return false }
+    let acceptance = outbox.append(message)
+    if acceptance != .queued { dropped += 1 }
+    flushSoon()
+    return acceptance != .refused
+  }
+
+  package func subscribe(_ filter: String) {
+    guard isConnected, let connection else { return }
+    do throws(MQTTFailure) {
+      subscriptions[try connection.subscribe(filter)] = filter
+      wrote()
+    } catch { lost(error) }
+  }
+
+  package func unsubscribe(_ filter: String) {
+    guard isConnected, let connection else { return }
+    do throws(MQTTFailure) {
+      try connection.unsubscribe(filter)
+      wrote()
+    } catch { lost(error) }
+  }
+
+  // MARK: Connecting
+
+  private func connect() {
+    do throws(MQTTFailure) {
+      let connection = try MQTTConnection(options, version: version)
+      let connecting: MQTTConnecting
+      do throws(SystemError) { connecting = try MQTTConnecting(connection, on: loop) } catch {
+        throw .system(error.errno)
+      }
+      connecting.finished = { [weak self] in self?.finished($0) }
+      self.connecting = connecting
+      timer.arm(inNanoseconds: options.connectTimeout * 1_000_000_000)
+    } catch { lost(error) }
+  }
+
+  private func finished(_ result: Result<MQTTConnection, MQTTFailure>) {
+    connecting = nil
+    switch result {
+    case .failure(let failure): lost(failure)
+    case .success(let connection):
+      self.connection = connection
+      do throws(SystemError) {
+        // The broker's reply is awaited until the deadline of the attempt.
+        watch = try loop.watch(connection.socket, for: [.readable, .writable]) { [weak self] in
+          self?.ready($0)
+        }
+      } catch { lost(.system(error.errno)) }
+    }
+  }
+
+  /// Closes everything that belongs to a connection.
+  private func forget() {
+    connecting?.abandon()
+    connecting = nil
+    watch = nil
+    connection = nil
+    isConnected = false
+    outbox = MQTTOutbox()
+    subscriptions = [:]
+  }
+
+  private func lost(_ failure: MQTTFailure) {
+    guard isStarted else { return }
+    var failure = failure
+    if isConnected {
+      let isStable = loop.now - connectedAt >= Self.stableTime
+      if isStable { backoff.reset() }
+      closedSoon = isStable || failure != .lost ? 0 : closedSoon + 1
+      // Not every broker gives the reason.
+      if closedSoon >= 3 { failure = .unstable }
+    }
+    let isOlderBroker = failure.isVersionRefused && version != Int32(MQTT_PROTOCOL_V311)
+    forget()
+    if isOlderBroker {
+      version = Int32(MQTT_PROTOCOL_V311)
+      // Not at once, because `lost` may be called by `connect`.
+      timer.arm(inNanoseconds: 0)
+      return
+    }
+    timer.arm(inNanoseconds: backoff.delay(using: &random))
+    happened(.disconnected(failure))
+  }
+
+  private func timePassed() {
+    guard isStarted else { return }
+    guard isConnected, let connection else {
+      return connecting == nil && connection == nil ? connect() : lost(.timedOut)
+    }
+    do throws(MQTTFailure) {
+      try connection.keepAlive()
+      if connection.wantsWrite { wrote() }
+      updateInterest()
+      let idle = min(lastInput, lastOutput) + options.keepalive * 1_000_000_000
+      armKeepalive(at: max(idle, loop.now + 1_000_000_000))
+      try handleEvents()
+    } catch { lost(error) }
+  }
+
+  /// The library counts whole seconds, so the timer is a little late.
+  private func armKeepalive(at time: Int64) {
+    timer.arm(at: ClockTime(totalNanoseconds: time + 50_000_000))
+  }
+
+  // MARK: The connection
+
+  private func wrote() {
+    lastOutput = loop.now
+    updateInterest()
+  }
+
+  private func updateInterest() {
+    guard let watch, let connection else { return }
+    guard connection.socket >= 0 else { return lost(.lost) }
+    try? watch.update(connection.wantsWrite ? [.readable, .writable] : .readable)
+  }
+
+  private func ready(_ readiness: EventLoop.Readiness) {
+    guard let connection else { return }
+    do throws(MQTTFailure) {
+      var mayHaveMore = false
+      if !readiness.isDisjoint(with: [.readable, .hangup, .failed]) {
+        mayHaveMore = try read(connection)
+      }
+      if readiness.contains(.writable) || connection.wantsWrite {
+        try connection.write()
+        lastOutput = loop.now
+      }
+      try handleEvents()
+      guard self.connection === connection else { return }
+      updateInterest()
+      if mayHaveMore { readSoon() }
+    } catch {
+      // A reply or a reason from the broker says more than the end of the connection.
+      lost(reported() ?? error)
+    }
+  }
+
+  private func read(_ connection: MQTTConnection) throws(MQTTFailure) -> Bool {
+    let mayHaveMore = try connection.read(limit: Self.packetsPerTurn)
+    lastInput = loop.now
+    return mayHaveMore
+  }
+
+  /// Continues to read in the next turn, because the socket may not become readable again.
+  private func readSoon() {
+    loop.defer { [weak self] in self?.ready(.readable) }
+  }
+
+  private func reported() -> MQTTFailure? {
+    for event in connection?.takeEvents() ?? [] {
+      switch event {
+      case .reply(let code) where code != 0: return .refused(MQTTFailure.code(ofReply: code))
+      case .ended(let code): return .ended(code)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private func handleEvents() throws(MQTTFailure) {
+    guard let connection else { return }
+    for event in connection.takeEvents() {
+      switch event {
+      case .reply(0): accepted()
+      case .reply(let code): throw .refused(MQTTFailure.code(ofReply: code))
+      case .received(let delivery): happened(.received(delivery))
+      case .published(let number, let isAccepted):
+        let topic = outbox.acknowledged(number)
+        if !isAccepted, let topic { happened(.publishingRefused(topic: topic)) }
+      case .subscribed(let number, let isGranted):
+        let filter = subscriptions.removeValue(forKey: number)
+        if !isGranted, let filter { happened(.subscriptionRefused(filter)) }
+      case .ended(let code): throw .ended(code)
+      }
+      // The owner may have closed the client.
+      guard self.connection === connection else { return }
+    }
+    if outbox.count > 0 { try flush() }
+  }
+
+  private func accepted() {
+    guard !isConnected else { return }
+    isConnected = true
+    let now = loop.now
+    (connectedAt, lastInput, lastOutput) = (now, now, now)
+    armKeepalive(at: now + options.keepalive * 1_000_000_000)
+    happened(.connected)
+  }
+
+  // MARK: Sending
+
+  /// Sends after the handlers of this turn, so that several changes of a topic become one message.
+  private func flushSoon() {
+    guard !isFlushing else { return }
+    isFlushing = true
+    loop.defer { [weak self] in
+      guard let self else { return }
+      self.isFlushing = false
+      do throws(MQTTFailure) { try self.flush() } catch { self.lost(error) }
+    }
+  }
+
+  private func flush() throws(MQTTFailure) {
+    guard isConnected, let connection else { return }
+    while let message = outbox.next() {
+      if let number = try connection.publish(message) {
+        outbox.sent(number, topic: message.topic)
+      } else {
+        dropped += 1
+      }
+    }
+    wrote()
+  }
+}

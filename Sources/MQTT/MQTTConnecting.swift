@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import LinuxSystem
+
+/// An attempt to connect, on a thread of its own, because looking up a name and connecting block. The thread ends with
+/// the attempt.
+///
+/// If the loop stops waiting for the attempt, the thread closes what it has opened.
+final class MQTTConnecting {
+  /// Called on the loop's thread when the attempt has ended.
+  var finished: (Result<MQTTConnection, MQTTFailure>) -> Void = { _ in }
+  private var watch: EventLoop.Watch?
+  private let attempt: Attempt
+
+  /// The corresponding C functions are `eventfd` and `pthread_create`.
+  init(_ connection: MQTTConnection, on loop: EventLoop) throws(SystemError) {
+    let event = try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
+    attempt = Attempt(connection, event: FileDescriptor(owning: event))
+    watch = try loop.watch(event, for: .readable) { [weak self] _ in
+      guard let self, let result = self.attempt.takeResult() else { return }
+      self.watch = nil
+      self.finished(result)
+    }
+    try attempt.start()
+  }
+
+  /// Stops waiting.
+  func abandon() {
+    watch = nil
+    finished = { _ in }
+  }
+}
+
+/// What the thread and the loop share. Each access to `result` is under the mutex; everything else is immutable. It is
+/// `@unchecked Sendable` for that reason.
+private final class Attempt: @unchecked Sendable {
+  private let connection: MQTTConnection
+  private let event: FileDescriptor
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var result: Result<MQTTConnection, MQTTFailure>?
+
+  init(_ connection: MQTTConnection, event: consuming FileDescriptor) {
+    self.connection = connection
+    self.event = event
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Starts the thread, detached. It blocks all signals except those of its own faults, so that the loop's thread gets a
+  /// SIGTERM. The stack is large enough for the resolver's plug-ins and for OpenSSL.
+  func start() throws(SystemError) {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&all, fault) }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 512 * 1024)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Attempt>.fromOpaque(argument).takeRetainedValue().work() }
+        return nil
+      }, argument.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    pthread_attr_destroy(&attributes)
+    guard result == 0 else {
+      argument.release()
+      throw SystemError("pthread_create", errno: Errno(rawValue: result))
+    }
+  }
+
+  private func work() {
+    let result: Result<MQTTConnection, MQTTFailure>
+    do throws(MQTTFailure) {
+      try connection.connect()
+      result = .success(connection)
+    } catch {
+      result = .failure(error)
+    }
+    pthread_mutex_lock(mutex)
+    self.result = result
+    pthread_mutex_unlock(mutex)
+    var one: UInt64 = 1
+    _ = write(event.rawValue, &one, 8)
+  }
+
+  func takeResult() -> Result<MQTTConnection, MQTTFailure>? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    defer { result = nil }
+    return result
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HomeAssistant
+import MQTT
+import Settings
+
+extension MQTTOptions {
+  init(_ settings: MQTTSettings, _ topics: BoardTopics) {
+    let broker = settings.broker
+    self.init(
+      host: broker.host, port: broker.effectivePort,
+      clientID: broker.clientID ?? "flipclock-\(topics.board)")
+    username = broker.username
+    password = broker.password?.text
+    if broker.tls {
+      tls = TLS(authorities: broker.ca, certificate: broker.certificate, key: broker.key)
+    }
+    will = MQTTMessage(topics.availability, "offline", isRetained: true)
+  }
+}

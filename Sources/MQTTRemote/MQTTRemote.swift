@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Glibc
+import HomeAssistant
+import LinuxSystem
+import MQTT
+import Remotes
+import Settings
+import Varlink
+
+/// Connects the daemon with a broker: publishes what the wall shows, and performs the commands that arrive.
+///
+/// What is published comes only from the daemon. A command changes nothing here; its effect is published when the
+/// daemon reports it.
+package final class MQTTRemote {
+  let settings: MQTTSettings
+  let topics: BoardTopics
+  let reader: CommandReader
+  let log: Log
+  let link: DaemonLink
+  let client: MQTTClient
+  private let loop: EventLoop
+  private let service: ServiceManager
+  private var signals: SignalWatch?
+  private let clockTimer: LoopTimer
+  private let healthTimer: LoopTimer
+  private let refreshTimer: LoopTimer
+  private let sweepTimer: LoopTimer
+
+  private var health: Health?
+  /// Whether the daemon has reported its health, or why it could not, since it was connected.
+  private var knowsHealth = false
+  private var published = Published()
+  private var isPublishing = false
+  private var isOnline: Bool?
+  private var matchTime: Int64 = 0
+  /// Topics with retained messages that the broker has kept for this board.
+  private var kept: Set<String> = []
+  private var lastProblem: String?
+
+  var recent = RecentCommands()
+  var rejections = RejectionLog()
+  var performed = 0
+  /// When the broker was connected, in milliseconds since 1970.
+  private(set) var connectedAt: Int64 = 0
+
+  /// How long the broker may take to deliver the retained messages of a subscription.
+  private static let sweepTime: Int64 = 10_000_000_000
+  private static let maximumKept = 2_000
+
+  /// - Parameter candidates: the daemon's sockets (`SocketPath.candidates`).
+  package init(
+    _ settings: MQTTSettings, candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
+  ) throws(SystemError) {
+    self.settings = settings
+    self.loop = loop
+    self.service = service
+    self.log = log
+    let board = settings.board.name ?? BoardTopics.level(HostName.current)
+    topics = BoardTopics(board: board, prefix: settings.homeAssistant.prefix)
+    reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
+    link = try DaemonLink(candidates: candidates, on: loop)
+    client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
+    clockTimer = try LoopTimer(.boottime, on: loop)
+    healthTimer = try LoopTimer(.monotonic, on: loop)
+    refreshTimer = try LoopTimer(.monotonic, on: loop)
+    sweepTimer = try LoopTimer(.monotonic, on: loop)
+    link.happened = { [weak self] in self?.handle($0) }
+    client.happened = { [weak self] in self?.handle($0) }
+    clockTimer.handler = { [weak self] _ in self?.clockChanged() }
+    healthTimer.handler = { [weak self] _ in self?.askHealth() }
+    refreshTimer.handler = { [weak self] _ in self?.publishEverything() }
+    sweepTimer.handler = { [weak self] _ in self?.endSweep() }
+  }
+
+  /// Runs until SIGTERM or SIGINT.
+  package func run() throws(SystemError) {
+    signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in self?.stop() }
+    start()
+    service.ready(status: status)
+    try loop.run()
+  }
+
+  func start() {
+    log.notice("board '\(topics.board)', broker \(broker)")
+    link.start()
+    client.start()
+  }
+
+  private func stop() {
+    service.stopping()
+    link.happened = { _ in }
+    client.close()
+    link.close()
+    loop.stop()
+  }
+
+  private var broker: String { "\(settings.broker.host):\(settings.broker.effectivePort)" }
+
+  private var status: String {
+    let wall = link.isConnected ? "daemon connected" : "no daemon"
+    let counts = "\(performed) commands performed, \(rejections.total) dropped"
+    return "\(client.isConnected ? "connected to \(broker)" : "no broker"), \(wall); \(counts)"
+  }
+
+  func reportStatus() { service.status(status) }
+
+  // MARK: The daemon
+
+  private func handle(_ event: DaemonLink.Event) {
+    switch event {
+    case .connected:
+      log.notice("the daemon is connected")
+      knowsHealth = false
+      askHealth()
+    case .match:
+      matchTime = Self.wallTime
+      publishSoon()
+    case .display: publishSoon()
+    case .disconnected:
+      log.warning("no connection to the daemon: \(link.problem?.message ?? "it was closed")")
+      healthTimer.disarm()
+      publishSoon()
+    }
+    reportStatus()
+  }
+
+  static var wallTime: Int64 { SystemClock.realtime.now.totalNanoseconds / 1_000_000 }
+  private static var bootTime: Int64 { SystemClock.boottime.now.totalNanoseconds }
+
+  private func askHealth() {
+    guard link.isConnected else { return }
+    link.perform(VarlinkCall(.status)) { [weak self] reply in
+      guard let self else { return }
+      if case .success(let parameters) = reply, let status = parameters["status"] {
+        self.health = Health(status)
+      }
+      self.knowsHealth = true
+      self.publishSoon()
+    }
+    let interval = settings.board.healthInterval
+    if interval > 0 { healthTimer.arm(inNanoseconds: Int64(interval * 1e9)) }
+  }
+
+  /// The wall, if it is known and the daemon is connected.
+  var wall: Wall? {
+    guard link.isConnected, knowsHealth, let match = link.match, let display = link.display else {
+      return nil
+    }
+    return Wall(match: match, matchInstant: link.matchInstant, display: display, health: health)
+  }
+
+  // MARK: The broker
+
+  private func handle(_ event: MQTTClient.Event) {
+    switch event {
+    case .connected:
+      log.notice("connected to the broker at \(broker)")
+      lastProblem = nil
+      connectedAt = Self.wallTime
+      client.subscribe(topics.command)
+      client.subscribe(topics.controls)
+      client.subscribe(topics.status)
+      beginSweep()
+      publishEverything()
+    case .disconnected(let failure):
+      isOnline = nil
+      clockTimer.disarm()
+      sweepTimer.disarm()
+      refreshTimer.disarm()
+      // A broker that is gone for a day is logged once.
+      let problem = failure.description
+      if problem != lastProblem { log.warning("no connection to the broker at \(broker): \(problem)") }
+      lastProblem = problem
+    case .received(let delivery): received(delivery)
+    case .publishingRefused(let topic): complain("the broker does not allow to publish to '\(topic)'")
+    case .subscriptionRefused(let filter): complain("the broker does not allow to subscribe to '\(filter)'")
+    }
+    reportStatus()
+  }
+
+  private func complain(_ message: String) {
+    if let line = rejections.reject(kind: "refused by the broker", message: message, at: loop.now) {
+      log.warning(line)
+    }
+  }
+
+  private func received(_ delivery: MQTTDelivery) {
+    if delivery.topic == topics.status {
+      // The broker has kept the last one if Home Assistant was told to retain it; everything was just published.
+      if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
+    } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {
+      perform(
+        IncomingMessage(
+          topic: delivery.topic, payload: delivery.payload, length: delivery.length,
+          isRetained: delivery.isRetained))
+    } else if delivery.isRetained, delivery.length > 0, kept.count < Self.maximumKept {
+      kept.insert(delivery.topic)
+      publishSoon()
+    }
+  }
+
+  /// Publishes everything again in a moment: many walls should not do so at the same time.
+  private func refreshSoon() {
+    guard refreshTimer.deadline == nil else { return }
+    refreshTimer.arm(inNanoseconds: .random(in: 500_000_000...2_500_000_000))
+  }
+
+  /// Finds what an earlier run has announced and no longer exists.
+  private func beginSweep() {
+    kept = []
+    client.subscribe(topics.configs)
+    client.subscribe(topics.values)
+    sweepTimer.arm(inNanoseconds: Self.sweepTime)
+  }
+
+  private func endSweep() {
+    client.unsubscribe(topics.configs)
+    client.unsubscribe(topics.values)
+  }
+
+  // MARK: Publishing
+
+  private func publishEverything() {
+    published = Published()
+    isOnline = nil
+    publishSoon()
+  }
+
+  /// Publishes at the end of this turn, so that several events are one change.
+  private func publishSoon() {
+    guard !isPublishing else { return }
+    isPublishing = true
+    loop.defer { [weak self] in
+      guard let self else { return }
+      self.isPublishing = false
+      self.publish()
+    }
+  }
+
+  private func publish() {
+    guard client.isConnected else { return }
+    guard let wall else {
+      if !link.isConnected { publish(isOnline: false) }
+      return clockTimer.disarm()
+    }
+    let now = Self.bootTime
+    let announcement = Announcement(
+      wall, topics, at: now, matchTime: matchTime, discovers: settings.homeAssistant.discovery)
+    send(published.replace(by: announcement.messages))
+    publish(isOnline: true)
+    for topic in kept where !published.contains(topic) { send([(topic, "")]) }
+    kept = []
+    armClock(wall, now)
+  }
+
+  private func publish(isOnline: Bool) {
+    guard self.isOnline != isOnline else { return }
+    self.isOnline = isOnline
+    client.publish(
+      MQTTMessage(topics.availability, isOnline ? "online" : "offline", isRetained: true))
+  }
+
+  private func send(_ messages: [(topic: String, payload: String)]) {
+    for (topic, payload) in messages { client.publish(MQTTMessage(topic, payload, isRetained: true)) }
+  }
+
+  private func armClock(_ wall: Wall, _ now: Int64) {
+    let interval = Int64(settings.board.clockInterval * 1e9)
+    guard interval > 0, let change = wall.untilClockChanges(at: now) else { return clockTimer.disarm() }
+    // The time is published when its seconds change.
+    let whole = max(interval / 1_000_000_000 - 1, 0) * 1_000_000_000
+    clockTimer.arm(inNanoseconds: change + whole)
+  }
+
+  private func clockChanged() {
+    guard client.isConnected, let wall else { return }
+    let now = Self.bootTime
+    let values = wall.clockValues(at: now).map { (topics.value($0.key), $0.value) }
+    send(published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))
+    armClock(wall, now)
+  }
+}
