@@ -19,6 +19,12 @@ package struct WallEvent: Codable, Hashable, Sendable {
     package var id: String
     package var method: String
     package var parameters: String
+
+    package init(id: String, method: String, parameters: String) {
+      self.id = id
+      self.method = method
+      self.parameters = parameters
+    }
   }
 
   package init(board: String?, leads: Bool = false, state: String? = nil, request: Request? = nil) {

@@ -61,10 +61,9 @@ extension FlipclockDaemon {
   package func answerWall(_ answer: WallAnswer) { walls.answer(answer) { matchState() } }
 
   package func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool {
-    guard let member = walls.member else { throw .noSharedBoard }
+    guard let board = walls.member?.board else { throw .noSharedBoard }
     let message: WallMessage
     do throws(WallMessage.Malformed) { message = try WallMessage(reading: text) } catch {
-      log.warning("a state of '\(member.board)' was refused: \(error.reason)")
       throw .failed("the state was refused: \(error.reason)")
     }
     switch walls.receive(message.stamp) {
@@ -74,7 +73,7 @@ extension FlipclockDaemon {
       return false
     case .stepDown:
       log.warning(
-        "another wall leads '\(member.board)' now (\(message.stamp.writer)); this wall follows it, and its own match is kept"
+        "another wall leads '\(board)' now (\(message.stamp.writer)); this wall follows it, and its own match is kept"
       )
       walls.ownMatch = match
       walls.announce()

@@ -32,7 +32,7 @@ package struct MQTTOptions: Hashable, Sendable {
   /// The time in which a connection has to be accepted, in seconds.
   package var connectTimeout: Int64 = 15
   /// The number of bytes of the longest payload that is received.
-  package var maximumPayload = 16 * 1024
+  package var maximumPayload = 32 * 1024
   package var backoff = MQTTBackoff()
 
   package init(host: String, port: Int, clientID: String) {

@@ -21,6 +21,7 @@ package final class MQTTRemote {
   let log: Log
   let link: DaemonLink
   let client: MQTTClient
+  private let walls: WallBridge
   private let loop: EventLoop
   private let service: ServiceManager
   private var signals: SignalWatch?
@@ -63,6 +64,8 @@ package final class MQTTRemote {
     reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
+    walls = WallBridge(
+      link: link, client: client, ownAvailability: topics.availability, on: loop, log: log)
     clockTimer = try LoopTimer(.boottime, on: loop)
     healthTimer = try LoopTimer(.monotonic, on: loop)
     refreshTimer = try LoopTimer(.monotonic, on: loop)
@@ -113,8 +116,10 @@ package final class MQTTRemote {
     switch event {
     case .connected:
       log.notice("the daemon is connected")
+      walls.daemonConnected()
       knowsHealth = false
       askHealth()
+    case .wall(let event): return walls.handle(event)
     case .match:
       matchTime = Self.wallTime
       publishSoon()
@@ -165,8 +170,10 @@ package final class MQTTRemote {
       client.subscribe(topics.status)
       beginSweep()
       publishEverything()
+      walls.brokerConnected()
     case .disconnected(let failure):
       isOnline = nil
+      walls.brokerLost()
       clockTimer.disarm()
       sweepTimer.disarm()
       refreshTimer.disarm()
@@ -188,7 +195,9 @@ package final class MQTTRemote {
   }
 
   private func received(_ delivery: MQTTDelivery) {
-    if delivery.topic == topics.status {
+    if walls.owns(delivery.topic) {
+      walls.received(delivery)
+    } else if delivery.topic == topics.status {
       // The broker has kept the last one if Home Assistant was told to retain it; everything was just published.
       if !delivery.isRetained, delivery.payload == Array("online".utf8) { refreshSoon() }
     } else if delivery.topic == topics.command || delivery.topic.hasSuffix("/set") {

@@ -7,10 +7,12 @@ import Varlink
 
 /// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
 ///
-/// Three connections: one for each of the two subscriptions, and one for calls. While one of them is lost, all are
+/// A connection for each subscription, and one for calls. While one of them is lost, all are
 /// closed and opened again, after a second at first and later after up to ten.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
+    /// What this wall sends to the walls with which it shares a board; only if `joinsWalls` is set.
+    case wall(WallEvent)
     /// `match` was replaced.
     case match
     /// `display` was replaced.
@@ -20,6 +22,8 @@ package final class DaemonLink {
     case disconnected
   }
 
+  /// Whether this program connects walls that share a board. Set it before `start`.
+  package var joinsWalls = false
   /// Called on the loop's thread after each event.
   package var happened: (Event) -> Void = { _ in }
   /// Whether the daemon can be called, and `match` and `display` are up to date.
@@ -104,6 +108,9 @@ package final class DaemonLink {
       calls = try open { [weak self] in self?.answered($0) }
       matches.send(VarlinkCall(.watch))
       displays.send(VarlinkCall(.watchDisplay))
+      if joinsWalls {
+        try open { [weak self] in self?.received(wall: $0) }.send(VarlinkCall(.joinWalls))
+      }
     } catch {
       lost(error)
     }
@@ -176,6 +183,13 @@ package final class DaemonLink {
     display = state
     hasDisplay = true
     if isConnected { happened(.display) } else { connectedIfComplete() }
+  }
+
+  private func received(wall reply: VarlinkChannel.Reply) {
+    // An older daemon does not know the method; it shares no board.
+    if case .failure(.refused(let error)) = reply, error.name.hasSuffix(".MethodNotFound") { return }
+    guard let event: WallEvent = value("event", in: reply) else { return }
+    happened(.wall(event))
   }
 
   private func connectedIfComplete() {

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several walls that show one match."""
+
+import json
+import os
+import random
+import signal
+import time
+
+from EndToEnd.walls import Wall, WallsTestCase
+
+
+class WallsTests(WallsTestCase):
+    def test_followers_show_the_leader_s_match_and_command_it(self):
+        # The followers' own games are others.
+        self.start_broker()
+        leader = Wall(self, "wall-0", "lead", "volleyball")
+        first = Wall(self, "wall-1", "follow", "basketball")
+        second = Wall(self, "wall-2", "follow", "free")
+        self.walls = [leader, first, second]
+        for wall in self.walls:
+            wall.start()
+        self.wait_connected()
+        self.assertEqual([wall.wall()["role"] for wall in self.walls], ["leader", "follower", "follower"])
+        leader.run("add-score", "home", "1")
+        leader.run("set", "home", "name", "LÖWEN 🦁")
+        state = self.wait_equal()
+        self.assertEqual((state["preset"], state["teams"][0]["score"]), ("volleyball", 1))
+        with self.subTest("a follower's commands change the match of all"):
+            self.assertEqual(first.run("add-score", "guest", "1"), "GUEST 1")
+            self.assertIn("undone", second.run("undo"))
+            self.assertEqual(self.wait_equal()["teams"][1]["score"], 0)
+        with self.subTest("the leader's refusals arrive"):
+            result = second.control("add-score", "nobody", "1")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("nobody", result.stderr)
+            self.assertIn("home", result.stderr)
+        with self.subTest("undo says the same everywhere"):
+            self.assertEqual({wall.state()["undo"] for wall in self.walls}, {leader.state()["undo"]})
+        with self.subTest("the display is each wall's own"):
+            first.run("message", "HELLO")
+            self.assertNotIn("message", leader.status())
+
+    def test_running_clocks_agree(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        first.run("timer", "start")
+        time.sleep(1)
+        readings = [wall.milliseconds() for wall in self.walls]
+        # Reading three clocks takes less than this.
+        self.assertLess(max(readings) - min(readings), 400, readings)
+        self.assertLess(readings[0], 600_000)
+        with self.subTest("they run on without the leader and the broker"):
+            before = second.milliseconds()
+            leader.kill()
+            self.stop_process(self.broker, signal.SIGKILL)
+            time.sleep(1.5)
+            passed = before - second.milliseconds()
+            self.assertTrue(1_300 < passed < 4_000, passed)
+
+    def test_a_wall_without_its_leader_keeps_showing_and_refuses_commands(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        first.run("add-score", "home", "2")
+        self.wait_equal()
+        connected = first.picture()
+        leader.kill()
+        self.wait_for("the loss", lambda: not first.wall()["reachable"])
+        with self.subTest("a mark is shown"):
+            self.assertNotEqual(first.picture(), connected)
+        result = first.control("add-score", "home", "2")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("nothing was changed", result.stderr)
+        self.assertEqual(first.score()["home"], 2)
+        with self.subTest("a restart of the follower keeps the match"):
+            second.kill()
+            second.start()
+            self.assertEqual(second.score()["home"], 2)
+        leader.start()
+        self.wait_connected()
+        self.wait_equal()
+        self.assertEqual(first.picture(), connected)
+        first.run("add-score", "home", "3")
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 5)
+
+    def test_a_broker_that_forgets_everything(self):
+        leader, first, _ = self.begin("lead", "follow", "follow")
+        first.run("add-score", "home", "2")
+        self.stop_process(self.broker, signal.SIGKILL)
+        for path in self.directory.glob("mosquitto.db*"):
+            path.unlink()
+        self.wait_for("the loss", lambda: not first.wall()["reachable"])
+        # The leader's wall is operated as before.
+        leader.run("add-score", "guest", "3")
+        self.start_broker()
+        self.wait_connected()
+        self.assertEqual([team["score"] for team in self.wait_equal()["teams"]], [2, 3])
+
+    def test_a_follower_that_was_cut_off_catches_up(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        seconds = 600 if "FLIPCLOCK_LONG" in os.environ else 5
+        # A stopped process is a network that swallows everything.
+        second.remote.send_signal(signal.SIGSTOP)
+        end = time.monotonic() + seconds
+        count = 0
+        while time.monotonic() < end:
+            (leader if count % 2 else first).run("add-score", "home", "1")
+            count += 1
+            time.sleep(0.2 if seconds < 60 else 5)
+        result = second.control("add-score", "guest", "1")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("may have been made", result.stderr)
+        second.remote.send_signal(signal.SIGCONT)
+        self.wait_connected()
+        state = self.wait_equal()
+        self.assertEqual(state["teams"][0]["score"], count)
+        # The command was sent late: it was either performed once or dropped.
+        self.assertIn(state["teams"][1]["score"], (0, 1))
+
+    def test_a_takeover_and_the_return_of_the_old_leader(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        leader.run("add-score", "home", "2")
+        self.wait_equal()
+        leader.kill()
+        self.assertEqual(first.run("lead"), "this wall leads now")
+        self.assertEqual(first.run("lead"), "this wall leads already")
+        self.wait_for("the new leader", lambda: second.wall()["reachable"])
+        second.run("add-score", "guest", "3")
+        leader.start()
+        self.wait_for("the old leader follows", lambda: leader.wall().get("role") == "follower")
+        self.wait_connected()
+        self.assertEqual([team["score"] for team in self.wait_equal()["teams"]], [2, 3])
+        leader.run("add-score", "home", "1")
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 3)
+        with self.subTest("the takeover lasts over restarts"):
+            for wall in self.walls:
+                wall.kill()
+            for wall in reversed(self.walls):
+                wall.start()
+            self.wait_connected()
+            self.assertEqual([wall.wall()["role"] for wall in self.walls], ["follower", "leader", "follower"])
+            self.assertEqual(self.wait_equal()["teams"][0]["score"], 3)
+
+    def test_two_leaders(self):
+        self.start_broker()
+        self.walls = [Wall(self, f"wall-{index}", role) for index, role in enumerate(["lead", "lead", "follow"])]
+        for wall in self.walls[:2]:
+            wall.start_daemon()
+        self.walls[0].run("set-score", "home", "10")
+        self.walls[1].run("set-score", "home", "20")
+        for wall in self.walls[:2]:
+            wall.start_remote()
+        self.walls[2].start()
+        self.wait_for("one leader", lambda: sorted(wall.wall()["role"] for wall in self.walls) == [
+            "follower", "follower", "leader"])
+        self.wait_connected()
+        score = self.wait_equal()["teams"][0]["score"]
+        self.assertIn(score, (10, 20))
+        loser = self.walls[1 if score == 10 else 0]
+        self.assertEqual(loser.wall()["role"], "follower")
+        self.assertIn("another wall leads", loser.log.read_text())
+        with self.subTest("the match of the wall that gave up is kept"):
+            loser.configure(None)
+            loser.run("reload")
+            self.assertEqual(loser.score()["home"], 30 - score)
+
+    def test_the_own_match_returns(self):
+        _, first, _ = self.begin("lead", "follow", "follow")
+        first.configure(None)
+        first.run("reload")
+        self.assertNotIn("wall", first.status())
+        first.run("set-score", "home", "7")
+        self.walls[0].run("set-score", "home", "40")
+        first.configure("follow")
+        first.run("reload")
+        self.wait_connected()
+        self.wait_equal()
+        first.kill()
+        first.start()
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 40)
+        first.configure(None)
+        first.run("reload")
+        self.assertEqual(first.score()["home"], 7)
+
+    def test_garbage_and_old_messages_change_nothing(self):
+        leader, first, _ = self.begin("lead", "follow", "follow")
+        first.run("set-score", "home", "5")
+        state = self.wait_equal()
+        message = json.loads(self.retained("flipclock/hall/walls/state")["flipclock/hall/walls/state"])
+        old = json.dumps(message)
+        first.run("set-score", "home", "6")
+        state = self.wait_equal()
+        topics = ["state", "leader", "request", "answer"]
+        garbage = [
+            b"", b"{", b"null", b"[]", b"\xff\xfe", b"{}" * 20_000, b"x" * 100_000, json.dumps({"version": 1}).encode(),
+            json.dumps({**message, "version": 99}).encode(), old.encode(),
+            json.dumps({**message, "stamp": {**message["stamp"], "epoch": -1}}).encode(),
+            json.dumps({"id": "x", "method": "Reload", "parameters": "{}", "time": 0, "isSynchronized": False}).encode(),
+            json.dumps({"id": "y", "method": "SetScore", "parameters": "[[", "time": 0, "isSynchronized": False}).encode(),
+            json.dumps({"availability": "#"}).encode(),
+        ]
+        for topic in topics:
+            for payload in garbage:
+                if topic == "leader" and not payload:
+                    continue
+                self.publish(f"flipclock/hall/walls/{topic}", payload)
+                self.publish(f"flipclock/hall/walls/{topic}", payload, "-r")
+        retained = json.dumps({
+            "id": "z", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 99}),
+            "time": int(time.time() * 1000), "isSynchronized": False})
+        # A message is marked as retained only if it was published before the subscription.
+        leader.stop_remote()
+        self.publish("flipclock/hall/walls/request", retained, "-r")
+        leader.start_remote()
+        self.wait_connected()
+        first.run("add-score", "home", "1")
+        after = self.wait_equal()
+        self.assertEqual(after["teams"][0]["score"], 7)
+        self.assertEqual(after["teams"][1], state["teams"][1])
+        self.assertEqual(leader.wall()["role"], "leader")
+        self.assertLess(self.logs().count("dropped a message"), 60)
+
+    def test_a_clock_that_is_a_minute_off_is_contained(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        leader.run("timer", "start")
+        self.wait_equal()
+        message = json.loads(self.retained("flipclock/hall/walls/state")["flipclock/hall/walls/state"])
+        minute = 60_000_000_000
+        for shift in (minute, -minute):
+            message["stamp"]["number"] += 1_000
+            moved = json.loads(json.dumps(message))
+            moved["sent"] = int(time.time() * 1e9) + shift
+            moved["showAt"] = moved["sent"] + 150_000_000
+            # The clock began at this moment of the sender, whose clock is wrong.
+            moved["state"]["board"]["gameTimer"]["since"] = moved["sent"]
+            before = moved["state"]["board"]["gameTimer"].get("value") or 600_000_000_000
+            started = time.monotonic()
+            self.publish("flipclock/hall/walls/state", json.dumps(moved))
+            self.wait_for("the state", lambda: abs(
+                second.milliseconds() - (before // 1_000_000 - (time.monotonic() - started) * 1000)) < 1_500)
+        with self.subTest("an old command is refused, and its sender learns why"):
+            answers = self.subscribe("flipclock/hall/walls/answer", "-C", "1", "-W", "10")
+            time.sleep(0.5)
+            self.publish("flipclock/hall/walls/request", json.dumps({
+                "id": "old-1", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 50}),
+                "time": int(time.time() * 1000) - 60_000, "isSynchronized": True}))
+            answer = json.loads(answers.communicate(timeout=20)[0])
+            synchronized = leader.wall()["synchronized"]
+            self.assertEqual("error" in answer, synchronized, answer)
+            self.assertEqual(leader.score()["home"], 0 if synchronized else 50)
+        self.assertEqual(first.wall()["role"], "follower")
+
+    def test_random_failures_lose_and_double_nothing(self):
+        """Scores from any wall, while daemons, connections and the broker fail in any order."""
+        for seed in range(20 if "FLIPCLOCK_LONG" in os.environ else 1):
+            with self.subTest(seed=seed):
+                self.fail_at_random(random.Random(seed), f"{seed}-")
+
+    def fail_at_random(self, choices, prefix):
+        if not self.broker or self.broker.poll() is not None:
+            self.start_broker()
+        self.walls = [Wall(self, f"{prefix}{index}", role) for index, role in enumerate(["lead", "follow", "follow"])]
+        for wall in self.walls:
+            wall.start()
+        self.wait_connected()
+        leader = self.walls[0]
+        done, unknown = 0, 0
+        for _ in range(40):
+            wall = choices.choice(self.walls)
+            event = choices.randrange(12)
+            if event == 0 and wall.daemon.poll() is None:
+                wall.kill_daemon()
+            elif event == 1 and wall.remote.poll() is None:
+                wall.stop_remote(choices.choice([signal.SIGKILL, signal.SIGTERM]))
+            elif event == 2 and self.broker.poll() is None:
+                self.stop_process(self.broker, signal.SIGKILL)
+                if choices.randrange(2):
+                    for path in self.directory.glob("mosquitto.db*"):
+                        path.unlink()
+            elif event in (3, 4):
+                if wall.daemon.poll() is not None:
+                    wall.start_daemon()
+                if wall.remote.poll() is not None:
+                    wall.start_remote()
+            elif event == 5 and self.broker.poll() is not None:
+                self.start_broker()
+            elif wall.daemon.poll() is None:
+                result = wall.control("add-score", "home", "1")
+                if result.returncode == 0:
+                    done += 1
+                elif "nothing was changed" not in result.stderr:
+                    unknown += 1
+            time.sleep(choices.random() / 10)
+        if self.broker.poll() is not None:
+            self.start_broker()
+        for wall in self.walls:
+            if wall.daemon.poll() is not None:
+                wall.start_daemon()
+            if wall.remote.poll() is not None:
+                wall.start_remote()
+        self.wait_connected()
+        score = self.wait_equal(seconds=40)["teams"][0]["score"]
+        self.assertGreaterEqual(score, done)
+        self.assertLessEqual(score, done + unknown)
+        self.assertGreater(done, 3)
+        self.assertEqual(leader.wall()["role"], "leader")
+        for wall in self.walls:
+            wall.kill()
