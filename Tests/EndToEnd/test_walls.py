@@ -3,11 +3,20 @@
 
 import json
 import os
+import pathlib
 import random
+import re
+import selectors
 import signal
+import socket
 import time
+import unittest
 
 from EndToEnd.walls import Wall, WallsTestCase
+
+LONG = "FLIPCLOCK_LONG" in os.environ
+# How many followers one leader has in the measurement.
+FOLLOWERS = int(os.environ.get("FLIPCLOCK_FOLLOWERS", "200" if LONG else "0"))
 
 
 class WallsTests(WallsTestCase):
@@ -96,7 +105,7 @@ class WallsTests(WallsTestCase):
 
     def test_a_follower_that_was_cut_off_catches_up(self):
         leader, first, second = self.begin("lead", "follow", "follow")
-        seconds = 600 if "FLIPCLOCK_LONG" in os.environ else 5
+        seconds = 600 if LONG else 5
         # A stopped process is a network that swallows everything.
         second.remote.send_signal(signal.SIGSTOP)
         end = time.monotonic() + seconds
@@ -251,7 +260,7 @@ class WallsTests(WallsTestCase):
 
     def test_random_failures_lose_and_double_nothing(self):
         """Scores from any wall, while daemons, connections and the broker fail in any order."""
-        for seed in range(20 if "FLIPCLOCK_LONG" in os.environ else 1):
+        for seed in range(20 if LONG else 1):
             with self.subTest(seed=seed):
                 self.fail_at_random(random.Random(seed), f"{seed}-")
 
@@ -305,3 +314,81 @@ class WallsTests(WallsTestCase):
         self.assertEqual(leader.wall()["role"], "leader")
         for wall in self.walls:
             wall.kill()
+
+
+@unittest.skipUnless(FOLLOWERS, "only with FLIPCLOCK_LONG or FLIPCLOCK_FOLLOWERS=200")
+class ManyFollowers(WallsTestCase):
+    """One leader and hundreds of followers, each with two processes."""
+
+    rate = 20
+    seconds = 20
+
+    def connect_to(self, wall):
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(str(wall.socket))
+        self.addCleanup(client.close)
+        return client
+
+    def watch(self, wall):
+        """Returns a socket on which the match arrives."""
+        client = self.connect_to(wall)
+        client.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
+        return client
+
+    @staticmethod
+    def memory(process):
+        text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+        return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))
+
+    @staticmethod
+    def ticks(process):
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    def test_every_follower_shows_every_change(self):
+        self.start_broker()
+        leader = Wall(self, "leader", "lead", "free")
+        leader.start()
+        followers = [Wall(self, f"follower-{index}", "follow", "free") for index in range(FOLLOWERS)]
+        for wall in followers:
+            wall.start()
+        self.walls = [leader, *followers]
+        self.wait_connected(seconds=120)
+        selector = selectors.DefaultSelector()
+        for wall in followers:
+            selector.register(self.watch(wall), selectors.EVENT_READ, [wall, b"", 0])
+        before = {name: self.ticks(process) for name, process in (("leader", leader.remote), ("broker", self.broker))}
+        # The calls of one connection wait for each other until they are on the disk.
+        callers = [self.connect_to(leader) for _ in range(4 * self.rate)]
+        sent, latencies, start = {}, [], time.monotonic()
+        count = self.rate * self.seconds
+        while len(latencies) < count * FOLLOWERS and time.monotonic() < start + self.seconds + 60:
+            due = min(int((time.monotonic() - start) * self.rate), count)
+            while len(sent) < due:
+                number = len(sent) + 1
+                sent[number] = time.monotonic()
+                callers[number % len(callers)].sendall(json.dumps({
+                    "method": "org.flipclock.Control.SetScore",
+                    "parameters": {"team": "home", "score": number}}).encode() + b"\0")
+            for key, _ in selector.select(0.01):
+                data = key.fileobj.recv(1 << 20)
+                now = time.monotonic()
+                *messages, rest = (key.data[1] + data).split(b"\0")
+                key.data[1] = rest
+                for message in messages:
+                    score = json.loads(message)["parameters"]["state"]["teams"][0]["score"]
+                    # A follower may skip a state that a later one has replaced; it then has all of them.
+                    for number in range(key.data[2] + 1, score + 1):
+                        latencies.append(now - sent[number])
+                    key.data[2] = max(key.data[2], score)
+        self.assertEqual(len(latencies), count * FOLLOWERS)
+        latencies.sort()
+        hertz, used = os.sysconf("SC_CLK_TCK"), time.monotonic() - start
+        busy = {name: 100 * (self.ticks(process) - before[name]) / hertz / used for name, process in (
+            ("leader", leader.remote), ("broker", self.broker))}
+        print(f"\n{FOLLOWERS} followers, {self.rate} changes/s for {self.seconds} s: from the command to a follower's daemon "
+              f"p50 {latencies[len(latencies) // 2] * 1e3:.0f} ms, p99 {latencies[len(latencies) * 99 // 100] * 1e3:.0f} ms; "
+              f"leader's flipclock-mqtt {self.memory(leader.remote)} KiB and {busy['leader']:.0f} % of a core, "
+              f"mosquitto {self.memory(self.broker)} KiB and {busy['broker']:.0f} %")
+        states = {json.dumps(wall.state(), sort_keys=True) for wall in (leader, followers[0], followers[-1])}
+        self.assertEqual(len(states), 1)

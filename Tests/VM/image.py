@@ -34,7 +34,7 @@ def build(booted, work, programs=PROGRAMS):
     """Writes the initramfs for a kernel into a directory, and returns its path."""
     archive = base(booted, "init")
     archive.file("bin/agent", (HERE / "guest/agent").read_bytes(), 0o755)
-    for name in ("kms", "keys", "crowd", "get-status"):
+    for name in ("kms", "keys", "crowd", "get-status", "synchronized"):
         archive.file(f"usr/bin/{name}", tool(work, name).read_bytes(), 0o755)
 
     archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n")
@@ -50,6 +50,7 @@ def build(booted, work, programs=PROGRAMS):
             archive.copy(font)
 
     for name in programs:
+        # A program with a path is one of the host.
         add_program(archive, RELEASE / name, work)
     path = work / "initramfs"
     archive.write(path)

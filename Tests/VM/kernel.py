@@ -25,16 +25,16 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 VERSION = os.environ.get("FLIPCLOCK_VM_KERNEL")
 
 # The modules that a scenario may load in the guest; their dependencies are found from the modules themselves.
-# The last three are for a root on a disk. ext4 requests crc32c by its name in the kernel's crypto API, so it is not
+# The next three are for a root on a disk, the last one for a network. ext4 requests crc32c by its name in the kernel's crypto API, so it is not
 # among ext4's dependencies.
 MODULES = (
     "virtio_pci", "virtio_console", "virtio-gpu", "bochs", "cirrus", "evdev", "uinput", "virtio_blk", "crc32c_generic",
-    "ext4")
+    "ext4", "virtio_net")
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # Part of the cache's key: increment it when the cache's content changes.
-LAYOUT = 6
+LAYOUT = 7
 
 
 class Kernel:

@@ -27,6 +27,10 @@ CARDS = {
     "vkms": ([], "vkms"),
     # Two cards, vkms as card0.
     "vkms_and_virtio_gpu": (["-device", "virtio-gpu-pci,id=gpu,xres=640,yres=480"], "vkms,virtio_gpu"),
+    # Three cards for three daemons, vkms as card0.
+    "three_cards": (
+        ["-device", "virtio-gpu-pci,id=gpu,xres=320,yres=240", "-device", "virtio-gpu-pci,id=gpu2,xres=320,yres=240"],
+        "vkms,virtio_gpu"),
     "bochs": (["-device", "bochs-display,vgamem=16M"], "bochs"),
     "cirrus": (["-device", "cirrus-vga"], "cirrus"),
     # A VGA that the firmware has set to 640x480 with 32 bits; bochs is its native driver.
