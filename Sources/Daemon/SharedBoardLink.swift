@@ -140,19 +140,20 @@ final class SharedBoardLink {
 
   // MARK: The leader
 
-  /// Sends the match to all walls; returns when they show it, in match time, or nil if nothing was sent.
+  /// Sends the match to all walls; returns when they show it, in match time; nil: at once.
   func publish(_ match: Match) -> Int64? {
     guard isPublishing, let stamp = member?.next() else { return nil }
     let now = MatchTime.now
     let realtime = SystemClock.realtime.now.totalNanoseconds
+    let isSynchronized = SystemClock.isSynchronized
     let message = WallMessage(
-      stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead,
-      isSynchronized: SystemClock.isSynchronized, state: SharedBoard(match, shiftedBy: realtime &- now))
+      stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized, state: SharedBoard(match, shiftedBy: realtime &- now))
     guard let text = message.text else { return nil }
     var event = event()
     event.state = text
     send?(event)
-    return now + WallMessage.lead
+    // Without a synchronized clock the walls have no moment in common, so each shows the state when it has it.
+    return isSynchronized ? now + WallMessage.lead : nil
   }
 
   func lead() { member?.lead() }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three walls with real displays in one machine, which have its clock in common: they flip at the same moment."""
 
+import json
 import re
 import shutil
 import statistics
@@ -64,8 +65,8 @@ class ThreeWalls(unittest.TestCase):
             # Without a virtual terminal: the daemons would take it from each other.
             cls.machine.run(f"""
                 mkdir -p /run/{index}/state; chown -R nobody /run/{index}
-                setsid setuidgid nobody flipclockd --display kms --config /run/{index}/flipclock.toml \\
-                  --socket /run/{index}/socket --state-dir /run/{index}/state </dev/null >/run/{index}/log 2>&1 &
+                setsid su -s /bin/sh nobody -c 'exec flipclockd --display kms --config /run/{index}/flipclock.toml \\
+                  --socket /run/{index}/socket --state-dir /run/{index}/state' </dev/null >/run/{index}/log 2>&1 &
                 setsid flipclock-mqtt --config /run/{index}/mqtt.toml --socket /run/{index}/socket \\
                   </dev/null >/run/{index}/mqtt.log 2>&1 &""")
         cls.wait("for i in 0 1 2; do flipclockctl --socket /run/$i/socket --json status | grep -q "
@@ -113,6 +114,14 @@ class ThreeWalls(unittest.TestCase):
             lines.append("sleep 2")
         return "\n".join(lines)
 
+    def drawing(self):
+        """Returns the time in which the machine draws a frame of every wall, in seconds."""
+        times = [
+            json.loads(self.machine.run(f"flipclockctl --socket /run/{index}/socket --json status").text)
+            ["outputs"][0]["frameTimeMicroseconds"]["p99"] for index in range(WALLS)]
+        print(f"frames take {times} µs")
+        return sum(times) / 1e6
+
     def report(self, what, changes):
         spreads = [max(times) - min(times) for _, times in changes]
         delays = [min(times) - mark for mark, times in changes]
@@ -126,11 +135,14 @@ class ThreeWalls(unittest.TestCase):
         for wall, what in ((0, "command at the leader"), (2, "command at a follower")):
             with self.subTest(what):
                 spreads = self.report(what, self.record(self.scores(wall)))
-                # Each wall flips at the first vblank of its own display after the moment.
-                self.assertLess(max(spreads), VBLANK * 1.1)
+                # Each wall flips at the first vblank of its own display after the moment. Here one processor draws the
+                # frames of all walls.
+                self.assertLess(max(spreads), VBLANK + self.drawing())
 
     def test_walls_without_a_synchronized_clock_show_each_change(self):
         self.machine.run("synchronized no")
-        self.report("clocks not synchronized", self.record(self.scores(1)))
+        spreads = self.report("clocks not synchronized", self.record(self.scores(1)))
+        # The messages need less than a tenth of a second.
+        self.assertLess(max(spreads), 0.1)
         self.wait("for i in 0 1 2; do flipclockctl --socket /run/$i/socket --json status | grep -o "
                   "'\"score\":[0-9]*' | tr -d '\\n'; echo; done | sort -u | wc -l | grep -qx 1")
