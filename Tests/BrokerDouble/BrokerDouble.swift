@@ -37,6 +37,7 @@ package final class BrokerDouble {
   private var client: Int32 = -1
   private var watch: EventLoop.Watch?
   private var input: [UInt8] = []
+  private var fillers: [Int32] = []
 
   package init(on loop: EventLoop) throws {
     self.loop = loop
@@ -58,8 +59,38 @@ package final class BrokerDouble {
 
   deinit {
     closeClient()
+    for filler in fillers { close(filler) }
     listening?.cancel()
     close(listener)
+  }
+
+  /// Fills the backlog, so that the kernel drops the packets of further connections.
+  package func ignoreConnections() {
+    listening?.cancel()
+    listening = nil
+    listen(listener, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    for _ in 0..<4 {
+      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      let filler = socket(AF_INET, type, 0)
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      fillers.append(filler)
+    }
+  }
+
+  /// Ends `ignoreConnections`.
+  package func admitConnections() {
+    for filler in fillers { close(filler) }
+    fillers = []
+    listen(listener, 8)
+    listening = try? loop.watch(listener, for: .readable) { [weak self] _ in self?.admit() }
   }
 
   package func closeClient() {

@@ -61,11 +61,20 @@ import Testing
   @Test("Without discovery there are no configs, and everything else")
   func announcement() {
     let wall = makeWall(health: Health(version: "1"))
-    let with = Announcement(wall, topics, at: 0, matchTime: 5, discovers: true).messages
-    let without = Announcement(wall, topics, at: 0, matchTime: 5, discovers: false).messages
+    var announcing = Announcement(topics, discovers: true)
+    var silent = Announcement(topics, discovers: false)
+    let with = announcing.messages(of: wall, at: 0, matchTime: 5)
+    let without = silent.messages(of: wall, at: 0, matchTime: 5)
     let configs = with.keys.filter { $0.hasPrefix("homeassistant/") }
     #expect(configs.count == wall.entities.count)
     #expect(Set(without.keys) == Set(with.keys).subtracting(configs))
+    // The configs follow the wall.
+    var renamed = wall
+    renamed.match.teams[0].name = "LIONS"
+    let changed = announcing.messages(of: renamed, at: 0, matchTime: 5)
+    let config = topics.config("number", "home_score")
+    #expect(with[config]?.contains("HOME score") == true && changed[config]?.contains("LIONS score") == true)
+    #expect(announcing.messages(of: wall, at: 0, matchTime: 5) == with)
     #expect(without[topics.state]?.hasPrefix(#"{"match":{"#) == true)
     #expect(without[topics.state]?.hasSuffix(#""revision":0,"time":5}"#) == true)
   }

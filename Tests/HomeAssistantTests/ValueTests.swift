@@ -69,7 +69,8 @@ import Varlink
     _ milliseconds: Int, _ direction: String, running: Bool
   ) throws -> MatchState.Timer {
     try JSONValue.object([
-      "milliseconds": .integer(Int64(milliseconds)), "running": .bool(running), "direction": .string(direction),
+      "milliseconds": .integer(Int64(milliseconds)), "running": .bool(running),
+      "direction": .string(direction),
       "warning": .bool(false), "ended": .bool(false),
     ]).decoded(as: MatchState.Timer.self)
   }

@@ -289,6 +289,29 @@ import Testing
     second.close()
   }
 
+  @Test("An attempt that was given up does not connect later")
+  func abandoned() throws {
+    // With the backlog full, the kernel ignores further connections, as a firewall would. It tries again after 1, 3 and
+    // 7 seconds.
+    broker.answer = { _ in [] }
+    broker.ignoreConnections()
+    var options = options()
+    options.connectTimeout = 1
+    let (client, record) = try client(options)
+    try wait("a failure") { !record.failures.isEmpty }
+    #expect(record.failures.first == .timedOut)
+    client.close()
+    broker.admitConnections()
+    let end = SystemClock.monotonic.now.totalNanoseconds + 4_000_000_000
+    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 500) }
+    #expect(broker.packets.isEmpty)
+    let (second, _) = try self.client(options)
+    broker.accept()
+    try wait("connected") { second.isConnected }
+    #expect(broker.packets.count { $0.type == 1 } == 1)
+    second.close()
+  }
+
   @Test("Nobody listens, or nobody has the name")
   func unreachable() throws {
     var options = options()

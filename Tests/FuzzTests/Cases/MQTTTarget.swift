@@ -40,8 +40,8 @@ extension FuzzTarget {
             IncomingMessage(topic: topic, payload: payload, isRetained: isRetained), reader, handler)
         }
       }
-      let announcement = Announcement(wall(handler), reader.topics, at: 0, matchTime: 0, discovers: true)
-      for (topic, payload) in announcement.messages {
+      var announcement = Announcement(reader.topics, discovers: true)
+      for (topic, payload) in announcement.messages(of: wall(handler), at: 0, matchTime: 0) {
         try check(topic.split(separator: "/").count <= 5 && !payload.isEmpty, topic)
       }
     })
