@@ -67,7 +67,7 @@ let modules: [Target] = [
   module("Input", ["LinuxSystem", "Uevents", "CEvdev"]),
   module("KMS", ["Raster", "Display", "LinuxSystem", "Uevents", "CDRM"], settings: optimized),
   module("Varlink", ["LinuxSystem"]),
-  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"]),
+  module("MQTT", ["CLinux", "LinuxSystem", "CMosquitto"], tests: ["BrokerDouble"]),
   module("Commands", ["Spelling", "CivilTime", "Scoreboard"], tests: ["CommandSamples"]),
   module(
     "Control", ["Spelling", "CivilTime", "LinuxSystem", "Scoreboard", "Varlink", "Commands"],
@@ -76,13 +76,13 @@ let modules: [Target] = [
   module(
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module(
-    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["LinuxSystem"]),
+    "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module(
     "MQTTRemote",
     [
       "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
       "HomeAssistant",
-    ], tests: ["DaemonDouble"]),
+    ], tests: ["BrokerDouble", "DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
@@ -117,6 +117,7 @@ let testSupport: [Target] = [
   .target(
     name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
     path: "Tests/DaemonDouble"),
+  .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",
@@ -155,8 +156,7 @@ let benchmarks: [Target] =
 /// The modules with parsers of input from outside, and what the fuzz targets need.
 let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
-  "Input",
-  "KMS",
+  "HomeAssistant", "Input", "KMS",
   "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
 ]
 

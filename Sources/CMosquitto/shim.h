@@ -4,6 +4,16 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <netdb.h>
+#include <sys/socket.h>
+
+// Looks up the host's addresses. Returns 0, or an error of getaddrinfo(3).
+static inline int cmosquitto_look_up(const char *host) {
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+  struct addrinfo *addresses = NULL;
+  int error = getaddrinfo(host, NULL, &hints, &addresses);
+  if (error == 0) freeaddrinfo(addresses);
+  return error;
+}
 
 // Looks up the host and connects, which blocks. With MQTT 5, asks the broker to keep packets of more than
 // `maximum_packet` bytes, and to forget the session at once when the connection ends. `error` receives errno, which after

@@ -3,23 +3,33 @@
 import Control
 import Varlink
 
-/// The retained messages that describe a wall.
+/// The retained messages that describe a wall. The configs of its entities are written again only when they change.
 package struct Announcement: Hashable, Sendable {
-  /// The payloads by their topics.
-  package var messages: [String: String]
+  private struct Announced: Hashable {
+    var entities: [Entity]
+    var device: String
+    var version: String?
+  }
 
+  private let topics: BoardTopics
+  /// Whether the entities are announced to Home Assistant.
+  private let discovers: Bool
+  private var announced: Announced?
+  private var configs: [String: String] = [:]
+
+  package init(_ topics: BoardTopics, discovers: Bool) {
+    self.topics = topics
+    self.discovers = discovers
+  }
+
+  /// The payloads by their topics.
+  ///
   /// - Parameters:
   ///   - now: nanoseconds of CLOCK_BOOTTIME.
   ///   - matchTime: when the match was received, in milliseconds since 1970.
-  ///   - discovers: whether the entities are announced to Home Assistant.
-  package init(_ wall: Wall, _ topics: BoardTopics, at now: Int64, matchTime: Int64, discovers: Bool) {
-    messages = [:]
-    if discovers {
-      for entity in wall.entities {
-        let config = entity.config(topics, device: wall.display.name, version: wall.health?.version)
-        messages[topics.config(entity.component.rawValue, entity.object)] = config.text
-      }
-    }
+  package mutating func messages(of wall: Wall, at now: Int64, matchTime: Int64) -> [String: String] {
+    if discovers { announce(wall) }
+    var messages = configs
     for (object, value) in wall.values(at: now) { messages[topics.value(object)] = value }
     if let match = try? JSONValue(encoding: wall.match) {
       messages[topics.state] =
@@ -28,6 +38,19 @@ package struct Announcement: Hashable, Sendable {
         ]).text
     }
     if let display = try? JSONValue(encoding: wall.display) { messages[topics.display] = display.text }
+    return messages
+  }
+
+  private mutating func announce(_ wall: Wall) {
+    let current = Announced(
+      entities: wall.entities, device: wall.display.name, version: wall.health?.version)
+    guard announced != current else { return }
+    announced = current
+    configs = [:]
+    for entity in current.entities {
+      let config = entity.config(topics, device: current.device, version: current.version)
+      configs[topics.config(entity.component.rawValue, entity.object)] = config.text
+    }
   }
 }
 

@@ -36,6 +36,8 @@ package final class MQTTClient {
   private var isStarted = false
 
   private var connecting: MQTTConnecting?
+  /// Attempts that were given up and whose threads have not ended.
+  private var abandoned: [MQTTConnecting] = []
   private var connection: MQTTConnection?
   private var watch: EventLoop.Watch?
   private var outbox = MQTTOutbox()
@@ -107,6 +109,8 @@ package final class MQTTClient {
   // MARK: Connecting
 
   private func connect() {
+    abandoned.removeAll(where: \.isFinished)
+    for attempt in abandoned { attempt.abandon() }
     do throws(MQTTFailure) {
       let connection = try MQTTConnection(options, version: version)
       let connecting: MQTTConnecting
@@ -136,7 +140,10 @@ package final class MQTTClient {
 
   /// Closes everything that belongs to a connection.
   private func forget() {
-    connecting?.abandon()
+    if let connecting {
+      connecting.abandon()
+      abandoned.append(connecting)
+    }
     connecting = nil
     watch = nil
     connection = nil

@@ -7,7 +7,7 @@ import LinuxSystem
 /// An attempt to connect, on a thread of its own, because looking up a name and connecting block. The thread ends with
 /// the attempt.
 ///
-/// If the loop stops waiting for the attempt, the thread closes what it has opened.
+/// If the loop stops waiting for the attempt, the attempt is interrupted, and the thread closes what it has opened.
 final class MQTTConnecting {
   /// Called on the loop's thread when the attempt has ended.
   var finished: (Result<MQTTConnection, MQTTFailure>) -> Void = { _ in }
@@ -26,20 +26,28 @@ final class MQTTConnecting {
     try attempt.start()
   }
 
-  /// Stops waiting.
+  /// Whether the thread has ended its work.
+  var isFinished: Bool { attempt.isFinished }
+
+  /// Stops waiting, and interrupts the attempt: it would otherwise connect as soon as it can, perhaps minutes later, and
+  /// with the same client ID take the place of a newer connection. If the host has several addresses, each call
+  /// interrupts the connection to one of them.
   func abandon() {
     watch = nil
     finished = { _ in }
+    attempt.abandon()
   }
 }
 
-/// What the thread and the loop share. Each access to `result` is under the mutex; everything else is immutable. It is
+/// What the thread and the loop share. Each access to a `var` is under the mutex; everything else is immutable. It is
 /// `@unchecked Sendable` for that reason.
 private final class Attempt: @unchecked Sendable {
   private let connection: MQTTConnection
   private let event: FileDescriptor
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var result: Result<MQTTConnection, MQTTFailure>?
+  private var hasFinished = false
+  private var isAbandoned = false
 
   init(_ connection: MQTTConnection, event: consuming FileDescriptor) {
     self.connection = connection
@@ -84,22 +92,42 @@ private final class Attempt: @unchecked Sendable {
   private func work() {
     let result: Result<MQTTConnection, MQTTFailure>
     do throws(MQTTFailure) {
+      // The library looks the name up too; doing it here first gives the loop a chance to abandon the attempt.
+      try connection.lookUp()
+      if locked({ isAbandoned }) { throw .timedOut }
       try connection.connect()
       result = .success(connection)
     } catch {
       result = .failure(error)
     }
-    pthread_mutex_lock(mutex)
-    self.result = result
-    pthread_mutex_unlock(mutex)
+    locked {
+      self.result = isAbandoned ? nil : result
+      hasFinished = true
+    }
     var one: UInt64 = 1
     _ = write(event.rawValue, &one, 8)
   }
 
+  var isFinished: Bool { locked { hasFinished } }
+
+  func abandon() {
+    locked {
+      isAbandoned = true
+      result = nil
+      if !hasFinished { connection.interrupt() }
+    }
+  }
+
   func takeResult() -> Result<MQTTConnection, MQTTFailure>? {
+    locked {
+      defer { result = nil }
+      return result
+    }
+  }
+
+  private func locked<Value>(_ body: () -> Value) -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    defer { result = nil }
-    return result
+    return body()
   }
 }

@@ -72,6 +72,19 @@ final class MQTTConnection: @unchecked Sendable {
     MQTTFailure(result: result, error: error, complaint: complaint)
   }
 
+  /// Fails if the host's name has no address. Blocks for as long as the resolver does.
+  func lookUp() throws(MQTTFailure) {
+    let error = cmosquitto_look_up(options.host)
+    if error != 0 { throw failure(Int32(MOSQ_ERR_EAI.rawValue), error) }
+  }
+
+  /// Makes `connect` on another thread fail. The descriptor is read without a lock: it is set before the connection is
+  /// made, and an outdated value is harmless except in the moment in which another thread opens the same descriptor.
+  func interrupt() {
+    let socket = mosquitto_socket(client)
+    if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
   /// Looks up the host and connects, which blocks for as long as the system does.
   func connect() throws(MQTTFailure) {
     var error: Int32 = 0

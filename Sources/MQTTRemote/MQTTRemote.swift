@@ -33,6 +33,7 @@ package final class MQTTRemote {
   private var health: Health?
   /// Whether the daemon has reported its health, or why it could not, since it was connected.
   private var knowsHealth = false
+  private var announcement: Announcement
   private var published = Published()
   private var isPublishing = false
   private var isOnline: Bool?
@@ -62,6 +63,7 @@ package final class MQTTRemote {
     let board = settings.board.name ?? BoardTopics.level(HostName.current)
     topics = BoardTopics(board: board, prefix: settings.homeAssistant.prefix)
     reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
+    announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
     walls = WallBridge(
@@ -256,9 +258,7 @@ package final class MQTTRemote {
       return clockTimer.disarm()
     }
     let now = Self.bootTime
-    let announcement = Announcement(
-      wall, topics, at: now, matchTime: matchTime, discovers: settings.homeAssistant.discovery)
-    send(published.replace(by: announcement.messages))
+    send(published.replace(by: announcement.messages(of: wall, at: now, matchTime: matchTime)))
     publish(isOnline: true)
     for topic in kept where !published.contains(topic) { send([(topic, "")]) }
     kept = []

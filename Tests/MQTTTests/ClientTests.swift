@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrokerDouble
 import LinuxSystem
 import Testing
 
@@ -7,11 +8,11 @@ import Testing
 
 @Suite(.serialized) struct ClientTests {
   let loop: EventLoop
-  let broker: FakeBroker
+  let broker: BrokerDouble
 
   init() throws {
     loop = try EventLoop()
-    broker = try FakeBroker(on: loop)
+    broker = try BrokerDouble(on: loop)
   }
 
   private final class Record {
@@ -48,26 +49,9 @@ import Testing
     }
   }
 
-  /// Replies as a broker that accepts everything.
-  private func accept() {
-    broker.answer = { packet in
-      switch packet.type {
-      case 1: return FakeBroker.accepted()
-      // The acknowledgement of a message with QoS 1 has its number, which follows the topic.
-      case 3:
-        let topic = Int(packet.body[0]) << 8 + Int(packet.body[1])
-        return [0x40, 2, packet.body[2 + topic], packet.body[3 + topic]]
-      case 8: return [0x90, 4, packet.body[0], packet.body[1], 0, 1]
-      case 10: return [0xb0, 4, packet.body[0], packet.body[1], 0, 0]
-      case 12: return [0xd0, 0]
-      default: return []
-      }
-    }
-  }
-
   @Test("A connection has the options")
   func connecting() throws {
-    accept()
+    broker.accept()
     var options = options()
     options.username = "wall"
     options.password = "secret"
@@ -91,15 +75,15 @@ import Testing
 
   @Test("Messages arrive, with what is known of them")
   func receiving() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
     client.subscribe("a/+")
     try wait("subscribed") { broker.packets.contains { $0.type == 8 } }
     let long = [UInt8](repeating: 7, count: 16 * 1024 + 1)
     broker.send(
-      FakeBroker.message("a/1", Array("x".utf8)) + FakeBroker.message("a/2", [], isRetained: true)
-        + FakeBroker.message("a/3", long) + FakeBroker.message("a/4", Array(long.dropLast())))
+      BrokerDouble.message("a/1", Array("x".utf8)) + BrokerDouble.message("a/2", [], isRetained: true)
+        + BrokerDouble.message("a/3", long) + BrokerDouble.message("a/4", Array(long.dropLast())))
     try wait("messages") { record.deliveries.count == 4 }
     #expect(
       record.deliveries == [
@@ -112,10 +96,10 @@ import Testing
 
   @Test("Many messages in one packet of the network all arrive")
   func burst() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
-    broker.send((0..<300).flatMap { FakeBroker.message("n", Array("\($0)".utf8)) })
+    broker.send((0..<300).flatMap { BrokerDouble.message("n", Array("\($0)".utf8)) })
     try wait("messages") { record.deliveries.count == 300 }
     #expect(record.deliveries.map(\.payload) == (0..<300).map { Array("\($0)".utf8) })
     _ = client
@@ -123,10 +107,10 @@ import Testing
 
   @Test("A message that arrives byte by byte is complete")
   func fragments() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
-    for byte in FakeBroker.message("topic", Array("payload".utf8)) {
+    for byte in BrokerDouble.message("topic", Array("payload".utf8)) {
       broker.send([byte])
       for _ in 0..<3 { try loop.turn(timeoutMilliseconds: 1) }
     }
@@ -137,7 +121,7 @@ import Testing
 
   @Test("Published messages are sent with QoS 1, and at most 16 without an acknowledgement")
   func publishing() throws {
-    accept()
+    broker.accept()
     let accepting = broker.answer
     broker.answer = { $0.type == 3 ? [] : accepting($0) }
     let (client, _) = try client(options())
@@ -155,7 +139,7 @@ import Testing
 
   @Test("Changes of a topic in one turn are one message")
   func coalescing() throws {
-    accept()
+    broker.accept()
     let (client, _) = try client(options())
     try wait("connected") { client.isConnected }
     for number in 0..<50 { client.publish(MQTTMessage("score", "\(number)", isRetained: true)) }
@@ -167,7 +151,7 @@ import Testing
 
   @Test("A message that the protocol does not allow is dropped, and the connection stays")
   func invalid() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
     client.publish(MQTTMessage("a/+/b", "x"))
@@ -179,7 +163,7 @@ import Testing
 
   @Test("Refusals of the broker are reported")
   func refusals() throws {
-    accept()
+    broker.accept()
     let accepting = broker.answer
     broker.answer = { packet in
       switch packet.type {
@@ -193,7 +177,10 @@ import Testing
     client.subscribe("secret/#")
     client.publish(MQTTMessage("forbidden", "x"))
     try wait("refusals") { record.events.count == 3 }
-    #expect(Set(record.events.dropFirst()) == [.subscriptionRefused("secret/#"), .publishingRefused(topic: "forbidden")])
+    #expect(
+      Set(record.events.dropFirst()) == [
+        .subscriptionRefused("secret/#"), .publishingRefused(topic: "forbidden"),
+      ])
     #expect(client.isConnected)
   }
 
@@ -204,7 +191,7 @@ import Testing
       (0x88, "server unavailable"), (0xff, "(0xff)"),
     ] as [(UInt8, String)])
   func refusedConnection(code: UInt8, words: String) throws {
-    broker.answer = { $0.type == 1 ? FakeBroker.accepted(code) : [] }
+    broker.answer = { $0.type == 1 ? BrokerDouble.accepted(code) : [] }
     let (client, record) = try client(options())
     try wait("failures") { record.failures.count == 3 }
     #expect(record.failures.allSatisfy { $0 == .refused(Int32(code)) })
@@ -241,7 +228,7 @@ import Testing
 
   @Test("A lost connection is made again, and nothing that waited is sent")
   func reconnecting() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
     broker.closeClient()
@@ -258,7 +245,7 @@ import Testing
 
   @Test("Connections that end soon have a reason of their own")
   func unstable() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     for _ in 0..<4 {
       try wait("connected") { client.isConnected }
@@ -270,7 +257,7 @@ import Testing
 
   @Test("A reason for the end of the connection is reported")
   func ended() throws {
-    accept()
+    broker.accept()
     let (client, record) = try client(options())
     try wait("connected") { client.isConnected }
     broker.send([0xe0, 2, 0x8e, 0])
@@ -290,7 +277,7 @@ import Testing
 
     // The shortest keepalive time of the library is five seconds.
     options.keepalive = 5
-    let accepting = { (packet: FakeBroker.Packet) in packet.type == 1 ? FakeBroker.accepted() : [] }
+    let accepting = { (packet: BrokerDouble.Packet) in packet.type == 1 ? BrokerDouble.accepted() : [] }
     broker.answer = accepting
     let (second, other) = try self.client(options)
     let end = SystemClock.monotonic.now.totalNanoseconds + 20_000_000_000
@@ -299,6 +286,29 @@ import Testing
     }
     #expect(other.failures.first == .silent)
     #expect(broker.packets.count { $0.type == 12 } == 1)
+    second.close()
+  }
+
+  @Test("An attempt that was given up does not connect later")
+  func abandoned() throws {
+    // With the backlog full, the kernel ignores further connections, as a firewall would. It tries again after 1, 3 and
+    // 7 seconds.
+    broker.answer = { _ in [] }
+    broker.ignoreConnections()
+    var options = options()
+    options.connectTimeout = 1
+    let (client, record) = try client(options)
+    try wait("a failure") { !record.failures.isEmpty }
+    #expect(record.failures.first == .timedOut)
+    client.close()
+    broker.admitConnections()
+    let end = SystemClock.monotonic.now.totalNanoseconds + 4_000_000_000
+    while SystemClock.monotonic.now.totalNanoseconds < end { try loop.turn(timeoutMilliseconds: 500) }
+    #expect(broker.packets.isEmpty)
+    let (second, _) = try self.client(options)
+    broker.accept()
+    try wait("connected") { second.isConnected }
+    #expect(broker.packets.count { $0.type == 1 } == 1)
     second.close()
   }
 
@@ -333,7 +343,7 @@ import Testing
     try wait("a failure") { !record.failures.isEmpty }
     #expect(record.deliveries.isEmpty)
     #expect(record.failures.allSatisfy { !$0.description.isEmpty })
-    accept()
+    broker.accept()
     try wait("connected") { client.isConnected }
   }
 }

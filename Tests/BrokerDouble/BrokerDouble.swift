@@ -4,19 +4,32 @@ import Glibc
 import LinuxSystem
 
 /// A listener on the loopback interface that speaks as much MQTT as a test needs, on the loop of the test.
-final class FakeBroker {
+package final class BrokerDouble {
   /// A control packet of the client: its type and flags, and what follows the length.
-  struct Packet: Equatable {
-    var head: UInt8
-    var body: [UInt8]
-    var type: UInt8 { head >> 4 }
+  package struct Packet: Equatable {
+    package var head: UInt8
+    package var body: [UInt8]
+    package var type: UInt8 { head >> 4 }
+
+    /// The topic of a message.
+    package var topic: String {
+      guard body.count >= 2 else { return "" }
+      return String(decoding: body[2...].prefix(Int(body[0]) << 8 + Int(body[1])), as: UTF8.self)
+    }
+
+    /// The payload of a message with QoS 1 and without properties.
+    package var payload: String {
+      String(decoding: body.dropFirst(2 + topic.utf8.count + 3), as: UTF8.self)
+    }
+
+    package var isRetained: Bool { head & 1 == 1 }
   }
 
   /// Called with each packet; returns the bytes to send.
-  var answer: (Packet) -> [UInt8] = { _ in [] }
-  private(set) var packets: [Packet] = []
-  private(set) var connections = 0
-  let port: Int
+  package var answer: (Packet) -> [UInt8] = { _ in [] }
+  package private(set) var packets: [Packet] = []
+  package private(set) var connections = 0
+  package let port: Int
 
   private let loop: EventLoop
   private let listener: Int32
@@ -24,8 +37,9 @@ final class FakeBroker {
   private var client: Int32 = -1
   private var watch: EventLoop.Watch?
   private var input: [UInt8] = []
+  private var fillers: [Int32] = []
 
-  init(on loop: EventLoop) throws {
+  package init(on loop: EventLoop) throws {
     self.loop = loop
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -40,16 +54,46 @@ final class FakeBroker {
     }
     guard result == 0 else { throw SystemError("bind") }
     port = Int(UInt16(bigEndian: address.sin_port))
-    listening = try loop.watch(listener, for: .readable) { [weak self] _ in self?.accept() }
+    listening = try loop.watch(listener, for: .readable) { [weak self] _ in self?.admit() }
   }
 
   deinit {
     closeClient()
+    for filler in fillers { close(filler) }
     listening?.cancel()
     close(listener)
   }
 
-  func closeClient() {
+  /// Fills the backlog, so that the kernel drops the packets of further connections.
+  package func ignoreConnections() {
+    listening?.cancel()
+    listening = nil
+    listen(listener, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    for _ in 0..<4 {
+      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      let filler = socket(AF_INET, type, 0)
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      fillers.append(filler)
+    }
+  }
+
+  /// Ends `ignoreConnections`.
+  package func admitConnections() {
+    for filler in fillers { close(filler) }
+    fillers = []
+    listen(listener, 8)
+    listening = try? loop.watch(listener, for: .readable) { [weak self] _ in self?.admit() }
+  }
+
+  package func closeClient() {
     watch?.cancel()
     watch = nil
     if client >= 0 { close(client) }
@@ -57,13 +101,30 @@ final class FakeBroker {
     input = []
   }
 
-  func send(_ bytes: [UInt8]) { _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+  /// Replies as a broker that accepts everything.
+  package func accept() {
+    answer = { packet in
+      switch packet.type {
+      case 1: return Self.accepted()
+      // The acknowledgement of a message with QoS 1 has its number, which follows the topic.
+      case 3:
+        let number = 2 + packet.topic.utf8.count
+        return [0x40, 2, packet.body[number], packet.body[number + 1]]
+      case 8: return [0x90, 4, packet.body[0], packet.body[1], 0, 1]
+      case 10: return [0xb0, 4, packet.body[0], packet.body[1], 0, 0]
+      case 12: return [0xd0, 0]
+      default: return []
+      }
+    }
+  }
+
+  package func send(_ bytes: [UInt8]) { _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
   /// The reply to a connection, in MQTT 5.
-  static func accepted(_ code: UInt8 = 0) -> [UInt8] { [0x20, 3, 0, code, 0] }
+  package static func accepted(_ code: UInt8 = 0) -> [UInt8] { [0x20, 3, 0, code, 0] }
 
   /// A message for the client, in MQTT 5.
-  static func message(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> [UInt8] {
+  package static func message(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> [UInt8] {
     let name = Array(topic.utf8)
     let body = [UInt8(name.count >> 8), UInt8(name.count & 255)] + name + [0] + payload
     return [isRetained ? 0x31 : 0x30] + length(body.count) + body
@@ -79,7 +140,7 @@ final class FakeBroker {
     return bytes
   }
 
-  private func accept() {
+  private func admit() {
     closeClient()
     client = Glibc.accept(listener, nil, nil)
     connections += 1

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+import Testing
+
+@testable import HomeAssistant
+
+@Suite struct CommandReaderTests {
+  static let now: Int64 = 1_795_437_785_000
+  let reader = CommandReader(topics, messageTime: 60_000)
+
+  private func order(
+    _ topic: String, _ payload: String, retained: Bool = false, connectedAt: Int64 = now - 1_000_000
+  ) throws(OrderRefusal) -> Order {
+    try reader.order(
+      IncomingMessage(topic: topic, payload: Array(payload.utf8), isRetained: retained), wall: makeWall(),
+      now: Self.now, connectedAt: connectedAt)
+  }
+
+  private func command(_ payload: String) throws(OrderRefusal) -> Order {
+    try order("flipclock/hall/command", payload)
+  }
+
+  private func refusal(_ body: () throws(OrderRefusal) -> Order) -> OrderRefusal? {
+    do throws(OrderRefusal) {
+      let order = try body()
+      Issue.record("\(order) is not refused")
+      return nil
+    } catch { return error }
+  }
+
+  @Test(
+    "Each control has its change",
+    arguments: [
+      ("home_score", "25", .match(.setScore(team: "home", to: 25))),
+      ("home_score", "0", .match(.setScore(team: "home", to: 0))),
+      ("guest_score", "999.0", .match(.setScore(team: "guest", to: 999))),
+      ("guest_plus_3", "PRESS", .match(.addScore(team: "guest", by: 3))),
+      ("home_minus_1", "PRESS", .match(.addScore(team: "home", by: -1))),
+      ("undo", "PRESS", .match(.undo)), ("redo", "PRESS", .match(.redo)),
+      ("clock", "ON", .match(.startTimer(.game))), ("clock", "OFF", .match(.pauseTimer(.game))),
+      ("clock_reset", "PRESS", .match(.resetTimer(.game))),
+      ("shot_clock_reset", "PRESS", .match(.resetTimer(.shot))),
+      ("shot_clock_reset_14", "PRESS", .match(.resetShot(to: 14_000_000_000))),
+      ("period", "2", .match(.setPeriod(to: 2))), ("light", "OFF", .blank()), ("light", "ON", .unblank()),
+      ("light_brightness", "40", .setBrightness(percent: 40)), ("page", "match", .show(page: "match")),
+      ("message", "DINNER --for 3s", .message("DINNER --for 3s", milliseconds: 60_000)),
+      ("message", "", .clearMessage), ("message_clear", "PRESS", .clearMessage),
+      ("message_preset", "TIME OUT", .message("TIME OUT", milliseconds: 60_000)),
+    ] as [(String, String, Change)])
+  func controls(object: String, payload: String, change: Change) throws {
+    let order = try order("flipclock/hall/entity/\(object)/set", payload)
+    #expect(order == Order(change: change, object: object))
+  }
+
+  @Test("Every control of every game is read", arguments: GameRules.Preset.allCases)
+  func everyControl(preset: GameRules.Preset) {
+    let wall = makeWall(preset)
+    for object in wall.entities.flatMap(\.controls.keys) {
+      let accepted = ["PRESS", "ON", "1", "match", "TIME OUT"].filter { payload in
+        let message = IncomingMessage(topic: topics.control(object), payload: Array(payload.utf8))
+        return (try? reader.order(message, wall: wall, now: 0, connectedAt: 0)) != nil
+      }
+      #expect(!accepted.isEmpty, "\(object)")
+    }
+  }
+
+  @Test(
+    "Other payloads are refused",
+    arguments: [
+      ("home_score", "1000"), ("home_score", "-1"), ("home_score", "+1"), ("home_score", ""),
+      ("home_score", "1e2"), ("home_score", "٣"), ("home_score", "1.5"), ("home_score", "00007"),
+      ("home_plus_1", "press"), ("home_plus_1", ""), ("undo", "PRESS "), ("clock", "on"), ("clock", "TOGGLE"),
+      ("light_brightness", "0"), ("light_brightness", "101"), ("page", "Clock"), ("page", ""),
+      ("message_preset", "time out"), ("period", "0"),
+    ])
+  func malformed(object: String, payload: String) {
+    let refusal = refusal { () throws(OrderRefusal) in
+      try order("flipclock/hall/entity/\(object)/set", payload)
+    }
+    if case .malformed = refusal {} else { Issue.record("\(String(describing: refusal))") }
+  }
+
+  @Test(
+    "Other topics are refused",
+    arguments: [
+      "flipclock/hall/entity/nope/set", "flipclock/hall/entity/home_plus_9/set", "flipclock/hall/state",
+      "flipclock/other/command", "", "flipclock/hall/entity/version/set",
+    ])
+  func unknown(topic: String) {
+    let refusal = refusal { () throws(OrderRefusal) in try order(topic, "PRESS") }
+    if case .unknown = refusal {} else { Issue.record("\(String(describing: refusal))") }
+  }
+
+  @Test("A retained message is refused before it is read")
+  func retained() {
+    for topic in ["flipclock/hall/command", "flipclock/hall/entity/home_score/set", "x"] {
+      let refusal = refusal { () throws(OrderRefusal) in try order(topic, "undo", retained: true) }
+      #expect(refusal == .retained)
+    }
+    #expect(!OrderRefusal.retained.isAnswered)
+  }
+
+  @Test("Long messages are refused, whether they were kept or not")
+  func oversized() {
+    for message in [
+      IncomingMessage(topic: topics.command, payload: [], length: 1 << 20),
+      IncomingMessage(topic: topics.command, payload: [UInt8](repeating: 32, count: 4_097)),
+      IncomingMessage(topic: topics.command, payload: [1, 2], length: 3),
+    ] {
+      let refusal = refusal { () throws(OrderRefusal) in
+        try reader.order(message, wall: makeWall(), now: 0, connectedAt: 0)
+      }
+      #expect(refusal == .oversized(message.length))
+    }
+  }
+
+  @Test("A command is words, or JSON with words")
+  func commands() throws {
+    #expect(try command("add-score home +2") == Order(change: .match(.addScore(team: "home", by: 2))))
+    #expect(
+      try command(#"{"command":"undo","id":"x","time":1795437784000,"revision":0}"#)
+        == Order(change: .match(.undo), id: "x", revision: 0))
+    #expect(
+      try command(#"message "A  'B'" --until-cleared"#).change == .message("A  'B'", milliseconds: 0))
+    #expect(
+      try command("set home name 'RED LIONS'").change
+        == .match(.setTeam(team: "home", name: "RED LIONS", shortName: nil, color: nil)))
+  }
+
+  @Test(
+    "What is not a command is refused with the reason",
+    arguments: [
+      ("", "there is no command"), ("   ", "there is no command"), ("status", "changes nothing"),
+      ("watch", "changes nothing"), ("reload", "changes nothing"),
+      ("screenshot /etc/passwd", "changes nothing"),
+      ("check /etc/shadow", "changes nothing"), ("--help", "changes nothing"), ("score", "changes nothing"),
+      ("undo --socket /tmp/x", "options of flipclockctl"), ("undo --json", "options of flipclockctl"),
+      ("und", "did you mean 'undo'"), (#"message "x"#, "not closed"), (#"message x\"#, "backslash"),
+      ("{", "not JSON"), ("{}", "no 'command'"), (#"{"command":["undo"]}"#, "no 'command'"),
+      (#"{"command":"undo","command":"redo"}"#, "twice"), (#"{"command":"undo","ID":"x"}"#, "unknown member"),
+      (#"{"command":"undo","id":7}"#, "'id'"), (#"{"command":"undo","id":""}"#, "'id'"),
+      (#"{"command":"undo","time":"now"}"#, "'time'"), (#"{"command":"undo","time":1.5}"#, "'time'"),
+      (#"{"command":"undo","revision":"1"}"#, "'revision'"), ("undo\u{0}", "undo"),
+    ])
+  func badCommands(payload: String, words: String) {
+    let refusal = refusal { () throws(OrderRefusal) in try command(payload) }
+    #expect(refusal?.message.contains(words) == true, "\(String(describing: refusal))")
+  }
+
+  @Test("Bytes that are not UTF-8 are refused")
+  func encoding() {
+    let message = IncomingMessage(topic: topics.command, payload: [0x75, 0xff])
+    let refusal = refusal { () throws(OrderRefusal) in
+      try reader.order(message, wall: makeWall(), now: 0, connectedAt: 0)
+    }
+    #expect(refusal == .malformed("the payload is not UTF-8"))
+  }
+
+  @Test(
+    "A command is refused if its age is more than ten seconds, or unknown",
+    arguments: [
+      (0, nil), (9_999, nil), (10_000, nil), (10_001, .stale(seconds: 10)),
+      (86_400_000, .stale(seconds: 86_400)),
+      (-10_000, nil), (-10_001, .early(seconds: 10)), (-60_000, .early(seconds: 60)),
+    ] as [(Int64, OrderRefusal?)])
+  func age(age: Int64, expected: OrderRefusal?) throws {
+    let payload = #"{"command":"undo","time":\#(Self.now - age)}"#
+    guard let expected else {
+      _ = try command(payload)
+      return
+    }
+    #expect(refusal { () throws(OrderRefusal) in try command(payload) } == expected)
+  }
+
+  @Test("Extreme times are refused")
+  func extremeTimes() {
+    for time in ["0", "-9223372036854775808", "9223372036854775807", "-1"] {
+      let refusal = refusal { () throws(OrderRefusal) in
+        try command(#"{"command":"undo","time":\#(time)}"#)
+      }
+      #expect(refusal != nil)
+    }
+  }
+
+  @Test("A command from before the connection is refused, though it is young")
+  func beforeConnection() throws {
+    let payload = #"{"command":"undo","time":\#(Self.now - 5_000)}"#
+    let refusal = refusal { () throws(OrderRefusal) in
+      try order("flipclock/hall/command", payload, connectedAt: Self.now - 2_000)
+    }
+    #expect(refusal == .beforeConnection)
+    _ = try order("flipclock/hall/command", payload, connectedAt: Self.now - 5_000)
+  }
+
+  @Test("A command for another revision is refused")
+  func revision() {
+    let refusal = refusal { () throws(OrderRefusal) in try command(#"{"command":"undo","revision":5}"#) }
+    #expect(refusal == .outdated(revision: 0))
+  }
+
+  @Test(
+    "Words are divided as a shell divides them",
+    arguments: [
+      ("a b  c", ["a", "b", "c"]), (" a ", ["a"]), (#"a "b c" d"#, ["a", "b c", "d"]),
+      ("a 'b \"c' ''", ["a", "b \"c", ""]), (#"a\ b "\"" '\'"#, ["a b", "\"", "\\"]), ("a\"b\"c", ["abc"]),
+      ("", []),
+    ])
+  func splitting(text: String, words: [String]) throws {
+    #expect(try CommandWords.split(text) == words)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import Scoreboard
+import Testing
+import Varlink
+
+@testable import HomeAssistant
+
+@Suite struct ValueTests {
+  @Test("Values are those of the wall")
+  func values() {
+    var wall = makeWall(.basketball, [.setScore(team: "home", to: 25), .setPeriod(to: 2)])
+    wall.display.message = "TIME OUT"
+    wall.display.brightness = 40
+    wall.display.blanked = true
+    let values = wall.values(at: wall.matchInstant)
+    #expect(values["home_score"] == "25" && values["guest_score"] == "0")
+    #expect(values["period"] == "2" && values["period_name"] == "QUARTER 2")
+    #expect(values["clock"] == "OFF" && values["clock_time"] == "10:00")
+    #expect(values["message"] == #"{"text":"TIME OUT"}"# && values["message_preset"] == "TIME OUT")
+    #expect(values["light"] == "OFF" && values["light_brightness"] == "40")
+    #expect(values["page"] == "clock" && values["version"] == nil)
+    wall.display.message = "other"
+    #expect(wall.values(at: 0)["message_preset"] == "None")
+    wall.display.message = nil
+    #expect(wall.values(at: 0)["message"] == #"{"text":""}"#)
+  }
+
+  @Test("A text that is too long for Home Assistant is cut")
+  func longTexts() {
+    var wall = makeWall()
+    wall.match.undo = String(repeating: "ä", count: 300)
+    #expect(wall.values(at: 0)["last_change"]?.count == 255)
+    wall.match.undo = nil
+    #expect(wall.values(at: 0)["last_change"] == "None")
+  }
+
+  @Test("Health is read from a status, whatever it has")
+  func health() throws {
+    let status = try JSONReader.read(
+      Array(
+        """
+        {"version":"0.2.0","cost":{"processorMicrosecondsPerMinute":417000,"residentBytes":20185088},
+         "outputs":[{"connector":"HDMI-A-1","flipsMissed":2,"problem":"no picture"},{"flipsMissed":3}],
+         "warnings":["a zone is missing"],"config":{"lastReload":{"ok":false}}}
+        """.utf8))
+    let health = Health(status)
+    #expect(health.version == "0.2.0" && health.missedFlips == 5)
+    #expect(
+      health.problems == [
+        "HDMI-A-1: no picture", "the config has errors; the last good one stays in force",
+        "a zone is missing",
+      ])
+    let values = makeWall(health: health).values(at: 0)
+    #expect(values["processor"] == "0.69" && values["memory"] == "19.2" && values["missed_flips"] == "5")
+    #expect(values["problem"] == "ON")
+    let empty = makeWall(health: Health(.null)).values(at: 0)
+    #expect(empty["processor"] == "0.00" && empty["problem"] == "OFF" && empty["version"] == "unknown")
+    let huge = JSONValue.object([
+      "outputs": .array([
+        .object(["flipsMissed": .integer(.max)]), .object(["flipsMissed": .integer(.max)]),
+      ])
+    ])
+    #expect(Health(huge).missedFlips == .max)
+  }
+
+  private static func timer(
+    _ milliseconds: Int, _ direction: String, running: Bool
+  ) throws -> MatchState.Timer {
+    try JSONValue.object([
+      "milliseconds": .integer(Int64(milliseconds)), "running": .bool(running),
+      "direction": .string(direction),
+      "warning": .bool(false), "ended": .bool(false),
+    ]).decoded(as: MatchState.Timer.self)
+  }
+
+  @Test(
+    "A clock's time is that of the wall",
+    arguments: [
+      (600_000, "down", false, 0, "10:00"), (600_000, "down", true, 0, "10:00"),
+      (600_000, "down", true, 1, "10:00"), (600_000, "down", true, 1_000, "9:59"),
+      (600_000, "down", true, 1_001, "9:59"), (7_300, "down", false, 0, "0:08"),
+      (500, "down", true, 900, "0:00"), (0, "down", true, 5_000, "-0:05"),
+      (-3_000, "down", true, 2_500, "-0:05"),
+      (0, "up", true, 999, "0:00"), (0, "up", true, 1_000, "0:01"), (3_599_000, "up", true, 1_000, "1:00:00"),
+      (Int.max, "down", true, 0, "100:00:00"), (Int.min, "up", true, 1, "-99:59:59"),
+    ] as [(Int, String, Bool, Int64, String)])
+  func clock(milliseconds: Int, direction: String, running: Bool, elapsed: Int64, text: String) throws {
+    let reading = ClockReading(
+      try Self.timer(milliseconds, direction, running: running), elapsed: elapsed * 1_000_000)
+    #expect(reading.text == text)
+    #expect((reading.untilChange == nil) == !running)
+  }
+
+  @Test("The text of a running clock changes when it is said to", arguments: ["down", "up"])
+  func changes(direction: String) throws {
+    for start in [10_000, 9_999, 9_001, 100, 1] {
+      var elapsed: Int64 = 0
+      for _ in 0..<5 {
+        let timer = try Self.timer(start, direction, running: true)
+        let reading = ClockReading(timer, elapsed: elapsed)
+        let wait = try #require(reading.untilChange)
+        #expect(wait > 0 && wait <= 1_000_000_000)
+        // The text stays until then, and the clock stays at 0:00 until the daemon has reported its end.
+        #expect(ClockReading(timer, elapsed: elapsed + wait - 1).text == reading.text)
+        let next = ClockReading(timer, elapsed: elapsed + wait)
+        if reading.text != "0:00" || direction == "up" { #expect(next.text != reading.text) }
+        elapsed += wait
+      }
+    }
+  }
+
+  @Test("Only a running clock needs a timer")
+  func wakeups() {
+    let running = makeWall(.basketball, [.startTimer(.game)])
+    #expect(running.hasRunningTimer && running.untilClockChanges(at: running.matchInstant) != nil)
+    #expect(running.clockValues(at: running.matchInstant + 60_000_000_000)["clock_time"] == "9:00")
+    #expect(makeWall().untilClockChanges(at: 0) == nil)
+    #expect(makeWall(.volleyball).untilClockChanges(at: 0) == nil)
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import DaemonDouble
+import Scoreboard
+
+@testable import HomeAssistant
+
+let topics = BoardTopics(board: "hall")
+
+/// A wall with the teams `home` and `guest`.
+func makeWall(
+  _ preset: GameRules.Preset = .basketball, _ actions: [Scoreboard.Action] = [], health: Health? = nil
+) -> Wall {
+  let handler = RefereeHandler(preset)
+  for action in actions { handler.perform(action) { _ in } }
+  return Wall(
+    match: handler.matchState(), matchInstant: 1_000_000_000_000, display: handler.displayState(),
+    health: health)
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import MQTT
+import Testing
+import Varlink
+
+@testable import HomeAssistant
+@testable import MQTTRemote
+@testable import Settings
+
+@Suite struct RemoteOptionsTests {
+  @Test("The command line is read")
+  func options() throws {
+    let options = try RemoteOptions(["--config", "a.toml", "--socket=/run/x"])
+    #expect(options.config == "a.toml" && options.socket == "/run/x" && options.action == .run)
+    #expect(try RemoteOptions(["--check"]).action == .check)
+    #expect(try RemoteOptions(["--check", "--help", "--nonsense"]).action == .help)
+    #expect(try RemoteOptions(["--version"]).action == .version)
+    #expect(try RemoteOptions([]).config == nil)
+  }
+
+  @Test(
+    "Mistakes have a hint",
+    arguments: [
+      (["--confg", "x"], "did you mean '--config'"), (["x"], "unknown argument 'x'"),
+      (["--config"], "takes a file"),
+      (["--socket="], "is empty"), (["--check=yes"], "takes no value"), (["-x"], "unknown option"),
+    ])
+  func mistakes(words: [String], message: String) {
+    #expect { try RemoteOptions(words) } throws: { error in
+      (error as? RemoteOptions.Problem)?.message.contains(message) == true
+    }
+  }
+
+  @Test("The options of the connection are those of the config")
+  func connection() {
+    var settings = MQTTSettings()
+    settings.broker.host = "broker"
+    let topics = BoardTopics(board: "hall")
+    var options = MQTTOptions(settings, topics)
+    #expect(options.host == "broker" && options.port == 1883 && options.tls == nil)
+    #expect(options.clientID == "flipclock-hall" && options.username == nil)
+    #expect(options.will == MQTTMessage("flipclock/hall/availability", "offline", isRetained: true))
+    settings.broker.tls = true
+    settings.broker.ca = "/ca"
+    settings.broker.username = "u"
+    settings.broker.password = Secret(file: "/p", text: "secret")
+    settings.broker.clientID = "c"
+    options = MQTTOptions(settings, topics)
+    #expect(options.port == 8883 && options.tls == .init(authorities: "/ca"))
+    #expect(options.username == "u" && options.password == "secret" && options.clientID == "c")
+    settings.broker.port = 1884
+    #expect(MQTTOptions(settings, topics).port == 1884)
+  }
+
+  @Test("Results are published as JSON")
+  func replies() throws {
+    func reply(_ text: String) throws -> VarlinkChannel.Reply {
+      .success(try #require(try JSONReader.read(Array(text.utf8)).object))
+    }
+    #expect(
+      CommandReply(try reply(#"{"team":{"id":"home","name":"LIONS","score":7},"note":"set won"}"#), id: "x")
+        .text
+        == #"{"id":"x","note":"set won","ok":true,"what":"LIONS 7"}"#)
+    #expect(
+      CommandReply(try reply(#"{"what":"game timer started","state":{"revision":9}}"#), object: "clock").text
+        == #"{"entity":"clock","ok":true,"revision":9,"what":"game timer started"}"#)
+    #expect(CommandReply(try reply("{}")).text == #"{"ok":true}"#)
+    let refused = CommandReply(.failure(.refused(ControlError.failed("no \"x\"").wire)))
+    #expect(refused.text.contains(#""ok":false"#) && refused.text.contains(#"no \"x\""#))
+  }
+}

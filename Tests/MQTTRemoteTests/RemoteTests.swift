@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BrokerDouble
+import DaemonDouble
+import HomeAssistant
+import LinuxSystem
+import TestSupport
+import Testing
+import Varlink
+
+@testable import MQTTRemote
+@testable import Settings
+
+/// The program between a broker and a daemon, all on one loop.
+@Suite(.serialized) struct RemoteTests {
+  let directory: TemporaryDirectory
+  let loop: EventLoop
+  let daemon: DaemonDouble
+  let broker: BrokerDouble
+  let remote: MQTTRemote
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    loop = try EventLoop()
+    daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
+    broker = try BrokerDouble(on: loop)
+    broker.accept()
+    var settings = MQTTSettings()
+    settings.broker.host = "127.0.0.1"
+    settings.broker.port = broker.port
+    settings.board.name = "hall"
+    settings.board.healthInterval = 0
+    remote = try MQTTRemote(
+      settings, candidates: [directory.file("control.sock")], on: loop, service: ServiceManager(),
+      log: Log { _, _ in })
+    remote.start()
+  }
+
+  private func wait(_ what: Comment, _ condition: () throws -> Bool) throws {
+    let end = SystemClock.monotonic.now.totalNanoseconds + 10_000_000_000
+    while try !condition() {
+      try #require(SystemClock.monotonic.now.totalNanoseconds < end, what)
+      try loop.turn(timeoutMilliseconds: 100)
+    }
+  }
+
+  /// The latest payload of each topic with a retained message.
+  private var retained: [String: String] {
+    Dictionary(
+      broker.packets.filter { $0.type == 3 && $0.isRetained }.map { ($0.topic, $0.payload) },
+      uniquingKeysWith: { $1 })
+  }
+
+  private var results: [JSONValue] {
+    broker.packets.filter { $0.type == 3 && $0.topic == "flipclock/hall/result" }.compactMap {
+      try? JSONReader.read(Array($0.payload.utf8))
+    }
+  }
+
+  private func becomesOnline() throws {
+    try wait("online") { retained["flipclock/hall/availability"] == "online" }
+  }
+
+  private func send(_ topic: String, _ payload: String, isRetained: Bool = false) {
+    broker.send(BrokerDouble.message(topic, Array(payload.utf8), isRetained: isRetained))
+  }
+
+  @Test("What the broker has is the wall, and follows it")
+  func publishing() throws {
+    try becomesOnline()
+    #expect(retained["flipclock/hall/entity/home_score/state"] == "0")
+    #expect(
+      retained["homeassistant/number/flipclock_hall/home_score/config"]?.contains(#""name":"hall""#) == true)
+    // The availability is last, so that nobody sees a wall without values.
+    #expect(broker.packets.last { $0.type == 3 }?.topic == "flipclock/hall/availability")
+    let before = broker.packets.count
+    daemon.handler.perform(.setScore(team: "home", to: 9)) { _ in }
+    try wait("the score") { retained["flipclock/hall/entity/home_score/state"] == "9" }
+    let topics = broker.packets[before...].filter { $0.type == 3 }.map(\.topic)
+    #expect(!topics.contains { $0.hasPrefix("homeassistant/") })
+    daemon.handler.showMessage("HELLO", milliseconds: nil)
+    try wait("the message") {
+      retained["flipclock/hall/entity/message/state"] == #"{"text":"HELLO"}"#
+    }
+  }
+
+  @Test("A command is performed, and its result is the daemon's")
+  func commands() throws {
+    try becomesOnline()
+    send("flipclock/hall/command", #"{"command":"set-score home 5","id":"one"}"#)
+    try wait("a result") { results.count == 1 }
+    #expect(results[0]["ok"] == .bool(true) && results[0]["id"] == .string("one"))
+    send("flipclock/hall/command", #"{"command":"set-score home 6","id":"one"}"#)
+    try wait("a result") { results.count == 2 }
+    #expect(results[1] == results[0])
+    #expect(daemon.handler.match.board.teams.first?.score == 5)
+    send("flipclock/hall/entity/home_plus_3/set", "PRESS")
+    try wait("the score") { retained["flipclock/hall/entity/home_score/state"] == "8" }
+    send("flipclock/hall/command", "set-score nobody 1")
+    try wait("a result") { results.count == 4 }
+    #expect(results[3]["ok"] == .bool(false))
+    #expect(remote.performed == 3 && remote.rejections.total == 0)
+  }
+
+  @Test("A refused change leaves the value as it is")
+  func refusals() throws {
+    try becomesOnline()
+    send("flipclock/hall/entity/redo/set", "PRESS")
+    try wait("a result") { results.count == 1 }
+    #expect(results[0]["ok"] == .bool(false))
+    let values = broker.packets.filter { $0.topic == "flipclock/hall/entity/home_score/state" }
+    #expect(values.count == 1)
+  }
+
+  @Test("Retained commands are counted and nothing else")
+  func retainedCommands() throws {
+    try becomesOnline()
+    send("flipclock/hall/command", "set-score home 99", isRetained: true)
+    send("flipclock/hall/entity/home_score/set", "99", isRetained: true)
+    send("flipclock/hall/entity/home_score/set", "1000")
+    try wait("three rejections") { remote.rejections.total == 3 }
+    #expect(results.count <= 1 && remote.performed == 0)
+    #expect(daemon.handler.match.board.teams.first?.score == 0)
+  }
+
+  @Test("What an earlier run has left is removed, and nothing else")
+  func sweep() throws {
+    try becomesOnline()
+    let foreign = [
+      "homeassistant/number/flipclock_hall/old_score/config", "flipclock/hall/entity/old_score/state",
+    ]
+    for topic in foreign { send(topic, "x", isRetained: true) }
+    send("homeassistant/number/flipclock_hall/home_score/config", "garbage", isRetained: true)
+    try wait("removed") { foreign.allSatisfy { retained[$0] == "" } }
+    #expect(retained["homeassistant/number/flipclock_hall/home_score/config"]?.isEmpty == false)
+  }
+
+  @Test("Home Assistant's start publishes everything again, once")
+  func restart() throws {
+    try becomesOnline()
+    func configs() -> Int {
+      broker.packets.count { $0.topic == "homeassistant/button/flipclock_hall/undo/config" }
+    }
+    send("homeassistant/status", "online", isRetained: true)
+    send("homeassistant/status", "offline")
+    for _ in 0..<20 { send("homeassistant/status", "online") }
+    try wait("configs") { configs() == 2 }
+    for _ in 0..<10 { try loop.turn(timeoutMilliseconds: 10) }
+    #expect(configs() == 2)
+  }
+
+  @Test("Without the daemon the wall is offline, and commands have an error")
+  func noDaemon() throws {
+    try becomesOnline()
+    daemon.stop()
+    try wait("offline") { retained["flipclock/hall/availability"] == "offline" }
+    send("flipclock/hall/command", "undo")
+    try wait("a result") { results.count == 1 }
+    #expect(results[0]["error"]?.string?.contains("not connected") == true)
+    try daemon.start()
+    try becomesOnline()
+  }
+
+  @Test("A new connection to the broker has everything again")
+  func reconnecting() throws {
+    try becomesOnline()
+    daemon.handler.perform(.setScore(team: "guest", to: 3)) { _ in }
+    let before = broker.packets.count
+    broker.closeClient()
+    try wait("connected again") {
+      broker.packets[before...].contains { $0.topic == "flipclock/hall/availability" }
+    }
+    let again = broker.packets[before...].filter { $0.type == 3 && $0.isRetained }
+    #expect(again.contains { $0.topic.hasSuffix("guest_score/state") && $0.payload == "3" })
+    #expect(again.count > 40)
+  }
+
+  @Test("The time of a running clock is published each second")
+  func clock() throws {
+    try becomesOnline()
+    daemon.handler.perform(.startTimer(.game)) { _ in }
+    try wait("two seconds") {
+      broker.packets.count { $0.topic == "flipclock/hall/entity/clock_time/state" } >= 3
+    }
+  }
+}
