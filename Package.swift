@@ -30,6 +30,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+  .systemLibrary(
+    name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+  .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
   .target(name: "CRelease"),
@@ -74,6 +77,15 @@ let modules: [Target] = [
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"]),
+  module(
+    "WebRemote",
+    [
+      "CLinux", "LinuxSystem", "Languages", "Varlink", "Commands", "Control", "Remotes", "WebServer", "CNettle",
+    ],
+    resources: [
+      .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("org.flipclock.Web.varlink"),
+    ], tests: ["DaemonDouble", "Scoreboard"]),
   module(
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
