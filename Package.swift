@@ -81,7 +81,9 @@ let modules: [Target] = [
   module(
     "WebRemote",
     [
-      "CLinux", "LinuxSystem", "Languages", "Varlink", "Commands", "Control", "Remotes", "WebServer", "CNettle",
+      "CLinux", "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control",
+      "Remotes",
+      "WebServer", "CNettle",
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("org.flipclock.Web.varlink"),
@@ -177,6 +179,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclockctl",
     dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
+  .executableTarget(
+    name: "flipclock-web", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "WebRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -189,6 +193,7 @@ let package = Package(
   products: [
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
+    .executable(name: "flipclock-web", targets: ["flipclock-web"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

@@ -2,12 +2,15 @@
 
 import CMicrohttpd
 import Glibc
+import LinuxSystem
 
 /// An open event stream to one client. Its connection is suspended while there is nothing to send.
 package final class EventStream {
   /// Called once, when the client has gone or the stream has ended.
   package var closed: () -> Void = {}
 
+  /// Nanoseconds, for the ages of events.
+  private let clock: () -> Int64
   private weak var server: WebServer?
   /// The connection, while the stream is open.
   private var connection: OpaquePointer?
@@ -17,11 +20,14 @@ package final class EventStream {
   private var isEnding = false
   private var isClosed = false
 
-  package init() {}
+  /// - Parameter clock: nanoseconds of the clock of `StreamEvent.Age`; by default CLOCK_BOOTTIME.
+  package init(clock: @escaping () -> Int64 = { SystemClock.boottime.now.totalNanoseconds }) {
+    self.clock = clock
+  }
 
-  package func send(_ event: StreamEvent, now: Int64) {
+  package func send(_ event: StreamEvent) {
     guard !isEnding, !isClosed else { return }
-    queue.add(event, now: now)
+    queue.add(event, now: clock())
     wake()
   }
 
@@ -32,7 +38,7 @@ package final class EventStream {
   }
 
   /// How long the client has read nothing, in nanoseconds.
-  package func delay(now: Int64) -> Int64 { queue.delay(now: now) }
+  package var delay: Int64 { queue.delay(now: clock()) }
 
   /// Closes the connection at once, e.g. because the client does not read.
   package func drop() {
@@ -87,8 +93,8 @@ package final class EventStream {
   }
 
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let server, let connection, !isClosed else { return flipclock_http_end_of_stream }
-    let count = queue.fill(buffer, now: server.now)
+    guard let connection, !isClosed else { return flipclock_http_end_of_stream }
+    let count = queue.fill(buffer, now: clock())
     if count > 0 { return count }
     if isEnding { return flipclock_http_end_of_stream }
     isSuspended = true

@@ -182,6 +182,7 @@ import Testing
     let fixture = try Fixture()
     _ = try fixture.response(to: "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     try fixture.turn { fixture.server.connectionCount == 0 }
+    for _ in 0..<5 { try fixture.loop.turn(timeoutMilliseconds: 50) }
     let before = fixture.loop.wakeups
     for _ in 0..<3 { try fixture.loop.turn(timeoutMilliseconds: 300) }
     // Each of the turns ends with its timeout.
