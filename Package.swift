@@ -77,7 +77,7 @@ let modules: [Target] = [
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
-  module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"]),
+  module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
   module(
     "WebRemote",
     [
@@ -87,7 +87,7 @@ let modules: [Target] = [
     ],
     resources: [
       .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("org.flipclock.Web.varlink"),
-    ], tests: ["DaemonDouble", "Scoreboard"]),
+    ], tests: ["DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
@@ -118,6 +118,7 @@ let testSupport: [Target] = [
   .target(
     name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
     path: "Tests/DaemonDouble"),
+  .target(name: "WebTestClient", dependencies: ["LinuxSystem"], path: "Tests/WebTestClient"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",

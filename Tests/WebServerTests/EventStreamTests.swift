@@ -4,6 +4,7 @@ import Glibc
 import LinuxSystem
 import TestSupport
 import Testing
+import WebTestClient
 
 @testable import WebServer
 
