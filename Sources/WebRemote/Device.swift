@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CNettle
-import Control
+import Commands
 import Varlink
-
-/// What a device may do.
-package enum RemoteRole: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Changes the match and the display.
-  case scorer
-  /// Watches the match.
-  case viewer
-}
 
 /// A secret that a paired device has, and of which only the hash is stored.
 package struct DeviceToken: Hashable, Sendable {

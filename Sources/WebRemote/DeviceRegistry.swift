@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Varlink
 
 /// The paired devices.
@@ -90,7 +91,7 @@ extension DeviceRegistry {
     struct Entry: Codable {
       var id: String
       var sha256: String
-      var role: RemoteRole
+      var role: String
       var name: String
       var paired: Int64
       var seen: Int64
@@ -111,12 +112,12 @@ extension DeviceRegistry {
       Set(document.devices.map(\.id)).count == document.devices.count
     else { throw Malformed(description: "it has too many devices, or two of the same id") }
     for entry in document.devices {
-      guard let hash = TokenHash(hexadecimal: entry.sha256), (1...32).contains(entry.id.utf8.count) else {
-        throw Malformed(description: "device '\(entry.id)' has no valid hash")
-      }
+      guard let hash = TokenHash(hexadecimal: entry.sha256), let role = RemoteRole(rawValue: entry.role),
+        (1...32).contains(entry.id.utf8.count)
+      else { throw Malformed(description: "a device has no valid id, hash or role") }
       devices.append(
         Device(
-          id: entry.id, hash: hash, role: entry.role, name: entry.name, paired: entry.paired, seen: entry.seen
+          id: entry.id, hash: hash, role: role, name: entry.name, paired: entry.paired, seen: entry.seen
         ))
     }
   }
@@ -126,7 +127,7 @@ extension DeviceRegistry {
       version: 1,
       devices: devices.map {
         Document.Entry(
-          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role, name: $0.name, paired: $0.paired,
+          id: $0.id, sha256: $0.hash.hexadecimal, role: $0.role.rawValue, name: $0.name, paired: $0.paired,
           seen: $0.seen)
       })
     return ((try? JSONValue(encoding: document))?.bytes ?? []) + [0x0a]

@@ -29,6 +29,8 @@ package enum RemoteCommand {
       .addBrightness:
       true
     case .held(let change, _): isAllowed(change)
+    // Who may pair phones is decided at the display.
+    case .invite, .endInvitation: false
     }
   }
 

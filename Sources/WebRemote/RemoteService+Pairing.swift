@@ -1,57 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import LinuxSystem
 import Varlink
 import WebServer
 
 extension RemoteService {
-  private static let wrong = RequestRefusal(
-    403, "The code is wrong or has expired. 'flipclockctl remote' shows a new one.",
-    logged: "a wrong pairing code")
-
   func pair(
     _ secret: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
     let address = request.address
-    let isCode = secret.utf8.count == 6
-    let isAllowed =
-      isCode
-      ? codeAttempts.attempt(from: address, now: loop.now)
-      : secretAttempts.attempt(from: address, now: loop.now)
-    guard isAllowed else {
-      throw RequestRefusal(429, "Too many attempts. Wait a minute.", logged: "too many pairing codes")
-    }
-    guard link.isConnected else {
-      forgive(isCode, address)
-      throw RequestRefusal(503, "There is no connection to the display.")
-    }
-    let call = VarlinkCall(
-      method: "\(ControlInterface.name).RedeemPairing", parameters: ["secret": .string(secret)])
-    link.perform(call) { [weak self] reply in
+    guard link.isConnected else { throw RequestRefusal(503, "There is no connection to the display.") }
+    guard codeAttempts.attempt(from: address, now: loop.now) else { throw Self.tooMany }
+    link.perform(VarlinkCall(.redeem(secret: secret))) { [weak self] reply in
       guard let self else { return }
-      switch reply {
-      case .success(let parameters):
-        self.forgive(isCode, address)
-        guard let role = parameters["role"]?.string.flatMap({ RemoteRole(rawValue: $0) }) else {
-          return responder.answer(
-            Self.answer(
-              RequestRefusal(503, "The display's answer is not understood; is it of another release?")))
-        }
+      do throws(RequestRefusal) {
+        let role = try self.role(in: reply)
+        self.codeAttempts.succeeded(from: address)
         self.admit(role, request, responder)
-      case .failure(.refused(let error)) where error.name == "\(ControlInterface.name).PairingRefused":
-        self.record("a wrong pairing code", from: address)
-        responder.answer(Self.answer(Self.wrong))
-      case .failure(let error):
-        self.forgive(isCode, address)
-        self.log.warning("pairing failed: \(error.message)")
-        responder.answer(Self.answer(RequestRefusal(503, "The display did not answer.")))
+      } catch {
+        // Only a wrong code counts.
+        if error.logged == nil { self.codeAttempts.succeeded(from: address) }
+        if let reason = error.logged { self.record(reason, from: address) }
+        responder.answer(Self.answer(error))
       }
     }
   }
 
-  private func forgive(_ isCode: Bool, _ address: PeerAddress) {
-    if isCode { codeAttempts.succeeded(from: address) } else { secretAttempts.succeeded(from: address) }
+  private static let tooMany = RequestRefusal(
+    429, "Too many wrong codes. Wait a minute.", logged: "too many wrong pairing codes")
+
+  private func role(in reply: VarlinkChannel.Reply) throws(RequestRefusal) -> RemoteRole {
+    switch reply {
+    case .success(let parameters):
+      if let role = parameters["role"]?.string.flatMap({ RemoteRole(rawValue: $0) }) { return role }
+      throw RequestRefusal(503, "The display's answer is not understood. Is it of another release?")
+    case .failure(.refused(let error)):
+      switch ControlError.PairingRefused(error).map({ PairingProblem(rawValue: $0.problem) }) {
+      case .noInvitation??:
+        throw RequestRefusal(
+          403, "The display shows no code now. 'flipclockctl remote' shows one.",
+          logged: "a pairing code while the display shows none")
+      case .tooManyTries??: throw Self.tooMany
+      case .some:
+        throw RequestRefusal(403, "This is not the code on the display.", logged: "a wrong pairing code")
+      case nil: throw RequestRefusal(503, ControlError(error).message.printable)
+      }
+    case .failure: throw RequestRefusal(503, "The display did not answer.")
+    }
   }
 
   /// Gives a device that has shown a valid code its token, in place of one that it may have.

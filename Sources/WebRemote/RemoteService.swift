@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import LinuxSystem
 import Remotes
@@ -29,12 +30,9 @@ package final class RemoteService {
   var refusals: RefusalLog
   var tokenFailures = AttemptLimiter(
     each: .init(burst: 20, perMinute: 20), all: .init(burst: 200, perMinute: 200))
-  /// The daemon ends an invitation after five wrong codes a minute. One address may try only three, so that it cannot
-  /// end an invitation for all others.
-  var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 10, perMinute: 10))
-  /// For the long secrets of QR codes, which cannot be guessed: several phones at once may have one address.
-  var secretAttempts = AttemptLimiter(
-    each: .init(burst: 60, perMinute: 60), all: .init(burst: 200, perMinute: 200))
+  /// The daemon accepts five wrong codes a minute. An address may try only three, so that it cannot keep others from
+  /// pairing.
+  var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
   /// The number of commands that wait for the daemon's reply, and those that are not sent yet.
   var performing = 0
   var waiting: [WaitingCommand] = []
