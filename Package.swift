@@ -86,7 +86,7 @@ let modules: [Target] = [
       "WebServer", "CNettle",
     ],
     resources: [
-      .embedInCode("page.html"), .embedInCode("board.html"), .embedInCode("org.flipclock.Web.varlink"),
+      .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
     ], tests: ["DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
@@ -161,6 +161,7 @@ let fuzzed: [Target.Dependency] = [
   "Input",
   "KMS",
   "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
+  "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs

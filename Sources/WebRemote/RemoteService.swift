@@ -22,9 +22,11 @@ package final class RemoteService {
   let log: Log
   let viewers: Viewers
   private let router: RequestRouter
-  private let pages = Pages()
+  private let page = Page()
   private let beats: LoopTimer
 
+  /// The clock of ages and of readers, in nanoseconds; the tests replace it.
+  var clock: () -> Int64 = { RemoteService.boottime }
   var feed: EventFeed
   var subscribers: [ObjectIdentifier: Subscriber] = [:]
   var refusals: RefusalLog
@@ -89,7 +91,9 @@ package final class RemoteService {
     lastUse = loop.now
     do throws(RequestRefusal) {
       switch try router.read(request) {
-      case .page(let audience): responder.answer(page(audience, request))
+      case .page:
+        let isKnown = request.headers["if-none-match"] == page.tag
+        responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
       case .events(let audience): responder.answer(try open(audience, request))
       case .command(let change, let revision): try perform(change, revision, request, responder)
       case .pair(let secret): try pair(secret, request, responder)
@@ -110,14 +114,9 @@ package final class RemoteService {
     .response(
       HTTPResponse(
         status: status,
-        headers: Pages.common + [
+        headers: Page.common + [
           .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
         ] + headers, body: value.bytes))
-  }
-
-  private func page(_ audience: RemoteRequest.Audience, _ request: HTTPRequest) -> HTTPAnswer {
-    let page = audience == .scorer ? pages.scorer : pages.board
-    return .prepared(request.headers["if-none-match"] == page.tag ? page.unchanged : page.whole)
   }
 
   // MARK: Devices
@@ -148,14 +147,15 @@ package final class RemoteService {
     _ audience: RemoteRequest.Audience, _ request: HTTPRequest
   ) throws(RequestRefusal) -> HTTPAnswer {
     let (device, isForgotten) = try device(of: request)
+    let stream = EventStream { [weak self] in self?.clock() ?? 0 }
     let subscriber = Subscriber(
-      stream: EventStream(), audience: audience, address: request.address, device: device?.id, watches: false)
+      stream: stream, audience: audience, address: request.address, device: device?.id, watches: false)
     let id = ObjectIdentifier(subscriber)
     subscriber.stream.closed = { [weak self] in self?.closed(id) }
     subscribers[id] = subscriber
     greet(subscriber, device)
     if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
-    var headers = Pages.common + [.init("Cache-Control", "no-store")]
+    var headers = Page.common + [.init("Cache-Control", "no-store")]
     if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing)) }
     return .stream(subscriber.stream, headers: headers)
   }

@@ -3,36 +3,25 @@
 import Varlink
 import WebServer
 
-/// The two pages as responses. Each is sent with the hashes of its style and its script, so that a browser applies no
-/// others (Content Security Policy Level 3).
-struct Pages {
-  struct Page {
-    let whole: PreparedResponse
-    /// The answer to a client that has the page already.
-    let unchanged: PreparedResponse
-    let tag: String
-  }
+/// The page of scorers and spectators as responses; its script knows which of them it is from its address. It is sent
+/// with the hashes of its style and its script, so that a browser applies no others (Content Security Policy Level 3).
+struct Page {
+  let whole: PreparedResponse
+  /// The answer to a client that has the page already.
+  let unchanged: PreparedResponse
+  let tag: String
 
-  let scorer: Page
-  let board: Page
-
-  init() {
-    scorer = Self.page(PackageResources.page_html)
-    board = Self.page(PackageResources.board_html)
-  }
-
-  private static func page(_ bytes: [UInt8]) -> Page {
-    let tag = "\"\(Base64.text(Array(sha256(bytes).prefix(12))))\""
+  init(_ bytes: [UInt8] = PackageResources.page_html) {
+    tag = "\"\(Base64.text(Array(sha256(bytes).prefix(12))))\""
     let headers =
-      common + [
+      Self.common + [
         .init("ETag", tag), .init("Cache-Control", "no-cache"),
-        .init("Content-Security-Policy", contentSecurityPolicy(of: bytes)),
+        .init("Content-Security-Policy", Self.contentSecurityPolicy(of: bytes)),
       ]
-    return Page(
-      whole: PreparedResponse(
-        HTTPResponse(
-          status: 200, headers: headers + [.init("Content-Type", "text/html; charset=utf-8")], body: bytes)),
-      unchanged: PreparedResponse(HTTPResponse(status: 304, headers: headers)), tag: tag)
+    whole = PreparedResponse(
+      HTTPResponse(
+        status: 200, headers: headers + [.init("Content-Type", "text/html; charset=utf-8")], body: bytes))
+    unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
   }
 
   /// Header fields of every response.
