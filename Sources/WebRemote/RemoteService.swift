@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Commands
 import Control
 import LinuxSystem
@@ -183,7 +184,9 @@ package final class RemoteService {
   private func closed(_ id: ObjectIdentifier) {
     lastUse = loop.now
     subscribers[id] = nil
-    if subscribers.isEmpty { beats.disarm() }
+    guard subscribers.isEmpty else { return }
+    beats.disarm()
+    clinux_release_free_memory()
   }
 
   /// After devices have been forgotten: their streams get what others may see.
@@ -227,6 +230,11 @@ package final class RemoteService {
       send(feed.display)
     case .connected:
       log.info("connected to the daemon")
+      // Most of the code that has run so far is not used again.
+      loop.whenIdle {
+        clinux_release_program()
+        return false
+      }
       feed.linkChanged(lostAt: nil)
       send(feed.link, toAll: true)
     case .disconnected:

@@ -88,6 +88,9 @@ final class Exchange {
       if isTooLong {
         answer = .response(HTTPResponse(status: 413))
       } else {
+        let request = request
+        // A stream does not need its request, and may be open for hours.
+        self.request = HTTPRequest(method: request.method, path: "", address: request.address)
         server.handler(request, HTTPResponder(exchange: self))
       }
     }

@@ -181,6 +181,7 @@ package final class WebServer {
   func closed(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
     counts.closed(connection.address)
+    if connections.isEmpty { deadlineTimer?.disarm() }
   }
 
   /// Arms the timer for the connection's deadline, if that is the earliest.
