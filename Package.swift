@@ -31,6 +31,9 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
   .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+  .systemLibrary(
+    name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+  .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
   .target(name: "CKernels", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
   .target(name: "CLinux"),
   .target(name: "CRelease"),
@@ -85,6 +88,17 @@ let modules: [Target] = [
     ], tests: ["BrokerDouble", "DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
+  module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
+  module(
+    "WebRemote",
+    [
+      "CLinux", "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control",
+      "Remotes",
+      "WebServer", "CNettle",
+    ],
+    resources: [
+      .embedInCode("page.html"), .embedInCode("org.flipclock.Web.varlink"),
+    ], tests: ["DaemonDouble", "Scoreboard", "WebTestClient"]),
   module(
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
@@ -118,6 +132,7 @@ let testSupport: [Target] = [
     name: "DaemonDouble", dependencies: ["Commands", "Control", "LinuxSystem", "Scoreboard", "Varlink"],
     path: "Tests/DaemonDouble"),
   .target(name: "BrokerDouble", dependencies: ["LinuxSystem"], path: "Tests/BrokerDouble"),
+  .target(name: "WebTestClient", dependencies: ["LinuxSystem"], path: "Tests/WebTestClient"),
   .target(name: "CommandSamples", dependencies: ["Commands", "Scoreboard"], path: "Tests/CommandSamples"),
   .executableTarget(
     name: "frame-allocations",
@@ -158,6 +173,7 @@ let fuzzed: [Target.Dependency] = [
   "TestSupport", "CEvdev", "CivilTime", "Commands", "ConfigChecks", "Control", "Daemon", "DaemonDouble",
   "HomeAssistant", "Input", "KMS",
   "LinuxSystem", "Scoreboard", "ScoringConsole", "Settings", "Varlink",
+  "WebRemote", "WebServer",
 ]
 
 /// The parsers of input from outside as functions of bytes (`FuzzTarget`). By default this is a test target, which runs
@@ -181,6 +197,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclock-mqtt",
     dependencies: ["CRelease", "LinuxSystem", "Settings", "Control", "MQTTRemote"]),
+  .executableTarget(
+    name: "flipclock-web", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "WebRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -194,6 +212,7 @@ let package = Package(
     .executable(name: "flipclockd", targets: ["flipclockd"]),
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
     .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
+    .executable(name: "flipclock-web", targets: ["flipclock-web"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

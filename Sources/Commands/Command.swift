@@ -86,6 +86,16 @@ package enum Invocation: Hashable, Sendable {
   /// Nil: the config of the machine.
   case check(file: String?)
   case doctor
+  /// Asks flipclock-web.
+  case devices(DeviceRequest)
   /// Prints candidates for a shell's completion.
   case complete(Completion.Request)
+}
+
+/// What flipclockctl asks flipclock-web for.
+package enum DeviceRequest: Hashable, Sendable {
+  /// Lists the paired devices.
+  case list
+  /// Forgets a device; nil: all of them.
+  case forget(device: String?)
 }

@@ -146,29 +146,46 @@ extension CommandTable {
       again.
       """, surfaces: .all)
 
-  static let remote = CommandSyntax(
-    verb: "remote", usage: ["[scorer|viewer]", "close"],
+  static let remote: CommandSyntax = CommandSyntax(
+    verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],
     summary: "Pair a phone: show a QR code on the display.",
     discussion: """
       The code opens the page of flipclock-web on a phone. A phone that scans it, or where its six digits are typed, may \
-      keep the score; with 'viewer' it may watch. The code is shown for two minutes, and is another one for each phone.
+      keep the score; with 'viewer' it may watch. The code is shown for two minutes, and is another one for each phone. \
+      'list' prints the paired phones, and 'forget' takes back what they may do. These two ask flipclock-web, whose \
+      socket --socket then names.
       """,
     operands: [
-      .init(name: "role", help: "scorer or viewer; or close, which removes the code.", isOptional: true)
+      .init(
+        name: "role", help: "scorer or viewer; or close, which removes the code; or list or forget.",
+        isOptional: true),
+      .init(name: "device", help: "The id of a phone, as listed; or all.", isOptional: true),
     ],
-    examples: ["remote", "remote viewer", "remote close"], surfaces: .all,
+    examples: ["remote", "remote viewer", "remote close", "remote list", "remote forget all"], surfaces: .all,
     completion: { words in
+      if words == ["forget"] { return [.word("all", "all phones")] }
       guard words.isEmpty else { return [] }
       return [
         .word("scorer", "may keep the score"), .word("viewer", "may watch"),
-        .word("close", "removes the code"),
+        .word("close", "removes the code"), .word("list", "prints the paired phones"),
+        .word("forget", "forgets a phone"),
       ]
     },
     parse: { arguments throws(UsageError) in
       let word = arguments.operands.first ?? RemoteRole.scorer.rawValue
+      let device = arguments.operands.dropFirst().first
+      if word == "forget" {
+        guard let device, !device.isEmpty else {
+          throw UsageError("which phone? 'remote list' prints their ids; 'remote forget all' forgets all")
+        }
+        return .devices(.forget(device: device == "all" ? nil : device))
+      }
+      if let device { throw UsageError("unexpected argument '\(device.printable)'", usage: remote.forms) }
+      if word == "list" { return .devices(.list) }
       if word == "close" { return .request(.command(.change(.endInvitation))) }
       guard let role = RemoteRole(rawValue: word) else {
-        throw UsageError(Spelling.unknown("role", word, among: RemoteRole.allCases.map(\.rawValue)))
+        throw UsageError(
+          Spelling.unknown("word", word, among: ["scorer", "viewer", "close", "list", "forget"]))
       }
       return .request(.command(.change(.invite(role))))
     })

@@ -5,7 +5,7 @@ import Scoreboard
 import Varlink
 
 /// Describes a match in text. Reads the JSON of a daemon, which may be older or newer than this program.
-enum MatchText {
+package enum MatchText {
   /// `HOME 3 : 2 GUEST  QUARTER 2  game 9:59, running`
   static func line(of state: JSONValue) -> String {
     let teams = state["teams"]?.array ?? []
@@ -97,7 +97,7 @@ enum MatchText {
   // MARK: Replies
 
   /// What a change did, from the reply to it.
-  static func change(_ reply: [String: JSONValue], by change: Change) -> String {
+  package static func change(_ reply: [String: JSONValue], by change: Change) -> String {
     switch change {
     case .match(.setScore), .match(.addScore):
       let team = reply["team"]

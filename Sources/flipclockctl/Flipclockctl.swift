@@ -37,6 +37,12 @@ enum Flipclockctl {
     case .invoke(.doctor):
       let options = (request.json ? ["--json"] : []) + (request.socket.map { ["--socket", $0] } ?? [])
       return messages.fail(DaemonProgram.replaceThisProgram(["doctor"] + options), .unreachable)
+    case .invoke(.devices(let wanted)):
+      let candidates = WebInterface.candidates(option: request.socket, environment: environmentVariable)
+      let result = wanted.run(candidates: candidates, json: request.json)
+      messages.print(result)
+      let written = messages.output(result.output)
+      return written == .success ? result.status : written
     case .invoke(.complete(let completion)): return complete(completion, request, messages)
     case .invoke(.request(let wanted)): return perform(wanted, request, messages)
     }

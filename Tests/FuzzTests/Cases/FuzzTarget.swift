@@ -11,7 +11,9 @@ struct FuzzTarget: Sendable {
   /// Passes the bytes to the parser, and uses what it returns. Throws `Broken` for a wrong result.
   var run: @Sendable ([UInt8]) throws -> Void
 
-  static let all: [FuzzTarget] = [config, control, command, state, zone, places, edid, input, terminal, mqtt]
+  static let all: [FuzzTarget] = [
+    config, control, command, state, zone, places, edid, input, terminal, mqtt, web,
+  ]
 }
 
 /// A parser violated a property that holds for all inputs.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 
 /// Makes a directory and those above it that are missing, as `mkdir -p` does.
-func makeDirectories(_ path: String, mode: mode_t, hint: String? = nil) throws(SystemError) {
+package func makeDirectories(_ path: String, mode: mode_t, hint: String? = nil) throws(SystemError) {
   var partial = path.hasPrefix("/") ? "" : "."
   for part in path.split(separator: "/") {
     partial += "/" + part

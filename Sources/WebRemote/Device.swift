@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CNettle
+import Commands
+import Varlink
+
+/// A secret that a paired device has, and of which only the hash is stored.
+package struct DeviceToken: Hashable, Sendable {
+  /// 43 characters of base64 for URLs (RFC 4648 §5): 256 bits.
+  package let text: String
+
+  /// A new token. The numbers are from getrandom(2).
+  package static func random() -> DeviceToken {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let text = Base64.text(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+    return DeviceToken(text: String(text.prefix { $0 != "=" }))
+  }
+
+  private init(text: String) { self.text = text }
+
+  /// Nil if the text cannot be a token.
+  package init?(_ text: String) {
+    guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isTokenCharacter) else { return nil }
+    self.text = text
+  }
+
+  static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  package var hash: TokenHash { TokenHash(of: Array(text.utf8)) }
+}
+
+/// The SHA-256 of a token.
+package struct TokenHash: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  init(of message: [UInt8]) { bytes = sha256(message) }
+
+  /// Reads 64 hexadecimal digits.
+  package init?(hexadecimal text: String) {
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 64, text.utf8.count == 64 else { return nil }
+    bytes = (0..<32).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+  }
+
+  package var hexadecimal: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Compares in a time that does not depend on the bytes.
+  func isEqual(to other: TokenHash) -> Bool {
+    bytes.count == other.bytes.count && flipclock_equal(bytes, other.bytes, bytes.count) != 0
+  }
+}
+
+/// The SHA-256 of a message, by Nettle.
+func sha256(_ message: [UInt8]) -> [UInt8] {
+  var digest = [UInt8](repeating: 0, count: Int(FLIPCLOCK_SHA256_BYTES))
+  flipclock_sha256(message, message.count, &digest)
+  return digest
+}
+
+/// A paired device.
+package struct Device: Hashable, Sendable {
+  /// Six characters, by which people name the device.
+  package var id: String
+  package var hash: TokenHash
+  package var role: RemoteRole
+  /// The kind of device, such as `iPhone`.
+  package var name: String
+  /// Seconds of CLOCK_REALTIME.
+  package var paired: Int64
+  package var seen: Int64
+}
+
+extension Device {
+  /// The kind of device, from the header field `User-Agent`.
+  package static func name(userAgent: String?) -> String {
+    let kinds = [
+      ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "Chromebook"),
+      ("Macintosh", "Mac"), ("Windows", "Windows"), ("Linux", "Linux"),
+    ]
+    let agent = userAgent ?? ""
+    return kinds.first { agent.contains($0.0) }?.1 ?? "unknown"
+  }
+}
+
+/// The cookies of a request (RFC 6265).
+package enum Cookies {
+  package static let name = "flipclock"
+  /// Seconds. Browsers keep a cookie for at most 400 days.
+  private static let age = 400 * 86_400
+
+  /// The tokens in the header field `Cookie`; at most four, because programs on other ports of this machine can set
+  /// cookies of the same name.
+  package static func tokens(_ header: String?) -> [DeviceToken] {
+    guard let header else { return [] }
+    let values = header.split(separator: ";").compactMap { pair -> DeviceToken? in
+      let pair = pair.drop { $0 == " " }
+      guard pair.hasPrefix("\(name)=") else { return nil }
+      return DeviceToken(String(pair.dropFirst(name.count + 1)))
+    }
+    return Array(values.prefix(4))
+  }
+
+  /// The value of `Set-Cookie` that stores the token.
+  package static func setting(_ token: DeviceToken) -> String {
+    "\(name)=\(token.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)"
+  }
+
+  /// The value of `Set-Cookie` that removes a token that is not known any more.
+  package static let removing = "\(name)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Control
+import Languages
+import LinuxSystem
+import Remotes
+import Varlink
+import WebServer
+
+/// The events of the streams, each encoded once for all streams. A new stream gets the present ones.
+///
+/// Ages and the time of a loss count in CLOCK_BOOTTIME, like the clocks of the match.
+struct EventFeed {
+  private(set) var words: StreamEvent
+  private(set) var match: StreamEvent?
+  private(set) var display: StreamEvent?
+  private(set) var link: StreamEvent
+  private var language = ""
+
+  static let beat = StreamEvent("beat", data: Array("{}".utf8))
+
+  /// - Parameter now: since when there is no connection.
+  init(now: Int64) {
+    words = Self.words("en")
+    link = Self.link(lostAt: now)
+    language = "en"
+  }
+
+  mutating func matchChanged(_ state: MatchState, at instant: Int64) {
+    guard let json = try? JSONValue(encoding: state) else { return }
+    match = StreamEvent(
+      "match", before: "{\"age\":", age: .init(since: instant, unit: 1_000_000),
+      after: Array(",\"match\":".utf8) + json.bytes + Array("}".utf8))
+  }
+
+  /// Returns whether the language has changed, and with it the words.
+  mutating func displayChanged(_ state: DisplayState) -> Bool {
+    guard let json = try? JSONValue(encoding: state) else { return false }
+    display = StreamEvent("display", data: json.bytes)
+    guard state.language != language else { return false }
+    language = state.language
+    words = Self.words(language)
+    return true
+  }
+
+  /// - Parameter lostAt: nil: connected.
+  mutating func linkChanged(lostAt: Int64?) { link = Self.link(lostAt: lostAt) }
+
+  private static func link(lostAt: Int64?) -> StreamEvent {
+    guard let lostAt else {
+      return StreamEvent("link", data: Array(#"{"connected":true,"seconds":0}"#.utf8))
+    }
+    return StreamEvent(
+      "link", before: #"{"connected":false,"seconds":"#, age: .init(since: lostAt, unit: 1_000_000_000),
+      after: Array("}".utf8))
+  }
+
+  private static func words(_ tag: String) -> StreamEvent {
+    let found = PageWords.words(for: tag)
+    let value = JSONValue.object([
+      // None of the languages of `PageWords` is written from right to left.
+      "language": .string(found.language), "direction": .string("ltr"),
+      "words": .object(found.words.mapValues { .string($0) }),
+    ])
+    return StreamEvent("words", data: value.bytes)
+  }
+
+  static func role(_ role: RemoteRole?) -> StreamEvent {
+    StreamEvent("role", data: Array("{\"role\":\"\(role?.rawValue ?? "none")\"}".utf8))
+  }
+}
+
+/// An open stream and whose it is.
+final class Subscriber {
+  let stream: EventStream
+  let audience: RemoteRequest.Audience
+  let address: PeerAddress
+  /// The device's id; nil: it is not paired.
+  var device: String?
+  /// Whether it gets the match and the display.
+  var watches: Bool
+
+  init(
+    stream: EventStream, audience: RemoteRequest.Audience, address: PeerAddress, device: String?,
+    watches: Bool
+  ) {
+    self.stream = stream
+    self.audience = audience
+    self.address = address
+    self.device = device
+    self.watches = watches
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Varlink
+import WebServer
+
+/// The page of scorers and spectators as responses; its script knows which of them it is from its address. It is sent
+/// with the hashes of its style and its script, so that a browser applies no others (Content Security Policy Level 3).
+struct Page {
+  let whole: PreparedResponse
+  /// The answer to a client that has the page already.
+  let unchanged: PreparedResponse
+  let tag: String
+
+  init(_ bytes: [UInt8] = PackageResources.page_html) {
+    tag = "\"\(Base64.text(Array(sha256(bytes).prefix(12))))\""
+    let headers =
+      Self.common + [
+        .init("ETag", tag), .init("Cache-Control", "no-cache"),
+        .init("Content-Security-Policy", Self.contentSecurityPolicy(of: bytes)),
+      ]
+    whole = PreparedResponse(
+      HTTPResponse(
+        status: 200, headers: headers + [.init("Content-Type", "text/html; charset=utf-8")], body: bytes))
+    unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
+  }
+
+  /// Header fields of every response.
+  static let common: [HTTPResponse.Header] = [
+    .init("X-Content-Type-Options", "nosniff"), .init("X-Frame-Options", "DENY"),
+    .init("Referrer-Policy", "no-referrer"), .init("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  static func contentSecurityPolicy(of page: [UInt8]) -> String {
+    func hashes(_ element: String) -> String {
+      let sources = inline(element, in: page).map { "'sha256-\(Base64.text(sha256($0)))'" }
+      return sources.isEmpty ? "'none'" : sources.joined(separator: " ")
+    }
+    return [
+      "default-src 'none'", "script-src \(hashes("script"))", "style-src \(hashes("style"))",
+      "connect-src 'self'", "img-src data:", "form-action 'none'", "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].joined(separator: "; ")
+  }
+
+  /// The contents of the elements `<script>` and `<style>`, which are written without attributes.
+  static func inline(_ element: String, in page: [UInt8]) -> [[UInt8]] {
+    page.split(separator: Array("<\(element)>".utf8), omittingEmptySubsequences: false).dropFirst().compactMap
+    {
+      $0.split(separator: Array("</\(element)>".utf8), omittingEmptySubsequences: false).first.map(Array.init)
+    }
+  }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Commands
+import Control
+import LinuxSystem
+import Remotes
+import Varlink
+import WebServer
+
+/// The pages, the event streams and the commands of flipclock-web.
+package final class RemoteService {
+  /// Whether nobody uses the service: there is no stream, and no request was answered for ten minutes.
+  static let idleNanoseconds: Int64 = 600_000_000_000
+  private static let beatNanoseconds: Int64 = 2_000_000_000
+  /// A reader that reads nothing for this time is dropped.
+  static let readerNanoseconds: Int64 = 30_000_000_000
+
+  let loop: EventLoop
+  let server: WebServer
+  let link: DaemonLink
+  let store: DeviceStore
+  let log: Log
+  let viewers: Viewers
+  private let router: RequestRouter
+  private let page = Page()
+  private let beats: LoopTimer
+
+  /// The clock of ages and of readers, in nanoseconds; the tests replace it.
+  var clock: () -> Int64 = { RemoteService.boottime }
+  var feed: EventFeed
+  var subscribers: [ObjectIdentifier: Subscriber] = [:]
+  var refusals: RefusalLog
+  var tokenFailures = AttemptLimiter(
+    each: .init(burst: 20, perMinute: 20), all: .init(burst: 200, perMinute: 200))
+  /// The daemon accepts five wrong codes a minute. An address may try only three, so that it cannot keep others from
+  /// pairing.
+  var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
+  /// The number of commands that wait for the daemon's reply, and those that are not sent yet.
+  var performing = 0
+  var waiting: [WaitingCommand] = []
+  /// When a request came or a stream ended for the last time.
+  package internal(set) var lastUse: Int64
+
+  package init(
+    options: WebRemoteOptions, stateDirectory: String, hostName: String, candidates: [String],
+    on loop: EventLoop,
+    log: Log, limits: WebServer.Limits = WebServer.Limits()
+  ) throws(SystemError) {
+    self.loop = loop
+    self.log = log
+    viewers = options.viewers
+    router = RequestRouter(hostName: hostName, viewers: options.viewers)
+    store = try DeviceStore(directory: stateDirectory, on: loop, log: log)
+    link = try DaemonLink(candidates: candidates, on: loop)
+    server = try WebServer(on: loop, limits: limits)
+    beats = try LoopTimer(.monotonic, on: loop)
+    refusals = RefusalLog(log)
+    feed = EventFeed(now: Self.boottime)
+    lastUse = loop.now
+    beats.handler = { [weak self] _ in self?.beat() }
+    link.happened = { [weak self] in self?.happened($0) }
+    server.handler = { [weak self] in self?.serve($0, $1) }
+    server.refused = { [weak self] in self?.record($1, from: $0) }
+    link.start()
+  }
+
+  static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }
+
+  /// Seconds of CLOCK_REALTIME.
+  static var seconds: Int64 { SystemClock.realtime.now.seconds }
+
+  /// Whether there is no stream and no request that waits for an answer.
+  package var isUnused: Bool { subscribers.isEmpty && !server.owesAnswers }
+
+  /// Drops all clients.
+  package func close() {
+    server.close()
+    link.happened = { _ in }
+    link.close()
+    store.close()
+    beats.cancel()
+  }
+
+  func record(_ reason: String, from address: PeerAddress) {
+    refusals.record(reason, from: address, now: loop.now)
+  }
+
+  // MARK: Requests
+
+  private func serve(_ request: HTTPRequest, _ responder: HTTPResponder) {
+    lastUse = loop.now
+    do throws(RequestRefusal) {
+      switch try router.read(request) {
+      case .page:
+        let isKnown = request.headers["if-none-match"] == page.tag
+        responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
+      case .events(let audience): responder.answer(try open(audience, request))
+      case .command(let change, let revision): try perform(change, revision, request, responder)
+      case .pair(let secret): try pair(secret, request, responder)
+      }
+    } catch {
+      if let reason = error.logged { record(reason, from: request.address) }
+      responder.answer(Self.answer(error))
+    }
+  }
+
+  static func answer(_ refusal: RequestRefusal) -> HTTPAnswer {
+    json(refusal.status, .object(["error": .string(refusal.message)]), refusal.headers)
+  }
+
+  static func json(
+    _ status: Int, _ value: JSONValue, _ headers: [HTTPResponse.Header] = []
+  ) -> HTTPAnswer {
+    .response(
+      HTTPResponse(
+        status: status,
+        headers: Page.common + [
+          .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
+        ] + headers, body: value.bytes))
+  }
+
+  // MARK: Devices
+
+  /// The device that sent a request. Nil: it has no token, or one that is not known.
+  ///
+  /// A token has 256 bits, so guessing it is hopeless at any rate. The limit applies only to unknown tokens, so that
+  /// nobody can lock out a paired device by sending wrong tokens from its address.
+  func device(of request: HTTPRequest) throws(RequestRefusal) -> (device: Device?, isForgotten: Bool) {
+    let tokens = Cookies.tokens(request.headers["cookie"])
+    guard !tokens.isEmpty else { return (nil, false) }
+    if let device = store.registry.device(with: tokens) {
+      store.use(device.id, at: Self.seconds)
+      return (device, false)
+    }
+    guard tokenFailures.attempt(from: request.address, now: loop.now) else {
+      throw RequestRefusal(
+        429, "Too many attempts with unknown tokens. Wait a minute, and pair this device again.",
+        logged: "too many unknown tokens")
+    }
+    record("an unknown token", from: request.address)
+    return (nil, true)
+  }
+
+  // MARK: Streams
+
+  private func open(
+    _ audience: RemoteRequest.Audience, _ request: HTTPRequest
+  ) throws(RequestRefusal) -> HTTPAnswer {
+    let (device, isForgotten) = try device(of: request)
+    let stream = EventStream { [weak self] in self?.clock() ?? 0 }
+    let subscriber = Subscriber(
+      stream: stream, audience: audience, address: request.address, device: device?.id, watches: false)
+    let id = ObjectIdentifier(subscriber)
+    subscriber.stream.closed = { [weak self] in self?.closed(id) }
+    subscribers[id] = subscriber
+    greet(subscriber, device)
+    if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
+    var headers = Page.common + [.init("Cache-Control", "no-store")]
+    if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing)) }
+    return .stream(subscriber.stream, headers: headers)
+  }
+
+  /// Sends the present state to a stream.
+  private func greet(_ subscriber: Subscriber, _ device: Device?) {
+    let stream = subscriber.stream
+    let role = role(subscriber.audience, device)
+    subscriber.device = device?.id
+    subscriber.watches = role != nil
+    stream.send(feed.words)
+    stream.send(EventFeed.role(role))
+    stream.send(feed.link)
+    guard subscriber.watches else { return }
+    if let display = feed.display { stream.send(display) }
+    if let match = feed.match { stream.send(match) }
+  }
+
+  /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator may
+  /// see is on the other page.
+  private func role(_ audience: RemoteRequest.Audience, _ device: Device?) -> RemoteRole? {
+    device?.role ?? (audience == .viewer && viewers == .open ? .viewer : nil)
+  }
+
+  private func closed(_ id: ObjectIdentifier) {
+    lastUse = loop.now
+    subscribers[id] = nil
+    guard subscribers.isEmpty else { return }
+    beats.disarm()
+    clinux_release_free_memory()
+  }
+
+  /// After devices have been forgotten: their streams get what others may see.
+  func revise() {
+    let known = Set(store.registry.devices.map(\.id))
+    for subscriber in subscribers.values {
+      guard let id = subscriber.device, !known.contains(id) else { continue }
+      subscriber.device = nil
+      let role = role(subscriber.audience, nil)
+      subscriber.watches = role != nil
+      subscriber.stream.send(EventFeed.role(role))
+    }
+  }
+
+  private func beat() {
+    guard !subscribers.isEmpty else { return }
+    send(EventFeed.beat, toAll: true)
+    for subscriber in Array(subscribers.values) where subscriber.stream.delay > Self.readerNanoseconds {
+      record("it read nothing for 30 s", from: subscriber.address)
+      subscriber.stream.drop()
+    }
+    beats.arm(inNanoseconds: Self.beatNanoseconds)
+  }
+
+  private func send(_ event: StreamEvent?, toAll: Bool = false) {
+    guard let event else { return }
+    for subscriber in subscribers.values where toAll || subscriber.watches { subscriber.stream.send(event) }
+  }
+
+  // MARK: The daemon
+
+  private func happened(_ event: DaemonLink.Event) {
+    switch event {
+    case .match:
+      guard let match = link.match else { return }
+      feed.matchChanged(match, at: link.matchInstant)
+      send(feed.match)
+    case .display:
+      guard let display = link.display else { return }
+      if feed.displayChanged(display) { send(feed.words, toAll: true) }
+      send(feed.display)
+    case .connected:
+      log.info("connected to the daemon")
+      // Most of the code that has run so far is not used again.
+      loop.whenIdle {
+        clinux_release_program()
+        return false
+      }
+      feed.linkChanged(lostAt: nil)
+      send(feed.link, toAll: true)
+    case .disconnected:
+      log.warning("no connection to the daemon: \(link.problem?.message ?? "it has ended")")
+      feed.linkChanged(lostAt: link.lostAt ?? Self.boottime)
+      send(feed.link, toAll: true)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import WebServer
+
+/// A request that is well-formed and comes from where it may come from. Who sent it is not checked yet.
+package enum RemoteRequest: Hashable, Sendable {
+  package enum Audience: String, Hashable, Sendable {
+    case scorer
+    case viewer
+  }
+
+  case page(Audience)
+  case events(Audience)
+  /// - Parameter revision: that of the match for which the command is meant; nil: any.
+  case command(Change, revision: Int?)
+  /// A secret from the wall: a long one from the QR code, or six digits.
+  case pair(String)
+}
+
+/// Why a request is refused.
+package struct RequestRefusal: Error, Hashable, Sendable {
+  package var status: Int
+  /// A sentence for people.
+  package var message: String
+  /// For the log: a text without parts of the request. Nil: it is not logged, because it happens in normal use.
+  package var logged: String?
+  package var headers: [HTTPResponse.Header] = []
+
+  package init(
+    _ status: Int, _ message: String, logged: String? = nil, headers: [HTTPResponse.Header] = []
+  ) {
+    self.status = status
+    self.message = message
+    self.logged = logged
+    self.headers = headers
+  }
+}
+
+/// Reads requests. It is a value without a state, so that any request can be tested.
+package struct RequestRouter: Hashable, Sendable {
+  private let names: HostNames
+  private let viewers: Viewers
+
+  package init(hostName: String, viewers: Viewers) {
+    names = HostNames(hostName: hostName)
+    self.viewers = viewers
+  }
+
+  package func read(_ request: HTTPRequest) throws(RequestRefusal) -> RemoteRequest {
+    let host = try host(of: request)
+    switch request.path {
+    case "/", "/pair":
+      if request.method == "POST", request.path == "/pair" {
+        return .pair(try secret(in: try text(of: request, host)))
+      }
+      try check(request, isOneOf: request.path == "/" ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"])
+      return .page(.scorer)
+    case "/board":
+      try check(request, isOneOf: ["GET", "HEAD"])
+      guard viewers != .none else { throw Self.notFound }
+      return .page(.viewer)
+    case "/events":
+      try check(request, isOneOf: ["GET"])
+      return .events(try audience(of: request))
+    case "/commands":
+      try check(request, isOneOf: ["POST"])
+      return try command(request, host)
+    default: throw Self.notFound
+    }
+  }
+
+  private static let notFound = RequestRefusal(404, "There is no such page here.")
+
+  private func host(of request: HTTPRequest) throws(RequestRefusal) -> Authority {
+    guard let host = request.headers["host"].flatMap({ Authority($0) }), names.contains(host) else {
+      throw RequestRefusal(
+        403, "Use this machine's IP address, or its name in the local network.",
+        logged: "the request is for a host name that is not this machine's")
+    }
+    return host
+  }
+
+  private func check(_ request: HTTPRequest, isOneOf methods: [String]) throws(RequestRefusal) {
+    guard methods.contains(request.method) else {
+      throw RequestRefusal(
+        405, "This address accepts only \(methods.joined(separator: " and ")).",
+        headers: [.init("Allow", methods.joined(separator: ", "))])
+    }
+  }
+
+  private func audience(of request: HTTPRequest) throws(RequestRefusal) -> RemoteRequest.Audience {
+    guard let audience = RemoteRequest.Audience(rawValue: request.query["as"] ?? "viewer") else {
+      throw RequestRefusal(
+        400, "The events are for a scorer or a viewer: write '?as=scorer' or '?as=viewer'.")
+    }
+    guard audience == .scorer || viewers != .none else {
+      throw RequestRefusal(403, "This display has no page for spectators.")
+    }
+    return audience
+  }
+
+  /// The body of a request that changes something.
+  private func text(of request: HTTPRequest, _ host: Authority) throws(RequestRefusal) -> String {
+    // Browsers send `Origin` with every POST, and pages cannot change it.
+    guard let origin = request.headers["origin"], host.isOrigin(origin) else {
+      throw RequestRefusal(
+        403, "Commands are accepted only from this machine's own pages.",
+        logged: "the request comes from a page of another site, or without an origin")
+    }
+    // Forms of other sites can send text/plain too; it is the origin that keeps them out.
+    let type = request.headers["content-type"]?.lowercased().split(separator: ";").first
+    guard type.map({ $0.drop { $0 == " " } })?.hasPrefix("text/plain") == true else {
+      throw RequestRefusal(415, "The body has to be text/plain.")
+    }
+    guard let text = String(validating: request.body, as: UTF8.self) else {
+      throw RequestRefusal(400, "The body is not UTF-8.")
+    }
+    let space: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    var rest = text[...].drop(while: space)
+    while let last = rest.last, space(last) { rest.removeLast() }
+    return String(rest)
+  }
+
+  private func command(
+    _ request: HTTPRequest, _ host: Authority
+  ) throws(RequestRefusal) -> RemoteRequest {
+    let text = try text(of: request, host)
+    var revision: Int?
+    if let value = request.headers["if-match"], value != "*" {
+      guard value.hasPrefix("\""), value.hasSuffix("\""), let number = Int(value.dropFirst().dropLast())
+      else {
+        throw RequestRefusal(400, "If-Match has to be a revision in quotation marks.")
+      }
+      revision = number
+    }
+    do throws(RemoteCommand.Refused) {
+      return .command(try RemoteCommand.change(text), revision: revision)
+    } catch {
+      throw RequestRefusal(400, error.message)
+    }
+  }
+
+  private func secret(in text: String) throws(RequestRefusal) -> String {
+    guard (6...128).contains(text.utf8.count), text.utf8.allSatisfy(DeviceToken.isTokenCharacter) else {
+      throw RequestRefusal(403, "This is not the code that the display shows.")
+    }
+    return text
+  }
+}
+
+/// Who may watch the match.
+package enum Viewers: String, Hashable, Sendable, CaseIterable {
+  case open
+  /// Only paired devices.
+  case paired
+  case none
+}

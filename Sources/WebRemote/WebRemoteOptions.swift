@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Glibc
+import LinuxSystem
+import Spelling
+import WebServer
+
+/// The command line of flipclock-web.
+package struct WebRemoteOptions: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    case run
+    case help
+    case version
+  }
+
+  package static let defaultPort: UInt16 = 8080
+
+  package var action = Action.run
+  /// Nil: the sockets of systemd, else port 8080 of all addresses.
+  package var listen: ListenAddress?
+  package var socket: String?
+  package var stateDirectory: String?
+  package var viewers = Viewers.open
+
+  private static let names = ["--listen", "--socket", "--state-dir", "--viewers", "--help", "--version"]
+
+  package init() {}
+
+  package init(_ words: [String]) throws(UsageError) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let equals = word.firstIndex(of: "=")
+      let name = equals.map { String(word[..<$0]) } ?? word
+      switch name {
+      case "--help", "-h":
+        action = .help
+        return
+      case "--version":
+        action = .version
+        return
+      case "--listen", "--socket", "--state-dir", "--viewers":
+        let value: String
+        if let equals {
+          value = String(word[word.index(after: equals)...])
+        } else {
+          guard let next = rest.popFirst() else { throw UsageError("\(name) takes a value") }
+          value = next
+        }
+        guard !value.isEmpty else { throw UsageError("the value of \(name) is empty") }
+        try set(name, value)
+      default: throw UsageError(Spelling.unknown("option", name, among: Self.names))
+      }
+    }
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(UsageError) {
+    switch name {
+    case "--listen":
+      do throws(ListenAddress.Malformed) { listen = try ListenAddress(parsing: value) } catch {
+        throw UsageError(error.message.printable)
+      }
+    case "--socket": socket = value
+    case "--state-dir": stateDirectory = value
+    default:
+      guard let choice = Viewers(rawValue: value) else {
+        throw UsageError(
+          Spelling.unknown("value of --viewers", value, among: Viewers.allCases.map(\.rawValue)))
+      }
+      viewers = choice
+    }
+  }
+
+  package static let help = """
+    Usage: flipclock-web [--listen <addr:port>] [--socket <path>] [--state-dir <dir>] [--viewers open|paired|none]
+           flipclock-web --help | --version
+
+    Serves the scorer's page and the spectators' page of a flipclock display to phones in the local network.
+    'flipclockctl remote' shows a code on the display, by which a phone is paired.
+
+      --listen <addr:port>   Where to listen, e.g. 192.168.1.5:8080, [fd00::5]:8080 or 8080; by default the sockets of
+                             systemd, or port 8080 of all addresses.
+      --socket <path>        The control socket of flipclockd.
+      --state-dir <dir>      Where the paired devices are stored.
+      --viewers <who>        Who may watch the match: open (everybody in the network, the default), paired (paired
+                             devices), or none.
+      --help                 Print this help.
+      --version              Print the release.
+
+    """
+
+  /// The state directory: that of the option, else that of systemd, else the default of root or of the user; nil if
+  /// the user has no home directory.
+  func stateDirectory(user: uid_t = geteuid(), environment: (String) -> String?) -> String? {
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let stateDirectory { return stateDirectory }
+    // Several directories are separated by colons.
+    if let directory = variable("STATE_DIRECTORY") { return String(directory.prefix { $0 != ":" }) }
+    if user == 0 { return "/var/lib/flipclock-web" }
+    if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/flipclock-web" }
+    return variable("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state/flipclock-web" : nil }
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Control
+import Glibc
+import LinuxSystem
+import Varlink
+import WebServer
+
+/// The program flipclock-web.
+package final class WebRemoteProgram {
+  /// Why the program cannot run, and its exit status: 1 or one of sysexits.h.
+  package struct Failure: Error, Hashable, Sendable {
+    package var message: String
+    package var exitStatus: Int32 = 1
+  }
+
+  /// How long requests may delay the end, in nanoseconds.
+  private static let patience: Int64 = 5_000_000_000
+
+  private let options: WebRemoteOptions
+  private let log: Log
+  private let loop: EventLoop
+  private let manager: ServiceManager
+  private let service: RemoteService
+  private let control: VarlinkServer
+  private let lock: DirectoryLock
+  private var controlListeners: [UnixListener] = []
+  private var timer: LoopTimer?
+  private var signals: SignalWatch?
+  private var isInherited = false
+  /// When the loop stops at the latest; nil: it runs.
+  private var end: Int64?
+  private var failure: Failure?
+
+  package static func run(_ options: WebRemoteOptions) throws(Failure) {
+    clinux_ignore_stray_signals()
+    // Otherwise the next file that is opened would get the number of a standard descriptor that is closed.
+    for descriptor: Int32 in 0...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
+      _ = clinux_open("/dev/null", O_RDWR, 0)
+    }
+    let log = Log(program: "flipclock-web")
+    let manager = ServiceManager()
+    guard let directory = options.stateDirectory(environment: environmentVariable) else {
+      throw Failure(
+        message: "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
+        exitStatus: EX_CONFIG)
+    }
+    let lock = try lock(directory)
+    let program: WebRemoteProgram
+    do throws(SystemError) {
+      program = try WebRemoteProgram(options, directory, lock, manager, log)
+      try program.listen()
+    } catch { throw Failure(message: "\(error)") }
+    try program.run()
+  }
+
+  private static func lock(_ directory: String) throws(Failure) -> DirectoryLock {
+    do throws(SystemError) {
+      try makeDirectories(directory, mode: 0o700, hint: "choose a writable directory with --state-dir")
+    } catch { throw Failure(message: "\(error)") }
+    if let hazard = DirectoryHazard(directory) {
+      let text = hazard.text(directory)
+      throw Failure(
+        message:
+          "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
+        exitStatus: EX_NOPERM)
+    }
+    do throws(DirectoryLock.Failure) { return try DirectoryLock(directory) } catch {
+      switch error {
+      case .system(let error): throw Failure(message: "\(error)")
+      case .held(let pid, _):
+        let holder = pid.map { " (process \($0))" } ?? ""
+        throw Failure(
+          message:
+            "another flipclock-web\(holder) uses \(directory); stop it, or choose another with --state-dir",
+          exitStatus: EX_TEMPFAIL)
+      }
+    }
+  }
+
+  private init(
+    _ options: WebRemoteOptions, _ directory: String, _ lock: DirectoryLock, _ manager: ServiceManager,
+    _ log: Log
+  ) throws(SystemError) {
+    self.options = options
+    self.log = log
+    self.lock = lock
+    self.manager = manager
+    loop = try EventLoop()
+    service = try RemoteService(
+      options: options, stateDirectory: directory, hostName: HostName.current,
+      candidates: SocketPath.candidates(option: options.socket, environment: environmentVariable), on: loop,
+      log: log)
+    control = try VarlinkServer(
+      on: loop,
+      service: VarlinkService(
+        identity: ServiceIdentity(
+          vendor: "flipclock", product: "flipclock-web", version: Release.version, url: "https://varlink.org/"
+        ),
+        interface: WebControl(service)))
+    timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
+    signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP], on: loop)
+    signals?.handler = { [weak self] in self?.receive($0.number) }
+  }
+
+  // MARK: Sockets
+
+  private func listen() throws(SystemError) {
+    var hasControl = false
+    for descriptor in manager.listenFileDescriptors() {
+      let socket = FileDescriptor(owning: descriptor.rawValue)
+      if Self.isUnix(descriptor.rawValue) {
+        hasControl = true
+        try adopt(socket)
+      } else if options.listen == nil {
+        isInherited = true
+        try listen(on: socket)
+      }
+    }
+    if !isInherited {
+      let address = options.listen ?? ListenAddress(port: WebRemoteOptions.defaultPort)
+      try listen(on: try address.open())
+      log.info("listening on \(address)")
+    }
+    if !hasControl { openControl() }
+  }
+
+  private static func isUnix(_ socket: Int32) -> Bool {
+    var family: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &length) == 0 && family == AF_UNIX
+  }
+
+  private func listen(on socket: consuming FileDescriptor) throws(SystemError) {
+    try service.server.listen(on: socket) { [weak self] error in
+      self?.failure = Failure(message: "\(error)")
+      self?.loop.stop()
+    }
+  }
+
+  private func adopt(_ socket: consuming FileDescriptor) throws(SystemError) {
+    controlListeners.append(
+      try UnixListener(adopting: socket, on: loop) { [control] (connection: consuming FileDescriptor) in
+        control.admit(connection)
+      })
+  }
+
+  /// Opens the socket for `flipclockctl remote list`, if its directory exists or can be created. Without it, the pages
+  /// work too.
+  private func openControl() {
+    for path in WebInterface.candidates(option: nil, environment: environmentVariable) {
+      let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      _ = mkdir(directory, 0o755)
+      guard access(directory, W_OK | X_OK) == 0 else { continue }
+      do throws(SystemError) {
+        controlListeners.append(
+          try UnixListener(path: path, mode: 0o660, on: loop) {
+            [control] (connection: consuming FileDescriptor) in
+            control.admit(connection)
+          })
+        return
+      } catch {
+        log.warning("control socket: \(error)")
+      }
+    }
+  }
+
+  // MARK: Running
+
+  private func run() throws(Failure) {
+    armIdleTimer()
+    manager.ready()
+    do throws(SystemError) { try loop.run() } catch { failure = Failure(message: "\(error)") }
+    manager.stopping()
+    service.close()
+    control.close()
+    for listener in controlListeners { listener.close() }
+    if let failure { throw failure }
+  }
+
+  /// systemd starts the program again at the next connection, so it need not run while nobody uses it.
+  private func armIdleTimer() {
+    guard isInherited, end == nil else { return }
+    let idleAt = service.isUnused ? service.lastUse : loop.now
+    timer?.arm(at: ClockTime(totalNanoseconds: idleAt + RemoteService.idleNanoseconds))
+  }
+
+  private func timePassed() {
+    if let end {
+      if !service.server.owesAnswers || loop.now >= end { return loop.stop() }
+      return timer?.arm(inNanoseconds: 20_000_000) ?? ()
+    }
+    guard service.isUnused, control.clientCount == 0,
+      loop.now - service.lastUse >= RemoteService.idleNanoseconds
+    else { return armIdleTimer() }
+    log.info("not used for ten minutes")
+    loop.stop()
+  }
+
+  /// The first signal lets commands that wait for the daemon end; the second does not.
+  private func receive(_ signal: Int32) {
+    if signal == SIGHUP, isatty(STDIN_FILENO) == 0 { return }
+    guard end == nil else { return loop.stop() }
+    service.server.stopListening()
+    end = loop.now + Self.patience
+    timePassed()
+  }
+}

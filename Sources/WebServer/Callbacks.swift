@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMicrohttpd
+import Glibc
+
+/// What libmicrohttpd calls. The context of a server is the `WebServer`, that of a connection its `Connection`, and that
+/// of a request its `Exchange`, which is retained until the request has ended.
+enum Callbacks {
+  private static func server(_ context: UnsafeMutableRawPointer?) -> WebServer? {
+    context.map { Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func connection(of raw: OpaquePointer, in server: WebServer) -> Connection? {
+    server.connections[flipclock_http_socket(raw)]
+  }
+
+  static func connection(
+    _ context: UnsafeMutableRawPointer?, _ raw: OpaquePointer?,
+    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+  ) {
+    guard let server = server(context), let own else { return }
+    if code == flipclock_http_started {
+      guard let connection = server.arriving else { return }
+      own.pointee = Unmanaged.passRetained(connection).toOpaque()
+      server.opened(connection)
+    } else if let pointer = own.pointee {
+      own.pointee = nil
+      server.closed(Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue())
+    }
+  }
+
+  /// The first line of a request has arrived; the rest has its own deadline.
+  static func begun(
+    _ context: UnsafeMutableRawPointer?, _ raw: OpaquePointer?
+  ) -> UnsafeMutableRawPointer? {
+    guard let server = server(context), let raw, let connection = connection(of: raw, in: server) else {
+      return nil
+    }
+    let limit = server.now + server.limits.requestSeconds * 1_000_000_000
+    connection.deadline = min(connection.deadline ?? limit, limit)
+    server.armTimer(for: connection)
+    return nil
+  }
+
+  static func handle(
+    _ context: UnsafeMutableRawPointer?, _ raw: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ body: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
+    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) -> MHD_Result {
+    guard let server = server(context), let raw, let path, let method, let count, let state else {
+      return flipclock_http_no
+    }
+    guard let pointer = state.pointee else {
+      guard let connection = connection(of: raw, in: server) else { return flipclock_http_no }
+      let request = request(raw, String(cString: method), String(cString: path), connection.address)
+      let exchange = Exchange(request, on: connection, raw: raw, of: server)
+      connection.exchange = exchange
+      state.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      return exchange.begin() ? flipclock_http_yes : flipclock_http_no
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    if count.pointee > 0 {
+      defer { count.pointee = 0 }
+      return exchange.receive(UnsafeRawBufferPointer(start: body, count: count.pointee))
+        ? flipclock_http_yes : flipclock_http_no
+    }
+    return exchange.finish() ? flipclock_http_yes : flipclock_http_no
+  }
+
+  static func completed(
+    _ raw: OpaquePointer?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) {
+    guard let pointer = state?.pointee else { return }
+    state?.pointee = nil
+    Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().ended()
+  }
+
+  private static func request(
+    _ raw: OpaquePointer, _ method: String, _ path: String, _ address: PeerAddress
+  ) -> HTTPRequest {
+    var request = HTTPRequest(method: method, path: path, address: address)
+    withUnsafeMutablePointer(to: &request) { request in
+      _ = MHD_get_connection_values(
+        raw, flipclock_http_headers,
+        { context, _, name, value in
+          guard let context, let name else { return flipclock_http_yes }
+          let request = context.assumingMemoryBound(to: HTTPRequest.self)
+          request.pointee.add(header: String(cString: name), value.map { String(cString: $0) } ?? "")
+          return flipclock_http_yes
+        }, request)
+      _ = MHD_get_connection_values(
+        raw, flipclock_http_arguments,
+        { context, _, name, value in
+          guard let context, let name else { return flipclock_http_yes }
+          let request = context.assumingMemoryBound(to: HTTPRequest.self)
+          request.pointee.query[String(cString: name)] = value.map { String(cString: $0) } ?? ""
+          return flipclock_http_yes
+        }, request)
+    }
+    return request
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMicrohttpd
+import Glibc
+import LinuxSystem
+
+/// An HTTP server on the loop. GNU libmicrohttpd parses the requests; it has no thread, and nothing is polled.
+///
+/// Everything runs on the loop's thread. While no client is connected, no timer is armed.
+package final class WebServer {
+  package struct Limits: Hashable, Sendable {
+    /// All connections, and those that an address has in any case (`ConnectionLimits`).
+    package var connections = 512
+    package var share = 32
+    package var bodyBytes = 4096
+    /// The memory of a connection. A request line with header fields that needs more is refused.
+    package var connectionBytes = 8192
+    /// For a request to arrive, from the connection or from its first line.
+    package var requestSeconds: Int64 = 10
+    /// For the next request on a connection.
+    package var idleSeconds: Int64 = 30
+    /// For the client to read a response.
+    package var responseSeconds: Int64 = 60
+
+    package init() {}
+  }
+
+  /// Counts since the start.
+  package struct Statistics: Hashable, Sendable {
+    package var connections = 0
+    package var requests = 0
+    /// Connections that were closed because there were too many.
+    package var refused = 0
+    /// Connections that were closed because their request or response took too long.
+    package var slow = 0
+  }
+
+  package let limits: Limits
+  package internal(set) var statistics = Statistics()
+  /// Answers a request, now or later.
+  package var handler: (HTTPRequest, HTTPResponder) -> Void = { _, responder in
+    responder.answer(.response(HTTPResponse(status: 404)))
+  }
+  /// Called when a connection is refused or closed because it is too slow, with its address and the reason.
+  package var refused: (PeerAddress, String) -> Void = { _, _ in }
+
+  let loop: EventLoop
+  var connections: [Int32: Connection] = [:]
+  /// The connection that is being added.
+  var arriving: Connection?
+  private var counts: ConnectionLimits
+  private var daemon: OpaquePointer?
+  private var listeners: [UnixListener] = []
+  private var watch: EventLoop.Watch?
+  /// For the time at which the library has to run.
+  private var libraryTimer: LoopTimer?
+  /// For the earliest deadline of a connection.
+  private var deadlineTimer: LoopTimer?
+  private var willRun = false
+
+  package init(on loop: EventLoop, limits: Limits = Limits()) throws(SystemError) {
+    self.loop = loop
+    self.limits = limits
+    counts = ConnectionLimits(total: limits.connections, share: limits.share)
+    libraryTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.run() }
+    deadlineTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.closeSlow() }
+    // A connection that has been shut down stays until the library notices, so its limit is higher.
+    daemon = flipclock_http_start(
+      limits.connectionBytes, UInt32(limits.connections + 64), UInt32(limits.idleSeconds),
+      { Callbacks.handle($0, $1, $2, $3, $5, $6, $7) },
+      { _, raw, state, _ in Callbacks.completed(raw, state) },
+      { Callbacks.connection($0, $1, $2, $3) }, { Callbacks.begun($0, $2) },
+      Unmanaged.passUnretained(self).toOpaque())
+    guard let daemon else { throw SystemError("MHD_start_daemon") }
+    watch = try loop.watch(flipclock_http_epoll(daemon), for: .readable) { [weak self] _ in self?.run() }
+  }
+
+  deinit { close() }
+
+  /// How many connections are open.
+  package var connectionCount: Int { connections.count }
+
+  var now: Int64 { loop.now }
+
+  /// Accepts connections on a listening socket.
+  ///
+  /// - Parameter failed: called at most once, if the socket does not accept connections any more.
+  package func listen(
+    on socket: consuming FileDescriptor, failed: @escaping (SystemError) -> Void = { _ in }
+  ) throws(SystemError) {
+    Self.configure(socket.rawValue)
+    // The parameter is written out because Swift 6.0.3 treats `$0` as borrowed.
+    listeners.append(
+      try UnixListener(adopting: socket, on: loop, failed: failed) {
+        [weak self] (connection: consuming FileDescriptor) in
+        self?.admit(connection)
+      })
+  }
+
+  /// Sets options that connections inherit from their listening socket (tcp(7)).
+  private static func configure(_ socket: Int32) {
+    func set(_ level: Int32, _ name: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(socket, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    // With a small buffer in the kernel, what waits for a slow reader waits in `EventQueue`, where it is replaced.
+    set(SOL_SOCKET, SO_SNDBUF, 16 * 1024)
+    set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    // Milliseconds after which a peer that does not acknowledge anything is gone.
+    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000)
+  }
+
+  /// Accepts no more connections; those that are open are still served.
+  package func stopListening() {
+    for listener in listeners { listener.close() }
+    listeners = []
+  }
+
+  /// Whether a request waits for its answer.
+  package var owesAnswers: Bool { connections.values.contains { $0.exchange?.isWaiting == true } }
+
+  /// Closes all connections. A second call does nothing.
+  package func close() {
+    guard let daemon else { return }
+    stopListening()
+    watch?.cancel()
+    watch = nil
+    libraryTimer?.cancel()
+    libraryTimer = nil
+    deadlineTimer?.cancel()
+    deadlineTimer = nil
+    for connection in connections.values { connection.exchange?.prepareToStop() }
+    MHD_stop_daemon(daemon)
+    self.daemon = nil
+    connections = [:]
+  }
+
+  // MARK: Connections
+
+  private func admit(_ descriptor: consuming FileDescriptor) {
+    guard let daemon, let address = PeerAddress(ofPeer: descriptor.rawValue) else { return }
+    statistics.connections += 1
+    let silent = oldestSilent()
+    switch counts.verdict(for: address, hasSilent: silent != nil) {
+    case .accept: break
+    case .replace:
+      if let silent { shut(silent, "it had sent no request when others needed its place") }
+    case .refuse:
+      statistics.refused += 1
+      return refused(address, "too many connections")
+    }
+    let socket = descriptor.release()
+    arriving = Connection(
+      descriptor: socket, address: address, deadline: now + limits.requestSeconds * 1_000_000_000)
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    // The library closes the socket, also if it fails. It does not use the address.
+    _ = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        getpeername(socket, pointer, &length)
+        return MHD_add_connection(daemon, socket, pointer, length)
+      }
+    }
+    arriving = nil
+    runSoon()
+  }
+
+  /// The connection that has been waiting for a request for longest; nil: there is none.
+  private func oldestSilent() -> Connection? {
+    guard counts.count >= limits.connections else { return nil }
+    return connections.values.filter { $0.exchange == nil && !$0.isShut }
+      .min { ($0.deadline ?? .max) < ($1.deadline ?? .max) }
+  }
+
+  func opened(_ connection: Connection) {
+    connections[connection.descriptor] = connection
+    counts.opened(connection.address)
+    armTimer(for: connection)
+  }
+
+  func closed(_ connection: Connection) {
+    guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
+    counts.closed(connection.address)
+    if connections.isEmpty { deadlineTimer?.disarm() }
+  }
+
+  /// Arms the timer for the connection's deadline, if that is the earliest.
+  func armTimer(for connection: Connection) {
+    guard let deadline = connection.deadline else { return }
+    if let armed = deadlineTimer?.deadline, armed.totalNanoseconds <= deadline { return }
+    deadlineTimer?.arm(at: ClockTime(totalNanoseconds: deadline))
+  }
+
+  private func closeSlow() {
+    let now = now
+    var next: Int64?
+    for connection in Array(connections.values) where !connection.isShut {
+      guard let deadline = connection.deadline else { continue }
+      if deadline <= now {
+        statistics.slow += 1
+        shut(connection, connection.exchange == nil ? nil : "the client did not read the response")
+      } else {
+        next = min(next ?? .max, deadline)
+      }
+    }
+    if let next { deadlineTimer?.arm(at: ClockTime(totalNanoseconds: next)) }
+  }
+
+  /// Ends a connection. The library closes it when it notices.
+  ///
+  /// - Parameter reason: for the log; nil: an ordinary end.
+  private func shut(_ connection: Connection, _ reason: String?) {
+    connection.isShut = true
+    shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    if let reason { refused(connection.address, reason) }
+  }
+
+  // MARK: The library
+
+  /// Lets the library run after the handlers of this turn.
+  func runSoon() {
+    guard !willRun else { return }
+    willRun = true
+    loop.defer { [weak self] in
+      self?.willRun = false
+      self?.run()
+    }
+  }
+
+  private func run() {
+    guard let daemon else { return }
+    MHD_run(daemon)
+    let milliseconds = flipclock_http_timeout(daemon)
+    switch milliseconds {
+    case ..<0: libraryTimer?.disarm()
+    case 0: runSoon()
+    default:
+      // If the timer fires too early, it is armed again. So it is not set for each request.
+      let deadline = now + milliseconds * 1_000_000
+      if let armed = libraryTimer?.deadline, armed.totalNanoseconds <= deadline { return }
+      libraryTimer?.arm(at: ClockTime(totalNanoseconds: deadline))
+    }
+  }
+}

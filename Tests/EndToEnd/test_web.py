@@ -1,0 +1,776 @@
+# SPDX-License-Identifier: Apache-2.0
+"""flipclock-web with a headless daemon: pages, pairing, commands, event streams, attacks, memory and latency."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import select
+import signal
+import socket
+import statistics
+import subprocess
+import threading
+import time
+import unittest
+
+from EndToEnd.daemon import CONFIG, CONTROL, PROJECT, DaemonTestCase, environment
+
+WEB = PROJECT / ".build/release/flipclock-web"
+LONG = "FLIPCLOCK_LONG" in os.environ
+# A build without optimization takes more memory.
+IS_RELEASE = pathlib.Path(os.path.realpath(WEB)).parent.name == "release"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Stream:
+    """An event stream, read by a thread of its own."""
+
+    def __init__(self, port, audience="viewer", cookie=None):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        headers = {"Cookie": cookie} if cookie else {}
+        self.connection.request("GET", f"/events?as={audience}", headers=headers)
+        self.response = self.connection.getresponse()
+        self.changed = threading.Condition()
+        self.events = []
+        self.is_closed = False
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+
+    def read(self):
+        name = None
+        try:
+            while line := self.response.readline():
+                if line.startswith(b"event: "):
+                    name = line[7:].strip().decode()
+                elif line.startswith(b"data: "):
+                    data = json.loads(line[6:])
+                    with self.changed:
+                        self.events.append((time.monotonic(), name, data))
+                        self.changed.notify_all()
+        except (OSError, ValueError, http.client.HTTPException, AttributeError):
+            pass
+        with self.changed:
+            self.is_closed = True
+            self.changed.notify_all()
+
+    def last(self, name):
+        with self.changed:
+            return next((data for _, kind, data in reversed(self.events) if kind == name), None)
+
+    def wait(self, condition, seconds=15):
+        """Waits until `condition(stream)` holds, and returns whether it does."""
+        end = time.monotonic() + seconds
+        while not condition(self):
+            with self.changed:
+                if self.is_closed or not self.changed.wait(max(0.0, min(0.05, end - time.monotonic()))):
+                    if self.is_closed or time.monotonic() >= end:
+                        break
+        return bool(condition(self))
+
+    @property
+    def score(self):
+        match = self.last("match")
+        return match and match["match"]["teams"][0]["score"]
+
+    @property
+    def role(self):
+        role = self.last("role")
+        return role and role["role"]
+
+    def close(self):
+        sock = self.connection.sock or getattr(getattr(self.response.fp, "raw", None), "_sock", None)
+        if sock:
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.thread.join(5)
+        self.connection.close()
+
+
+class WebTestCase(DaemonTestCase):
+    def setUp(self):
+        super().setUp()
+        self.port = free_port()
+        self.config.write_text(
+            CONFIG + f'\n[remote]\nname = "Hall 1"\naddress = "127.0.0.1"\nport = {self.port}\nmessages = ["TIME OUT"]\n')
+        self.web = None
+        self.web_log = self.directory / "web.log"
+        self.runtime = self.directory / "runtime"
+        self.runtime.mkdir()
+        self.streams = []
+        self.addCleanup(lambda: [stream.close() for stream in self.streams])
+
+    def start_web(self, *options, wrapper=(), **arguments):
+        with open(self.web_log, "ab") as log:
+            self.web = subprocess.Popen(
+                [*wrapper, WEB, "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
+                 "--state-dir", self.directory / "web", *options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock")), **arguments)
+        self.addCleanup(self.kill_web)
+        self.wait_for("page", self.is_listening)
+
+    def start_both(self, *options):
+        self.start()
+        self.start_web(*options)
+        self.wait_for("connection to the daemon", lambda: "connected to the daemon" in self.web_text())
+
+    def web_text(self):
+        return self.web_log.read_text(errors="replace") if self.web_log.exists() else ""
+
+    def is_listening(self):
+        self.assertIsNone(self.web.poll(), self.web_text())
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            return True
+        except OSError:
+            return False
+
+    def kill_web(self):
+        if self.web and self.web.poll() is None:
+            self.web.kill()
+        if self.web:
+            self.web.wait(10)
+
+    def stop_web(self):
+        self.web.send_signal(signal.SIGTERM)
+        return self.web.wait(10)
+
+    def web_status(self, field):
+        text = pathlib.Path(f"/proc/{self.web.pid}/status").read_text(encoding="ascii")
+        return int(re.search(rf"^{field}:\s+(\d+)", text, re.MULTILINE).group(1))
+
+    def request(self, method, path, body=None, headers=None, address="127.0.0.1"):
+        """Returns the status, the header and the body."""
+        connection = http.client.HTTPConnection(address, self.port, timeout=30)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+        finally:
+            connection.close()
+
+    @property
+    def own(self):
+        return {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "text/plain;charset=UTF-8"}
+
+    def command(self, text, cookie=None, **headers):
+        """Returns the status and the reply of a command."""
+        all_headers = {**self.own, **({"Cookie": cookie} if cookie else {}), **headers}
+        status, _, body = self.request("POST", "/commands", text.encode(), all_headers)
+        return status, json.loads(body)
+
+    def revision(self):
+        """The match's revision, from the daemon."""
+        with self.connect() as client:
+            client.sendall(b'{"method":"org.flipclock.Control.GetState"}\0')
+            reply = b""
+            while not reply.endswith(b"\0"):
+                reply += client.recv(65536)
+        return json.loads(reply[:-1])["parameters"]["state"]["revision"]
+
+    def code(self, *role):
+        return json.loads(self.control("--json", "remote", *role).stdout)["code"]
+
+    def pair(self, *role):
+        """Pairs a device with the digits on the display, and returns its cookie."""
+        status, headers, body = self.request("POST", "/pair", self.code(*role), self.own)
+        self.assertEqual(status, 200, body)
+        return headers["Set-Cookie"].split(";")[0]
+
+    def stream(self, audience="viewer", cookie=None):
+        stream = Stream(self.port, audience, cookie)
+        self.streams.append(stream)
+        self.assertTrue(stream.wait(lambda s: s.last("link") is not None), self.web_text())
+        return stream
+
+    def raw(self, data, seconds=15):
+        """Sends bytes on a connection of their own, and returns what comes until its end or a whole response."""
+        with socket.create_connection(("127.0.0.1", self.port), seconds) as client:
+            client.settimeout(seconds)
+            received = b""
+            try:
+                client.sendall(data)
+                while chunk := client.recv(65536):
+                    received += chunk
+                    head, _, body = received.partition(b"\r\n\r\n")
+                    length = re.search(rb"(?i)content-length: (\d+)", head)
+                    if length and len(body) >= int(length.group(1)):
+                        break
+            except (ConnectionError, TimeoutError):
+                pass
+            return received
+
+
+class PageTests(WebTestCase):
+    def test_the_page_is_whole_and_protected(self):
+        self.start_both()
+        for path in ("/", "/pair", "/board", "/board?overlay=1"):
+            status, headers, body = self.request("GET", path)
+            self.assertEqual(status, 200)
+            self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
+            self.assertTrue(body.startswith(b"<!") and b"</html>" in body, body[:100])
+            policy = headers["Content-Security-Policy"]
+            for part in ("default-src 'none'", "script-src 'sha256-", "frame-ancestors 'none'", "form-action 'none'"):
+                self.assertIn(part, policy)
+            self.assertNotIn("unsafe", policy)
+            self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(self.request("GET", path, headers={"If-None-Match": headers["ETag"]})[0], 304)
+            status, headers, head = self.request("HEAD", path)
+            self.assertEqual((status, head), (200, b""))
+            self.assertEqual(int(headers["Content-Length"]), len(body))
+
+    def test_tricks_with_paths_reach_nothing(self):
+        self.start_both()
+        for path in ("/../../etc/passwd", "/..", "//", "/./board", "/%2e%2e/%2e%2e/etc/passwd", "/board/../pair", "/b%6fard",
+                     "/board%00", "/\\..\\..", "/page.html", "/events/", "/pair/x", "/;/board", "http://evil.example/"):
+            reply = self.raw(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            self.assertRegex(reply.split(b"\r\n")[0], rb"HTTP/1.1 40[04]", path)
+            self.assertNotIn(b"root:", reply)
+        for line in (b"GET /x\0 HTTP/1.1", b"GET / HTTP/9.9", b"GET  /", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"):
+            reply = self.raw(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            self.assertFalse(reply.startswith(b"HTTP/1.1 2"), line)
+        self.assertEqual(self.request("GET", "/")[0], 200)
+
+    def test_foreign_hosts_and_origins_are_refused(self):
+        self.start_both()
+        cookie = self.pair()
+        name = socket.gethostname().split(".")[0]
+        for host in (f"127.0.0.1:{self.port}", "localhost", f"[::1]:{self.port}", name, f"{name.upper()}.local:1"):
+            self.assertEqual(self.request("GET", "/", headers={"Host": host})[0], 200, host)
+        for host in ("evil.example", f"evil.example:{self.port}", "127.0.0.1.evil.example", "localhost.evil.example", "", "a b"):
+            for method, path in (("GET", "/"), ("GET", "/events"), ("POST", "/commands"), ("POST", "/pair")):
+                headers = {**self.own, "Host": host, "Origin": f"http://{host}", "Cookie": cookie}
+                self.assertIn(self.request(method, path, "add-score home 1", headers)[0], (400, 403), host)
+        for origin in ("http://evil.example", "null", f"http://localhost:{self.port}", "http://127.0.0.1", f"https://127.0.0.1:{self.port}1"):
+            self.assertEqual(self.command("add-score home 1", cookie, Origin=origin)[0], 403, origin)
+        headers = {"Content-Type": "text/plain", "Cookie": cookie}
+        self.assertEqual(self.request("POST", "/commands", "add-score home 1", headers)[0], 403)
+        self.assertEqual(self.scores()["home"], 0)
+        # The log has a line for each reason, and not for each request.
+        self.assertLess(self.web_text().count("refused"), 8, self.web_text())
+
+    def test_wrong_command_lines(self):
+        for words, status in ((["--viewers", "all"], 64), (["--listen", "x"], 64), (["x"], 64), (["--help"], 0), (["--version"], 0)):
+            result = subprocess.run([WEB, *words], capture_output=True, text=True, timeout=10, check=False)
+            self.assertEqual(result.returncode, status, words)
+            self.assertTrue(result.stdout if status == 0 else result.stderr.startswith("flipclock-web: "))
+
+    def test_one_program_uses_a_state_directory(self):
+        self.start_both()
+        other = subprocess.run(
+            [WEB, "--listen", f"127.0.0.1:{free_port()}", "--state-dir", self.directory / "web"],
+            capture_output=True, text=True, timeout=10, check=False, env=environment())
+        self.assertEqual(other.returncode, 75, other.stderr)
+        self.assertIn(str(self.web.pid), other.stderr)
+        same = subprocess.run(
+            [WEB, "--listen", f"127.0.0.1:{self.port}", "--state-dir", self.directory / "other"],
+            capture_output=True, text=True, timeout=10, check=False, env=environment())
+        self.assertEqual(same.returncode, 1)
+        self.assertIn("--listen", same.stderr)
+
+
+class PairingTests(WebTestCase):
+    def test_devices_are_paired_listed_kept_and_forgotten(self):
+        self.start_both()
+        agent = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)"}
+        status, headers, body = self.request("POST", "/pair", self.code(), {**self.own, **agent})
+        self.assertEqual((status, json.loads(body)), (200, {"role": "scorer"}))
+        for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age="):
+            self.assertIn(part, headers["Set-Cookie"])
+        scorer = headers["Set-Cookie"].split(";")[0]
+        viewer = self.pair("viewer")
+        token = scorer.split("=")[1]
+        for file in (self.directory / "web").iterdir():
+            self.assertNotIn(token, file.read_text())
+            self.assertEqual(file.stat().st_mode & 0o007, 0, file)
+        self.assertNotIn(token, self.web_text())
+
+        def remote(*words, check=True):
+            return self.web_control("remote", *words, check=check)
+        listed = json.loads(remote("list", "--json").stdout)["devices"]
+        self.assertEqual([(d["role"], d["name"]) for d in listed], [("scorer", "iPhone"), ("viewer", "unknown")])
+        self.assertIn("iPhone", remote("list").stdout)
+        self.assertEqual(self.command("add-score home 1", scorer)[0], 200)
+        self.assertEqual(self.command("add-score home 1", viewer)[0], 403)
+
+        self.assertEqual(self.stop_web(), 0)
+        self.start_web()
+        stream = self.stream("scorer", scorer)
+        self.assertTrue(stream.wait(lambda s: s.role == "scorer" and s.score == 1))
+        unknown = remote("forget", "zzzzzz", check=False)
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn(listed[0]["id"], unknown.stderr)
+        self.assertIn("iPhone", remote("forget", listed[0]["id"]).stdout)
+        self.assertTrue(stream.wait(lambda s: s.role == "none"))
+        status, headers, _ = self.request("POST", "/commands", "undo", {**self.own, "Cookie": scorer})
+        self.assertEqual(status, 401)
+        self.assertIn("Max-Age=0", headers["Set-Cookie"])
+        remote("forget", "all")
+        self.assertEqual(self.command("undo", viewer)[0], 401)
+        self.stop_web()
+        self.start_web()
+        self.assertEqual(json.loads(remote("list", "--json").stdout)["devices"], [])
+
+    def web_control(self, *words, check=True):
+        result = subprocess.run(
+            [CONTROL, *words], capture_output=True, text=True, timeout=30, check=False,
+            env=environment(FLIPCLOCK_WEB_SOCKET=str(self.runtime / "web.sock")))
+        if check:
+            self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def test_wrong_codes_are_limited(self):
+        self.start_both()
+        self.assertEqual(self.request("POST", "/pair", "123456", self.own)[0], 403)
+        code = self.code()
+        wrong = f"{(int(code) + 1) % 1_000_000:06}"
+        statuses = [self.request("POST", "/pair", wrong, self.own)[0] for _ in range(20)]
+        self.assertEqual(statuses[:2], [403, 403])
+        self.assertEqual(set(statuses[2:]), {429})
+        # Not even the right code is accepted now.
+        self.assertEqual(self.request("POST", "/pair", code, self.own)[0], 429)
+        self.assertEqual(self.revision(), 0)
+
+    def test_guessed_tokens_are_limited(self):
+        self.start_both()
+        cookie = self.pair()
+        statuses = [self.command("add-score home 1", f"flipclock={number:043}")[0] for number in range(100)]
+        self.assertEqual(set(statuses[:20]), {401})
+        self.assertGreaterEqual(statuses[20:].count(429), 75)
+        for value in ("", "x" * 42, "x" * 44, "x" * 2000, "é" * 43):
+            self.assertIn(self.command("add-score home 1", f"flipclock={value}".encode().decode("latin-1"))[0], (400, 401, 431))
+        self.assertEqual(self.scores()["home"], 0)
+        self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        self.assertLess(len(self.web_text().splitlines()), 20, self.web_text())
+
+    def test_a_damaged_file_is_set_aside(self):
+        (self.directory / "web").mkdir(mode=0o700)
+        (self.directory / "web/devices.json").write_text("{")
+        self.start_both()
+        self.assertIn("devices.json.bad", self.web_text())
+        self.pair()
+
+    def test_viewers(self):
+        self.start_both("--viewers", "paired")
+        stranger = self.stream()
+        viewer = self.stream(cookie=self.pair("viewer"))
+        self.assertEqual(stranger.role, "none")
+        self.assertTrue(viewer.wait(lambda s: s.score == 0))
+        self.assertIsNone(stranger.last("match"))
+        self.stop_web()
+        self.start_web("--viewers", "none")
+        self.assertEqual(self.request("GET", "/board")[0], 404)
+        self.assertEqual(self.request("GET", "/events?as=viewer")[0], 403)
+
+
+class CommandTests(WebTestCase):
+    def test_all_devices_see_all_changes(self):
+        self.start_both()
+        phones = [self.pair() for _ in range(2)]
+        streams = [self.stream("scorer", cookie) for cookie in phones] + [self.stream()]
+        self.assertEqual([stream.role for stream in streams], ["scorer", "scorer", "viewer"])
+        status, reply = self.command("add-score home 2", phones[0])
+        self.assertEqual((status, reply["what"]), (200, "HOME 2"))
+        for stream in streams:
+            self.assertTrue(stream.wait(lambda s: s.score == 2))
+            self.assertEqual(stream.last("match")["match"]["revision"], reply["revision"])
+        # A change by another program, and its undo by the other phone.
+        self.control("set-score", "home", "9")
+        for stream in streams:
+            self.assertTrue(stream.wait(lambda s: s.score == 9))
+        revision = streams[1].last("match")["match"]["revision"]
+        self.assertEqual(self.command("undo", phones[1], **{"If-Match": f'"{revision - 1}"'})[0], 412)
+        self.assertEqual(self.command("undo", phones[1], **{"If-Match": f'"{revision}"'})[0], 200)
+        for stream in streams:
+            self.assertTrue(stream.wait(lambda s: s.score == 2))
+        self.assertEqual(self.command('message -- "HELLO \\"YOU\\""', phones[0])[0], 200)
+        self.assertTrue(streams[2].wait(lambda s: s.last("display")["message"] == 'HELLO "YOU"'))
+        self.assertEqual(self.command("add-score nobody 1", phones[0])[0], 409)
+        for text in ("reload", "screenshot /tmp/x", "state", "remote", "remote forget all", "undo --socket /tmp/x", 'message "x', ""):
+            status, reply = self.command(text, phones[0])
+            self.assertEqual(status, 400, text)
+            self.assertTrue(reply["error"])
+
+    def test_of_simultaneous_undos_one_is_performed(self):
+        self.start_both()
+        cookie = self.pair()
+        for _ in range(5):
+            self.command("add-score home 1", cookie)
+        for _ in range(4):
+            score = self.scores()["home"]
+            revision = self.revision()
+            statuses = []
+            threads = [
+                threading.Thread(target=lambda r=revision: statuses.append(
+                    self.command("undo", cookie, **{"If-Match": f'"{r}"'})[0])) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(sorted(statuses), [200] + [412] * 7)
+            self.assertEqual(self.scores()["home"], score - 1)
+
+    def test_the_daemon_is_killed_and_comes_back(self):
+        self.start_both()
+        cookie = self.pair()
+        stream = self.stream("scorer", cookie)
+        self.assertEqual(self.command("set-score home 87", cookie)[0], 200)
+        self.kill()
+        self.assertTrue(stream.wait(lambda s: s.last("link")["connected"] is False, 5))
+        self.assertEqual(self.command("add-score home 1", cookie)[0], 503)
+        late = self.stream()
+        self.assertTrue(late.wait(lambda s: s.score == 87 and s.last("link")["connected"] is False))
+        self.start()
+        for each in (stream, late):
+            self.assertTrue(each.wait(lambda s: s.last("link")["connected"] is True, 15))
+        self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        for each in (stream, late):
+            self.assertTrue(each.wait(lambda s: s.score == 88))
+        self.assertFalse(stream.is_closed)
+
+    def test_a_daemon_that_hangs_costs_only_its_commands(self):
+        self.start_both()
+        cookie = self.pair()
+        stream = self.stream("scorer", cookie)
+        os.kill(self.process.pid, signal.SIGSTOP)
+        begin = time.monotonic()
+        try:
+            status, reply = self.command("add-score home 1", cookie)
+            self.assertEqual(status, 504, reply)
+            self.assertLess(time.monotonic() - begin, 20)
+            self.assertEqual(self.request("GET", "/")[0], 200)
+            self.assertFalse(stream.is_closed)
+        finally:
+            os.kill(self.process.pid, signal.SIGCONT)
+
+    def test_the_end_waits_for_no_stream(self):
+        self.start_both()
+        stream = self.stream()
+        begin = time.monotonic()
+        self.assertEqual(self.stop_web(), 0)
+        self.assertLess(time.monotonic() - begin, 2)
+        self.assertTrue(stream.wait(lambda s: s.is_closed, 5))
+
+
+class AttackTests(WebTestCase):
+    def test_slow_requests_are_closed_and_hinder_nobody(self):
+        self.start_both()
+        cookie = self.pair()
+        slow = [socket.create_connection(("127.0.0.1", self.port), 5) for _ in range(100)]
+        begin = time.monotonic()
+        for number, client in enumerate(slow):
+            client.sendall([b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: y", b"POST /commands HTTP/1.1\r\nHost: "
+                            b"localhost\r\nContent-Length: 100\r\n\r\nadd-sco", b""][number % 4])
+            client.setblocking(False)
+        latencies = []
+        is_open = dict.fromkeys(slow, True)
+        while any(is_open.values()) and time.monotonic() - begin < 20:
+            start = time.monotonic()
+            self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+            latencies.append(time.monotonic() - start)
+            for number, client in enumerate(slow):
+                if not is_open[client]:
+                    continue
+                try:
+                    if number % 4 < 3:
+                        client.send(b"y")
+                    if client.recv(4096) == b"":
+                        is_open[client] = False
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    is_open[client] = False
+            time.sleep(0.5)
+        for client in slow:
+            client.close()
+        self.assertFalse(any(is_open.values()), "a slow request is still open after 20 s")
+        self.assertGreater(time.monotonic() - begin, 8)
+        self.assertLess(max(latencies), 1)
+
+    def test_oversized_requests_are_refused(self):
+        self.start_both()
+        own = f"Host: localhost\r\nOrigin: http://localhost\r\nContent-Type: text/plain\r\nConnection: close\r\n".encode()
+        cases = [
+            (b"POST /commands HTTP/1.1\r\n" + own + b"Content-Length: 5000\r\n\r\n" + b"x" * 5000, b"413"),
+            (b"POST /commands HTTP/1.1\r\n" + own + b"Transfer-Encoding: chunked\r\n\r\n1388\r\n" + b"x" * 5000
+             + b"\r\n0\r\n\r\n", b"413"),
+            (b"POST /commands HTTP/1.1\r\n" + own + b"Content-Length: 4000000000\r\n\r\n" + b"x" * 100_000, b""),
+            (b"POST /commands HTTP/1.1\r\n" + own + b"Content-Length: 18446744073709551617\r\n\r\n", b"4"),
+            (b"POST /commands HTTP/1.1\r\n" + own + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nundo\n", b""),
+            (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + own + b"\r\n", b"4"),
+            (b"GET / HTTP/1.1\r\n" + own + b"X: " + b"y" * 100_000 + b"\r\n\r\n", b"4"),
+            (b"GET / HTTP/1.1\r\n" + own + b"X: y\r\n" * 10_000 + b"\r\n", b"4"),
+            (b"GET / HTTP/1.1\r\n" + own + b"Cookie: " + b"flipclock=a; " * 10_000 + b"\r\n\r\n", b"4"),
+        ]
+        for data, status in cases:
+            reply = self.raw(data)
+            if reply:
+                self.assertTrue(reply.startswith(b"HTTP/1.1 " + (status or b"4")), (data[:80], reply[:80]))
+        self.assertEqual(self.request("GET", "/")[0], 200)
+        self.assertLess(self.web_status("VmHWM"), 40_000)
+
+    def test_a_thousand_connections_leave_those_that_are_open_alone(self):
+        self.start_both()
+        cookie = self.pair()
+        stream = self.stream("scorer", cookie)
+        clients = []
+        for number in range(1000):
+            client = socket.socket()
+            client.setblocking(False)
+            client.connect_ex(("127.0.0.1", self.port))
+            clients.append(client)
+            if number % 50 == 0:
+                time.sleep(0.02)
+        time.sleep(0.5)
+        # Another address of this machine, whose share the flood cannot take.
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5, source_address=("127.0.0.2", 0))
+        connection.request("POST", "/commands", "add-score home 1", {**self.own, "Cookie": cookie})
+        self.assertEqual(connection.getresponse().status, 200)
+        connection.close()
+        self.assertTrue(stream.wait(lambda s: s.score == 1))
+        descriptors = len(os.listdir(f"/proc/{self.web.pid}/fd"))
+        self.assertLess(descriptors, 560)
+        self.assertIn("too many connections", self.web_text())
+        for client in clients:
+            client.close()
+        self.wait_for("free connections", lambda: len(os.listdir(f"/proc/{self.web.pid}/fd")) < 40)
+        self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        self.assertTrue(stream.wait(lambda s: s.score == 2))
+        self.assertFalse(stream.is_closed)
+
+    def test_garbage_at_random(self):
+        self.start_both()
+        import random
+        generator = random.Random(7)
+        seed = (f"POST /commands HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:{self.port}\r\n"
+                "Content-Type: text/plain\r\nContent-Length: 16\r\nConnection: close\r\n\r\nadd-score home 1").encode()
+        for _ in range(5000 if LONG else 300):
+            data = bytearray(seed)
+            for _ in range(generator.randint(1, 6)):
+                if not data:
+                    break
+                place = generator.randrange(len(data))
+                choice = generator.randrange(4)
+                if choice == 0:
+                    data[place] = generator.randrange(256)
+                elif choice == 1:
+                    del data[place:place + generator.randint(1, 20)]
+                elif choice == 2:
+                    data[place:place] = data[generator.randrange(len(data)):][:40]
+                else:
+                    del data[place:]
+                    data += b"\r\n\r\n"
+            with socket.create_connection(("127.0.0.1", self.port), 5) as client:
+                client.settimeout(0.02)
+                try:
+                    client.sendall(data)
+                    client.shutdown(socket.SHUT_WR)
+                    client.recv(4096)
+                except OSError:
+                    pass
+        self.assertIsNone(self.web.poll(), self.web_text())
+        self.assertEqual(self.request("GET", "/")[0], 200)
+        self.assertEqual(self.scores()["home"], 0)
+
+
+class RestTests(WebTestCase):
+    def switches(self):
+        return sum(
+            int(line.split()[1]) for line in
+            pathlib.Path(f"/proc/{self.web.pid}/status").read_text(encoding="ascii").splitlines() if "ctxt_switches" in line)
+
+    def test_nothing_runs_while_nobody_uses_it(self):
+        self.start_both()
+        stream = self.stream()
+        self.command("undo")
+        stream.close()
+        # Two beats notice that the stream is closed.
+        time.sleep(6)
+        before = self.switches()
+        time.sleep(600 if LONG else 5)
+        self.assertEqual(self.switches(), before)
+
+
+class InheritedSocketTests(WebTestCase):
+    def start_inherited(self, wrapper=()):
+        """Starts the program as systemd does, with sockets for HTTP and for flipclockctl."""
+        http_socket = socket.socket(socket.AF_INET6)
+        self.addCleanup(http_socket.close)
+        http_socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        http_socket.bind(("::", self.port))
+        http_socket.listen(64)
+        control = socket.socket(socket.AF_UNIX)
+        self.addCleanup(control.close)
+        control.bind(str(self.runtime / "web.sock"))
+        control.listen(16)
+
+        def inherit():
+            # The copies at 3 and 4 stay open in the program.
+            high = [os.dup2(each.fileno(), 60 + index) for index, each in enumerate((http_socket, control))]
+            for index, descriptor in enumerate(high):
+                os.dup2(descriptor, 3 + index)
+        script = 'exec env LISTEN_PID=$$ LISTEN_FDS=2 "$@"'
+        with open(self.web_log, "ab") as log:
+            self.web = subprocess.Popen(
+                [*wrapper, "/bin/sh", "-c", script, "sh", WEB, "--socket", self.socket, "--state-dir", self.directory / "web"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(), preexec_fn=inherit, close_fds=False)
+        self.addCleanup(self.kill_web)
+        self.wait_for("connection to the daemon", lambda: "connected to the daemon" in self.web_text())
+        return http_socket
+
+    def test_sockets_of_systemd_also_from_another_network_namespace(self):
+        wrapper = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--net"]
+        if subprocess.run([*wrapper, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("this system allows no network namespaces")
+        self.start()
+        self.start_inherited(wrapper)
+        cookie = self.pair()
+        self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
+        # The address of the client is known, as the log of refusals shows.
+        self.request("GET", "/", headers={"Host": "evil.example"})
+        self.wait_for("refusal in the log", lambda: "refused 127.0.0.1: " in self.web_text())
+        result = subprocess.run(
+            [CONTROL, "--socket", self.runtime / "web.sock", "remote", "list"], capture_output=True, text=True, check=False,
+            env=environment())
+        self.assertIn("scorer", result.stdout, result.stderr)
+        self.assertEqual(self.stop_web(), 0)
+
+    @unittest.skipUnless(LONG, "takes ten minutes")
+    def test_it_ends_after_ten_idle_minutes_and_loses_no_connection(self):
+        self.start()
+        listener = self.start_inherited()
+        self.assertEqual(self.request("GET", "/")[0], 200)
+        begin = time.monotonic()
+        self.assertEqual(self.web.wait(700), 0)
+        self.assertGreater(time.monotonic() - begin, 590)
+        # A connection waits on the socket for the next process.
+        with socket.create_connection(("127.0.0.1", self.port), 5):
+            self.assertTrue(select.select([listener], [], [], 5)[0])
+
+
+class Audience:
+    """Many spectators on one epoll."""
+
+    def __init__(self, port, count):
+        self.poll = select.epoll()
+        self.clients = {}
+        self.tail = {}
+        self.bytes = 0
+        self.closed = 0
+        self.arrivals = {}
+        for _ in range(count):
+            client = socket.create_connection(("127.0.0.1", port), 10)
+            client.sendall(b"GET /events?as=viewer HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            client.setblocking(False)
+            self.clients[client.fileno()] = client
+            self.tail[client.fileno()] = b""
+            self.poll.register(client.fileno(), select.EPOLLIN)
+
+    def read(self, seconds):
+        """Reads for a while. Returns how often each revision has arrived, with the time of the last arrival."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            for descriptor, _ in self.poll.poll(left):
+                data = self.clients[descriptor].recv(262_144)
+                now = time.monotonic()
+                if not data:
+                    self.closed += 1
+                    self.poll.unregister(descriptor)
+                    continue
+                self.bytes += len(data)
+                text = self.tail[descriptor] + data
+                for found in re.finditer(rb'"revision":(\d+)', text):
+                    if found.end() <= len(text) - 1:
+                        count, _ = self.arrivals.get(int(found.group(1)), (0, 0))
+                        self.arrivals[int(found.group(1))] = (count + 1, now)
+                # A revision may be divided between two reads, and must not be counted twice.
+                last = text.rfind(b'"revision":')
+                self.tail[descriptor] = text[last:] if last >= 0 and len(text) - last < 20 else text[-12:].replace(b'"rev', b"")
+
+    def close(self):
+        for client in self.clients.values():
+            client.close()
+
+
+class LoadTests(WebTestCase):
+    def test_200_viewers_and_20_changes_a_second(self):
+        self.start_both()
+        audience = Audience(self.port, 200)
+        self.addCleanup(audience.close)
+        audience.read(1)
+        seconds = 60 if LONG else 6
+        changes = []
+        done = threading.Event()
+
+        def change():
+            # A reply comes when the change is on disk, so several clients are needed for this rate.
+            clients = [self.connect() for _ in range(8)]
+            begin = time.monotonic()
+            for number in range(20 * seconds):
+                time.sleep(max(0, begin + number / 20 - time.monotonic()))
+                client = clients[number % len(clients)]
+                if number >= len(clients):
+                    reply = b""
+                    while not reply.endswith(b"\0"):
+                        reply += client.recv(65536)
+                call = {"method": "org.flipclock.Control.SetScore", "parameters": {"team": "home", "score": number % 100 + 1}}
+                changes.append(time.monotonic())
+                client.sendall(json.dumps(call).encode() + b"\0")
+            done.set()
+        threading.Thread(target=change, daemon=True).start()
+        memory = 0
+        while not done.is_set():
+            audience.read(0.2)
+            memory = max(memory, self.web_status("VmRSS"))
+        audience.read(2)
+        ticks = pathlib.Path(f"/proc/{self.web.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+        used = (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
+        revision = self.revision()
+        anonymous = self.web_status("RssAnon")
+        print(f"\n200 viewers, {20 * seconds} changes in {seconds} s: {memory / 1024:.1f} MiB ({anonymous / 1024:.1f} MiB not of files), {used:.2f} s of processor time, "
+              f"{audience.bytes / 1e6:.1f} MB sent, {audience.closed} dropped")
+        self.assertEqual(audience.closed, 0)
+        self.assertEqual(revision, 20 * seconds)
+        self.assertEqual(audience.arrivals.get(revision, (0, 0))[0], 200, "viewers with the last change")
+        if IS_RELEASE:
+            self.assertLessEqual(memory, 12 * 1024)
+
+    def test_latency(self):
+        self.start_both()
+        cookie = self.pair()
+        stream = self.stream("scorer", cookie)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.connect()
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        acknowledged, shown = [], []
+        for number in range(300 if LONG else 45):
+            begin = time.monotonic()
+            connection.request("POST", "/commands", "add-score home 1", {**self.own, "Cookie": cookie})
+            reply = json.loads(connection.getresponse().read())
+            acknowledged.append(time.monotonic() - begin)
+            self.assertTrue(stream.wait(lambda s, n=number: s.score == n + 1))
+            with stream.changed:
+                arrival = next(t for t, name, data in stream.events if name == "match" and data["match"]["revision"] == reply["revision"])
+            shown.append(arrival - begin)
+            time.sleep(0.25 if LONG else 0.05)
+        connection.close()
+
+        def words(times):
+            ordered = sorted(times)
+            return f"p50 {statistics.median(ordered) * 1000:.1f} ms, p99 {ordered[int(len(ordered) * 0.99)] * 1000:.1f} ms"
+        print(f"\ntap to acknowledgement (on disk): {words(acknowledged)}; tap to event: {words(shown)}")
+        self.assertLess(statistics.median(shown), 0.1)
+        self.assertLess(statistics.median(acknowledged), 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()

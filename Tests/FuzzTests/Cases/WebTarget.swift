@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Varlink
+import WebRemote
+import WebServer
+
+extension FuzzTarget {
+  /// A request to flipclock-web: a line with the method and the target, lines with header fields, an empty line and the
+  /// body. The library that parses HTTP is not part of it.
+  static let web = FuzzTarget(
+    name: "web",
+    seeds: {
+      let head = "Host: wall:8080\nOrigin: http://wall:8080\nContent-Type: text/plain\n"
+      let token = String(repeating: "A", count: 43)
+      let posts =
+        commandLines.map { "POST /commands\n\(head)Cookie: flipclock=\(token)\n\n\($0)" }
+        + ["123456", "AbCdEfGhIjKlMnOpQrSt-_"].map { "POST /pair\n\(head)\n\($0)" }
+        + ["POST /commands\n\(head)If-Match: \"42\"\n\nmessage -- \"a \\\"b\\\" \\\\ 'c'\""]
+      let gets = ["/", "/pair", "/board?overlay=1", "/events?as=scorer", "/events?as=viewer", "/events"].map {
+        "GET \($0)\nHost: [fe80::1]:8080\nIf-None-Match: \"x\"\n\n"
+      }
+      return (posts + gets).map { Array($0.utf8) }
+    },
+    run: { bytes in
+      let request = request(bytes)
+      for viewers in Viewers.allCases {
+        try read(request, RequestRouter(hostName: "wall.example.org", viewers: viewers))
+      }
+      let tokens = Cookies.tokens(request.headers["cookie"])
+      try check(tokens.count <= 4 && tokens.allSatisfy { $0.text.utf8.count == 43 }, "\(tokens)")
+    })
+
+  private static func request(_ bytes: [UInt8]) -> HTTPRequest {
+    var lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)[...]
+    func text(_ line: ArraySlice<UInt8>) -> String { String(decoding: line, as: UTF8.self) }
+    let first = lines.popFirst().map(text)?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    let target = first.count > 1 ? first[1] : ""
+    let path = String(target.prefix { $0 != "?" })
+    var request = HTTPRequest(method: first.first ?? "", path: path)
+    for pair in target.dropFirst(path.count + 1).split(separator: "&") {
+      let name = String(pair.prefix { $0 != "=" })
+      request.query[name] = String(pair.dropFirst(name.count + 1))
+    }
+    while let line = lines.popFirst(), !line.isEmpty {
+      let field = text(line).split(separator: ":", maxSplits: 1).map(String.init)
+      request.add(header: field.first ?? "", field.count > 1 ? String(field[1].drop { $0 == " " }) : "")
+    }
+    request.body = Array(lines.joined(separator: [0x0a]))
+    return request
+  }
+
+  private static func read(_ request: HTTPRequest, _ router: RequestRouter) throws(Broken) {
+    do throws(RequestRefusal) {
+      let meaning = try router.read(request)
+      let host = request.headers["host"].flatMap { Authority($0) }
+      try require(host.map { HostNames(hostName: "wall.example.org").contains($0) } == true)
+      switch meaning {
+      case .page, .events: try require(["GET", "HEAD"].contains(request.method))
+      case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
+      case .command(let change, _):
+        try require(request.method == "POST" && request.path == "/commands")
+        // What is sent to the daemon is one message.
+        try require(!VarlinkCall(.change(change)).message.contains(0))
+      }
+      if request.method == "POST" {
+        try require(host?.isOrigin(request.headers["origin"] ?? "") == true)
+      }
+    } catch {
+      // The message may quote the request.
+      guard error.message.isHarmless, !error.message.isEmpty, (400..<500).contains(error.status),
+        error.logged != broken
+      else { throw Broken(description: "\(error)") }
+    }
+  }
+
+  private static let broken = "a property does not hold"
+
+  private static func require(_ condition: Bool) throws(RequestRefusal) {
+    if !condition { throw RequestRefusal(500, broken, logged: broken) }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import TestSupport
+import Testing
+import WebServer
+
+@testable import WebRemote
+
+@Suite struct OptionsTests {
+  @Test("The command line")
+  func options() throws {
+    var expected = WebRemoteOptions()
+    #expect(try WebRemoteOptions([]) == expected)
+    expected.listen = ListenAddress(host: "::1", port: 80)
+    expected.socket = "/run/a"
+    expected.stateDirectory = "/tmp/b"
+    expected.viewers = .paired
+    #expect(
+      try WebRemoteOptions(
+        ["--listen", "[::1]:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired"])
+        == expected)
+    #expect(try WebRemoteOptions(["--help"]).action == .help)
+    #expect(try WebRemoteOptions(["--version"]).action == .version)
+  }
+
+  @Test(
+    "A wrong command line",
+    arguments: [
+      (["--viewer", "open"], "did you mean '--viewers'"), (["--viewers", "opn"], "did you mean 'open'"),
+      (["--listen"], "takes a value"), (["--listen", "wall:80"], "not an address"),
+      (["--socket", ""], "is empty"),
+      (["x"], "unknown option 'x'"), (["--listen=99999"], "no port"),
+    ])
+  func mistakes(words: [String], message: String) {
+    #expect { try WebRemoteOptions(words) } throws: { ($0 as? UsageError)?.message.contains(message) == true }
+  }
+
+  @Test("The state directory")
+  func stateDirectory() throws {
+    func directory(_ words: [String], user: UInt32 = 1000, _ variables: [String: String]) throws -> String? {
+      try WebRemoteOptions(words).stateDirectory(user: user) { variables[$0] }
+    }
+    let all = ["STATE_DIRECTORY": "/var/lib/x:/y", "XDG_STATE_HOME": "/s", "HOME": "/home/u"]
+    #expect(try directory(["--state-dir", "/a"], all) == "/a")
+    #expect(try directory([], all) == "/var/lib/x")
+    #expect(try directory([], user: 0, ["HOME": "/root"]) == "/var/lib/flipclock-web")
+    #expect(try directory([], ["XDG_STATE_HOME": "/s", "HOME": "/home/u"]) == "/s/flipclock-web")
+    #expect(
+      try directory([], ["XDG_STATE_HOME": "s", "HOME": "/home/u"]) == "/home/u/.local/state/flipclock-web")
+    #expect(try directory([], ["HOME": ""]) == nil)
+  }
+
+  @Test(
+    "The interface file declares what is served", arguments: ["List", "Forget", "UnknownDevice", "NotSaved"])
+  func interface(name: String) {
+    let text = String(decoding: PackageResources.org_flipclock_Web_varlink, as: UTF8.self)
+    #expect(text.contains("interface org.flipclock.Web\n"))
+    #expect(text.contains(" \(name)"))
+  }
+
+  @Test("The page has one style and one script, and no other that the policy would have to allow")
+  func elements() {
+    let bytes = PackageResources.page_html
+    #expect(Page.inline("style", in: bytes).count == 1)
+    #expect(Page.inline("script", in: bytes).count == 1)
+    let text = String(decoding: bytes, as: UTF8.self)
+    for part in ["<script ", "<style ", " style=\"", " onclick=", "javascript:", "<link rel=\"stylesheet\""] {
+      #expect(!text.contains(part), "\(part)")
+    }
+    #expect(
+      Page.inline("script", in: Array("<script>a</script>b<script>c</script>".utf8)).map { $0.count } == [
+        1, 1,
+      ])
+    #expect(Page.inline("style", in: Array("<p>".utf8)).isEmpty)
+  }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import DaemonDouble
+import LinuxSystem
+import TestSupport
+import Testing
+import Varlink
+import WebServer
+import WebTestClient
+
+@testable import WebRemote
+
+@Suite struct RemoteServiceTests {
+  @Test("The pages have a policy with the hashes of their own style and script, and are not sent twice")
+  func pages() throws {
+    let wall = try Wall()
+    for path in ["/", "/pair", "/board"] {
+      let answer = try wall.answer("GET", path)
+      #expect(answer.status == 200)
+      #expect(answer.header.contains("Content-Security-Policy: default-src 'none'; script-src 'sha256-"))
+      #expect(answer.header.contains("style-src 'sha256-"))
+      let tag = try #require(
+        answer.header.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }?.dropFirst(6))
+      let again = try wall.answer("GET", path, ["If-None-Match: \(tag)"])
+      #expect(again.status == 304)
+      #expect(again.body.isEmpty)
+    }
+    #expect(try wall.answer("GET", "/x").status == 404)
+  }
+
+  @Test("A stream begins with the words, the role, the connection and the present state")
+  func greeting() throws {
+    let wall = try Wall()
+    let viewer = try wall.stream(as: "viewer")
+    #expect(try wall.loop.turn { viewer.last("match") != nil })
+    #expect(viewer.events.map(\.name).prefix(2) == ["words", "role"])
+    #expect(viewer.role == "viewer")
+    #expect(viewer.last("link")?["connected"]?.bool == true)
+    #expect(viewer.last("display")?["name"]?.string == "hall")
+    #expect(viewer.last("words")?["language"]?.string == "en")
+    #expect(viewer.last("match")?["age"]?.integer ?? -1 >= 0)
+    #expect(viewer.score == 0)
+    // The scorer's page is for paired devices.
+    let nobody = try wall.stream(as: "scorer")
+    #expect(try wall.loop.turn { nobody.last("link") != nil })
+    #expect(nobody.role == "none")
+    #expect(nobody.last("match") == nil)
+  }
+
+  @Test("A paired scorer changes the match, and everybody sees it")
+  func scorer() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    let own = try wall.stream(as: "scorer", cookie: cookie)
+    let viewer = try wall.stream(as: "viewer")
+    let answer = try wall.command("add-score home 2", as: cookie)
+    #expect(answer.status == 200)
+    #expect(answer.body == #"{"note":null,"revision":1,"what":"HOME 2"}"#)
+    #expect(try wall.loop.turn { own.score == 2 && viewer.score == 2 })
+    #expect(own.role == "scorer")
+    #expect(try wall.command("set home name LIONS", as: cookie).body.contains("LIONS"))
+    #expect(
+      try wall.command("set home name LIONS", as: cookie).body == #"{"note":null,"revision":2,"what":null}"#)
+    #expect(
+      try wall.command("show match", as: cookie).body == #"{"note":null,"revision":null,"what":"match"}"#)
+    #expect(try wall.loop.turn { viewer.last("display")?["page"]?.string == "match" })
+    let refused = try wall.command("add-score nobody 2", as: cookie)
+    #expect(refused.status == 409)
+    #expect(refused.body.contains("nobody"))
+  }
+
+  @Test("Only a paired scorer may send commands")
+  func roles() throws {
+    let wall = try Wall()
+    #expect(try wall.command("undo", as: nil).status == 401)
+    #expect(try wall.command("undo", as: "flipclock=short").status == 401)
+    let viewer = try wall.pair("654321")
+    #expect(try wall.command("undo", as: viewer).status == 403)
+    let stream = try wall.stream(as: "scorer", cookie: viewer)
+    #expect(try wall.loop.turn { stream.last("match") != nil })
+    #expect(stream.role == "viewer")
+    // The same phone is paired again.
+    let scorer = try wall.pair("123456", ["Cookie: \(viewer)"])
+    #expect(wall.service.store.registry.devices.count == 1)
+    #expect(try wall.command("add-score home 1", as: scorer).status == 200)
+    #expect(try wall.command("undo", as: viewer).status == 401)
+    #expect(wall.daemon.handler.match.revision == 1)
+  }
+
+  @Test("Spectators are shown only what `--viewers` allows")
+  func viewers() throws {
+    let paired = try Wall(viewers: .paired)
+    let stranger = try paired.stream(as: "viewer")
+    #expect(try paired.loop.turn { stranger.last("link") != nil })
+    #expect(stranger.role == "none" && stranger.last("match") == nil && stranger.last("display") == nil)
+    let viewer = try paired.stream(as: "viewer", cookie: try paired.pair("654321"))
+    #expect(try paired.loop.turn { viewer.last("match") != nil })
+    _ = try paired.command("add-score home 1", as: try paired.pair())
+    #expect(try paired.loop.turn { viewer.score == 1 })
+    #expect(stranger.last("match") == nil)
+    let none = try Wall(viewers: .none)
+    #expect(try none.answer("GET", "/events?as=viewer").status == 403)
+    #expect(try none.answer("GET", "/board").status == 404)
+  }
+
+  @Test("A wrong code is refused, and after three an address has to wait")
+  func wrongCodes() throws {
+    let time = VirtualTime()
+    let wall = try Wall(virtualTime: time)
+    for _ in 0..<3 { #expect(try wall.answer("POST", "/pair", Wall.ownPage, "000000").status == 403) }
+    let limited = try wall.answer("POST", "/pair", Wall.ownPage, "123456")
+    #expect(limited.status == 429)
+    #expect(!limited.header.contains("Set-Cookie"))
+    time.pass(60_000_000_000)
+    // A right code does not count.
+    for _ in 0..<5 { _ = try wall.pair() }
+    #expect(wall.lines.all.contains { $0.contains("a wrong pairing code") })
+    #expect(!wall.lines.all.contains { $0.contains("000000") || $0.contains("flipclock=") })
+  }
+
+  @Test("Unknown tokens are refused and soon limited; a paired device at the same address is not")
+  func unknownTokens() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    var statuses: [Int?] = []
+    for _ in 0..<30 {
+      statuses.append(try wall.command("undo", as: "flipclock=\(DeviceToken.random().text)").status)
+    }
+    #expect(statuses.prefix(20).allSatisfy { $0 == 401 })
+    #expect(statuses.suffix(9).allSatisfy { $0 == 429 })
+    #expect(try wall.command("add-score home 1", as: cookie).status == 200)
+    #expect(wall.lines.all.filter { $0.contains("unknown token") }.count <= 2)
+  }
+
+  @Test("A command for another revision is not performed, also if two arrive at once")
+  func revisions() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    for _ in 0..<3 { _ = try wall.command("add-score home 1", as: cookie) }
+    #expect(try wall.command("undo", as: cookie, ["If-Match: \"2\""]).status == 412)
+    let clients = try (0..<4).map { _ in try TestClient(port: wall.port) }
+    for client in clients {
+      client.send(
+        wall.request("POST", "/commands", Wall.ownPage + ["Cookie: \(cookie)", "If-Match: \"3\""], "undo"))
+    }
+    #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
+    #expect(clients.map(\.status).filter { $0 == 200 }.count == 1)
+    #expect(clients.map(\.status).filter { $0 == 412 }.count == 3)
+    #expect(wall.daemon.handler.match.revision == 4)
+    #expect(wall.service.link.match?.teams.first?.score == 2)
+  }
+
+  @Test("Commands that wait for a revision are not overtaken for ever")
+  func fairness() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    let clients = try (0..<20).map { _ in try TestClient(port: wall.port) }
+    for (index, client) in clients.enumerated() {
+      let isConditional = index % 2 == 1
+      client.send(
+        wall.request(
+          "POST", "/commands",
+          Wall.ownPage + ["Cookie: \(cookie)"] + (isConditional ? ["If-Match: \"99\""] : []),
+          "add-score home 1"))
+    }
+    #expect(try wall.loop.turn { clients.allSatisfy(\.isComplete) })
+    #expect(clients.map(\.status).filter { $0 == 200 }.count == 10)
+    #expect(clients.map(\.status).filter { $0 == 412 }.count == 10)
+  }
+
+  @Test("Without the daemon, pages show since when, and commands are refused; later all goes on")
+  func daemonGone() throws {
+    let wall = try Wall()
+    let cookie = try wall.pair()
+    _ = try wall.command("add-score home 1", as: cookie)
+    let stream = try wall.stream(as: "scorer", cookie: cookie)
+    wall.daemon.stop()
+    #expect(try wall.loop.turn { stream.last("link")?["connected"]?.bool == false })
+    #expect(try wall.command("add-score home 1", as: cookie).status == 503)
+    #expect(try wall.answer("POST", "/pair", Wall.ownPage, "123456").status == 503)
+    let late = try wall.stream(as: "viewer")
+    #expect(try wall.loop.turn { late.score == 1 })
+    #expect(late.last("link")?["connected"]?.bool == false)
+    #expect(late.last("link")?["seconds"]?.integer ?? -1 >= 0)
+    try wall.daemon.start()
+    #expect(try wall.loop.turn { late.last("link")?["connected"]?.bool == true })
+    #expect(try wall.command("add-score home 1", as: cookie).status == 200)
+    #expect(try wall.loop.turn { late.score == 2 && stream.score == 2 })
+  }
+
+  @Test("A forgotten device loses its role at once")
+  func forget() throws {
+    let wall = try Wall()
+    let control = WebControl(wall.service)
+    let cookie = try wall.pair()
+    let stream = try wall.stream(as: "scorer", cookie: cookie)
+    #expect(try wall.loop.turn { stream.role == "scorer" })
+    var replies: [JSONValue] = []
+    func call(_ method: String, _ parameters: [String: JSONValue] = [:]) throws -> JSONValue {
+      let count = replies.count
+      control.perform(VarlinkCall(method: "\(WebInterface.name).\(method)", parameters: parameters), from: 1)
+      {
+        if let value = try? JSONReader.read($0.message) { replies.append(value) }
+      }
+      try wall.loop.turn { replies.count > count }
+      return try #require(replies.last)
+    }
+    let device = try #require(try call("List")["parameters"]?["devices"]?.array?.first)
+    #expect(device["role"]?.string == "scorer")
+    #expect(device["connected"]?.bool == true)
+    let unknown = try call("Forget", ["device": .string("zzz")])
+    #expect(unknown["error"]?.string == "org.flipclock.Web.UnknownDevice")
+    #expect(
+      try call("Forget", ["device": device["id"] ?? .null])["parameters"]?["devices"]?.array?.count == 1)
+    #expect(try wall.loop.turn { stream.role == "none" })
+    #expect(try wall.command("undo", as: cookie).status == 401)
+    _ = try wall.pair()
+    #expect(try call("Forget")["parameters"]?["devices"]?.array?.count == 1)
+    #expect(try call("List")["parameters"]?["devices"]?.array?.isEmpty == true)
+    #expect(try call("Nonsense")["error"]?.string == "org.varlink.service.MethodNotFound")
+    #expect(try call("List", ["x": .null])["error"]?.string == "org.varlink.service.InvalidParameter")
+  }
+
+  @Test("Beats come every two seconds while there are streams, and nothing wakes the loop without")
+  func beats() throws {
+    let time = VirtualTime()
+    let wall = try Wall(virtualTime: time)
+    let stream = try wall.stream(as: "viewer")
+    let start = time.now
+    #expect(try wall.loop.turn { stream.events.filter { $0.name == "beat" }.count == 5 })
+    #expect((9_900_000_000...10_500_000_000).contains(time.now - start))
+    stream.client.close()
+    #expect(try wall.loop.turn { wall.service.subscribers.isEmpty })
+    #expect(wall.service.isUnused)
+  }
+
+  @Test("A reader that reads nothing for 30 s is dropped; others are not")
+  func stuckReader() throws {
+    let wall = try Wall(virtualTime: VirtualTime())
+    let service = wall.service
+    var now: Int64 = 0
+    service.clock = { now }
+    let stuck = try wall.stream(as: "viewer")
+    let other = try wall.stream(as: "viewer")
+    let padding = StreamEvent("padding", data: [UInt8](repeating: 0x78, count: 100_000))
+    func delays() -> [Int64] { service.subscribers.values.map(\.stream.delay) }
+    // Fills the buffers of the kernel.
+    for _ in 0..<100 {
+      for subscriber in service.subscribers.values { subscriber.stream.send(padding) }
+      now += 1
+      for _ in 0..<4 {
+        try wall.loop.turn(timeoutMilliseconds: 0)
+        other.client.read()
+        other.client.forget()
+      }
+    }
+    let isReading = {
+      other.client.read()
+      return delays().contains(0)
+    }
+    #expect(try wall.loop.turn(until: isReading))
+    #expect(delays().contains { $0 > 0 })
+    now += RemoteService.readerNanoseconds
+    #expect(
+      try wall.loop.turn {
+        other.client.read()
+        return service.subscribers.count == 1
+      })
+    #expect(wall.lines.all.contains { $0.contains("read nothing") })
+    stuck.client.close()
+  }
+
+  @Test("Streams that come and go at random leave nothing behind, and those that stay have the last score")
+  func random() throws {
+    var random = SplitMix(seed: 11)
+    for _ in 0..<TestEffort.rounds(3, long: 100) {
+      let wall = try Wall()
+      let cookie = try wall.pair()
+      let scorer = try TestClient(port: wall.port)
+      var streams: [Stream] = []
+      for _ in 0..<100 {
+        switch random.int(0...3) {
+        case 0:
+          let client = try TestClient(port: wall.port)
+          client.send(wall.request("GET", "/events?as=viewer", []))
+          streams.append(Stream(client))
+        case 1:
+          if let index = streams.indices.randomElement(using: &random) {
+            streams.remove(at: index).client.close()
+          }
+        default:
+          scorer.send(
+            wall.request("POST", "/commands", Wall.ownPage + ["Cookie: \(cookie)"], "add-score home 1"))
+        }
+        for _ in 0..<random.int(0...3) { try wall.loop.turn(timeoutMilliseconds: 0) }
+      }
+      _ = try wall.command("set-score home 777", as: cookie)
+      #expect(try wall.loop.turn { streams.allSatisfy { $0.score == 777 } })
+      for stream in streams { stream.client.close() }
+      _ = try wall.command("add-score home 1", as: cookie)
+      #expect(try wall.loop.turn { wall.service.subscribers.isEmpty })
+    }
+  }
+}

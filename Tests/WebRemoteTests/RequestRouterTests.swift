@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Commands
+import Scoreboard
+import Testing
+import WebServer
+
+@testable import WebRemote
+
+@Suite struct RequestRouterTests {
+  private let router = RequestRouter(hostName: "wall", viewers: .open)
+
+  private func get(_ path: String, method: String = "GET", query: [String: String] = [:]) -> HTTPRequest {
+    HTTPRequest(method: method, path: path, query: query, headers: ["host": "wall:8080"])
+  }
+
+  static func post(_ path: String, _ body: String, _ changes: [String: String?] = [:]) -> HTTPRequest {
+    var headers = [
+      "host": "wall:8080", "origin": "http://wall:8080", "content-type": "text/plain;charset=UTF-8",
+    ]
+    for (name, value) in changes { headers[name] = value }
+    return HTTPRequest(method: "POST", path: path, headers: headers, body: Array(body.utf8))
+  }
+
+  private func status(_ request: HTTPRequest, _ router: RequestRouter? = nil) -> Int {
+    do throws(RequestRefusal) {
+      _ = try (router ?? self.router).read(request)
+      return 200
+    } catch {
+      #expect(!error.message.isEmpty)
+      return error.status
+    }
+  }
+
+  @Test("The pages and the events")
+  func pages() throws {
+    #expect(try router.read(get("/")) == .page(.scorer))
+    #expect(try router.read(get("/pair")) == .page(.scorer))
+    #expect(try router.read(get("/board", query: ["overlay": "1"])) == .page(.viewer))
+    #expect(try router.read(get("/", method: "HEAD")) == .page(.scorer))
+    #expect(try router.read(get("/events", query: ["as": "scorer"])) == .events(.scorer))
+    #expect(try router.read(get("/events")) == .events(.viewer))
+    #expect(status(get("/events", query: ["as": "admin"])) == 400)
+  }
+
+  @Test(
+    "Other paths are not found, however they are written",
+    arguments: [
+      "/../../etc/passwd", "//", "/./", "/%2e%2e/", "/board/", "/board/..", "/BOARD", "/b%6fard",
+      "/index.html",
+      "/page.html", "/pair/", "/favicon.ico", "", "*", "/\u{0}", "/commands/", "http://wall/", "/board;x",
+      "/é",
+    ])
+  func paths(path: String) {
+    #expect(status(get(path)) == 404)
+    #expect(status(Self.post(path, "undo")) == 404)
+  }
+
+  @Test("Each path accepts only its methods")
+  func methods() {
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "PATCH", ""] {
+      for path in ["/", "/board", "/events"] {
+        #expect(status(get(path, method: method)) == 405, "\(method) \(path)")
+      }
+    }
+    for method in ["GET", "HEAD", "PUT", "OPTIONS"] {
+      #expect(status(get("/commands", method: method)) == 405)
+    }
+    for method in ["PUT", "OPTIONS", "DELETE"] { #expect(status(get("/pair", method: method)) == 405) }
+    #expect(throws: RequestRefusal(405, "This address accepts only POST.", headers: [.init("Allow", "POST")]))
+    {
+      try router.read(get("/commands"))
+    }
+  }
+
+  @Test("A request for another host name is refused everywhere")
+  func hosts() {
+    for path in ["/", "/board", "/events", "/commands", "/pair", "/x"] {
+      for host in ["evil.example", nil, "", "wall, evil.example"] {
+        var request = get(path)
+        request.headers["host"] = host
+        #expect(status(request) == 403)
+        var command = Self.post(path, "undo", ["host": host])
+        command.headers["origin"] = host.map { "http://\($0)" }
+        #expect(status(command) == 403)
+      }
+    }
+  }
+
+  @Test("Commands and codes are accepted only from this machine's pages, as plain text")
+  func origin() {
+    for path in ["/commands", "/pair"] {
+      let body = path == "/pair" ? "123456" : "undo"
+      #expect(status(Self.post(path, body)) == 200)
+      for origin in ["http://evil.example", "null", nil, "http://wall", "http://wall:80", "https://wall"] {
+        #expect(status(Self.post(path, body, ["origin": origin])) == 403)
+      }
+      for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", nil, ""] {
+        #expect(status(Self.post(path, body, ["content-type": type])) == 415)
+      }
+      var broken = Self.post(path, "")
+      broken.body = [0x75, 0xff]
+      #expect(status(broken) == 400)
+    }
+  }
+
+  @Test("A command and its revision")
+  func commands() throws {
+    #expect(
+      try router.read(Self.post("/commands", " add-score home +2\n"))
+        == .command(.match(.addScore(team: "home", by: 2)), revision: nil))
+    #expect(
+      try router.read(Self.post("/commands", "undo", ["if-match": "\"42\""]))
+        == .command(.match(.undo), revision: 42))
+    #expect(
+      try router.read(Self.post("/commands", "undo", ["if-match": "*"]))
+        == .command(.match(.undo), revision: nil))
+    for value in ["42", "\"\"", "\"a\"", "\"1\", \"2\"", "W/\"1\"", "\"99999999999999999999\"", ""] {
+      #expect(status(Self.post("/commands", "undo", ["if-match": value])) == 400)
+    }
+  }
+
+  @Test(
+    "Only changes of the match and the display are commands",
+    arguments: [
+      "reload", "state", "status", "watch", "history", "screenshot x.png", "screenshot -", "score", "check",
+      "doctor",
+      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close",
+      "brightness",
+      "undo --socket /tmp/x", "undo --socket=/tmp/x", "--socket /tmp/x undo", "undo --json", "undo --help",
+      "help",
+      "--version", "", " ", "undo undo", "undo\nredo", "add-score home", "nonsense", "message \"open",
+      "message x\\",
+    ])
+  func notACommand(text: String) { #expect(status(Self.post("/commands", text)) == 400) }
+
+  @Test("Quoted words")
+  func quotes() throws {
+    func words(_ text: String) throws -> [String] { try RemoteCommand.words(text) }
+    #expect(try words(#"message "TIME OUT" --for 30s"#) == ["message", "TIME OUT", "--for", "30s"])
+    #expect(try words(#"a "b\"c\\d\e" 'f\' g\ h "" x"y"z"#) == ["a", #"b"c\d\e"#, #"f\"#, "g h", "", "xyz"])
+    #expect(try words("  a   b ") == ["a", "b"])
+    // A combining character after a quotation mark does not hide it.
+    #expect(try words("\"\u{301}a\"") == ["\u{301}a"])
+    #expect(
+      try router.read(Self.post("/commands", #"message -- "--clear \"x\"""#))
+        == .command(.message(#"--clear "x""#, milliseconds: nil), revision: nil))
+  }
+
+  @Test("A code has a plausible form")
+  func codes() throws {
+    #expect(try router.read(Self.post("/pair", "123456\r\n")) == .pair("123456"))
+    #expect(try router.read(Self.post("/pair", "AbCdEfGhIjKlMnOpQrSt-_")) == .pair("AbCdEfGhIjKlMnOpQrSt-_"))
+    for text in [
+      "", "12345", "123 456", "123456\n1", "<script>", String(repeating: "1", count: 129), "12345é",
+    ] {
+      #expect(status(Self.post("/pair", text)) == 403)
+    }
+  }
+
+  @Test("Without viewers there is no board")
+  func viewers() {
+    let closed = RequestRouter(hostName: "wall", viewers: .none)
+    #expect(status(get("/board"), closed) == 404)
+    #expect(status(get("/events", query: ["as": "viewer"]), closed) == 403)
+    #expect(status(get("/events", query: ["as": "scorer"]), closed) == 200)
+    let paired = RequestRouter(hostName: "wall", viewers: .paired)
+    #expect(status(get("/board"), paired) == 200)
+  }
+}

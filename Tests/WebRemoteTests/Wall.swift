@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+import DaemonDouble
+import LinuxSystem
+import TestSupport
+import Testing
+import Varlink
+import WebServer
+import WebTestClient
+
+@testable import WebRemote
+
+/// The lines of a log.
+final class Lines: @unchecked Sendable { var all: [String] = [] }
+
+/// A daemon's double, the service, and clients on one loop.
+final class Wall {
+  let directory: TemporaryDirectory
+  let loop: EventLoop
+  let daemon: DaemonDouble
+  let service: RemoteService
+  let port: UInt16
+  let lines = Lines()
+
+  init(viewers: Viewers = .open, virtualTime: VirtualTime? = nil) throws {
+    directory = try TemporaryDirectory()
+    loop = try EventLoop(virtualTime: virtualTime)
+    daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
+    var options = WebRemoteOptions()
+    options.viewers = viewers
+    let lines = lines
+    service = try RemoteService(
+      options: options, stateDirectory: directory.path, hostName: "wall",
+      candidates: [directory.file("control.sock")], on: loop, log: Log { _, line in lines.all.append(line) })
+    let socket = try ListenAddress(host: "127.0.0.1", port: 0).open()
+    port = WebTestClient.port(of: socket.rawValue)
+    try service.server.listen(on: socket)
+    let link = service.link
+    try loop.turn { link.isConnected }
+  }
+
+  deinit { service.close() }
+
+  func request(_ method: String, _ path: String, _ headers: [String], _ body: String = "") -> String {
+    (["\(method) \(path) HTTP/1.1", "Host: wall:8080"] + headers + [
+      "Content-Length: \(body.utf8.count)", "", body,
+    ])
+    .joined(separator: "\r\n")
+  }
+
+  /// The answer to a request on a connection of its own.
+  func answer(
+    _ method: String, _ path: String, _ headers: [String] = [], _ body: String = ""
+  ) throws -> (status: Int?, body: String, header: String) {
+    let client = try TestClient(port: port)
+    client.send(request(method, path, headers, body))
+    try loop.turn { client.isComplete }
+    return (client.status, client.body, client.text)
+  }
+
+  static let ownPage = ["Origin: http://wall:8080", "Content-Type: text/plain"]
+
+  func command(_ text: String, as cookie: String?, _ headers: [String] = []) throws -> (
+    status: Int?, body: String
+  ) {
+    let cookies = cookie.map { ["Cookie: \($0)"] } ?? []
+    let answer = try answer("POST", "/commands", Self.ownPage + cookies + headers, text)
+    return (answer.status, answer.body)
+  }
+
+  /// Pairs a device, and returns its cookie.
+  func pair(_ code: String = "123456", _ headers: [String] = []) throws -> String {
+    let answer = try answer("POST", "/pair", Self.ownPage + headers, code)
+    #expect(answer.status == 200, "\(answer.body)")
+    let line = try #require(answer.header.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+    return String(line.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" })
+  }
+
+  func stream(as audience: String, cookie: String? = nil) throws -> Stream {
+    let client = try TestClient(port: port)
+    client.send(request("GET", "/events?as=\(audience)", cookie.map { ["Cookie: \($0)"] } ?? []))
+    try loop.turn { client.isComplete }
+    return Stream(client)
+  }
+}
+
+/// The events of a client, without their chunks.
+final class Stream {
+  let client: TestClient
+
+  init(_ client: TestClient) { self.client = client }
+
+  var events: [(name: String, data: JSONValue)] {
+    var rest = Array(client.body.utf8)[...]
+    var text: [UInt8] = []
+    while let end = rest.firstIndex(of: 0x0d) {
+      guard let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), size > 0 else { break }
+      text += rest[(end + 2)...].prefix(size)
+      rest = rest[(end + 2)...].dropFirst(size + 2)
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n\n").compactMap { part in
+      let lines = part.split(separator: "\n")
+      guard lines.count == 2, let data = try? JSONReader.read(Array(lines[1].dropFirst("data: ".count).utf8))
+      else {
+        return nil
+      }
+      return (String(lines[0].dropFirst("event: ".count)), data)
+    }
+  }
+
+  func last(_ name: String) -> JSONValue? { events.last { $0.name == name }?.data }
+
+  var score: Int? { last("match")?["match"]?["teams"]?.array?.first?["score"]?.integer }
+  var role: String? { last("role")?["role"]?.string }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import WebServer
+
+@Suite struct AddressTests {
+  @Test("Addresses are read and written; an IPv4 address that is mapped to IPv6 is the same")
+  func addresses() throws {
+    for text in ["192.168.1.5", "127.0.0.1", "::1", "fd00::5", "2001:db8::1:0:0:1", "0.0.0.0"] {
+      #expect(PeerAddress(text)?.description == text)
+    }
+    #expect(PeerAddress("::ffff:10.0.0.1") == PeerAddress("10.0.0.1"))
+    #expect(PeerAddress("::ffff:10.0.0.1")?.description == "10.0.0.1")
+    for text in ["", "wall", "1.2.3", "[::1]", "fe80::1%eth0", "1.2.3.4:80"] {
+      #expect(PeerAddress(text) == nil)
+    }
+    for text in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+      #expect(PeerAddress(text)?.isLoopback == true)
+    }
+    for text in ["10.0.0.1", "fe80::1", "::2"] { #expect(PeerAddress(text)?.isLoopback == false) }
+  }
+
+  @Test("Where to listen")
+  func listen() throws {
+    #expect(try ListenAddress(parsing: "8080") == ListenAddress(port: 8080))
+    #expect(try ListenAddress(parsing: ":8080") == ListenAddress(port: 8080))
+    #expect(try ListenAddress(parsing: "*:0") == ListenAddress(port: 0))
+    #expect(try ListenAddress(parsing: "10.1.2.3:80") == ListenAddress(host: "10.1.2.3", port: 80))
+    #expect(try ListenAddress(parsing: "[::1]:80") == ListenAddress(host: "::1", port: 80))
+    #expect(try ListenAddress(parsing: "localhost:80") == ListenAddress(host: "127.0.0.1", port: 80))
+    for text in [
+      "", "a", "80:", "10.1.2.3", "70000", "-1", "::1:80", "[10.1.2.3]:80", "[::1:80", "host:80", "+80",
+    ] {
+      #expect(throws: ListenAddress.Malformed.self) { try ListenAddress(parsing: text) }
+    }
+    #expect(ListenAddress(host: "::1", port: 80).description == "[::1]:80")
+  }
+
+  @Test("A port that is in use is an error with a remedy")
+  func inUse() throws {
+    let first = try Fixture()
+    #expect { _ = try ListenAddress(host: "127.0.0.1", port: first.port).open() } throws: { error in
+      "\(error)".contains("choose another port with --listen")
+    }
+  }
+
+  @Test("An address gets more than its share only while there is room for others")
+  func limits() throws {
+    var limits = ConnectionLimits(total: 40, share: 4)
+    let hall = PeerAddress(ipv4: 1)
+    while limits.verdict(for: hall, hasSilent: true) == .accept { limits.opened(hall) }
+    #expect(limits.count == 30)
+    #expect(limits.verdict(for: hall, hasSilent: true) == .refuse)
+    for number in 0..<3 {
+      let other = PeerAddress(ipv4: UInt32(10 + number))
+      for _ in 0..<3 {
+        #expect(limits.verdict(for: other, hasSilent: false) == .accept)
+        limits.opened(other)
+      }
+    }
+    limits.opened(PeerAddress(ipv4: 20))
+    let scorer = PeerAddress(ipv4: 99)
+    #expect(limits.verdict(for: scorer, hasSilent: false) == .refuse)
+    #expect(limits.verdict(for: scorer, hasSilent: true) == .replace)
+    for _ in 0..<11 { limits.closed(hall) }
+    #expect(limits.verdict(for: hall, hasSilent: true) == .accept)
+    limits.closed(scorer)
+    #expect(limits.count == 29)
+  }
+}
