@@ -30,7 +30,7 @@ package enum RemoteCommand {
       true
     case .held(let change, _): isAllowed(change)
     // Who may pair phones is decided at the display.
-    case .invite, .endInvitation: false
+    case .invite, .endInvitation, .lead: false
     }
   }
 

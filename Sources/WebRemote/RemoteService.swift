@@ -220,6 +220,7 @@ package final class RemoteService {
 
   private func happened(_ event: DaemonLink.Event) {
     switch event {
+    case .wall: break
     case .match:
       guard let match = link.match else { return }
       feed.matchChanged(match, at: link.matchInstant)
