@@ -73,12 +73,14 @@ let modules: [Target] = [
   module(
     "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
+  module("WebRemote", ["Languages"], resources: [.embedInCode("page.html")]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module(
     "ConfigChecks",
     ["Spelling", "CivilTime", "Schedule", "Scoreboard", "Settings", "Varlink", "Commands", "Control"]),
   module(
-    "Widgets", ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
+    "Widgets",
+    ["CQREncode", "Languages", "Raster", "Layers", "Typography", "CivilTime", "Scoreboard", "Settings"],
     tests: ["Images"], testResources: [.copy("Goldens")], settings: optimized),
   module(
     "Doctor",
