@@ -410,8 +410,9 @@ class Care(PageTestCase):
         phone.wait_for("document.querySelector('#note').textContent === 'Hold the button to confirm.'")
         self.assertEqual(self.scores()["home"], 2)
         self.assertFalse(phone.run("return document.querySelector('#ask').open"))
-        phone.press("#newGame", 1)
+        phone.press("#newGame", 2)
         self.wait_for_scores(phone, 0, 0)
+        self.assertFalse(phone.run("return document.querySelector('#ask').open"))
         self.control("undo")
         self.wait_for_scores(phone, 2, 0)
         # The keyboard.
