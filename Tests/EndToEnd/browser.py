@@ -116,13 +116,16 @@ class Browser:
 
     def press(self, selector, seconds):
         """Holds a finger on the middle of an element."""
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
         origin = {ELEMENT: self.find(selector)}
         self.call("POST", "/actions", {"actions": [{
             "type": "pointer", "id": "finger", "parameters": {"pointerType": "touch" if self.touch else "mouse"},
             "actions": [{"type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0},
                         {"type": "pointerDown", "button": 0},
                         {"type": "pause", "duration": round(seconds * 1000)},
-                        {"type": "pointerUp", "button": 0}]}]})
+                        {"type": "pointerUp", "button": 0},
+                        # A person needs longer for the next tap.
+                        {"type": "pause", "duration": 150}]}]})
 
     def key(self, key, seconds=0):
         """Presses a key, and holds it: a character, or a name in `KEYS`."""
