@@ -375,6 +375,7 @@ class Scoring(PageTestCase):
         self.control("set-score", "home", "24")
         self.wait_for_scores(phone, 24, 0)
         phone.click(".team:first-child .big")
+        phone.wait_for("document.querySelector('#note').textContent === 'LIONS 24 → 25, LIONS wins SET 1, 25 : 0'")
         phone.wait_for("document.querySelector('.strip .hold')?.textContent === 'Begin: SET 2'")
         phone.click(".team:first-child .big")
         phone.wait_for("document.querySelector('#alert').textContent === 'SET 1 is over.'")
@@ -394,6 +395,10 @@ class Care(PageTestCase):
         phone.wait_for("document.querySelector('#alert').textContent.startsWith('Refused: ')")
         self.wait_for_scores(phone, 0, 0)
         phone.wait_for("!document.querySelector('.sending')")
+        self.control("timer", "set", "0:00")
+        phone.wait_for("document.querySelector('.game').classList.contains('ended')")
+        phone.click(".run")
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('The clock has run out')")
 
     def test_undo_of_something_else_than_it_says_is_refused(self):
         self.start_all()
