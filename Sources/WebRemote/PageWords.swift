@@ -61,6 +61,7 @@ package enum PageWords {
     match | Match | Spiel | Match | Partido | Partita | Partida | Jogo | Wedstrijd | Mecz | Maç | 試合
     match-over | The match is over. | Das Spiel ist zu Ende. | Le match est terminé. | El partido ha terminado. | La partita è finita. | A partida acabou. | O jogo acabou. | De wedstrijd is afgelopen. | Mecz się zakończył. | Maç bitti. | 試合終了
     period-over | {period} is over. | {period} ist zu Ende. | {period} : terminé. | {period}: terminado. | {period}: finito. | {period}: encerrado. | {period}: terminado. | {period} is afgelopen. | {period}: koniec. | {period} bitti. | {period} 終了
+    clock-over | The clock has run out: set it in the menu. | Die Uhr ist abgelaufen: im Menü neu stellen. | Le temps est écoulé : réglez-le dans le menu. | El tiempo se ha agotado: ajústalo en el menú. | Il tempo è scaduto: regolalo nel menu. | O tempo acabou: acerte-o no menu. | | De tijd is om: zet de klok in het menu. | Czas minął: ustaw zegar w menu. | Süre doldu: saati menüden ayarlayın. | 時間切れです。メニューで時計を合わせてください。
     next-period | Begin: | Beginnen: | Commencer : | Empezar: | Inizia: | Começar: | Iniciar: | Begin: | Zacznij: | Başlat: | 次へ:
     previous-period | Back: | Zurück: | Revenir : | Volver: | Indietro: | Voltar: | | Terug: | Wróć: | Geri: | 前へ:
     wins | {team} wins | {team} gewinnt | {team} gagne | {team} gana | {team} vince | {team} vence | | {team} wint | Wygrywa {team}: | {team} kazandı: | {team} の勝ち:

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chromium without a window, controlled through its driver (WebDriver, https://www.w3.org/TR/webdriver2/)."""
+
+import base64
+import http.client
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Shift": "\ue008"}
+
+
+class BrowserError(Exception):
+    """What the driver reports: `no such element: …`."""
+
+
+class Driver:
+    """One chromedriver, for the browsers of a test run. Every `browser` has its own cookies."""
+
+    def __init__(self):
+        self.directory = tempfile.mkdtemp(prefix="flipclock-browser-")
+        with open(f"{self.directory}/log", "wb") as log:
+            self.process = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=log)
+        self.port = None
+        for line in self.process.stdout:
+            words = line.decode().split()
+            if b"started successfully on port" in line:
+                self.port = int(words[-1].rstrip("."))
+                break
+        if self.port is None:
+            raise BrowserError("chromedriver did not start")
+
+    def browser(self, width, height, touch=True, **options):
+        return Browser(self, width, height, touch, **options)
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+        self.process.stdout.close()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def call(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            data = json.dumps(body if body is not None else {}).encode() if method == "POST" else None
+            connection.request(method, path, data, {"Content-Type": "application/json"})
+            value = json.loads(connection.getresponse().read())["value"]
+        finally:
+            connection.close()
+        if isinstance(value, dict) and "error" in value:
+            raise BrowserError(f"{value['error']}: {value['message'].splitlines()[0]}")
+        return value
+
+
+class Browser:
+    """A browser with a screen of its own, in CSS pixels. `close` ends it."""
+
+    def __init__(self, driver, width, height, touch, scale=1, reduced_motion=False):
+        self.driver = driver
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                     "--lang=en", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+        if reduced_motion:
+            arguments.append("--force-prefers-reduced-motion")
+        capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments},
+                        "goog:loggingPrefs": {"browser": "ALL"}}
+        reply = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self.path = f"/session/{reply['sessionId']}"
+        self.touch, self.scale = touch, scale
+        self.resize(width, height)
+
+    def close(self):
+        self.driver.call("DELETE", self.path)
+
+    def call(self, method, path, body=None):
+        return self.driver.call(method, self.path + path, body)
+
+    def devtools(self, command, **parameters):
+        """Calls a method of the Chrome DevTools Protocol."""
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def resize(self, width, height):
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=self.scale,
+                      mobile=self.touch)
+        self.devtools("Emulation.setTouchEmulationEnabled", enabled=self.touch)
+
+    def open(self, address):
+        self.call("POST", "/url", {"url": address})
+
+    @property
+    def address(self):
+        return self.call("GET", "/url")
+
+    def run(self, script, *arguments):
+        """Runs the body of a function in the page, and returns its result."""
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def run_async(self, script, *arguments):
+        """The same for a script that calls its last argument with the result."""
+        return self.call("POST", "/execute/async", {"script": script, "args": list(arguments)})
+
+    def find(self, selector):
+        return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
+
+    def text(self, selector):
+        """The text of the first match, also if it is hidden; None if there is none."""
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+    def texts(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map(node => node.textContent)", selector)
+
+    def click(self, selector):
+        self.call("POST", f"/element/{self.find(selector)}/click")
+
+    def press(self, selector, seconds):
+        """Holds a finger on the middle of an element."""
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+        origin = {ELEMENT: self.find(selector)}
+        self.call("POST", "/actions", {"actions": [{
+            "type": "pointer", "id": "finger", "parameters": {"pointerType": "touch" if self.touch else "mouse"},
+            "actions": [{"type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0},
+                        {"type": "pointerDown", "button": 0},
+                        {"type": "pause", "duration": round(seconds * 1000)},
+                        {"type": "pointerUp", "button": 0},
+                        # A person needs longer for the next tap.
+                        {"type": "pause", "duration": 150}]}]})
+
+    def key(self, key, seconds=0):
+        """Presses a key, and holds it: a character, or a name in `KEYS`."""
+        value = KEYS.get(key, key)
+        self.call("POST", "/actions", {"actions": [{
+            "type": "key", "id": "keyboard",
+            "actions": [{"type": "keyDown", "value": value}, {"type": "pause", "duration": round(seconds * 1000)},
+                        {"type": "keyUp", "value": value}]}]})
+
+    def type(self, selector, text):
+        self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
+
+    def screenshot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def problems(self):
+        """The errors and warnings of the console since the last call."""
+        entries = self.call("POST", "/se/log", {"type": "browser"})
+        return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
+
+    def wait_for(self, condition, seconds=10):
+        """Waits until a JavaScript expression is true, and returns its value."""
+        end = time.monotonic() + seconds
+        while True:
+            value = self.run(f"return ({condition})")
+            if value:
+                return value
+            if time.monotonic() > end:
+                raise BrowserError(f"not true within {seconds} s: {condition}")
+            time.sleep(0.05)

@@ -1,0 +1,767 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of flipclock-web in Chromium, with the real program and a headless daemon."""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+
+from EndToEnd.browser import BrowserError, Driver
+from EndToEnd.daemon import DAEMON, PROJECT, environment
+from EndToEnd.test_match import MatchTestCase
+
+WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
+SCREENS = ((360, 740), (740, 360), (768, 1024), (1024, 768))
+PRESETS = ("free", "basketball", "volleyball", "table-tennis", "football", "darts", "tennis", "handball",
+           "ice-hockey", "badminton")
+LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja")
+LIVE = "document.body.dataset.state === 'live'"
+
+CONFIG = """
+[locale]
+language = "{language}"
+
+[remote]
+name = "Hall 1"
+messages = ["TIME-OUT", "HALF-TIME <b>", "BACK AT 15:00"]
+address = "127.0.0.1"
+port = {port}
+
+[widgets.time]
+type = "flip-clock"
+
+[widgets.match]
+type = "score"
+
+[pages.clock]
+rows = ["time"]
+
+[pages.match]
+rows = ["match"]
+
+[game]
+preset = "{preset}"
+
+{teams}
+"""
+
+TEAMS = """
+[teams.home]
+name = "LIONS"
+color = "#d8434e"
+
+[teams.guest]
+name = "TIGERS"
+color = "#2f7fe0"
+"""
+
+# What sticks out: elements beyond the screen's sides, and buttons that are too small or too small for their text.
+OVERFLOW = """
+const problems = [];
+const width = document.documentElement.clientWidth;
+if (document.documentElement.scrollWidth > width) problems.push("the page is wider than the screen");
+for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .won, .strip, #period")) {
+  const box = node.getBoundingClientRect();
+  if (!box.width || node.closest("[hidden]")) continue;
+  const name = node.ariaLabel || node.textContent;
+  if (box.left < -1 || box.right > width + 1) problems.push(`${name}: beyond the screen`);
+  if (node.localName !== "button" || node.matches(".card")) continue;
+  if (node.scrollWidth > node.clientWidth + 1) problems.push(`${name}: wider than its button`);
+  if (node.scrollHeight > node.clientHeight + 1) problems.push(`${name}: higher than its button`);
+  if (box.height < 43.5 || box.width < 43.5) problems.push(`${name}: ${box.width} x ${box.height}`);
+}
+for (const card of document.querySelectorAll(".card")) {
+  const outer = card.getBoundingClientRect(), inner = card.querySelector(".figure").getBoundingClientRect();
+  if (inner.left < outer.left - 1 || inner.right > outer.right + 1) problems.push("a score is wider than its card");
+}
+return problems;
+"""
+
+# The smallest contrasts, by WCAG 2: of the points' texts, of the scores on any part of the card, of the panels' edges.
+CONTRAST = """
+const luminance = text => {
+  const [r, g, b] = text.match(/[\\d.]+/g).map(Number)
+    .map(value => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+const texts = [...document.querySelectorAll(".points button")].map(node => {
+  const style = getComputedStyle(node);
+  return ratio(luminance(style.color), luminance(style.backgroundColor));
+});
+const scores = [...document.querySelectorAll(".card .figure")].map(node =>
+  Math.min(...getComputedStyle(node.parentNode).backgroundImage.match(/rgb\\([^)]*\\)/g)
+    .map(color => ratio(luminance(getComputedStyle(node).color), luminance(color)))));
+const panel = luminance(getComputedStyle(document.querySelector(".team")).backgroundColor);
+const edges = [...document.querySelectorAll(".team")]
+  .map(node => ratio(luminance(getComputedStyle(node).borderTopColor), panel));
+return [Math.min(...texts), Math.min(...scores), Math.min(...edges)];
+"""
+
+AXE = """
+const done = arguments[0];
+const text = ({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120) + node.failureSummary).join("; ")}`;
+axe.run(document, { resultTypes: ["violations"] })
+  .then(({ violations }) => done(violations.map(text)), error => done([String(error)]));
+"""
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+class PageTestCase(MatchTestCase):
+    """Starts the daemon, flipclock-web and browsers."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        try:
+            cls.driver = Driver()
+        except FileNotFoundError as error:
+            raise AssertionError("no chromedriver: scripts/setup test installs it") from error
+        cls.addClassCleanup(cls.driver.close)
+
+    def setUp(self):
+        super().setUp()
+        self.port = free_port()
+        self.web = None
+
+    def configure(self, preset="basketball", language="en", teams=TEAMS):
+        self.config.write_text(CONFIG.format(preset=preset, language=language, teams=teams, port=self.port))
+
+    def start_all(self, preset="basketball", language="en", teams=TEAMS):
+        self.configure(preset, language, teams)
+        self.start()
+        self.start_web()
+
+    def reconfigure(self, preset="basketball", language="en", teams=TEAMS):
+        self.configure(preset, language, teams)
+        self.control("reload")
+
+    def start_web(self):
+        with open(self.log, "ab") as log:
+            self.web = subprocess.Popen(
+                [WEB, "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
+                 "--state-dir", self.directory / "web"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
+        self.addCleanup(self.stop_web)
+        self.wait_for("a page", lambda: self.fetch("/").startswith(b"<!DOCTYPE html>"))
+
+    def stop_web(self):
+        if self.web and self.web.poll() is None:
+            self.web.send_signal(signal.SIGCONT)
+            self.web.kill()
+        if self.web:
+            self.web.wait(10)
+
+    def fetch(self, path):
+        with contextlib.suppress(OSError), urllib.request.urlopen(self.address(path), timeout=5) as reply:
+            return reply.read()
+        return b""
+
+    def address(self, path="/"):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def invite(self, role="scorer"):
+        """Shows the card on the display, and returns its six digits."""
+        reply = self.call(self.connect(), "ShowPairing", role=role)
+        self.assertIn("code", reply, reply)
+        return reply["code"]
+
+    def browser(self, width=360, height=740, **options):
+        browser = self.driver.browser(width, height, **options)
+        self.addCleanup(browser.close)
+        return browser
+
+    def phone(self, width=360, height=740, role="scorer", **options):
+        """A browser that is paired."""
+        phone = self.browser(width, height, **options)
+        phone.open(self.address("/pair#" + self.invite(role)))
+        phone.wait_for(f"{LIVE} && document.body.dataset.role === '{role}'")
+        return phone
+
+    def shown(self, browser):
+        """The scores in a page."""
+        return browser.run("return [...document.querySelectorAll('.card > .figure')].map(node => node.textContent)")
+
+    def said(self, browser):
+        return browser.run("return [...document.querySelectorAll('#notices p')].map(node => node.textContent)")
+
+    def wait_for_scores(self, browser, *scores):
+        self.wait_for(f"{scores} in the page, which shows {self.shown(browser)}",
+                      lambda: self.shown(browser) == [str(score) for score in scores])
+
+    def assert_tidy(self, browser, what):
+        self.assertEqual(browser.run(OVERFLOW), [], what)
+
+    def assert_no_violation(self, browser, what):
+        # Through the debugger, because the page's policy allows no other scripts.
+        browser.devtools("Runtime.evaluate", expression=self.axe())
+        self.assertEqual(browser.run_async(AXE), [], what)
+
+    def axe(self):
+        found = subprocess.run([PROJECT / "scripts/axe"], capture_output=True, text=True, timeout=120, check=False)
+        if found.returncode != 0 and "network" in found.stderr and not os.environ.get("CI"):
+            self.skipTest(found.stderr)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        return pathlib.Path(found.stdout.strip()).read_text(encoding="utf-8")
+
+
+class Scoring(PageTestCase):
+    """What a scorer does."""
+
+    def test_pairing_scoring_and_undo_from_another_phone(self):
+        self.start_all()
+        first, second = self.phone(), self.phone()
+        self.assertEqual(first.address, self.address("/"), "the secret is not left in the address")
+        self.assertEqual(first.text("#wall"), "Hall 1")
+        first.click(".team:first-child .big")
+        first.click(".team:last-child .points button:nth-child(3)")
+        for phone in first, second:
+            self.wait_for_scores(phone, 2, 3)
+        self.assertEqual(self.scores(), {"home": 2, "guest": 3})
+        second.wait_for("document.querySelector('#undo small').textContent.startsWith('TIGERS 0 → 3')")
+        second.click("#undo")
+        for phone in first, second:
+            self.wait_for_scores(phone, 2, 0)
+        first.wait_for("!document.querySelector('#redo').disabled")
+        self.assertIn("TIGERS 0 → 3", first.text("#redo small"))
+        first.click("#redo")
+        self.wait_for_scores(second, 2, 3)
+        self.assertEqual(self.scores(), {"home": 2, "guest": 3})
+        self.assertEqual(first.problems() + second.problems(), [])
+
+    def test_pairing_by_digits(self):
+        self.start_all(language="de")
+        phone = self.browser()
+        phone.open(self.address())
+        phone.wait_for("!document.querySelector('#pairing').hidden")
+        self.assertEqual(phone.text("#pairing h1"), "Auf diesem Gerät zählen")
+        self.assert_no_violation(phone, "the pairing form")
+        code = self.invite()
+        phone.type("#code", "000000" if code != "000000" else "000001")
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('Die Ziffern sind falsch')")
+        phone.type("#code", code)
+        phone.wait_for(f"{LIVE} && document.querySelectorAll('.points .big').length === 2")
+        # The cookie is kept, and scripts cannot read it.
+        self.assertEqual(phone.run("return document.cookie"), "")
+        phone.open(self.address())
+        phone.wait_for(f"{LIVE} && document.body.dataset.role === 'scorer'")
+
+    def test_a_viewer_has_no_controls(self):
+        self.start_all()
+        viewer = self.phone(role="viewer")
+        self.control("add-score", "home", "2")
+        self.wait_for_scores(viewer, 2, 0)
+        self.assertEqual(viewer.run("return document.querySelectorAll('.team button, #clocks button').length"), 0)
+        self.assertFalse(viewer.run("return document.querySelector('#bottom').checkVisibility()"))
+
+    def test_direct_entry_names_and_messages(self):
+        self.start_all()
+        phone = self.phone()
+        phone.click(".team:last-child .card")
+        for key in "92":
+            phone.key(key)
+        phone.key("Enter")
+        self.wait_for_scores(phone, 0, 92)
+        phone.click("#openEntry")
+        phone.click("#look summary")
+        phone.run("document.querySelector('#name').value = ''")
+        phone.type("#name", 'ROTE "LÖWEN" <i>')
+        phone.click("#look form button")
+        self.wait_for("the name", lambda: self.match()["teams"][1]["name"] == 'ROTE "LÖWEN" <i>')
+        phone.wait_for("document.querySelector('.team:last-child .label').textContent === 'ROTE \"LÖWEN\" <i>'")
+        self.assertEqual(phone.run("return document.querySelectorAll('i:not(.pips i)').length"), 0)
+        phone.key("Escape")
+        phone.click("#openMenu")
+        phone.click("#presets button:nth-child(2)")
+        phone.wait_for("document.querySelector('#strips .plain')?.textContent === 'HALF-TIME <b>'")
+        phone.run("document.querySelector('#message').value = ''")
+        phone.type("#message", "--for ever \\ \"you\"")
+        phone.click("#keep")
+        phone.click("#message + button")
+        phone.wait_for("document.querySelector('#strips .plain')?.textContent === '--for ever \\\\ \"you\"'")
+        phone.click("#clearMessage")
+        phone.wait_for("!document.querySelector('#strips .plain')")
+
+    def test_pages_and_light(self):
+        self.start_all()
+        phone = self.phone()
+        phone.click("#openMenu")
+        phone.click("#pages button:not(.chosen)")
+        phone.wait_for("document.querySelector('#pages .chosen').textContent === 'match'")
+        self.assertEqual(self.status()["page"], "match")
+        before = self.status()["brightness"]
+        phone.click("[data-command='brightness -10%']")
+        phone.wait_for(f"document.querySelector('#percent').textContent === '{before - 10} %'")
+        self.assertEqual(self.status()["brightness"], before - 10)
+        phone.press("#blank", 1)
+        phone.wait_for("!document.querySelector('#unblank').hidden")
+        self.assertTrue(self.status()["blanked"])
+        phone.click("#unblank")
+        phone.wait_for("document.querySelector('#unblank').hidden")
+        self.assertFalse(self.status()["blanked"])
+
+    def test_clocks_run_on_the_phone(self):
+        self.start_all()
+        phone = self.phone()
+        clocks = "[...document.querySelectorAll('.clock > .figure')].map(node => node.textContent)"
+        self.assertEqual(phone.run(f"return {clocks}"), ["10:00", "24"])
+        # A phone whose own clock jumps still shows the wall's time.
+        phone.run("Date.now = () => 0; Date = class { constructor() { throw new Error('the wall clock was read'); } }")
+        phone.click(".run")
+        phone.wait_for(f"{clocks}.join() === '9:58,22'", 6)
+        for timer, shown in zip(("game", "shot"), phone.run(f"return {clocks}")):
+            left = self.match()["timers"][timer]["milliseconds"] / 1000
+            minutes, seconds = ([0, *map(int, shown.split(":"))])[-2:]
+            self.assertAlmostEqual(minutes * 60 + seconds, left, delta=1.2)
+        phone.click("[data-key='T']")
+        phone.wait_for("document.querySelector('.shot > .figure').textContent <= '14'")
+        phone.click(".run")
+        phone.wait_for("!document.querySelector('.game').classList.contains('running')")
+        rest = phone.run(f"return {clocks}")
+        time.sleep(1.2)
+        self.assertEqual(phone.run(f"return {clocks}"), rest)
+        self.assertFalse(self.match()["timers"]["game"]["running"])
+
+    def test_penalties_and_counters(self):
+        self.start_all("ice-hockey")
+        phone = self.phone()
+        phone.click(".team:first-child .penalties button")
+        phone.click("#entryLengths button:last-child")
+        for key in "17":
+            phone.key(key)
+        phone.click("#done")
+        phone.wait_for("document.querySelector('.team:first-child .penalty')?.textContent === '#175:00'")
+        phone.click(".team:first-child .penalty")
+        phone.click("#askYes")
+        phone.wait_for("!document.querySelector('.penalty')")
+        phone.click(".team:last-child .more")
+        phone.wait_for("document.querySelectorAll('.team:last-child .pips .full').length === 1")
+        self.assertEqual(self.match()["teams"][1]["counters"]["timeouts"], 1)
+        phone.click(".team:last-child .less")
+        phone.wait_for("!document.querySelector('.pips .full')")
+
+    def test_darts_counts_down_and_says_when_a_turn_is_bust(self):
+        self.start_all("darts")
+        phone = self.phone()
+        self.wait_for_scores(phone, 501, 501)
+        serving = self.match().get("serving") or "home"
+        phone.click(f".team:{'first' if serving == 'home' else 'last'}-child .big")
+        for digit in "180":
+            phone.click(f"#pad button:nth-child({ {'1': 7, '8': 2, '0': 11}[digit] })")
+        phone.click("#done")
+        self.wait_for(f"321 in {self.shown(phone)}", lambda: "321" in self.shown(phone))
+        self.control("set-score", "guest", "20")
+        self.control("set-score", "home", "20")
+        self.wait_for_scores(phone, 20, 20)
+        self.control("set", "serve", "home")
+        phone.wait_for("match.serving === 'home'")
+        phone.click(".team:first-child .points button:nth-child(6)")
+        phone.wait_for("document.querySelector('#note').textContent === 'LIONS: bust, the turn scores nothing.'")
+        self.wait_for_scores(phone, 20, 20)
+
+    def test_the_end_of_a_set_calls_for_the_next(self):
+        self.start_all("volleyball")
+        phone = self.phone()
+        self.control("set-score", "home", "24")
+        self.wait_for_scores(phone, 24, 0)
+        phone.click(".team:first-child .big")
+        phone.wait_for("document.querySelector('#note').textContent === 'LIONS 24 → 25, LIONS wins SET 1, 25 : 0'")
+        phone.wait_for("document.querySelector('.strip .hold')?.textContent === 'Begin: SET 2'")
+        phone.click(".team:first-child .big")
+        phone.wait_for("document.querySelector('#alert').textContent === 'SET 1 is over.'")
+        phone.press(".strip .hold", 1)
+        self.wait_for_scores(phone, 0, 0)
+        self.assertEqual(phone.text("#period"), "SET 2")
+        self.assertEqual(phone.run("return document.querySelectorAll('.won .full').length"), 1)
+
+
+class Care(PageTestCase):
+    """What must not happen by accident, and what the page says when it does not know."""
+
+    def test_a_refused_change_is_put_into_words(self):
+        self.start_all()
+        phone = self.phone()
+        phone.click(".team:first-child .points button:last-child")
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('Refused: ')")
+        self.wait_for_scores(phone, 0, 0)
+        phone.wait_for("!document.querySelector('.sending')")
+        self.control("timer", "set", "0:00")
+        phone.wait_for("document.querySelector('.game').classList.contains('ended')")
+        phone.click(".run")
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('The clock has run out')")
+
+    def test_undo_of_something_else_than_it_says_is_refused(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("add-score", "home", "2")
+        self.wait_for_scores(phone, 2, 0)
+        # The page does not hear of the next change before it sends its undo.
+        phone.run("receiveMatch = () => {}")
+        self.control("add-score", "guest", "3")
+        phone.click("#undo")
+        phone.wait_for("document.querySelector('#alert').textContent.startsWith('The match has changed meanwhile')")
+        self.assertEqual(self.scores(), {"home": 2, "guest": 3})
+
+    def test_hold_to_confirm(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("add-score", "home", "2")
+        self.wait_for_scores(phone, 2, 0)
+        phone.click("#openMenu")
+        phone.press("#newGame", 0.4)
+        phone.wait_for("document.querySelector('#note').textContent === 'Hold the button to confirm.'")
+        self.assertEqual(self.scores()["home"], 2)
+        self.assertFalse(phone.run("return document.querySelector('#ask').open"))
+        phone.press("#newGame", 2)
+        self.wait_for_scores(phone, 0, 0)
+        self.assertFalse(phone.run("return document.querySelector('#ask').open"))
+        self.control("undo")
+        self.wait_for_scores(phone, 2, 0)
+        # The keyboard.
+        phone.run("document.querySelector('#newGame').focus()")
+        phone.key("Enter", 0.3)
+        time.sleep(0.3)
+        self.assertEqual(self.scores()["home"], 2)
+        phone.key("Enter", 1)
+        self.wait_for_scores(phone, 0, 0)
+        self.control("undo")
+        self.wait_for_scores(phone, 2, 0)
+        # A screen reader activates without a press: it is asked.
+        phone.run("document.querySelector('#newGame').click()")
+        phone.wait_for("document.querySelector('#ask').open")
+        self.assertEqual(phone.text("#askText"), "New game?")
+        phone.click("#ask button:first-child")
+        self.assertEqual(self.scores()["home"], 2)
+        phone.run("document.querySelector('#newGame').click()")
+        phone.click("#askYes")
+        self.wait_for_scores(phone, 0, 0)
+
+    def test_it_says_that_it_does_not_know(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("set-score", "home", "87")
+        self.control("set-score", "guest", "92")
+        self.wait_for_scores(phone, 87, 92)
+        self.stop_web()
+        phone.wait_for("/^No connection for \\d+ s\\. The wall showed 87 : 92\\.$/"
+                       ".test(document.querySelector('#trouble').textContent)")
+        self.assertEqual(phone.run("return document.querySelectorAll('#app button:enabled').length"), 0)
+        self.assert_no_violation(phone, "without a connection")
+        self.control("add-score", "home", "2")
+        time.sleep(1)
+        self.assertEqual(self.shown(phone), ["87", "92"])
+        self.start_web()
+        phone.wait_for(LIVE, 15)
+        self.wait_for_scores(phone, 89, 92)
+        self.assertEqual(phone.text("#trouble"), "")
+        phone.click(".team:first-child .big")
+        self.wait_for_scores(phone, 91, 92)
+
+    def test_a_connection_that_only_falls_silent(self):
+        self.start_all()
+        phone = self.phone()
+        self.web.send_signal(signal.SIGSTOP)
+        phone.wait_for("/^No connection for [5-9] s\\./.test(document.querySelector('#trouble').textContent)", 12)
+        self.assertEqual(phone.run("return document.querySelectorAll('#app button:enabled').length"), 0)
+        self.web.send_signal(signal.SIGCONT)
+        phone.wait_for(LIVE, 15)
+
+    def test_a_daemon_that_is_gone(self):
+        self.start_all()
+        phone = self.phone()
+        self.control("add-score", "home", "3")
+        self.wait_for_scores(phone, 3, 0)
+        self.kill()
+        phone.wait_for("/^The wall has not responded for \\d+ s\\. The wall showed 3 : 0\\.$/"
+                       ".test(document.querySelector('#trouble').textContent)")
+        self.assertEqual(phone.run("return document.querySelectorAll('#app button:enabled').length"), 0)
+        self.start()
+        phone.wait_for(LIVE, 15)
+        self.wait_for_scores(phone, 3, 0)
+
+    def test_a_tap_is_marked_until_it_is_confirmed(self):
+        self.start_all()
+        phone = self.phone()
+        self.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.process.send_signal, signal.SIGCONT)
+        phone.click(".team:first-child .big")
+        phone.wait_for("document.querySelector('.big.sending[aria-busy=true]')")
+        self.assertEqual(self.shown(phone), ["0", "0"], "nothing is changed in advance")
+        self.process.send_signal(signal.SIGCONT)
+        self.wait_for_scores(phone, 2, 0)
+        phone.wait_for("!document.querySelector('.sending')")
+
+    def test_the_keyboard(self):
+        self.start_all()
+        board = self.browser(1024, 768, touch=False)
+        board.open(self.address("/pair#" + self.invite()))
+        board.wait_for(f"{LIVE} && document.body.dataset.role === 'scorer'")
+        for key in "aslu":
+            board.key(key)
+            board.wait_for("!document.querySelector('.sending') && !isSending")
+        self.wait_for_scores(board, 3, 0)
+        board.key(" ")
+        board.wait_for("document.querySelector('.game').classList.contains('running')")
+        board.key("x")
+        board.wait_for("document.querySelectorAll('.team:first-child .counter:first-child .full').length === 1")
+        board.key(".")
+        board.wait_for("document.querySelector('#ask').open")
+        board.key("Escape")
+        # Every control can be reached with Tab, and shows that it has the focus.
+        reached = set()
+        for _ in range(40):
+            board.key("Tab")
+            name, outline = board.run(
+                "const node = document.activeElement; return [node.ariaLabel || node.textContent,"
+                " getComputedStyle(node).outlineStyle]")
+            if name and board.run("return document.activeElement !== document.body"):
+                reached.add(name)
+                self.assertEqual(outline, "solid", name)
+        buttons = board.run("return [...document.querySelectorAll('#app button:enabled')]"
+                            ".filter(node => node.checkVisibility()).map(node => node.ariaLabel || node.textContent)")
+        self.assertEqual(set(buttons) - reached, set())
+        # The keys are listed, and can be switched off.
+        board.key("?")
+        board.wait_for("document.querySelector('#menu').open")
+        board.click("#menu details summary")
+        self.assertIn("LIONS +1", board.texts("#keys dd"))
+        board.click("#shortcuts")
+        board.key("Escape")
+        before = self.scores()
+        board.run("document.activeElement.blur()")
+        board.key("a")
+        time.sleep(0.5)
+        self.assertEqual(self.scores(), before)
+
+    def test_screen_readers_hear_the_score_and_not_the_clocks(self):
+        self.start_all()
+        phone = self.phone()
+        phone.click(".run")
+        phone.click(".team:first-child .big")
+        phone.wait_for("document.querySelector('#summary').textContent.startsWith('LIONS 2, TIGERS 0')")
+        phone.run("window.spoken = 0; new MutationObserver(() => spoken++).observe(document.querySelector('#summary'),"
+                  " { childList: true, characterData: true, subtree: true })")
+        time.sleep(2.5)
+        self.assertEqual(phone.run("return spoken"), 0)
+        self.assertEqual(phone.run("return document.querySelector('.team .card').ariaLabel"),
+                         "LIONS 2, Set the score")
+
+
+class Looks(PageTestCase):
+    """Every game on every screen."""
+
+    EXTREMES = """
+[teams.home]
+name = "SG Blau-Weiß Oberhausen-Süd 04"
+color = "{}"
+
+[teams.guest]
+name = "WWWWWWWWWWWWWWW MMMMMMMMMMMMMM"
+color = "{}"
+"""
+
+    def test_games_fit_all_screens(self):
+        self.start_all()
+        phone = self.phone(reduced_motion=True)
+        for preset in PRESETS:
+            self.reconfigure(preset)
+            phone.wait_for(f"{LIVE} && match.preset === '{preset}'")
+            self.fill(preset)
+            for size in SCREENS:
+                with self.subTest(preset=preset, size=size):
+                    phone.resize(*size)
+                    time.sleep(0.1)
+                    self.assert_tidy(phone, (preset, size))
+                    self.assert_no_violation(phone, (preset, size))
+        self.assertEqual(phone.problems(), [])
+
+    def fill(self, preset):
+        """Makes a match look like one in its middle."""
+        self.control("set-score", "home", "9" if preset not in ("darts", "tennis") else "30")
+        if preset in ("handball", "ice-hockey"):
+            self.control("penalty", "home", "2:00", "--number", "17")
+            self.control("penalty", "home", "2:00")
+        if preset in ("volleyball", "tennis", "football", "basketball"):
+            self.control("set", "period", "2")
+
+    def test_languages_fit(self):
+        self.start_all("ice-hockey")
+        phone = self.phone(reduced_motion=True)
+        for language in LANGUAGES:
+            for preset in ("ice-hockey", "volleyball", "darts"):
+                self.reconfigure(preset, language)
+                phone.wait_for(f"{LIVE} && match.preset === '{preset}'"
+                               f" && document.documentElement.lang === '{language}'")
+                self.control("add-score", "home", "-1" if preset == "darts" else "1")
+                self.control("undo")
+                for size in SCREENS:
+                    with self.subTest(language=language, preset=preset, size=size):
+                        phone.resize(*size)
+                        time.sleep(0.1)
+                        self.assert_tidy(phone, (language, preset, size))
+            for dialog, button in (("menu", "#openMenu"), ("entry", "#openEntry")):
+                phone.resize(360, 740)
+                phone.click(button)
+                with self.subTest(language=language, dialog=dialog):
+                    self.assert_tidy(phone, (language, dialog))
+                phone.key("Escape")
+
+    def test_long_names_high_scores_and_any_colour(self):
+        self.start_all(teams=self.EXTREMES.format("#ffffff", "#000000"))
+        phone = self.phone(reduced_motion=True)
+        self.control("set-score", "home", "888")
+        self.control("set-score", "guest", "999")
+        self.wait_for_scores(phone, 888, 999)
+        for colors in (("#ffffff", "#000000"), ("#ffff00", "#0000ff"), ("#1c1c1e", "#777777"), ("#ff0000", "#00ff00")):
+            self.reconfigure(teams=self.EXTREMES.format(*colors))
+            phone.wait_for(f"match.teams.map(team => team.color).join() === '{','.join(colors)}'")
+            for size in SCREENS:
+                with self.subTest(colors=colors, size=size):
+                    phone.resize(*size)
+                    time.sleep(0.1)
+                    self.assert_tidy(phone, (colors, size))
+                    texts, scores, edges = phone.run(CONTRAST)
+                    self.assertGreaterEqual(texts, 4.5)
+                    self.assertGreaterEqual(scores, 7)
+                    self.assertGreaterEqual(edges, 3)
+
+    def test_one_to_eight_teams(self):
+        self.start_all()
+        phone = self.phone(reduced_motion=True)
+        for count in (1, 3, 8):
+            teams = "".join(f'\n[teams.t{index}]\nname = "TEAM {index}"\n' for index in range(count))
+            self.reconfigure("free", teams=teams)
+            phone.wait_for(f"match.teams.length === {count}")
+            for size in SCREENS:
+                with self.subTest(count=count, size=size):
+                    phone.resize(*size)
+                    time.sleep(0.1)
+                    self.assert_tidy(phone, (count, size))
+            phone.resize(360, 740)
+            # The last team can be reached, although the bar at the bottom stays.
+            phone.run("scrollTo(0, document.documentElement.scrollHeight)")
+            phone.click(".team:last-child .big")
+            phone.wait_for("document.querySelector('.team:last-child .figure').textContent === '1'")
+            self.control("undo")
+
+    def test_dialogs(self):
+        self.start_all("ice-hockey")
+        phone = self.phone(reduced_motion=True)
+        for size in SCREENS:
+            phone.resize(*size)
+            for button, script in (("#openMenu", "document.querySelector('#menu details').open = true"),
+                                   ("#openEntry", "document.querySelector('#look').open = true"),
+                                   (".penalties button", "0")):
+                with self.subTest(button=button, size=size):
+                    phone.click(button)
+                    phone.run(script)
+                    self.assert_tidy(phone, (button, size))
+                    self.assert_no_violation(phone, (button, size))
+                phone.key("Escape")
+
+    def test_a_page_from_right_to_left_is_usable(self):
+        self.start_all()
+        phone = self.phone()
+        phone.run("document.documentElement.dir = 'rtl'")
+        for size in SCREENS:
+            phone.resize(*size)
+            time.sleep(0.1)
+            self.assert_tidy(phone, size)
+        left = "document.querySelector('.team:first-child').getBoundingClientRect().left"
+        self.assertEqual(phone.run(f"return {left} < innerWidth / 2"), True, "the teams are where they are on the wall")
+
+
+class Board(PageTestCase):
+    """What spectators see."""
+
+    def test_it_mirrors_the_match(self):
+        self.start_all()
+        board = self.browser(1024, 768)
+        board.open(self.address("/board"))
+        board.wait_for(LIVE)
+        self.control("set-score", "home", "87")
+        self.control("message", "TIME OUT", "--until-cleared")
+        self.wait_for_scores(board, 87, 0)
+        board.wait_for("document.querySelector('#strips').textContent === 'TIME OUT'")
+        self.assertEqual(board.run("return [...document.querySelectorAll('button')]"
+                                   ".filter(node => node.checkVisibility()).length"), 0)
+        for size in SCREENS:
+            board.resize(*size)
+            time.sleep(0.1)
+            self.assert_tidy(board, size)
+            self.assert_no_violation(board, size)
+        self.assertEqual(board.problems(), [])
+        self.stop_web()
+        board.wait_for("document.querySelector('#trouble').textContent.endsWith('The wall showed 87 : 0.')")
+
+    def test_it_has_no_controls_on_a_scorers_phone_either(self):
+        self.start_all()
+        phone = self.phone()
+        phone.open(self.address("/board"))
+        phone.wait_for(LIVE)
+        self.assertEqual(phone.run("return document.querySelectorAll('.team button').length"), 0)
+
+    def test_the_overlay_is_transparent(self):
+        self.start_all()
+        board = self.browser(1280, 720, touch=False)
+        board.devtools("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
+        board.open(self.address("/board?overlay=1"))
+        board.wait_for(f"{LIVE} && document.querySelector('.figure')")
+        self.wait_for_scores(board, 0, 0)
+        for node in ("html", "body", "main", "fieldset", "#app", "#teams"):
+            color, image = board.run("const style = getComputedStyle(document.querySelector(arguments[0]));"
+                                     "return [style.backgroundColor, style.backgroundImage]", node)
+            self.assertEqual((color, image), ("rgba(0, 0, 0, 0)", "none"), node)
+        bottom = board.run("return [...document.querySelectorAll('.team')].every(node =>"
+                           " node.getBoundingClientRect().top > innerHeight * 0.8)")
+        self.assertTrue(bottom)
+        self.assert_tidy(board, "overlay")
+
+
+class Policy(PageTestCase):
+    """The page's own safety."""
+
+    def test_nothing_is_fetched_from_elsewhere_and_no_policy_is_violated(self):
+        self.start_all()
+        phone = self.phone()
+        phone.click("#openMenu")
+        phone.key("Escape")
+        phone.click("#openEntry")
+        phone.key("Escape")
+        addresses = phone.run("return performance.getEntriesByType('resource').map(entry => entry.name)")
+        self.assertTrue(all(address.startswith(self.address("")) for address in addresses), addresses)
+        self.assertEqual(phone.problems(), [])
+        with urllib.request.urlopen(self.address(), timeout=5) as reply:
+            policy = reply.headers["Content-Security-Policy"]
+            self.assertLess(len(reply.read()), 60_000)
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("unsafe", policy)
+        with self.assertRaises(BrowserError):
+            phone.run_async("const done = arguments[0]; const node = document.createElement('script');"
+                            "node.textContent = 'window.injected = 1'; document.body.append(node);"
+                            "if (window.injected) done(1); else throw new Error('refused')")
+
+    def test_a_state_in_another_shape_is_not_fatal(self):
+        """A later daemon may add members and drop optional ones."""
+        self.start_all()
+        phone = self.phone()
+        state = json.loads(phone.run("return JSON.stringify(match)"))
+        for optional in ("periodText", "overtimeName", "periodOver", "matchOver", "secondShot", "penalties", "undo",
+                         "redo", "serving", "periodsToWin"):
+            state.pop(optional, None)
+        state["revision"] += 1
+        state["future"] = {"member": [1]}
+        state["teams"][0]["score"] = 7
+        phone.run("receive('match', { match: arguments[0], age: 0 })", state)
+        self.wait_for_scores(phone, 7, 0)
+        self.assertEqual(phone.problems(), [])

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Languages
+import Testing
+
+@testable import WebRemote
+
+@Suite struct PageWordsTests {
+  static let page = String(decoding: PackageResources.page_html, as: UTF8.self)
+
+  /// The table's lines, each divided into the key and the columns.
+  static let lines: [[String]] = PageWords.table.description.split(separator: "\n").map { line in
+    line.split(separator: "|", omittingEmptySubsequences: false).map { part in
+      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+  static let keys = lines.map { $0[0] }
+
+  /// The texts between `start` and `end` in the page.
+  private static func texts(from start: String, to end: Character) -> [String] {
+    var found: [String] = []
+    var rest = page[...]
+    while let range = rest.firstRange(of: start) {
+      rest = rest[range.upperBound...]
+      found.append(String(rest.prefix { $0 != end }))
+    }
+    return found
+  }
+
+  /// The keys that the page uses: in attributes of its elements, and in strings of its script.
+  static let used = Set(
+    texts(from: "data-word=\"", to: "\"") + texts(from: "data-label=\"", to: "\"")
+      + keys.filter { page.contains("\"\($0)\"") })
+
+  @Test func everyTextIsUsedAndEveryUsedTextExists() {
+    #expect(Set(Self.keys) == Self.used)
+    #expect(Self.keys.count == Set(Self.keys).count)
+    // Direct look-ups, `word("key")` and `say("key")`.
+    for call in ["word(\"", "say(\""] {
+      for key in Self.texts(from: call, to: "\"") { #expect(Self.keys.contains(key), "\(call)\(key)") }
+    }
+  }
+
+  @Test func everyLanguageHasEveryText() {
+    for line in Self.lines {
+      #expect(line.count == Words.languages.count + 1, "\(line[0])")
+      for (language, text) in zip(Words.languages, line.dropFirst()) {
+        // Only a variant may be left to the language without a region.
+        #expect(!text.isEmpty || language.contains("-"), "\(line[0]) in \(language)")
+      }
+    }
+  }
+
+  /// The names in braces, sorted.
+  private static func placeholders(_ text: String) -> [String] {
+    text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().map {
+      String($0.prefix { $0 != "}" })
+    }.sorted()
+  }
+
+  @Test func placeholdersAgree() {
+    for line in Self.lines {
+      for text in line.dropFirst() where !text.isEmpty {
+        #expect(Self.placeholders(text) == Self.placeholders(line[1]), "\(line[0]): \(text)")
+        #expect(text.filter { $0 == "{" }.count == text.filter { $0 == "}" }.count, "\(line[0]): \(text)")
+      }
+      for name in Self.placeholders(line[1]) {
+        #expect(
+          Self.page.contains("\(name):") || Self.page.contains("{ \(name) }"),
+          "{\(name)} of \(line[0]) is not replaced")
+      }
+    }
+  }
+
+  /// Texts in a button with a fixed width, and how many characters fit.
+  static let limits = [
+    "undo": 16, "redo": 16, "start": 9, "pause": 9, "show": 10, "clear": 11, "serve": 12, "possession": 13,
+    "penalty": 12, "turn": 20, "seconds-ago": 15, "minutes-ago": 16,
+  ]
+
+  @Test func textsFit() {
+    for line in Self.lines {
+      // A sentence may be longer in another language, but not much.
+      let limit = Self.limits[line[0]] ?? max(line[1].count * 2, line[1].count + 24)
+      for text in line.dropFirst() { #expect(text.count <= limit, "\(line[0]): \(text)") }
+    }
+    for key in Self.limits.keys { #expect(Self.keys.contains(key)) }
+  }
+
+  static let tags: [(tag: String, language: String, undo: String)] = [
+    ("en", "en", "Undo"), ("en-US", "en", "Undo"), ("de-AT", "de", "Rückgängig"), ("pt", "pt", "Desfazer"),
+    ("pt-BR", "pt", "Desfazer"), ("pt-PT", "pt-PT", "Anular"), ("pt-AO", "pt-PT", "Anular"),
+    ("ja-JP", "ja", "元に戻す"), ("sv", "en", "Undo"), ("zh-Hant", "en", "Undo"), ("", "en", "Undo"),
+    ("not a tag", "en", "Undo"),
+  ]
+
+  @Test(arguments: tags) func languagesAreFoundLikeWords(_ tag: String, _ language: String, _ undo: String) {
+    let found = PageWords.words(for: tag)
+    #expect(found.language == language)
+    #expect(found.words["undo"] == undo)
+    #expect(Set(found.words.keys) == Set(Self.keys))
+    #expect(found.words.values.allSatisfy { !$0.isEmpty })
+  }
+
+  @Test func thePagesAndTheDisplaysWordsAreInTheSameLanguage() {
+    for tag in Words.languages + ["pt-AO", "de-CH", "nl-BE", "sv"] {
+      guard let language = Language(tag) else { continue }
+      let column = Words.languages.firstIndex(of: PageWords.words(for: tag).language) ?? 0
+      let words = Words.languages.indices.first { Language(Words.languages[$0])?.words == language.words }
+      #expect(column == words ?? 0, "\(tag)")
+    }
+  }
+
+  /// The page's texts are in the table, not in its elements.
+  @Test func elementsHaveNoEnglish() {
+    for text in ["Undo", "Start", "Reset", "Message", "Connection", "wall does"] {
+      #expect(!Self.page.contains(">\(text)"), "\(text)")
+    }
+  }
+
+  @Test func thePageIsOneSmallFileForAStrictPolicy() {
+    let size = Self.page.utf8.count
+    #expect(size < 60_000, "\(size) bytes")
+    for part in ["<style>", "<script>"] { #expect(Self.page.ranges(of: part).count == 1) }
+    for forbidden in [
+      " style=\"", " onclick=\"", "innerHTML", "insertAdjacentHTML", "eval(", "http:", "https:", "src=",
+      "@import",
+    ] {
+      // The namespace of SVG is an identifier, not an address.
+      let page = Self.page.replacing("http://www.w3.org/2000/svg", with: "")
+      #expect(!page.contains(forbidden), "\(forbidden)")
+    }
+  }
+}
