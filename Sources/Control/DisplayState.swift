@@ -17,10 +17,12 @@ package struct DisplayState: Codable, Hashable, Sendable {
   package var language: String
   /// The messages that remote controls offer.
   package var messages: [String]
+  /// The host name or IP address under which phones reach the machine, if the config has one.
+  package var address: String?
 
   package init(
     name: String, page: String, pages: [String], message: String? = nil, blanked: Bool = false,
-    brightness: Int = 100, language: String = "en", messages: [String] = []
+    brightness: Int = 100, language: String = "en", messages: [String] = [], address: String? = nil
   ) {
     self.name = name
     self.page = page
@@ -30,5 +32,6 @@ package struct DisplayState: Codable, Hashable, Sendable {
     self.brightness = brightness
     self.language = language
     self.messages = messages
+    self.address = address
   }
 }

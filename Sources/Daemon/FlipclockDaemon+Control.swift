@@ -73,7 +73,7 @@ extension FlipclockDaemon: ControlHandler {
     return DisplayState(
       name: remote.name ?? HostName.current, page: shownPage, pages: pages, message: message.text,
       blanked: isBlank, brightness: brightness, language: config.configuration.language.tag.description,
-      messages: remote.messages)
+      messages: remote.messages, address: remote.address)
   }
 
   package func matchHistory() -> MatchHistory {

@@ -63,6 +63,8 @@ package struct Authority: Hashable, Sendable {
 /// name in `Host`, so other names are refused. An address cannot be rebound.
 package struct HostNames: Hashable, Sendable {
   private let names: Set<String>
+  /// The host name that the daemon's config has for phones, in lower case; nil: none.
+  package var configured: String?
 
   /// - Parameter hostName: the machine's name, with or without a domain.
   package init(hostName: String) {
@@ -74,7 +76,7 @@ package struct HostNames: Hashable, Sendable {
   package func contains(_ authority: Authority) -> Bool {
     switch authority.host {
     case .address: true
-    case .name(let name): names.contains(name)
+    case .name(let name): names.contains(name) || name == configured
     }
   }
 }

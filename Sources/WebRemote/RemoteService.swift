@@ -22,7 +22,7 @@ package final class RemoteService {
   let store: DeviceStore
   let log: Log
   let viewers: Viewers
-  private let router: RequestRouter
+  private var router: RequestRouter
   private let page = Page()
   private let beats: LoopTimer
 
@@ -227,6 +227,7 @@ package final class RemoteService {
       send(feed.match)
     case .display:
       guard let display = link.display else { return }
+      router.address = display.address
       if feed.displayChanged(display) { send(feed.words, toAll: true) }
       send(feed.display)
     case .connected:

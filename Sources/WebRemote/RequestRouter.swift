@@ -39,12 +39,18 @@ package struct RequestRefusal: Error, Hashable, Sendable {
 
 /// Reads requests. It is a value without a state, so that any request can be tested.
 package struct RequestRouter: Hashable, Sendable {
-  private let names: HostNames
+  private var names: HostNames
   private let viewers: Viewers
 
   package init(hostName: String, viewers: Viewers) {
     names = HostNames(hostName: hostName)
     self.viewers = viewers
+  }
+
+  /// The host name that the daemon's config has for phones; nil: none.
+  package var address: String? {
+    get { names.configured }
+    set { names.configured = newValue?.lowercased() }
   }
 
   package func read(_ request: HTTPRequest) throws(RequestRefusal) -> RemoteRequest {

@@ -37,6 +37,15 @@ import WebServer
     ])
   func malformed(host: String) { #expect(Authority(host) == nil) }
 
+  @Test("The name that the daemon's config has for phones is accepted, and no other")
+  func configured() throws {
+    var names = names
+    names.configured = "scores.example.org"
+    #expect(names.contains(try #require(Authority("Scores.example.org:443"))))
+    #expect(!names.contains(try #require(Authority("example.org"))))
+    #expect(!names.contains(try #require(Authority("scores.example.org.evil.example"))))
+  }
+
   @Test("An origin has to be of the same host and port, in all combinations")
   func origins() throws {
     let hosts = ["192.168.1.5", "wall", "wall.local", "[::1]", "evil.example", "localhost"]
