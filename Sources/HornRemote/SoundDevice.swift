@@ -44,7 +44,7 @@ final class SoundDevice {
     endTimer = try LoopTimer(.boottime, on: loop)
     retryTimer = try LoopTimer(.monotonic, on: loop)
     calsa_silence()
-    endTimer.handler = { [weak self] _ in self?.finish(nil) }
+    endTimer.handler = { [weak self] _ in self?.timeIsUp() }
     retryTimer.handler = { [weak self] _ in self?.continueFeeding() }
   }
 
@@ -123,6 +123,12 @@ final class SoundDevice {
 
   /// Frees ALSA's configuration. It is read again when a device is opened, because devices may have changed.
   private func releaseConfiguration() { snd_config_update_free_global() }
+
+  private func timeIsUp() {
+    // A device that accepts no more samples, or a machine that was suspended.
+    let isComplete = position == samples.count
+    finish(isComplete ? nil : SoundError("write to", name, code: ETIMEDOUT))
+  }
 
   private func finish(_ error: SoundError?) {
     close()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Control
 import Scoreboard
 import Testing
 
+@testable import Control
 @testable import Horn
 
 private let second: Int64 = 1_000_000_000
