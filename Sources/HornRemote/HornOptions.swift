@@ -97,7 +97,7 @@ package struct HornOptions: Hashable, Sendable {
     shot clock ends.
 
       --socket <path>     The daemon's control socket.
-      --device <name>     The ALSA device; by default 'default'. 'aplay -L' lists them.
+      --device <name>     The ALSA device; by default 'default'. See 'aplay -L'.
       --volume <percent>  From 1 to 100, the default.
       --sounds <list>     The sounds, by default 'period,shot'.
       --play <sound>      Play a sound now, and exit.

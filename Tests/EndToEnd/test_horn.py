@@ -101,7 +101,7 @@ class HornTestCase(DaemonTestCase):
     def watch_clock(self):
         """Returns a function that returns when, by the daemon's states, the clock that runs now ends."""
         client = self.connect()
-        client.sendall(b'{"method":"org.flipclock.Control.Watch","more":true}\0')
+        client.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
         ends = []
 
         def read():
@@ -191,7 +191,7 @@ class SoundTests(HornTestCase):
     def test_a_pause_a_new_time_and_undo_are_silent(self):
         self.begin()
         for change in (["timer", "pause"], ["timer", "set", "0:00"], ["timer", "add", "5:00"], ["undo"],
-                       ["period", "+1"]):
+                       ["set", "period", "+1"]):
             with self.subTest(change=change):
                 self.run_clock(1.5)
                 time.sleep(0.9)
