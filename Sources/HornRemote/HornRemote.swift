@@ -8,7 +8,8 @@ import Remotes
 
 /// Sounds the ends of the daemon's clocks.
 ///
-/// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes the program.
+/// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes the
+/// program.
 package final class HornRemote {
   private let options: HornOptions
   private let link: DaemonLink

@@ -86,8 +86,9 @@ import Testing
       ),
     ] {
       let device = try SoundDevice(name, on: loop)
-      let error = #expect(throws: SoundError.self) { try device.play([1, 2, 3]) }
-      #expect(error?.description.hasPrefix(expected) == true, "\(error?.description ?? "")")
+      var text = ""
+      do throws(SoundError) { try device.play([1, 2, 3]) } catch { text = error.description }
+      #expect(text.hasPrefix(expected), "\(text)")
       #expect(!device.isPlaying && !device.isOpen)
     }
   }

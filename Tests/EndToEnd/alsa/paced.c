@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An ALSA device for tests. It consumes frames at their rate, like hardware, and writes each accepted frame to `file` at
-// once. `fault` makes it fail once `after` frames were written: "xrun", "suspend" (both once), "unplug" (for good) or "hang"
-// (nothing is consumed any more).
+// An ALSA device for tests. It consumes frames at their rate, like hardware, and writes each accepted frame to `file`
+// at once. `fault` makes it fail when `after` frames were written: "xrun", "suspend" (both once), "unplug" (for good)
+// or "hang" (nothing is consumed any more).
 
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -91,7 +91,8 @@ static snd_pcm_sframes_t paced_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chan
   return size;
 }
 
-static int paced_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsigned int count, unsigned short *revents) {
+static int paced_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, unsigned int count,
+                         unsigned short *revents) {
   struct paced *device = io->private_data;
   unsigned long long expirations;
   (void)descriptors;
