@@ -4,18 +4,18 @@ import Control
 
 /// Decides when to sound, from the states of a match as they arrive.
 ///
-/// The end of a running clock is computed from the last state. A clock ends when it reaches its limit, where it stops by
-/// itself; a clock that counts on beyond its end does not end a period. If it is paused, set, reset or undone before, it
-/// has not ended. Instants are nanoseconds of CLOCK_BOOTTIME.
+/// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and stops; a clock
+/// that counts on beyond its end does not end a period. If it is paused, set, reset or undone before, it has not ended.
+/// Instants are nanoseconds of CLOCK_BOOTTIME.
 package struct EndWatch: Hashable, Sendable {
-  /// Two ends of a clock that are closer than this are one. A shot clock that ends with the game clock, or less than
-  /// this after it, does not sound.
+  /// Two ends of a clock that are closer than this are one. A shot clock does not sound if it ends with the game clock,
+  /// or less than this time after it.
   package static let separation: Int64 = 100_000_000
   /// An end that is noticed later than this, for example after a suspend, does not sound.
   package static let lateness: Int64 = 500_000_000
   /// By how much a state may arrive before the computed end that it reports. Times are rounded to milliseconds.
   static let slack: Int64 = 3_000_000
-  /// The same for a state with the same revision: the clock has ended by itself. An earlier state may have been delayed.
+  /// The same for a state with the same revision: the clock ended by itself, and an earlier state was delayed.
   static let delay: Int64 = 1_000_000_000
 
   private let sounds: Set<Sound>

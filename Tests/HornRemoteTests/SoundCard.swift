@@ -5,8 +5,8 @@ import Horn
 import LinuxSystem
 import TestSupport
 
-/// ALSA's configuration for the tests: devices without hardware. `ALSA_CONFIG_PATH` is one variable for the whole process,
-/// so all tests share this configuration, and each has its own device and file.
+/// ALSA's configuration for the tests: devices without hardware. `ALSA_CONFIG_PATH` is one variable for the whole
+/// process, so all tests share this configuration, and each has its own device and file.
 enum SoundCard {
   private static let directory = try? TemporaryDirectory()
 
