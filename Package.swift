@@ -89,7 +89,7 @@ let modules: [Target] = [
     ], tests: ["BrokerDouble", "DaemonDouble"]),
   module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
   module(
-    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Varlink", "Control", "Remotes", "Horn"],
+    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Control", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
