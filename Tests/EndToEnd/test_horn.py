@@ -276,6 +276,18 @@ class FaultTests(HornTestCase):
         self.wait_for("the horn", lambda: self.frames() == PERIOD)
         self.assertTrue(self.logged("works again"))
 
+    def test_a_busy_device_is_logged_once_and_tried_again(self):
+        self.write_alsa("busy")
+        self.begin()
+        for _ in range(2):
+            self.sound()
+            time.sleep(1.3)
+        log = self.horn_log.read_text()
+        self.assertEqual(log.count("cannot open the sound device 'card': Device or resource busy; stop the program"), 1)
+        self.write_alsa()
+        self.sound()
+        self.wait_for("the horn", lambda: self.frames() == PERIOD)
+
     def test_an_unplugged_device_is_used_when_it_returns(self):
         self.write_alsa("unplug", 20_000)
         self.begin()

@@ -2,7 +2,7 @@
 //
 // An ALSA device for tests. It consumes frames at their rate, like hardware, and writes each accepted frame to `file`
 // at once. `fault` makes it fail when `after` frames were written: "xrun", "suspend" (both once), "unplug" (for good)
-// or "hang" (nothing is consumed any more).
+// or "hang" (nothing is consumed any more). With the fault "busy" it cannot be opened.
 
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -133,6 +133,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     if (!strcmp(id, "fault")) snd_config_get_string(entry, &fault);
     if (!strcmp(id, "after")) snd_config_get_integer(entry, &after);
   }
+  if (!strcmp(fault, "busy")) return -EBUSY;
   struct paced *device = calloc(1, sizeof *device);
   if (!device) return -ENOMEM;
   device->fault = strdup(fault);
