@@ -21,7 +21,7 @@ configdir := $(DESTDIR)/etc/flipclock
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
 .PHONY: help run build test test-long test-unit test-e2e test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
-.PHONY: deb test-deb image test-image
+.PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn
 .NOTPARALLEL:
 
 help:
@@ -46,7 +46,7 @@ help:
 	@echo 'make test-deb   test the packages: lintian, piuparts, identical bytes, installation in the test machine'
 	@echo 'make image      write an SD card image for a Raspberry Pi to .build/image/ [BOARD=pi]'
 	@echo 'make test-image start the image in an emulated machine, and cut its power twenty times'
-	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]'
+	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]; install-flipclock-web etc. for parts'
 	@echo 'make clean      remove all build products'
 
 build:
@@ -156,15 +156,43 @@ test-image:
 	@scripts/setup vm_arm64 image
 	cd Tests && $(PYTHON) -m unittest -v VM.pi
 
-# Installs the binaries from `make build`, so root needs no toolchain and creates no files in .build.
-install:
-	@test -x $(BIN)/flipclockd || { echo 'install: run `make build` first' >&2; exit 1; }
-	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d $(libdir)/udev/rules.d
-	install $(STRIP) -m 755 $(BIN)/flipclockd $(BIN)/flipclockctl $(bindir)
-	for unit in flipclockd.service flipclockd.socket; do \
-	  sed 's|/usr/bin/flipclock|$(PREFIX)/bin/flipclock|g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
+# What `make install` installs, in parts; each is a Debian package with its name. The units are disabled, except those of
+# flipclock in its package.
+PARTS := flipclock flipclock-web flipclock-mqtt flipclock-horn
+programs_flipclock := flipclockd flipclockctl
+programs_flipclock-web := flipclock-web
+programs_flipclock-mqtt := flipclock-mqtt
+programs_flipclock-horn := flipclock-horn
+# $(call of_programs,PART,PATTERN…): the files of the part's programs; % in a pattern is a program.
+of_programs = $(foreach program,$(programs_$(1)),$(wildcard $(subst %,$(program),$(2))))
+
+install: $(PARTS:%=built-%) $(PARTS:%=install-%)
+
+# The binaries are those of `make build`, so root needs no toolchain and creates no files in .build.
+built-%:
+	@for program in $(programs_$*); do \
+	  test -x $(BIN)/$$program || { echo 'install: run `make build` first' >&2; exit 1; }; \
+	done
+
+# The programs of a part, their units, users, manuals and completions.
+programs-%: built-%
+	install -d $(bindir) $(libdir)/systemd/system $(libdir)/sysusers.d
+	install $(STRIP) -m 755 $(programs_$*:%=$(BIN)/%) $(bindir)
+	for unit in $(notdir $(call of_programs,$*,systemd/%.service systemd/%-*.service systemd/%.socket)); do \
+	  sed 's#/usr/\(bin\|share\)/flipclock#$(PREFIX)/\1/flipclock#g' systemd/$$unit > $(libdir)/systemd/system/$$unit && \
 	  chmod 644 $(libdir)/systemd/system/$$unit || exit 1; \
 	done
+	install -m 644 systemd/$*.sysusers $(libdir)/sysusers.d/$*.conf
+	@set -e; \
+	put() { if [ -e "$$1" ]; then install -D -m 644 "$$1" "$(sharedir)/$$2"; fi; }; \
+	for page in $(call of_programs,$*,man/%.[1-8]); do put $$page man/man$${page##*.}/$$(basename $$page); done; \
+	for program in $(programs_$*); do \
+	  put completions/$$program.bash bash-completion/completions/$$program; \
+	  put completions/_$$program zsh/site-functions/_$$program; \
+	  put completions/$$program.fish fish/vendor_completions.d/$$program.fish; \
+	done
+
+install-flipclock: programs-flipclock
 	@# Versions of systemd before 254 warn about the settings in this drop-in.
 	@version=$(SYSTEMD_VERSION); \
 	version=$${version:-$$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')}; \
@@ -174,20 +202,19 @@ install:
 	install -d -m 755 $(configdir)
 	@# Earlier versions of the unit gave the directory to the daemon's user.
 	@if [ "$$(id -u)" = 0 ]; then chown root:root $(configdir); fi
-	install -m 644 systemd/flipclock.sysusers $(libdir)/sysusers.d/flipclock.conf
-	install -m 644 systemd/60-flipclock.rules $(libdir)/udev/rules.d
-	install -d $(sharedir)/doc/flipclock/examples
-	install -m 644 $(wildcard README.md CHANGELOG.md LICENSE config/*.toml) $(sharedir)/doc/flipclock
-	install -m 644 $(wildcard config/examples/*.toml) $(sharedir)/doc/flipclock/examples
-	@set -e; \
-	put() { if [ -e "$$1" ]; then install -D -m 644 "$$1" "$(sharedir)/$$2"; fi; }; \
-	for page in man/*.[1-8]; do put $$page man/man$${page##*.}/$$(basename $$page); done; \
-	for schema in config/*.schema.json; do put $$schema flipclock/$$(basename $$schema); done; \
-	for program in flipclockd flipclockctl; do \
-	  put completions/$$program.bash bash-completion/completions/$$program; \
-	  put completions/_$$program zsh/site-functions/_$$program; \
-	  put completions/$$program.fish fish/vendor_completions.d/$$program.fish; \
-	done
+	install -D -m 644 -t $(libdir)/udev/rules.d systemd/60-flipclock.rules
+	install -D -m 644 -t $(sharedir)/man/man5 man/flipclock.toml.5
+	install -D -m 644 -t $(sharedir)/flipclock config/flipclock.schema.json
+	install -D -m 644 -t $(sharedir)/doc/flipclock README.md CHANGELOG.md LICENSE config/flipclock.toml
+	install -D -m 644 -t $(sharedir)/doc/flipclock/examples config/examples/*.toml
+
+install-flipclock-web: programs-flipclock-web
+	install -D -m 644 systemd/flipclock-web.avahi $(sharedir)/flipclock-web/avahi.service
+
+install-flipclock-mqtt: programs-flipclock-mqtt
+	install -D -m 644 -t $(sharedir)/doc/flipclock-mqtt config/mqtt.toml
+
+install-flipclock-horn: programs-flipclock-horn
 
 clean:
 	rm -rf .build .build-check

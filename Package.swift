@@ -21,6 +21,7 @@ func module(
 }
 
 let systemLibraries: [Target] = [
+  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
   .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
   .systemLibrary(name: "CRaqm", pkgConfig: "raqm", providers: [.apt(["libraqm-dev"])]),
@@ -86,6 +87,10 @@ let modules: [Target] = [
       "Spelling", "LinuxSystem", "Settings", "Varlink", "Commands", "Control", "Remotes", "MQTT",
       "HomeAssistant",
     ], tests: ["BrokerDouble", "DaemonDouble"]),
+  module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
+  module(
+    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Control", "Remotes", "Horn"],
+    tests: ["DaemonDouble", "Scoreboard"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
   module("WebServer", ["CLinux", "LinuxSystem", "CMicrohttpd"], tests: ["WebTestClient"]),
@@ -199,6 +204,8 @@ let programs: [Target] = [
     dependencies: ["CRelease", "LinuxSystem", "Settings", "Control", "MQTTRemote"]),
   .executableTarget(
     name: "flipclock-web", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "WebRemote"]),
+  .executableTarget(
+    name: "flipclock-horn", dependencies: ["CRelease", "LinuxSystem", "Control", "HornRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]
@@ -213,6 +220,7 @@ let package = Package(
     .executable(name: "flipclockctl", targets: ["flipclockctl"]),
     .executable(name: "flipclock-mqtt", targets: ["flipclock-mqtt"]),
     .executable(name: "flipclock-web", targets: ["flipclock-web"]),
+    .executable(name: "flipclock-horn", targets: ["flipclock-horn"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

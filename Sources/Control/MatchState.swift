@@ -43,6 +43,8 @@ package struct MatchState: Codable, Hashable, Sendable {
     package var direction: String
     package var warning: Bool
     package var ended: Bool
+    /// The time in milliseconds at which the timer stops by itself; nil: it runs until it is paused.
+    package var limit: Int?
   }
 
   package var revision: Int
@@ -171,6 +173,7 @@ extension MatchState.Timer {
     direction = reading.direction.rawValue
     warning = reading.isWarning
     ended = reading.hasEnded
+    limit = reading.limit.map { Int($0 / 1_000_000) }
   }
 }
 

@@ -11,6 +11,8 @@ extension Scoreboard {
     /// Whether the end is reached or passed.
     package var hasEnded: Bool
     package var direction: GameRules.Timer.Direction
+    /// The value at which the timer stops by itself; nil: it runs until it is paused.
+    package var limit: Int64?
   }
 
   /// Returns nil if the rules have no such timer. The result does not depend on `now` while no timer runs.
@@ -24,7 +26,7 @@ extension Scoreboard {
     let isNear = course.warning.map { isDown ? value <= $0 : value >= $0 } ?? false
     return TimerReading(
       value: value, isRunning: timer.since != nil, isWarning: isNear && !hasEnded, hasEnded: hasEnded,
-      direction: course.rule.direction)
+      direction: course.rule.direction, limit: course.stop)
   }
 
   /// Whether a game clock or a shot clock runs, as of the last change of the board.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Control
+
+/// Decides when to sound, from the states of a match as they arrive.
+///
+/// The end of a running clock is computed from the last state. A clock ends if it reaches its limit and stops; a clock
+/// that counts on beyond its end does not end a period. If it is paused, set, reset or undone before, it has not ended.
+/// Instants are nanoseconds of CLOCK_BOOTTIME.
+package struct EndWatch: Hashable, Sendable {
+  /// Two ends of a clock that are closer than this are one. A shot clock does not sound if it ends with the game clock,
+  /// or less than this time after it.
+  package static let separation: Int64 = 100_000_000
+  /// An end that is noticed later than this, for example after a suspend, does not sound.
+  package static let lateness: Int64 = 500_000_000
+  /// By how much a state may arrive before the computed end that it reports. Times are rounded to milliseconds.
+  static let slack: Int64 = 3_000_000
+  /// The same for a state with the same revision: the clock ended by itself, and an earlier state was delayed.
+  static let delay: Int64 = 1_000_000_000
+
+  private let sounds: Set<Sound>
+  /// When the running clocks will end.
+  private var ends: [Sound: Int64] = [:]
+  /// When the clocks have ended last.
+  private var past: [Sound: Int64] = [:]
+  private var revision = 0
+  private var period = 0
+
+  /// - Parameter sounds: those that are wanted.
+  package init(_ sounds: Set<Sound> = Set(Sound.allCases)) { self.sounds = sounds }
+
+  /// When a sound is due next; nil: no clock runs towards an end.
+  package var next: Int64? { ends.filter { sounds.contains($0.key) && isEnd($0.key, $0.value) }.values.min() }
+
+  /// Adopts the next state of the match. The first one, and the first after `forget`, does not sound.
+  ///
+  /// - Parameter now: when the state arrived.
+  /// - Returns: the sounds that are due.
+  package mutating func follow(_ state: MatchState, at now: Int64) -> [Sound] {
+    var due = advance(to: now)
+    for sound in [Sound.period, .shot] {
+      guard let end = ends[sound], isReported(sound, end, by: state, at: now) else { continue }
+      due += finish(sound, at: now, noticed: now)
+    }
+    for sound in Sound.allCases {
+      ends[sound] = nil
+      guard let timer = state.timers[sound.timer], let left = timer.untilLimit else { continue }
+      let (end, overflow) = now.addingReportingOverflow(left)
+      if !overflow, past[sound].map({ end - $0 >= Self.separation }) ?? true { ends[sound] = end }
+    }
+    (revision, period) = (state.revision, state.period)
+    return due
+  }
+
+  /// Returns the sounds that are due at `now`, in the order of their ends. Each end is returned once.
+  package mutating func advance(to now: Int64) -> [Sound] {
+    var due: [Sound] = []
+    let order = ends.filter { $0.value <= now }.sorted {
+      ($0.value, $0.key == .period ? 0 : 1) < ($1.value, $1.key == .period ? 0 : 1)
+    }
+    for (sound, end) in order { due += finish(sound, at: end, noticed: now) }
+    return due
+  }
+
+  /// The connection to the daemon is lost, so the clocks are unknown.
+  package mutating func forget() { ends = [:] }
+
+  private mutating func finish(_ sound: Sound, at end: Int64, noticed now: Int64) -> [Sound] {
+    let isDue = isEnd(sound, end) && now - end <= Self.lateness && sounds.contains(sound)
+    past[sound] = end
+    ends[sound] = nil
+    return isDue ? [sound] : []
+  }
+
+  /// Whether the end of a clock counts: that of a shot clock does not if the game clock ends at once.
+  private func isEnd(_ sound: Sound, _ end: Int64) -> Bool {
+    guard sound == .shot else { return true }
+    return ![ends[.period], past[.period]].contains { game in
+      guard let game else { return false }
+      return end >= game - Self.slack && end - game < Self.separation
+    }
+  }
+
+  /// Whether a state reports that a clock which was running has ended by itself.
+  private func isReported(_ sound: Sound, _ end: Int64, by state: MatchState, at now: Int64) -> Bool {
+    guard let timer = state.timers[sound.timer], !timer.running else { return false }
+    guard timer.ended || (sound == .period && state.period > period) else { return false }
+    return end - now <= (state.revision == revision ? Self.delay : Self.slack)
+  }
+}
+
+extension Sound {
+  /// The key in `MatchState.timers`.
+  fileprivate var timer: String {
+    switch self {
+    case .period: "game"
+    case .shot: "shot"
+    }
+  }
+}
+
+extension MatchState.Timer {
+  /// The nanoseconds until a running timer stops by itself; nil: it does not.
+  fileprivate var untilLimit: Int64? {
+    guard running, let limit else { return nil }
+    let (left, underflow) = (direction == "down" ? milliseconds : limit).subtractingReportingOverflow(
+      direction == "down" ? limit : milliseconds)
+    guard !underflow, left >= 0 else { return nil }
+    let (nanoseconds, overflow) = Int64(left).multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? nil : nanoseconds
+  }
+}

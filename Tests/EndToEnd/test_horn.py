@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: Apache-2.0
+"""flipclock-horn with devices of ALSA's that need no hardware."""
+
+import array
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import unittest
+
+from EndToEnd.daemon import PROJECT, DaemonTestCase, environment
+
+HORN = PROJECT / ".build/release/flipclock-horn"
+PLUGIN = pathlib.Path(__file__).with_name("alsa") / "paced.c"
+# Bytes per frame, and frames of the two sounds.
+FRAME, PERIOD, SHOT = 4, 86_400, 33_600
+CONFIG = """
+[game]
+preset = "basketball"
+
+[widgets.time]
+type = "flip-clock"
+"""
+
+
+def boottime():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+class HornTestCase(DaemonTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.plugin = PROJECT / ".build" / f"paced-{os.getpid()}.so"
+        compiler = shutil.which("gcc") or shutil.which("clang")
+        assert compiler, "neither gcc nor clang found; run: scripts/setup build"
+        subprocess.run(
+            [compiler, "-shared", "-fPIC", "-DPIC", "-O1", "-o", str(cls.plugin), str(PLUGIN), "-lasound"], check=True)
+        cls.addClassCleanup(cls.plugin.unlink)
+
+    def setUp(self):
+        super().setUp()
+        self.config.write_text(CONFIG)
+        self.tape = self.directory / "tape"
+        self.alsa = self.directory / "alsa.conf"
+        self.horn_log = self.directory / "horn.log"
+        self.horn = None
+        self.write_alsa()
+
+    def write_alsa(self, fault="", after=0, has_card=True):
+        lines = [
+            'pcm.silent { type null }',
+            f'pcm.file {{ type file slave.pcm silent file "{self.tape}" format raw }}',
+            f'pcm_type.paced {{ lib "{self.plugin}" }}',
+        ]
+        if has_card:
+            lines.append(f'pcm.card {{ type paced file "{self.tape}" fault "{fault}" after {after} }}')
+        self.alsa.write_text("\n".join(lines) + "\n")
+
+    def start_horn(self, *options, device="card"):
+        with open(self.horn_log, "ab") as log:
+            self.horn = subprocess.Popen(
+                [HORN, "--socket", self.socket, "--device", device, *options], stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log, env=environment(ALSA_CONFIG_PATH=str(self.alsa)))
+        self.addCleanup(self.stop_horn)
+        self.wait_for("the horn", lambda: self.logged("the daemon is connected"))
+
+    def stop_horn(self):
+        if self.horn.poll() is None:
+            self.horn.send_signal(signal.SIGTERM)
+        return self.horn.wait(10)
+
+    def logged(self, text):
+        return text in self.horn_log.read_text(errors="replace")
+
+    def begin(self, *options, **choices):
+        self.start()
+        self.start_horn(*options, **choices)
+
+    def frames(self):
+        return self.tape.stat().st_size // FRAME if self.tape.exists() else 0
+
+    def run_clock(self, seconds, *options):
+        """Starts a clock with this time."""
+        self.control("timer", "set", f"0:{seconds:04.1f}" if seconds % 1 else f"0:{seconds:02}", *options)
+        self.control("timer", "start")
+
+    def switches(self):
+        text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
+        return sum(map(int, re.findall(r"ctxt_switches:\s+(\d+)", text)))
+
+    def resident(self):
+        text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
+        return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE).group(1))
+
+    def watch_clock(self):
+        """Returns a function that returns when, by the daemon's states, the clock that runs now ends."""
+        client = self.connect()
+        client.sendall(b'{"method":"org.flipclock.Control.Subscribe","more":true}\0')
+        ends = []
+
+        def read():
+            buffer = b""
+            while True:
+                try:
+                    data = client.recv(65536)
+                except OSError:
+                    return
+                if not data:
+                    return
+                buffer += data
+                now = boottime()
+                *messages, buffer = buffer.split(b"\0")
+                for message in messages:
+                    timer = json.loads(message)["parameters"]["state"]["timers"]["game"]
+                    if timer["running"] and "limit" in timer:
+                        ends.append(now + abs(timer["milliseconds"] - timer["limit"]) / 1000)
+
+        threading.Thread(target=read, daemon=True).start()
+        return lambda: ends[-1]
+
+    def first_growth(self, seconds):
+        """Returns when the tape grew."""
+        size = self.frames()
+        end = boottime() + seconds
+        while boottime() < end:
+            if self.frames() > size:
+                return boottime()
+            time.sleep(0.0005)
+        self.fail(f"no sound within {seconds} s; the log:\n{self.horn_log.read_text()}")
+        return None
+
+
+class SoundTests(HornTestCase):
+    def test_the_sound_begins_at_the_end(self):
+        self.begin()
+        delays = []
+        clock = self.watch_clock()
+        for _ in range(5):
+            self.run_clock(2)
+            begun = self.first_growth(5)
+            delays.append(begun - clock())
+            time.sleep(2.2)
+            self.control("timer", "reset")
+        print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
+        self.assertTrue(all(-0.005 < delay < 0.02 for delay in delays), delays)
+        self.assertEqual(self.frames(), 5 * PERIOD)
+        samples = array.array("h", self.tape.read_bytes()[:PERIOD * FRAME])
+        self.assertEqual(samples[0::2], samples[1::2])
+        self.assertTrue(28_000 < max(map(abs, samples)) < 32_767)
+        self.assertEqual(self.horn_log.read_text().count("end of the period"), 5)
+        self.assertEqual(self.stop_horn(), 0)
+
+    def test_the_file_device_gets_the_same(self):
+        self.begin(device="file")
+        self.run_clock(2)
+        begun = self.first_growth(5)
+        self.assertIsNotNone(begun)
+        self.wait_for("the whole sound", lambda: self.frames() == PERIOD)
+
+    def test_a_clock_that_counts_up(self):
+        self.config.write_text(CONFIG.replace('"basketball"', '"handball"'))
+        self.begin()
+        clock = self.watch_clock()
+        self.control("timer", "set", "29:58")
+        self.control("timer", "start")
+        delay = self.first_growth(5) - clock()
+        self.assertTrue(-0.005 < delay < 0.02, delay)
+        self.wait_for("the whole sound", lambda: self.frames() == PERIOD)
+
+    def test_the_shot_clock_has_its_own_sound(self):
+        self.begin()
+        self.run_clock(1, "--shot")
+        self.wait_for("the buzzer", lambda: self.frames() == SHOT)
+        time.sleep(1)
+        self.assertEqual(self.frames(), SHOT)
+        with self.subTest("both clocks end at once"):
+            self.control("timer", "pause")
+            self.control("timer", "set", "0:02")
+            self.control("timer", "set", "0:02", "--shot")
+            self.control("timer", "start")
+            self.wait_for("the horn", lambda: self.frames() == SHOT + PERIOD)
+            time.sleep(1)
+            self.assertEqual(self.frames(), SHOT + PERIOD)
+
+    def test_a_pause_a_new_time_and_undo_are_silent(self):
+        self.begin()
+        for change in (["timer", "pause"], ["timer", "set", "0:00"], ["timer", "add", "5:00"], ["undo"],
+                       ["set", "period", "+1"]):
+            with self.subTest(change=change):
+                self.run_clock(1.5)
+                time.sleep(0.9)
+                self.control(*change)
+                time.sleep(1.2)
+                self.assertEqual(self.frames(), 0)
+                self.control("new-game")
+
+    def test_the_past_is_silent(self):
+        self.start()
+        self.run_clock(1)
+        time.sleep(1.3)
+        self.start_horn()
+        with self.subTest("an end before the start"):
+            time.sleep(1)
+            self.assertEqual(self.frames(), 0)
+        with self.subTest("a reload"):
+            self.control("reload")
+            time.sleep(0.5)
+            self.assertEqual(self.frames(), 0)
+        with self.subTest("a killed daemon"):
+            self.control("timer", "reset")
+            self.run_clock(1)
+            self.kill()
+            time.sleep(2)
+            self.start()
+            self.wait_for("the daemon", lambda: self.horn_log.read_text().count("daemon is connected") == 2)
+            time.sleep(1.5)
+            self.assertEqual(self.frames(), 0)
+        with self.subTest("afterwards it sounds"):
+            self.control("timer", "reset")
+            self.run_clock(1)
+            self.wait_for("the horn", lambda: self.frames() == PERIOD)
+
+    def test_rest_costs_nothing(self):
+        self.begin()
+        self.run_clock(1)
+        self.wait_for("the horn", lambda: self.frames() == PERIOD)
+        time.sleep(1)
+        before = self.switches()
+        time.sleep(10)
+        self.assertEqual(self.switches() - before, 0)
+        print(f"\n  at rest: {self.resident()} KiB")
+        maps = pathlib.Path(f"/proc/{self.horn.pid}/fd")
+        self.assertFalse([path for path in maps.iterdir() if os.readlink(path) == str(self.tape)])
+        with self.subTest("while a clock runs"):
+            self.control("timer", "reset")
+            self.control("timer", "start")
+            time.sleep(1)
+            before = self.switches()
+            time.sleep(5)
+            self.assertEqual(self.switches() - before, 0)
+
+
+class FaultTests(HornTestCase):
+    def sound(self):
+        self.control("timer", "reset")
+        self.run_clock(1)
+
+    def test_underrun_and_suspend_are_recovered(self):
+        for fault in ("xrun", "suspend"):
+            with self.subTest(fault=fault):
+                self.write_alsa(fault, 20_000)
+                self.tape.unlink(missing_ok=True)
+                self.begin()
+                self.sound()
+                self.wait_for("the whole sound", lambda: self.frames() == PERIOD)
+                self.assertFalse(self.logged("cannot"))
+                self.stop_horn()
+                self.stop()
+                self.horn_log.unlink()
+
+    def test_a_missing_device_is_logged_once_and_tried_again(self):
+        self.write_alsa(has_card=False)
+        self.begin()
+        for _ in range(3):
+            self.sound()
+            time.sleep(1.3)
+        self.assertEqual(self.horn_log.read_text().count("cannot open the sound device 'card'"), 1)
+        self.write_alsa()
+        self.sound()
+        self.wait_for("the horn", lambda: self.frames() == PERIOD)
+        self.assertTrue(self.logged("works again"))
+
+    def test_a_busy_device_is_logged_once_and_tried_again(self):
+        self.write_alsa("busy")
+        self.begin()
+        for _ in range(2):
+            self.sound()
+            time.sleep(1.3)
+        log = self.horn_log.read_text()
+        self.assertEqual(log.count("cannot open the sound device 'card': Device or resource busy; stop the program"), 1)
+        self.write_alsa()
+        self.sound()
+        self.wait_for("the horn", lambda: self.frames() == PERIOD)
+
+    def test_an_unplugged_device_is_used_when_it_returns(self):
+        self.write_alsa("unplug", 20_000)
+        self.begin()
+        self.sound()
+        self.wait_for("a message", lambda: self.logged("No such device"))
+        self.assertIsNone(self.horn.poll())
+        self.write_alsa()
+        self.tape.unlink()
+        self.sound()
+        self.wait_for("the horn", lambda: self.frames() == PERIOD)
+
+    def test_a_device_that_hangs_is_given_up(self):
+        self.write_alsa("hang", 20_000)
+        self.begin()
+        self.sound()
+        self.wait_for("a message", lambda: self.logged("timed out"))
+        before = self.switches()
+        time.sleep(3)
+        self.assertEqual(self.switches() - before, 0)
+
+
+class CommandLineTests(HornTestCase):
+    def run_horn(self, *words):
+        return subprocess.run(
+            [HORN, *words], capture_output=True, text=True, timeout=20, check=False,
+            env=environment(ALSA_CONFIG_PATH=str(self.alsa)))
+
+    def test_command_line(self):
+        self.assertRegex(self.run_horn("--help").stdout, "^Usage: flipclock-horn")
+        self.assertRegex(self.run_horn("--version").stdout, r"^flipclock-horn \d")
+        wrong = self.run_horn("--volume", "11%%")
+        self.assertEqual((wrong.returncode, wrong.stdout), (64, ""))
+        self.assertEqual(self.run_horn("--play", "shot", "--device", "file").returncode, 0)
+        self.assertEqual(self.frames(), SHOT)
+        missing = self.run_horn("--play", "shot", "--device", "nowhere")
+        self.assertEqual(missing.returncode, 1)
+        self.assertRegex(missing.stderr, "cannot open the sound device 'nowhere': .*--device")
+
+
+if __name__ == "__main__":
+    unittest.main()

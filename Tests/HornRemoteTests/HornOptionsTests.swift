@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Horn
+import Testing
+
+@testable import HornRemote
+
+@Suite struct HornOptionsTests {
+  @Test func everythingHasADefault() throws {
+    let options = try HornOptions([])
+    #expect(options.action == .run && options.socket == nil && options.device == "default")
+    #expect(options.volume == 100 && options.sounds == [.period, .shot])
+  }
+
+  @Test func valuesMayBeAttached() throws {
+    let apart = try HornOptions(
+      ["--socket", "/s", "--device", "hw:1", "--volume", "40", "--sounds", "shot"])
+    let attached = try HornOptions(["--socket=/s", "--device=hw:1", "--volume=40%", "--sounds=shot"])
+    #expect(apart == attached)
+    #expect(apart.socket == "/s" && apart.device == "hw:1" && apart.volume == 40 && apart.sounds == [.shot])
+    #expect(try HornOptions(["--play", "period"]).action == .play(.period))
+    #expect(try HornOptions(["--help", "nonsense"]).action == .help)
+    #expect(try HornOptions(["--version"]).action == .version)
+  }
+
+  @Test(
+    arguments: [
+      (["--devise", "x"], "unknown option '--devise'; did you mean '--device'?"),
+      (["loud"], "unknown argument 'loud'; try --help"),
+      (["--device"], "--device takes the name of an ALSA device; try --help"),
+      (["--device", ""], "--device is empty"),
+      (["--volume", "0"], "--volume is from 1 to 100, not '0'"),
+      (["--volume", "101"], "--volume is from 1 to 100, not '101'"),
+      (["--volume", "+5"], "--volume is from 1 to 100, not '+5'"),
+      (["--volume", "99999999999999999999"], "--volume is from 1 to 100, not '99999999999999999999'"),
+      (["--sounds", "period,"], "--sounds: unknown sound ''; the sounds are period, shot"),
+      (["--sounds", "perod"], "--sounds: unknown sound 'perod'; did you mean 'period'?"),
+      (["--play", "all"], "--play: unknown sound 'all'; the sounds are period, shot"),
+      (["--help=1"], "--help takes no value"),
+    ])
+  func mistakesAreExplained(_ words: [String], _ message: String) {
+    #expect(throws: HornOptions.Problem(message: message)) { try HornOptions(words) }
+  }
+
+  @Test func helpFitsATerminal() {
+    #expect(HornOptions.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+}

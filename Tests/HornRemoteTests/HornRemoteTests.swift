@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DaemonDouble
+import Horn
+import LinuxSystem
+import Scoreboard
+import TestSupport
+import Testing
+
+@testable import HornRemote
+
+/// The program's parts on the loop of a test, with the real CLOCK_BOOTTIME.
+@Suite(.serialized) struct HornRemoteTests {
+  private final class Messages: @unchecked Sendable {
+    var lines: [String] = []
+  }
+
+  private let directory: TemporaryDirectory
+  private let loop: EventLoop
+  private let daemon: DaemonDouble
+  private let messages = Messages()
+
+  init() throws {
+    try #require(SoundCard.isReady)
+    directory = try TemporaryDirectory()
+    loop = try EventLoop()
+    daemon = try DaemonDouble(at: directory.file("control.sock"), on: loop)
+  }
+
+  private var now: Int64 { SystemClock.boottime.now.totalNanoseconds }
+
+  private func remote(_ device: String, _ words: [String] = []) throws -> HornRemote {
+    let messages = messages
+    let log = Log { level, text in messages.lines.append("\(level): \(text)") }
+    let remote = try HornRemote(
+      try HornOptions(["--device", device] + words), candidates: [directory.file("control.sock")], on: loop,
+      service: ServiceManager(), log: log)
+    remote.start()
+    try wait { messages.lines.contains("notice: the daemon is connected") }
+    return remote
+  }
+
+  private func wait(_ condition: () -> Bool) throws {
+    for _ in 0..<400 where !condition() { try loop.turn(timeoutMilliseconds: 25) }
+    #expect(condition())
+  }
+
+  private func pass(milliseconds: Int) throws {
+    let end = now + Int64(milliseconds) * 1_000_000
+    while now < end { try loop.turn(timeoutMilliseconds: 10) }
+  }
+
+  /// Performs actions at the present time; the double itself has a time that advances by seconds.
+  private func act(_ actions: Scoreboard.Action...) throws {
+    for action in actions { try daemon.handler.match.apply(action, at: now) }
+    daemon.handler.now = now
+    daemon.handler.changed()
+  }
+
+  @Test func thePeriodsEndSounds() throws {
+    let remote = try remote("tape4")
+    try act(.setTimer(.game, to: 300_000_000), .startTimer(.game))
+    let end = now + 300_000_000
+    try wait { remote.sounded > 0 }
+    #expect((0...60_000_000).contains(now - end))
+    try pass(milliseconds: 300)
+    #expect(SoundCard.frames(of: "tape4").map(\.left) == Synthesis.samples(of: .period))
+    #expect(remote.sounded == 1 && messages.lines.last == "info: end of the period")
+  }
+
+  @Test func aPausedClockDoesNot() throws {
+    let remote = try remote("tape5", ["--sounds", "period"])
+    try act(.setTimer(.game, to: 200_000_000), .startTimer(.game))
+    try pass(milliseconds: 100)
+    try act(.pauseTimer(.game))
+    try pass(milliseconds: 300)
+    #expect(remote.sounded == 0 && SoundCard.frames(of: "tape5").isEmpty)
+  }
+
+  @Test func theVolumeAndTheWantedSoundsAreOptions() throws {
+    let remote = try remote("tape6", ["--sounds", "shot", "--volume", "20"])
+    try act(.setTimer(.shot, to: 100_000_000), .setTimer(.game, to: 500_000_000), .startTimer(.game))
+    try pass(milliseconds: 900)
+    #expect(remote.sounded == 1)
+    #expect(SoundCard.frames(of: "tape6").map(\.left) == Synthesis.samples(of: .shot, volume: 20))
+  }
+
+  @Test func aMissingDeviceIsLoggedOnceAndTriedAgain() throws {
+    let remote = try remote("missing")
+    for _ in 0..<3 {
+      try act(.setTimer(.game, to: 50_000_000), .startTimer(.game))
+      try pass(milliseconds: 150)
+      try act(.resetTimer(.game))
+    }
+    #expect(remote.sounded == 0)
+    let warnings = messages.lines.filter { $0.hasPrefix("warning") }
+    #expect(warnings.count == 1 && warnings[0].contains("cannot open the sound device 'missing'"))
+  }
+
+  @Test func theDaemonsLossAndReturnAreSilent() throws {
+    let remote = try remote("tape7")
+    try act(.setTimer(.game, to: 400_000_000), .startTimer(.game))
+    try pass(milliseconds: 50)
+    daemon.stop()
+    try pass(milliseconds: 600)
+    #expect(remote.sounded == 0)
+    try daemon.start()
+    daemon.handler.now = now
+    try wait { messages.lines.count { $0 == "notice: the daemon is connected" } == 2 }
+    try pass(milliseconds: 100)
+    #expect(remote.sounded == 0)
+    try act(.resetTimer(.game), .setTimer(.game, to: 100_000_000), .startTimer(.game))
+    try pass(milliseconds: 300)
+    #expect(remote.sounded == 1)
+  }
+}
