@@ -46,8 +46,9 @@ package final class WebServer {
 
   let loop: EventLoop
   var connections: [Int32: Connection] = [:]
-  /// The connection that is being added.
-  var arriving: Connection?
+  /// Connections that the library has been given, and has not reported yet. Some versions of it report a connection
+  /// when it is added, others at their next run.
+  var arriving: [Int32: Connection] = [:]
   private var counts: ConnectionLimits
   private var daemon: OpaquePointer?
   private var listeners: [UnixListener] = []
@@ -150,18 +151,18 @@ package final class WebServer {
       return refused(address, "too many connections")
     }
     let socket = descriptor.release()
-    arriving = Connection(
+    arriving[socket] = Connection(
       descriptor: socket, address: address, deadline: now + limits.requestSeconds * 1_000_000_000)
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     // The library closes the socket, also if it fails. It does not use the address.
-    _ = withUnsafeMutablePointer(to: &storage) {
+    let isAdded = withUnsafeMutablePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         getpeername(socket, pointer, &length)
-        return MHD_add_connection(daemon, socket, pointer, length)
+        return MHD_add_connection(daemon, socket, pointer, length) == flipclock_http_yes
       }
     }
-    arriving = nil
+    if !isAdded { arriving[socket] = nil }
     runSoon()
   }
 
@@ -230,6 +231,8 @@ package final class WebServer {
   private func run() {
     guard let daemon else { return }
     MHD_run(daemon)
+    // What has not been reported by now was closed.
+    arriving = [:]
     let milliseconds = flipclock_http_timeout(daemon)
     switch milliseconds {
     case ..<0: libraryTimer?.disarm()
