@@ -7,7 +7,9 @@ import Varlink
 
 /// The daemon as a program for remote controls sees it: the match, the display, and the replies to its calls.
 ///
-/// A connection for each subscription, and one for calls. While one of them is lost, all are
+/// A connection for each subscription, and up to `lineLimit` for calls. The daemon performs the calls of a connection one
+/// after the other, and replies to a change when it is on disk; on a single connection, calls would wait for each other's
+/// writes. While one of them is lost, all are
 /// closed and opened again, after a second at first and later after up to ten.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
@@ -43,16 +45,25 @@ package final class DaemonLink {
   static let replySeconds: Int64 = 15
   /// The number of calls that may wait for a reply; others fail at once.
   static let callLimit = 64
+  /// The number of connections for calls. One is opened with the subscriptions, the others when they are needed.
+  static let lineLimit = 16
   private static let retries: [Int64] = [1, 2, 5, 10]
 
   private typealias Completion = (VarlinkChannel.Reply) -> Void
+
+  /// A connection for calls, and the calls without a reply.
+  private final class Line {
+    let channel: VarlinkChannel
+    var unanswered: [(completion: Completion, deadline: Int64)] = []
+
+    init(_ channel: VarlinkChannel) { self.channel = channel }
+  }
 
   private let candidates: [String]
   private let loop: EventLoop
   private let timer: LoopTimer
   private var channels: [VarlinkChannel] = []
-  private var calls: VarlinkChannel?
-  private var unanswered: [(completion: Completion, deadline: Int64)] = []
+  private var lines: [Line] = []
   private var hasMatch = false
   private var hasDisplay = false
   private var attempts = 0
@@ -87,13 +98,21 @@ package final class DaemonLink {
   /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that fails with
   ///   `disconnected` or `timedOut` after it was sent may have been performed.
   package func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
-    guard let calls, isConnected else { return completion(.failure(problem ?? .unreachable([]))) }
-    guard unanswered.count < Self.callLimit else {
+    guard isConnected, let line = freeLine() else { return completion(.failure(problem ?? .unreachable([]))) }
+    guard lines.reduce(0, { $0 + $1.unanswered.count }) < Self.callLimit else {
       return completion(.failure(.refused(ControlError.failed("too many calls at a time").wire)))
     }
-    unanswered.append((completion, loop.now + Self.replySeconds * 1_000_000_000))
-    calls.send(call)
+    line.unanswered.append((completion, loop.now + Self.replySeconds * 1_000_000_000))
+    line.channel.send(call)
     arm()
+  }
+
+  /// A connection without a call, so that calls are begun in their order; if there is none, a new one, or else the one with
+  /// the fewest calls.
+  private func freeLine() -> Line? {
+    if let free = lines.first(where: \.unanswered.isEmpty) { return free }
+    if lines.count < Self.lineLimit, let line = try? openLine() { return line }
+    return lines.min { $0.unanswered.count < $1.unanswered.count }
   }
 
   private static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }
@@ -105,7 +124,7 @@ package final class DaemonLink {
     do throws(VarlinkClientError) {
       let matches = try open { [weak self] in self?.received(match: $0) }
       let displays = try open { [weak self] in self?.received(display: $0) }
-      calls = try open { [weak self] in self?.answered($0) }
+      _ = try openLine()
       matches.send(VarlinkCall(.watch))
       displays.send(VarlinkCall(.watchDisplay))
       if joinsWalls {
@@ -126,6 +145,15 @@ package final class DaemonLink {
     return channel
   }
 
+  private func openLine() throws(VarlinkClientError) -> Line {
+    let line = Line(try open { _ in })
+    line.channel.replied = { [weak self, weak line] in
+      if let line { self?.answered($0, on: line) }
+    }
+    lines.append(line)
+    return line
+  }
+
   /// Ends all connections after one has failed, and plans the next attempt.
   private func lost(_ error: VarlinkClientError) {
     guard isStarted, retryAt == nil else { return }
@@ -139,11 +167,10 @@ package final class DaemonLink {
   private func drop(_ error: VarlinkClientError) {
     for channel in channels { channel.close() }
     channels = []
-    calls = nil
+    let waiting = lines.flatMap(\.unanswered)
+    lines = []
     (hasMatch, hasDisplay) = (false, false)
     problem = error
-    let waiting = unanswered
-    unanswered = []
     let wasConnected = isConnected
     isConnected = false
     if wasConnected { lostAt = Self.boottime }
@@ -153,15 +180,18 @@ package final class DaemonLink {
 
   private func timePassed() {
     let now = loop.now
-    if let first = unanswered.first, now >= first.deadline {
+    if let first = deadline, now >= first {
       lost(.timedOut(seconds: Int(Self.replySeconds)))
     }
     if let retryAt, now >= retryAt { connect() }
     arm()
   }
 
+  /// When the call that has waited for longest fails.
+  private var deadline: Int64? { lines.compactMap(\.unanswered.first?.deadline).min() }
+
   private func arm() {
-    if let next = [retryAt, unanswered.first?.deadline].compactMap({ $0 }).min() {
+    if let next = [retryAt, deadline].compactMap({ $0 }).min() {
       timer.arm(at: ClockTime(totalNanoseconds: next))
     } else {
       timer.disarm()
@@ -216,9 +246,9 @@ package final class DaemonLink {
     }
   }
 
-  private func answered(_ reply: VarlinkChannel.Reply) {
-    guard !unanswered.isEmpty else { return }
-    let call = unanswered.removeFirst()
+  private func answered(_ reply: VarlinkChannel.Reply, on line: Line) {
+    guard !line.unanswered.isEmpty else { return }
+    let call = line.unanswered.removeFirst()
     arm()
     call.completion(reply)
   }

@@ -10,6 +10,9 @@ package final class RefereeHandler: ControlHandler {
   package var match: Match
   package var now: Int64 = 0
   package var changed: () -> Void = {}
+  /// Whether replies to changes of the match wait for `reply`.
+  package var delays = false
+  private var waiting: [() -> Void] = []
   package var displayChanged: () -> Void = {}
   private var page = "clock"
   private var message: String?
@@ -32,11 +35,19 @@ package final class RefereeHandler: ControlHandler {
   ) {
     now += 7_300_000_000
     do throws(Scoreboard.Refusal) {
-      completion(.success(MatchChange(try match.apply(action, at: now), match, at: now)))
+      let change = MatchChange(try match.apply(action, at: now), match, at: now)
+      if delays { waiting.append { completion(.success(change)) } } else { completion(.success(change)) }
       changed()
     } catch {
       completion(.failure(ControlError(error)))
     }
+  }
+
+  /// Sends the oldest reply that waits; false: there is none.
+  package func reply() -> Bool {
+    guard !waiting.isEmpty else { return false }
+    waiting.removeFirst()()
+    return true
   }
 
   package func show(page: String) {

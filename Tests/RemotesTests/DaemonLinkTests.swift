@@ -105,6 +105,36 @@ import Varlink
     #expect(refused == 3)
   }
 
+  @Test func aCallDoesNotWaitForAnothersWrite() throws {
+    link.start()
+    try settle()
+    // The daemon does not reply yet.
+    daemon.handler.delays = true
+    var replies: [Int] = []
+    for index in 0..<3 * DaemonLink.lineLimit {
+      link.perform(VarlinkCall(.change(.match(.addScore(team: "home", by: 1))))) { _ in replies.append(index)
+      }
+    }
+    try settle()
+    #expect(link.match?.teams.first?.score == DaemonLink.lineLimit, "a call on each connection has begun")
+    #expect(replies.isEmpty)
+    daemon.handler.delays = false
+    while daemon.handler.reply() { try settle() }
+    #expect(Set(replies).count == 3 * DaemonLink.lineLimit)
+    #expect(link.match?.teams.first?.score == 3 * DaemonLink.lineLimit)
+  }
+
+  @Test func callsBeginInTheirOrder() throws {
+    link.start()
+    try settle()
+    for score in 1...40 {
+      link.perform(VarlinkCall(.change(.match(.setScore(team: "home", to: score))))) { _ in }
+      if score % 7 == 0 { try settle() }
+    }
+    try settle()
+    #expect(link.match?.teams.first?.score == 40)
+  }
+
   @Test func nothingConnectsAfterClose() throws {
     link.start()
     try settle()
