@@ -6,7 +6,7 @@ import re
 import shutil
 import time
 
-from VM import image, root
+from VM import image, packages, root
 from VM.errors import KernelError, command
 from VM.machine import Machine, SharedMachines
 
@@ -128,7 +128,7 @@ class DebianMachine(Machine):
 
 def installation(work, programs):
     """Runs `make install DESTDIR=…` and returns an archive of its files, owned by root."""
-    for name in programs:
+    for name in (*programs, *packages.REMOTES):
         if not (image.RELEASE / name).exists():
             raise image.MissingBinary(f"{image.RELEASE / name} is missing: run `make build` first")
     stage = work / "stage"

@@ -21,12 +21,15 @@ from VM.kernel import CACHE
 # systemd and its usual companions, the libraries of the binaries, and fonts.
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
-    "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6",
+    "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6", "libqrencode4",
+    "libmosquitto1",
     "fonts-bebas-neue", "fonts-inter",
 )
-# Packages whose names differ between Debian 12 and 13.
-PNG = {"bookworm": "libpng16-16"}
-UNIBREAK = {"bookworm": "libunibreak1"}
+# Packages whose names differ between Debian 12 and later releases.
+RENAMED = {
+    "libasound2": "libasound2t64", "libmicrohttpd12": "libmicrohttpd12t64", "libnettle8": "libnettle8t64",
+    "libpng16-16": "libpng16-16t64", "libunibreak1": "libunibreak6",
+}
 
 # Documentation and translations are not needed in the guest.
 EXCLUDED = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*", "/usr/share/info/*")
@@ -46,7 +49,7 @@ def get(architecture="amd64"):
     qemu-user in binfmt_misc to be configured. The image must not be written to; QEMU's `snapshot=on` stores the guest's
     writes elsewhere."""
     suite = release() if architecture == "amd64" else FOREIGN_SUITE
-    packages = (*PACKAGES, PNG.get(suite, "libpng16-16t64"), UNIBREAK.get(suite, "libunibreak6"))
+    packages = (*PACKAGES, *(RENAMED if suite == "bookworm" else RENAMED.values()))
     key = hashlib.sha256(repr((LAYOUT, SIZE, sorted(packages), EXCLUDED)).encode()).hexdigest()[:12]
     CACHE.mkdir(parents=True, exist_ok=True)
     image = CACHE / f"root-{suite}-{architecture}-{key}.ext4"

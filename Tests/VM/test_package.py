@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian package under a real systemd: dpkg installs, upgrades, removes and purges it. `make test-deb` runs this; the
-package is that of FLIPCLOCK_PACKAGES."""
+"""The Debian packages under a real systemd: dpkg installs, upgrades, removes and purges them. `make test-deb` runs this;
+the packages are those of FLIPCLOCK_PACKAGES."""
 
+import json
+import re
+import shlex
 import shutil
 import unittest
 
@@ -21,16 +24,25 @@ find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /tmp -o -path 
 """
 USERS = "sort /etc/passwd /etc/group /etc/shadow /etc/gshadow"
 
+WEB = ("flipclock-web.socket", "flipclock-web.service")
+# The directory that belongs to Avahi, which is not installed in the machine, and the announcement.
+AVAHI = "/etc/avahi/services"
+ANNOUNCEMENT = f"{AVAHI}/flipclock-web.service"
+# Units may have an exposure of at most 1.5.
+THRESHOLD = 15
+
 
 class PackageMachine(debian.DebianMachine):
-    """A machine with Debian, without the project; its second disk has the package and one of a higher version."""
+    """A machine with Debian, without the project; its second disk has the packages, and those of a higher version."""
 
     def installation(self, programs):
         stage = self.work / "packages"
-        stage.mkdir()
-        original = packages.package(root.release())
-        shutil.copy(original, stage / "old.deb")
-        packages.repack(original, packages.field(original, "Version") + "+1", stage / "new.deb")
+        for version in ("old", "new"):
+            (stage / version).mkdir(parents=True)
+        for name in packages.NAMES:
+            original = packages.package(name, root.release())
+            shutil.copy(original, stage / f"old/{name}.deb")
+            packages.repack(original, packages.field(original, "Version") + "+1", stage / f"new/{name}.deb")
         archive = self.work / "stage.tar"
         command("tar", "-cf", archive, "--owner=0", "--group=0", "--numeric-owner", "-C", stage, ".")
         return archive
@@ -39,7 +51,7 @@ class PackageMachine(debian.DebianMachine):
 @unittest.skipUnless(packages.DIRECTORY, "FLIPCLOCK_PACKAGES is not set; make test-deb runs these tests")
 @unittest.skipUnless("virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
 class Package(Guest, unittest.TestCase):
-    """Each scenario begins and ends without the package."""
+    """Each scenario begins and ends without the packages."""
 
     card = "virtio_gpu"
     machine_name = "systemd package"
@@ -49,7 +61,7 @@ class Package(Guest, unittest.TestCase):
         self.machine = self._machines.get("package", PackageMachine)
         self.machine.settle()
         self.machine.run(f"mkdir -p {PLACE} && tar -xf /dev/vdb -C {PLACE}", timeout=120)
-        self.addCleanup(self.machine.run, "dpkg --purge flipclock 2>&1 || true", timeout=300)
+        self.addCleanup(self.machine.run, f"dpkg --purge {' '.join(packages.NAMES)} 2>&1 || true", timeout=300)
 
     def dpkg(self, arguments):
         """Runs dpkg and returns its output."""
@@ -62,11 +74,30 @@ class Package(Guest, unittest.TestCase):
         """Returns a unit's state, such as "active"."""
         return self.machine.run(f"systemctl is-active {unit}", check=False).text
 
+    def fetch(self, path, *options, port=8080):
+        """Returns what flipclock-web replies to a request, or None if it is refused."""
+        words = " ".join(map(shlex.quote, ("-q", "-O", "-", *options)))
+        done = self.machine.run(f"busybox wget {words} http://127.0.0.1:{port}{path}", check=False, timeout=60)
+        return done.text if done.status == 0 else None
+
+    def post(self, path, body, cookie=""):
+        """Sends a request as the page does; returns the headers of the reply and its body."""
+        done = self.machine.run(
+            f"busybox wget -S -O - --header 'Origin: http://127.0.0.1:8080' --header 'Content-Type: text/plain' "
+            f"--header 'Cookie: {cookie}' --post-data {shlex.quote(body)} http://127.0.0.1:8080{path}",
+            check=False, timeout=60)
+        self.assertEqual(done.status, 0, done.error_text)
+        return done.error_text, done.text
+
+    def devices(self):
+        """Returns the paired devices."""
+        return json.loads(self.control("remote list --json").text)["devices"]
+
     def test_install_upgrade_remove_and_purge(self):
         files, users = (self.machine.run(script, timeout=120).text for script in (LIST, USERS))
         self.assertEqual(self.active("getty@tty1"), "active")
 
-        self.dpkg(f"-i {PLACE}/old.deb")
+        self.dpkg(f"-i {PLACE}/old/flipclock.deb")
         self.assertEqual([self.active(UNIT), self.active(SOCKET)], ["active"] * 2)
         self.assertEqual(self.machine.run(f"systemctl is-enabled {UNIT} {SOCKET}").text.split(), ["enabled"] * 2)
         self.wait_for_picture(120)
@@ -82,7 +113,7 @@ class Package(Guest, unittest.TestCase):
         # The config was changed by the administrator, and stays.
         self.machine.run("echo '[teams.home]\nname = \"LIONS\"' >>/etc/flipclock/config.toml")
         before = self.machine.show("MainPID")
-        self.dpkg(f"-i {PLACE}/new.deb")
+        self.dpkg(f"-i {PLACE}/new/flipclock.deb")
         self.assertNotEqual(self.machine.show("MainPID"), before, "the service was not restarted")
         self.assertEqual([self.active(UNIT), self.active(SOCKET)], ["active"] * 2)
         self.wait_for_picture(120)
@@ -96,7 +127,7 @@ class Package(Guest, unittest.TestCase):
         self.assertEqual(self.active("getty@tty1"), "active")
         self.assertIn(self.active(UNIT), ("inactive", "unknown"))
         self.assertEqual(self.machine.run("ls -d /run/flipclock /usr/bin/flipclock*", check=False).text, "")
-        self.dpkg(f"-i {PLACE}/new.deb")
+        self.dpkg(f"-i {PLACE}/new/flipclock.deb")
         self.wait_for_picture(120)
         self.assertEqual(self.score("guest"), 3)
 
@@ -108,6 +139,95 @@ class Package(Guest, unittest.TestCase):
         self.assertEqual(after_users, users)
         print(f"package: {len(files.splitlines())} files and {len(users.splitlines())} lines of users before and after")
 
+    def test_remotes_are_off_until_they_are_enabled(self):
+        files, users = (self.machine.run(script, timeout=120).text for script in (LIST, USERS))
+        services = [f"{name}.service" for name in packages.REMOTES]
+
+        # After the installation nothing runs, and nothing listens.
+        self.dpkg(f"-i {PLACE}/old/*.deb")
+        self.wait_for_picture(120)
+        for unit in (*services, *WEB):
+            self.assertEqual(self.active(unit), "inactive", unit)
+        enabled = self.machine.run("systemctl list-unit-files --no-legend 'flipclock-*'").text
+        self.assertEqual(
+            {tuple(line.split()[:2]) for line in enabled.splitlines()},
+            {("flipclock-horn.service", "disabled"), ("flipclock-mqtt.service", "disabled"),
+             ("flipclock-web.socket", "disabled"), ("flipclock-web.service", "static"),
+             ("flipclock-web-avahi.service", "static")})
+        self.assertIsNone(self.fetch("/"))
+
+        units = (UNIT, *services, "flipclock-web-avahi.service")
+        for unit in units:
+            report = self.machine.run(
+                f"systemd-analyze security --no-pager --threshold={THRESHOLD} {unit}", check=False, timeout=120)
+            self.assertEqual(report.status, 0, report.text)
+            print(f"package: {report.text.splitlines()[-1]}")
+
+        # The socket starts the service at the first request. Avahi's directory appears as if it were installed.
+        self.machine.run(f"systemctl enable --now {WEB[0]}")
+        self.assertEqual([self.active(unit) for unit in WEB], ["active", "inactive"])
+        self.assertEqual(self.active("flipclock-web-avahi"), "inactive")
+        self.machine.run(f"systemctl stop {WEB[0]} && mkdir -p {AVAHI} && systemctl start {WEB[0]}")
+        self.assertIn("<port>8080</port>", self.machine.run(f"cat {ANNOUNCEMENT}").text)
+        self.assertIn("<!DOCTYPE html>", self.fetch("/"))
+        self.assertEqual([self.active(unit) for unit in WEB], ["active", "active"])
+
+        code = json.loads(self.control("--json remote").text)["code"]
+        headers, reply = self.post("/pair", code)
+        self.assertEqual(json.loads(reply)["role"], "scorer")
+        cookie = re.search(r"Set-Cookie: ([^;\s]*)", headers).group(1)
+        before = self.devices()
+        self.assertEqual(len(before), 1)
+        self.post("/commands", "add-score home 2", cookie)
+        self.assertEqual(self.score(), 2)
+
+        # An upgrade restarts what runs, enabled or not, and only that; the socket keeps its connections.
+        self.machine.run("systemctl start flipclock-mqtt", timeout=120)
+        running = ("flipclock-web.service", "flipclock-mqtt.service")
+        socket = self.machine.show("ActiveEnterTimestampMonotonic", WEB[0])
+        processes = [self.machine.show("MainPID", unit) for unit in running]
+        self.dpkg(f"-i {PLACE}/new/*.deb")
+        self.wait_for_picture(120)
+        for unit, process in zip(running, processes):
+            self.assertEqual(self.active(unit), "active", unit)
+            self.assertNotEqual(self.machine.show("MainPID", unit), process, f"{unit} was not restarted")
+        self.assertEqual(self.active("flipclock-horn"), "inactive")
+        self.assertEqual(self.machine.show("ActiveEnterTimestampMonotonic", WEB[0]), socket, "the socket was restarted")
+        self.assertEqual([device["id"] for device in self.devices()], [device["id"] for device in before])
+        self.post("/commands", "add-score home 3", cookie)
+        self.assertEqual(self.score(), 5)
+
+        # A horn without a sound card waits for one.
+        self.machine.run("systemctl start flipclock-horn", timeout=120)
+        self.assertEqual(self.active("flipclock-horn"), "active")
+
+        # The port that the administrator sets is announced.
+        dropin = f"/etc/systemd/system/{WEB[0]}.d"
+        self.machine.push(
+            f"{dropin}/port.conf", "[Socket]\nListenStream=\nListenStream=9090\nListenStream=/run/flipclock-web/control.sock\n")
+        self.machine.run(f"systemctl daemon-reload && systemctl restart {WEB[0]}")
+        self.assertIn("<port>9090</port>", self.machine.run(f"cat {ANNOUNCEMENT}").text)
+        self.assertIn("<!DOCTYPE html>", self.fetch("/", port=9090))
+        self.machine.run(f"rm -r {dropin} && systemctl daemon-reload && systemctl restart {WEB[0]}")
+
+        # Removing stops them, and keeps the paired devices.
+        self.dpkg(f"-r {' '.join(packages.REMOTES)}")
+        for unit in (*services, *WEB):
+            self.assertIn(self.active(unit), ("inactive", "unknown"), unit)
+        self.assertIsNone(self.fetch("/"))
+        self.assertEqual(self.machine.run(f"ls -d /run/flipclock-web {ANNOUNCEMENT}", check=False).text, "")
+        self.assertEqual([self.active(UNIT), self.active(SOCKET)], ["active"] * 2)
+        self.dpkg(f"-i {PLACE}/new/flipclock-web.deb")
+        self.assertEqual(self.machine.run(f"systemctl is-enabled {WEB[0]}").text, "enabled")
+        self.machine.run(f"systemctl start {WEB[0]}")
+        self.assertEqual([device["id"] for device in self.devices()], [device["id"] for device in before])
+
+        self.dpkg(f"-P {' '.join(packages.NAMES)}")
+        self.machine.run("rm -r /etc/avahi")
+        after_files, after_users = (self.machine.run(script, timeout=120).text for script in (LIST, USERS))
+        self.assertEqual(after_files.splitlines(), files.splitlines())
+        self.assertEqual(after_users, users)
+
     def test_a_user_at_tty1_is_not_logged_out(self):
         self.machine.run("passwd -d root")
         for key in ("r", "o", "o", "t", "ret"):
@@ -115,7 +235,7 @@ class Package(Guest, unittest.TestCase):
         sessions = "for id in $(loginctl --no-legend list-sessions | awk '{ print $1 }'); do " \
                    "loginctl show-session -p TTY --value $id; done"
         self.machine.wait_for("a session", lambda: "tty1" in self.machine.run(sessions, check=False).text.split(), 60)
-        self.assertIn("root is logged in at tty1", self.dpkg(f"-i {PLACE}/old.deb"))
+        self.assertIn("root is logged in at tty1", self.dpkg(f"-i {PLACE}/old/flipclock.deb"))
         self.assertEqual(self.active(UNIT), "inactive")
         self.assertIn("tty1", self.machine.run(sessions).text.split())
         # It is enabled, and starts on demand.
