@@ -61,9 +61,14 @@ final class Exchange {
   /// Called when the header is complete. Returns false to close the connection.
   func begin() -> Bool {
     guard let length = request.headers["content-length"] else { return true }
-    guard let count = Int(length) else { return false }
+    guard let count = Int(length), let raw else { return false }
     isTooLong = count > server.limits.bodyBytes
-    return count <= Self.discardedBytes
+    if count <= Self.discardedBytes { return true }
+    // The library closes the connection after a response that comes before the body.
+    isAsked = true
+    let answer = HTTPAnswer.response(HTTPResponse(status: 413))
+    self.answer = answer
+    return send(answer, on: raw)
   }
 
   /// Called with a part of the body. Returns false to close the connection.

@@ -393,7 +393,7 @@ class CommandTests(WebTestCase):
         for stream in streams:
             self.assertTrue(stream.wait(lambda s: s.score == 2))
         self.assertEqual(self.command('message -- "HELLO \\"YOU\\""', phones[0])[0], 200)
-        self.assertTrue(streams[2].wait(lambda s: s.last("display")["message"] == 'HELLO "YOU"'))
+        self.assertTrue(streams[2].wait(lambda s: s.last("display").get("message") == 'HELLO "YOU"'))
         self.assertEqual(self.command("add-score nobody 1", phones[0])[0], 409)
         for text in ("reload", "screenshot /tmp/x", "state", "remote", "remote forget all", "undo --socket /tmp/x", 'message "x', ""):
             status, reply = self.command(text, phones[0])
