@@ -147,7 +147,8 @@ final class SharedBoardLink {
     let realtime = SystemClock.realtime.now.totalNanoseconds
     let isSynchronized = SystemClock.isSynchronized
     let message = WallMessage(
-      stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized, state: SharedBoard(match, shiftedBy: realtime &- now))
+      stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized,
+      state: SharedBoard(match, shiftedBy: realtime &- now))
     guard let text = message.text else { return nil }
     var event = event()
     event.state = text

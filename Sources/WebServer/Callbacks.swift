@@ -20,7 +20,9 @@ enum Callbacks {
   ) {
     guard let server = server(context), let own else { return }
     if code == flipclock_http_started {
-      guard let raw, let connection = server.arriving.removeValue(forKey: flipclock_http_socket(raw)) else { return }
+      guard let raw, let connection = server.arriving.removeValue(forKey: flipclock_http_socket(raw)) else {
+        return
+      }
       own.pointee = Unmanaged.passRetained(connection).toOpaque()
       server.opened(connection)
     } else if let pointer = own.pointee {

@@ -29,7 +29,9 @@ import Testing
     #expect(first.hasPrefix("flipclock (\(Release.version)) "), "\(first)")
   }
 
-  @Test("The manuals have this version", arguments: ["flipclock.toml.5", "flipclockctl.1", "flipclockd.8", "flipclock-web.8"])
+  @Test(
+    "The manuals have this version",
+    arguments: ["flipclock.toml.5", "flipclockctl.1", "flipclockd.8", "flipclock-web.8"])
   func manuals(page: String) throws {
     #expect(try lines(of: "man/\(page)").contains(".Os flipclock \(Release.version)"))
   }

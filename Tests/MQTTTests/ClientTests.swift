@@ -82,7 +82,7 @@ import Testing
     try wait("connected") { client.isConnected }
     client.subscribe("a/+")
     try wait("subscribed") { broker.packets.contains { $0.type == 8 } }
-    let long = [UInt8](repeating: 7, count: options().maximumPayload + 1)
+    let long = [UInt8](repeating: 7, count: options.maximumPayload + 1)
     broker.send(
       BrokerDouble.message("a/1", Array("x".utf8)) + BrokerDouble.message("a/2", [], isRetained: true)
         + BrokerDouble.message("a/3", long) + BrokerDouble.message("a/4", Array(long.dropLast())))

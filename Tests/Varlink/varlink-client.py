@@ -165,6 +165,9 @@ def exercise_display(call):
     name, details = error_of(lambda: call("Blank", "no such display"))
     expect(name == f"{CONTROL}.NoSuchOutput" and details["output"] == "no such display", "NoSuchOutput")
     # The address in this daemon's config need not exist; without one, something has to listen for phones.
+    for method in ("SubscribeDisplay", "JoinWalls"):
+        name, _ = error_of(lambda method=method: call(method))
+        expect(name == "org.varlink.service.ExpectedMore", f"{method} without 'more'")
     name, _ = error_of(lambda: call("ShowPairing"))
     expect(name in (None, f"{CONTROL}.NoRemote"), "ShowPairing")
     name, details = error_of(lambda: call("RedeemPairing", "not the secret"))
