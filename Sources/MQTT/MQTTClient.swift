@@ -180,14 +180,17 @@ package final class MQTTClient {
       return connecting == nil && connection == nil ? connect() : lost(.timedOut)
     }
     do throws(MQTTFailure) {
+      let due = min(lastInput, lastOutput) + keepalive
       try connection.keepAlive()
-      if connection.wantsWrite { wrote() }
+      if loop.now >= due { lastOutput = loop.now }
+      // After a ping, the time without a reply counts from now.
+      armKeepalive(at: loop.now >= due ? loop.now + keepalive : due)
       updateInterest()
-      let idle = min(lastInput, lastOutput) + options.keepalive * 1_000_000_000
-      armKeepalive(at: max(idle, loop.now + 1_000_000_000))
       try handleEvents()
     } catch { lost(error) }
   }
+
+  private var keepalive: Int64 { options.keepalive * 1_000_000_000 }
 
   /// The library counts whole seconds, so the timer is a little late.
   private func armKeepalive(at time: Int64) {
@@ -256,7 +259,9 @@ package final class MQTTClient {
       switch event {
       case .reply(0): accepted()
       case .reply(let code): throw .refused(MQTTFailure.code(ofReply: code))
-      case .received(let delivery): happened(.received(delivery))
+      case .received(let delivery, let isAcknowledged):
+        if isAcknowledged { lastOutput = loop.now }
+        happened(.received(delivery))
       case .published(let number, let isAccepted):
         let topic = outbox.acknowledged(number)
         if !isAccepted, let topic { happened(.publishingRefused(topic: topic)) }
@@ -276,7 +281,7 @@ package final class MQTTClient {
     isConnected = true
     let now = loop.now
     (connectedAt, lastInput, lastOutput) = (now, now, now)
-    armKeepalive(at: now + options.keepalive * 1_000_000_000)
+    armKeepalive(at: now + keepalive)
     happened(.connected)
   }
 

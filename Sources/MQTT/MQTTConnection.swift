@@ -12,7 +12,8 @@ final class MQTTConnection: @unchecked Sendable {
   enum Event: Hashable {
     /// The broker's reply to the connection: 0, or a reason code.
     case reply(Int32)
-    case received(MQTTDelivery)
+    /// A message, and whether the library has acknowledged it.
+    case received(MQTTDelivery, isAcknowledged: Bool)
     /// The message with this number was acknowledged, or refused.
     case published(Int32, isAccepted: Bool)
     /// The reply to the subscription with this number.
@@ -198,7 +199,8 @@ final class MQTTConnection: @unchecked Sendable {
       connection.events.append(
         .received(
           MQTTDelivery(
-            String(cString: topic), payload, isRetained: message.retain, length: length)))
+            String(cString: topic), payload, isRetained: message.retain, length: length),
+          isAcknowledged: message.qos > 0))
     }
     mosquitto_log_callback_set(client) { _, data, level, text in
       guard Int(level) & Int(MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text else { return }
