@@ -175,8 +175,8 @@ package final class RemoteService {
     if let match = feed.match { stream.send(match) }
   }
 
-  /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator may
-  /// see is on the other page.
+  /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator
+  /// may see is on the other page.
   private func role(_ audience: RemoteRequest.Audience, _ device: Device?) -> RemoteRole? {
     device?.role ?? (audience == .viewer && viewers == .open ? .viewer : nil)
   }

@@ -3,8 +3,8 @@
 import CMicrohttpd
 import Glibc
 
-/// What libmicrohttpd calls. The context of a server is the `WebServer`, that of a connection its `Connection`, and that
-/// of a request its `Exchange`, which is retained until the request has ended.
+/// What libmicrohttpd calls. The context of a server is the `WebServer`, that of a connection its `Connection`, and
+/// that of a request its `Exchange`, which is retained until the request has ended.
 enum Callbacks {
   private static func server(_ context: UnsafeMutableRawPointer?) -> WebServer? {
     context.map { Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }

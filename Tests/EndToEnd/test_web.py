@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import select
 import signal
@@ -100,7 +101,8 @@ class WebTestCase(DaemonTestCase):
         super().setUp()
         self.port = free_port()
         self.config.write_text(
-            CONFIG + f'\n[remote]\nname = "Hall 1"\naddress = "127.0.0.1"\nport = {self.port}\nmessages = ["TIME OUT"]\n')
+            f'{CONFIG}\n[remote]\nname = "Hall 1"\naddress = "127.0.0.1"\nport = {self.port}\n'
+            'messages = ["TIME OUT"]\n')
         self.web = None
         self.web_log = self.directory / "web.log"
         self.runtime = self.directory / "runtime"
@@ -230,12 +232,14 @@ class PageTests(WebTestCase):
 
     def test_tricks_with_paths_reach_nothing(self):
         self.start_both()
-        for path in ("/../../etc/passwd", "/..", "//", "/./board", "/%2e%2e/%2e%2e/etc/passwd", "/board/../pair", "/b%6fard",
-                     "/board%00", "/\\..\\..", "/page.html", "/events/", "/pair/x", "/;/board", "http://evil.example/"):
+        for path in ("/../../etc/passwd", "/..", "//", "/./board", "/%2e%2e/%2e%2e/etc/passwd", "/board/../pair",
+                     "/b%6fard", "/board%00", "/\\..\\..", "/page.html",
+                     "/events/", "/pair/x", "/;/board", "http://evil.example/"):
             reply = self.raw(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
             self.assertRegex(reply.split(b"\r\n")[0], rb"HTTP/1.1 40[04]", path)
             self.assertNotIn(b"root:", reply)
-        for line in (b"GET /x\0 HTTP/1.1", b"GET / HTTP/9.9", b"GET  /", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"):
+        for line in (b"GET /x\0 HTTP/1.1", b"GET / HTTP/9.9", b"GET  /",
+                     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"):
             reply = self.raw(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             self.assertFalse(reply.startswith(b"HTTP/1.1 2"), line)
         self.assertEqual(self.request("GET", "/")[0], 200)
@@ -246,11 +250,13 @@ class PageTests(WebTestCase):
         name = socket.gethostname().split(".")[0]
         for host in (f"127.0.0.1:{self.port}", "localhost", f"[::1]:{self.port}", name, f"{name.upper()}.local:1"):
             self.assertEqual(self.request("GET", "/", headers={"Host": host})[0], 200, host)
-        for host in ("evil.example", f"evil.example:{self.port}", "127.0.0.1.evil.example", "localhost.evil.example", "", "a b"):
+        for host in ("evil.example", f"evil.example:{self.port}", "127.0.0.1.evil.example",
+                     "localhost.evil.example", "", "a b"):
             for method, path in (("GET", "/"), ("GET", "/events"), ("POST", "/commands"), ("POST", "/pair")):
                 headers = {**self.own, "Host": host, "Origin": f"http://{host}", "Cookie": cookie}
                 self.assertIn(self.request(method, path, "add-score home 1", headers)[0], (400, 403), host)
-        for origin in ("http://evil.example", "null", f"http://localhost:{self.port}", "http://127.0.0.1", f"https://127.0.0.1:{self.port}1"):
+        for origin in ("http://evil.example", "null", f"http://localhost:{self.port}", "http://127.0.0.1",
+                       f"https://127.0.0.1:{self.port}1"):
             self.assertEqual(self.command("add-score home 1", cookie, Origin=origin)[0], 403, origin)
         headers = {"Content-Type": "text/plain", "Cookie": cookie}
         self.assertEqual(self.request("POST", "/commands", "add-score home 1", headers)[0], 403)
@@ -259,7 +265,8 @@ class PageTests(WebTestCase):
         self.assertLess(self.web_text().count("refused"), 8, self.web_text())
 
     def test_wrong_command_lines(self):
-        for words, status in ((["--viewers", "all"], 64), (["--listen", "x"], 64), (["x"], 64), (["--help"], 0), (["--version"], 0)):
+        for words, status in ((["--viewers", "all"], 64), (["--listen", "x"], 64), (["x"], 64), (["--help"], 0),
+                              (["--version"], 0)):
             result = subprocess.run([WEB, *words], capture_output=True, text=True, timeout=10, check=False)
             self.assertEqual(result.returncode, status, words)
             self.assertTrue(result.stdout if status == 0 else result.stderr.startswith("flipclock-web: "))
@@ -347,7 +354,8 @@ class PairingTests(WebTestCase):
         self.assertEqual(set(statuses[:20]), {401})
         self.assertGreaterEqual(statuses[20:].count(429), 75)
         for value in ("", "x" * 42, "x" * 44, "x" * 2000, "é" * 43):
-            self.assertIn(self.command("add-score home 1", f"flipclock={value}".encode().decode("latin-1"))[0], (400, 401, 431))
+            cookie_of_others = f"flipclock={value}".encode().decode("latin-1")
+            self.assertIn(self.command("add-score home 1", cookie_of_others)[0], (400, 401, 429, 431))
         self.assertEqual(self.scores()["home"], 0)
         self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
         self.assertLess(len(self.web_text().splitlines()), 20, self.web_text())
@@ -395,7 +403,8 @@ class CommandTests(WebTestCase):
         self.assertEqual(self.command('message -- "HELLO \\"YOU\\""', phones[0])[0], 200)
         self.assertTrue(streams[2].wait(lambda s: s.last("display").get("message") == 'HELLO "YOU"'))
         self.assertEqual(self.command("add-score nobody 1", phones[0])[0], 409)
-        for text in ("reload", "screenshot /tmp/x", "state", "remote", "remote forget all", "undo --socket /tmp/x", 'message "x', ""):
+        for text in ("reload", "screenshot /tmp/x", "state", "remote", "remote forget all",
+                     "undo --socket /tmp/x", 'message "x', ""):
             status, reply = self.command(text, phones[0])
             self.assertEqual(status, 400, text)
             self.assertTrue(reply["error"])
@@ -498,7 +507,7 @@ class AttackTests(WebTestCase):
 
     def test_oversized_requests_are_refused(self):
         self.start_both()
-        own = f"Host: localhost\r\nOrigin: http://localhost\r\nContent-Type: text/plain\r\nConnection: close\r\n".encode()
+        own = b"Host: localhost\r\nOrigin: http://localhost\r\nContent-Type: text/plain\r\nConnection: close\r\n"
         cases = [
             (b"POST /commands HTTP/1.1\r\n" + own + b"Content-Length: 5000\r\n\r\n" + b"x" * 5000, b"413"),
             (b"POST /commands HTTP/1.1\r\n" + own + b"Transfer-Encoding: chunked\r\n\r\n1388\r\n" + b"x" * 5000
@@ -549,7 +558,6 @@ class AttackTests(WebTestCase):
 
     def test_garbage_at_random(self):
         self.start_both()
-        import random
         generator = random.Random(7)
         seed = (f"POST /commands HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:{self.port}\r\n"
                 "Content-Type: text/plain\r\nContent-Length: 16\r\nConnection: close\r\n\r\nadd-score home 1").encode()
@@ -584,9 +592,7 @@ class AttackTests(WebTestCase):
 
 class RestTests(WebTestCase):
     def switches(self):
-        return sum(
-            int(line.split()[1]) for line in
-            pathlib.Path(f"/proc/{self.web.pid}/status").read_text(encoding="ascii").splitlines() if "ctxt_switches" in line)
+        return self.web_status("voluntary_ctxt_switches") + self.web_status("nonvoluntary_ctxt_switches")
 
     def test_nothing_runs_while_nobody_uses_it(self):
         self.start_both()
@@ -621,8 +627,10 @@ class InheritedSocketTests(WebTestCase):
         script = 'exec env LISTEN_PID=$$ LISTEN_FDS=2 "$@"'
         with open(self.web_log, "ab") as log:
             self.web = subprocess.Popen(
-                [*wrapper, "/bin/sh", "-c", script, "sh", WEB, "--socket", self.socket, "--state-dir", self.directory / "web"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(), preexec_fn=inherit, close_fds=False)
+                [*wrapper, "/bin/sh", "-c", script, "sh", WEB, "--socket", self.socket,
+                 "--state-dir", self.directory / "web"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(), preexec_fn=inherit,
+                close_fds=False)
         self.addCleanup(self.kill_web)
         self.wait_for("connection to the daemon", lambda: "connected to the daemon" in self.web_text())
         return http_socket
@@ -639,8 +647,8 @@ class InheritedSocketTests(WebTestCase):
         self.request("GET", "/", headers={"Host": "evil.example"})
         self.wait_for("refusal in the log", lambda: "refused 127.0.0.1: " in self.web_text())
         result = subprocess.run(
-            [CONTROL, "--socket", self.runtime / "web.sock", "remote", "list"], capture_output=True, text=True, check=False,
-            env=environment())
+            [CONTROL, "--socket", self.runtime / "web.sock", "remote", "list"], capture_output=True, text=True,
+            check=False, env=environment())
         self.assertIn("scorer", result.stdout, result.stderr)
         self.assertEqual(self.stop_web(), 0)
 
@@ -687,14 +695,11 @@ class Audience:
                     self.poll.unregister(descriptor)
                     continue
                 self.bytes += len(data)
-                text = self.tail[descriptor] + data
-                for found in re.finditer(rb'"revision":(\d+)', text):
-                    if found.end() <= len(text) - 1:
-                        count, _ = self.arrivals.get(int(found.group(1)), (0, 0))
-                        self.arrivals[int(found.group(1))] = (count + 1, now)
-                # A revision may be divided between two reads, and must not be counted twice.
-                last = text.rfind(b'"revision":')
-                self.tail[descriptor] = text[last:] if last >= 0 and len(text) - last < 20 else text[-12:].replace(b'"rev', b"")
+                whole, mark, rest = (self.tail[descriptor] + data).rpartition(b"\n\n")
+                self.tail[descriptor] = rest if mark else self.tail[descriptor] + data
+                for found in re.finditer(rb'"revision":(\d+)', whole):
+                    count, _ = self.arrivals.get(int(found.group(1)), (0, 0))
+                    self.arrivals[int(found.group(1))] = (count + 1, now)
 
     def close(self):
         for client in self.clients.values():
@@ -722,7 +727,9 @@ class LoadTests(WebTestCase):
                     reply = b""
                     while not reply.endswith(b"\0"):
                         reply += client.recv(65536)
-                call = {"method": "org.flipclock.Control.SetScore", "parameters": {"team": "home", "score": number % 100 + 1}}
+                call = {
+                    "method": "org.flipclock.Control.SetScore",
+                    "parameters": {"team": "home", "score": number % 100 + 1}}
                 changes.append(time.monotonic())
                 client.sendall(json.dumps(call).encode() + b"\0")
             done.set()
@@ -736,7 +743,8 @@ class LoadTests(WebTestCase):
         used = (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
         revision = self.revision()
         anonymous = self.web_status("RssAnon")
-        print(f"\n200 viewers, {20 * seconds} changes in {seconds} s: {memory / 1024:.1f} MiB ({anonymous / 1024:.1f} MiB not of files), {used:.2f} s of processor time, "
+        print(f"\n200 viewers, {20 * seconds} changes in {seconds} s: {memory / 1024:.1f} MiB "
+              f"({anonymous / 1024:.1f} MiB not of files), {used:.2f} s of processor time, "
               f"{audience.bytes / 1e6:.1f} MB sent, {audience.closed} dropped")
         self.assertEqual(audience.closed, 0)
         self.assertEqual(revision, 20 * seconds)
@@ -759,14 +767,17 @@ class LoadTests(WebTestCase):
             acknowledged.append(time.monotonic() - begin)
             self.assertTrue(stream.wait(lambda s, n=number: s.score == n + 1))
             with stream.changed:
-                arrival = next(t for t, name, data in stream.events if name == "match" and data["match"]["revision"] == reply["revision"])
+                arrival = next(
+                    t for t, name, data in stream.events
+                    if name == "match" and data["match"]["revision"] == reply["revision"])
             shown.append(arrival - begin)
             time.sleep(0.25 if LONG else 0.05)
         connection.close()
 
         def words(times):
             ordered = sorted(times)
-            return f"p50 {statistics.median(ordered) * 1000:.1f} ms, p99 {ordered[int(len(ordered) * 0.99)] * 1000:.1f} ms"
+            p99 = ordered[int(len(ordered) * 0.99)]
+            return f"p50 {statistics.median(ordered) * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms"
         print(f"\ntap to acknowledgement (on disk): {words(acknowledged)}; tap to event: {words(shown)}")
         self.assertLess(statistics.median(shown), 0.1)
         self.assertLess(statistics.median(acknowledged), 0.5)
