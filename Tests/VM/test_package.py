@@ -63,6 +63,12 @@ class Package(Guest, unittest.TestCase):
         self.machine.run(f"mkdir -p {PLACE} && tar -xf /dev/vdb -C {PLACE}", timeout=120)
         self.addCleanup(self.machine.run, f"dpkg --purge {' '.join(packages.NAMES)} 2>&1 || true", timeout=300)
 
+    def tearDown(self):
+        outcome = self._outcome.result
+        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
+        if self.machine.is_usable and any(test is self for test, _ in failures):
+            print(self.machine.run("journalctl -b -n 40 -o cat --no-pager -u 'flipclock*'", check=False).text)
+
     def dpkg(self, arguments):
         """Runs dpkg and returns its output."""
         done = self.machine.run(f"DEBIAN_FRONTEND=noninteractive dpkg {arguments} 2>&1", check=False, timeout=600)
@@ -88,6 +94,12 @@ class Package(Guest, unittest.TestCase):
             check=False, timeout=60)
         self.assertEqual(done.status, 0, done.error_text)
         return done.error_text, done.text
+
+    def wait_for_announcement(self, port):
+        """Waits until Avahi's file has the port. `systemctl start` of the socket does not wait for it."""
+        self.machine.wait_for(
+            f"the announcement of port {port}",
+            lambda: f"<port>{port}</port>" in self.machine.run(f"cat {ANNOUNCEMENT}", check=False).text, 60)
 
     def devices(self):
         """Returns the paired devices."""
@@ -168,10 +180,13 @@ class Package(Guest, unittest.TestCase):
         self.assertEqual([self.active(unit) for unit in WEB], ["active", "inactive"])
         self.assertEqual(self.active("flipclock-web-avahi"), "inactive")
         self.machine.run(f"systemctl stop {WEB[0]} && mkdir -p {AVAHI} && systemctl start {WEB[0]}")
-        self.assertIn("<port>8080</port>", self.machine.run(f"cat {ANNOUNCEMENT}").text)
+        self.wait_for_announcement(8080)
         self.assertIn("<!DOCTYPE html>", self.fetch("/"))
         self.assertEqual([self.active(unit) for unit in WEB], ["active", "active"])
 
+        # The machine has no network.
+        self.machine.push("/etc/flipclock/config.toml.d/remote.toml", '[remote]\naddress = "127.0.0.1"\n')
+        self.control("reload")
         code = json.loads(self.control("--json remote").text)["code"]
         headers, reply = self.post("/pair", code)
         self.assertEqual(json.loads(reply)["role"], "scorer")
@@ -206,7 +221,7 @@ class Package(Guest, unittest.TestCase):
         self.machine.push(
             f"{dropin}/port.conf", "[Socket]\nListenStream=\nListenStream=9090\nListenStream=/run/flipclock-web/control.sock\n")
         self.machine.run(f"systemctl daemon-reload && systemctl restart {WEB[0]}")
-        self.assertIn("<port>9090</port>", self.machine.run(f"cat {ANNOUNCEMENT}").text)
+        self.wait_for_announcement(9090)
         self.assertIn("<!DOCTYPE html>", self.fetch("/", port=9090))
         self.machine.run(f"rm -r {dropin} && systemctl daemon-reload && systemctl restart {WEB[0]}")
 
