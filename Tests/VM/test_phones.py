@@ -144,7 +144,8 @@ class Phones(InstalledService, unittest.TestCase):
         self.machine.run(f"systemctl stop {WEB_UNIT}")
         self.assertEqual(self.machine.run(f"systemctl is-active {WEB_UNIT}", check=False).text, "inactive")
         first, second = self.phone(), self.phone()
-        self.assertEqual(self.machine.run("flipclockctl remote list | grep -c scorer").text, "2")
+        # The phones of other tests, too.
+        self.assertGreaterEqual(int(self.machine.run("flipclockctl remote list | grep -c scorer").text), 2)
         times = []
         for point in range(1, 26):
             begin = time.monotonic()
@@ -182,7 +183,7 @@ class Phones(InstalledService, unittest.TestCase):
         # The wall's score changes meanwhile.
         self.control("set-score home 9")
         self.assertEqual(self.shown(phone), ["1", "0"])
-        self.assertTrue(phone.run("return document.querySelector('.team:first-child .big').disabled"))
+        self.assertTrue(phone.run("return document.querySelector('.team:first-child .big').matches(':disabled')"))
         self.machine.set_link(True)
         self.wait_for_scores(phone, 9, 0)
         phone.wait_for(LIVE, 60)
