@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scoreboard
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+@Suite("Boards that wait for their moment") struct DelayedBoardsTests {
+  private static func board(_ score: Int) -> Scoreboard {
+    Scoreboard(teams: [.init(id: "home", name: "HOME", score: score)])
+  }
+
+  private static func score(_ board: Scoreboard) -> Int { board.teams[0].score }
+
+  @Test("Whatever the order of moments, boards are shown in the order of changes, none before its moment")
+  func order() {
+    for seed in 0..<TestEffort.rounds(200, long: 5_000) {
+      var random = SplitMix(seed: UInt64(seed))
+      var delayed = DelayedBoards()
+      var latest = 0
+      var moments: [Int64] = [.min]
+      var now: Int64 = 0
+      var shown = Self.score(delayed.displayed(Self.board(0)))
+      for _ in 0..<60 {
+        now += Int64.random(in: 0...100, using: &random)
+        if Bool.random(using: &random) {
+          latest += 1
+          let moment = now + Int64.random(in: -50...200, using: &random)
+          delayed.add(Self.board(latest), showAt: moment)
+          moments.append(moment)
+        }
+        let next = delayed.next
+        let due = delayed.take(at: now)
+        #expect((due != nil) == (next.map { $0 <= now } ?? false))
+        let score = Self.score(delayed.displayed(Self.board(latest)))
+        #expect(score >= shown, "seed \(seed): a board is shown again")
+        #expect(moments[0...score].allSatisfy { $0 <= now }, "seed \(seed): a board is early")
+        shown = score
+      }
+      _ = delayed.take(at: .max)
+      #expect(Self.score(delayed.displayed(Self.board(latest))) == latest && delayed.next == nil)
+    }
+  }
+
+  @Test("After a flush the newest board is shown at once")
+  func flush() {
+    var delayed = DelayedBoards()
+    _ = delayed.displayed(Self.board(0))
+    delayed.add(Self.board(1), showAt: 100)
+    #expect(Self.score(delayed.displayed(Self.board(1))) == 0)
+    delayed.flush()
+    #expect(Self.score(delayed.displayed(Self.board(1))) == 1 && delayed.next == nil)
+  }
+}
