@@ -35,6 +35,8 @@ package final class WebRemoteProgram {
 
   package static func run(_ options: WebRemoteOptions) throws(Failure) {
     clinux_ignore_stray_signals()
+    // The code that linked the program and its libraries is not used again.
+    clinux_release_program()
     // Otherwise the next file that is opened would get the number of a standard descriptor that is closed.
     for descriptor: Int32 in 0...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
       _ = clinux_open("/dev/null", O_RDWR, 0)
@@ -171,6 +173,7 @@ package final class WebRemoteProgram {
   private func run() throws(Failure) {
     armIdleTimer()
     manager.ready()
+    clinux_release_program()
     do throws(SystemError) { try loop.run() } catch { failure = Failure(message: "\(error)") }
     manager.stopping()
     service.close()
