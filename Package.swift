@@ -78,7 +78,8 @@ let modules: [Target] = [
     resources: [.embedInCode("org.flipclock.Control.varlink")], tests: ["CommandSamples"]),
   module("Walls", ["Scoreboard", "Varlink"], settings: optimized),
   module(
-    "Remotes", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
+    "Remotes", ["Spelling", "LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"],
+    tests: ["DaemonDouble"]),
   module(
     "HomeAssistant", ["Spelling", "Scoreboard", "Varlink", "Commands", "Control"], tests: ["DaemonDouble"]),
   module(
@@ -89,7 +90,7 @@ let modules: [Target] = [
     ], tests: ["BrokerDouble", "DaemonDouble"]),
   module("Horn", ["Control"], tests: ["Scoreboard"], settings: optimized),
   module(
-    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Control", "Remotes", "Horn"],
+    "HornRemote", ["CALSA", "Spelling", "LinuxSystem", "Commands", "Control", "Remotes", "Horn"],
     tests: ["DaemonDouble", "Scoreboard"]),
   module("ConfigReference", ["LinuxSystem", "Settings", "Commands", "Control"]),
   module("ScoringConsole", ["LinuxSystem", "Scoreboard", "Varlink", "Commands", "Control"]),
@@ -201,11 +202,11 @@ let programs: [Target] = [
     dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
   .executableTarget(
     name: "flipclock-mqtt",
-    dependencies: ["CRelease", "LinuxSystem", "Settings", "Control", "MQTTRemote"]),
+    dependencies: ["CRelease", "LinuxSystem", "Settings", "Commands", "Control", "MQTTRemote"]),
   .executableTarget(
     name: "flipclock-web", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "WebRemote"]),
   .executableTarget(
-    name: "flipclock-horn", dependencies: ["CRelease", "LinuxSystem", "Control", "HornRemote"]),
+    name: "flipclock-horn", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "HornRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]

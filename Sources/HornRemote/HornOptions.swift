@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Horn
+import Remotes
 import Spelling
 
 /// The command line of flipclock-horn.
@@ -11,11 +13,6 @@ package struct HornOptions: Hashable, Sendable {
     case play(Sound)
     case help
     case version
-  }
-
-  /// Why the command line cannot be used.
-  package struct Problem: Error, Hashable, Sendable {
-    package var message: String
   }
 
   package var action = Action.run
@@ -30,34 +27,22 @@ package struct HornOptions: Hashable, Sendable {
   package init() {}
 
   /// - Parameter words: the arguments, without the name of the program.
-  package init(_ words: [String]) throws(Problem) {
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      let (name, attached) = Self.split(word)
-      if name == "--help" || name == "-h" || name == "--version" {
-        if attached != nil { throw Problem(message: "\(name) takes no value") }
-        action = name == "--version" ? .version : .help
-        return
-      }
-      guard let what = Self.values[name] else {
-        let hint = Spelling.hint(for: name, among: Self.values.keys + ["--help", "--version"])
-        let kind = word.hasPrefix("-") ? "option" : "argument"
-        throw Problem(message: "unknown \(kind) '\(word)'; \(hint ?? "try --help")")
-      }
-      guard let value = attached ?? rest.popFirst() else {
-        throw Problem(message: "\(name) takes \(what); try --help")
-      }
-      guard !value.isEmpty else { throw Problem(message: "\(name) is empty") }
-      switch name {
-      case "--socket": socket = value
-      case "--device": device = value
-      case "--volume": volume = try Self.volume(value)
-      case "--sounds":
+  package init(_ words: [String]) throws(UsageError) {
+    var reader = OptionReader(words, values: Self.values)
+    while let option = try reader.next() {
+      switch option {
+      case .help: action = .help
+      case .version: action = .version
+      case .value(let value, "--socket"): socket = value
+      case .value(let value, "--device"): device = value
+      case .value(let value, "--volume"): volume = try Self.volume(value)
+      case .value(let value, let name) where name == "--sounds":
         sounds = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
           sounds.insert(try Self.sound(String(part), of: name))
         }
-      default: action = .play(try Self.sound(value, of: name))
+      case .value(let value, let name): action = .play(try Self.sound(value, of: name))
+      case .flag: break
       }
     }
   }
@@ -68,24 +53,19 @@ package struct HornOptions: Hashable, Sendable {
     "--sounds": "a list of sounds", "--play": "a sound",
   ]
 
-  private static func split(_ word: String) -> (name: String, value: String?) {
-    guard let equals = word.firstIndex(of: "="), word.hasPrefix("--") else { return (word, nil) }
-    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
-  }
-
-  private static func volume(_ text: String) throws(Problem) -> Int {
+  private static func volume(_ text: String) throws(UsageError) -> Int {
     let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let percent = Int(digits),
       (1...100).contains(percent)
-    else { throw Problem(message: "--volume is from 1 to 100, not '\(text)'") }
+    else { throw UsageError("--volume is from 1 to 100, not '\(text)'") }
     return percent
   }
 
-  private static func sound(_ text: String, of option: String) throws(Problem) -> Sound {
+  private static func sound(_ text: String, of option: String) throws(UsageError) -> Sound {
     if let sound = Sound(rawValue: text) { return sound }
     let known = Sound.allCases.map(\.rawValue)
     let hint = Spelling.hint(for: text, among: known) ?? "the sounds are \(known.joined(separator: ", "))"
-    throw Problem(message: "\(option): unknown sound '\(text)'; \(hint)")
+    throw UsageError("\(option): unknown sound '\(text)'; \(hint)")
   }
 
   package static let help = """

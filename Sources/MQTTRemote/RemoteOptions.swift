@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Spelling
+import Commands
+import Remotes
 
 /// The command line of flipclock-mqtt.
 package struct RemoteOptions: Hashable, Sendable {
@@ -11,11 +12,6 @@ package struct RemoteOptions: Hashable, Sendable {
     case version
   }
 
-  /// Why the command line cannot be used.
-  package struct Problem: Error, Hashable, Sendable {
-    package var message: String
-  }
-
   package var action = Action.run
   /// Nil: the service's file.
   package var config: String?
@@ -23,35 +19,18 @@ package struct RemoteOptions: Hashable, Sendable {
   package var socket: String?
 
   /// - Parameter words: the arguments, without the name of the program.
-  package init(_ words: [String]) throws(Problem) {
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      let (name, attached) = Self.split(word)
-      switch name {
-      case "--help", "-h": action = .help
-      case "--version": action = .version
-      case "--check": if action == .run { action = .check }
-      case "--config", "--socket":
-        guard let value = attached ?? rest.popFirst() else {
-          throw Problem(message: "\(name) takes a file; try --help")
-        }
-        guard !value.isEmpty else { throw Problem(message: "\(name) is empty") }
-        if name == "--config" { config = value } else { socket = value }
-        continue
-      default:
-        let known = ["--config", "--socket", "--check", "--help", "--version"]
-        let hint = Spelling.hint(for: name, among: known) ?? "try --help"
-        let kind = word.hasPrefix("-") ? "option" : "argument"
-        throw Problem(message: "unknown \(kind) '\(word)'; \(hint)")
+  package init(_ words: [String]) throws(UsageError) {
+    var reader = OptionReader(
+      words, values: ["--config": "a file", "--socket": "a path"], flags: ["--check"])
+    while let option = try reader.next() {
+      switch option {
+      case .help: action = .help
+      case .version: action = .version
+      case .flag: action = .check
+      case .value(let value, "--config"): config = value
+      case .value(let value, _): socket = value
       }
-      if attached != nil { throw Problem(message: "\(name) takes no value") }
-      if action == .help || action == .version { return }
     }
-  }
-
-  private static func split(_ word: String) -> (name: String, value: String?) {
-    guard let equals = word.firstIndex(of: "="), word.hasPrefix("--") else { return (word, nil) }
-    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
   package static let help = """

@@ -3,6 +3,7 @@
 import Commands
 import Glibc
 import LinuxSystem
+import Remotes
 import Spelling
 import WebServer
 
@@ -23,33 +24,21 @@ package struct WebRemoteOptions: Hashable, Sendable {
   package var stateDirectory: String?
   package var viewers = Viewers.open
 
-  private static let names = ["--listen", "--socket", "--state-dir", "--viewers", "--help", "--version"]
-
   package init() {}
 
   package init(_ words: [String]) throws(UsageError) {
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      let equals = word.firstIndex(of: "=")
-      let name = equals.map { String(word[..<$0]) } ?? word
-      switch name {
-      case "--help", "-h":
-        action = .help
-        return
-      case "--version":
-        action = .version
-        return
-      case "--listen", "--socket", "--state-dir", "--viewers":
-        let value: String
-        if let equals {
-          value = String(word[word.index(after: equals)...])
-        } else {
-          guard let next = rest.popFirst() else { throw UsageError("\(name) takes a value") }
-          value = next
-        }
-        guard !value.isEmpty else { throw UsageError("the value of \(name) is empty") }
-        try set(name, value)
-      default: throw UsageError(Spelling.unknown("option", name, among: Self.names))
+    var reader = OptionReader(
+      words,
+      values: [
+        "--listen": "an address and a port", "--socket": "a path", "--state-dir": "a directory",
+        "--viewers": Viewers.allCases.map(\.rawValue).joined(separator: ", "),
+      ])
+    while let option = try reader.next() {
+      switch option {
+      case .help: action = .help
+      case .version: action = .version
+      case .flag: break
+      case .value(let value, let name): try set(name, value)
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CRelease
+import Commands
 import Control
 import Glibc
 import HornRemote
@@ -23,8 +24,8 @@ enum FlipclockHorn {
     }
     if let problem = ProgramArguments.problem { return fail(problem, EX_USAGE) }
     let options: HornOptions
-    do throws(HornOptions.Problem) { options = try HornOptions(words) } catch {
-      return fail(error.message, EX_USAGE)
+    do throws(UsageError) { options = try HornOptions(words) } catch {
+      return fail("\(error.line); try --help", EX_USAGE)
     }
     do throws(SystemError) {
       switch options.action {

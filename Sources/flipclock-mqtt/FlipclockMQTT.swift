@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CRelease
+import Commands
 import Control
 import Glibc
 import LinuxSystem
@@ -24,8 +25,8 @@ enum FlipclockMQTT {
     }
     if let problem = ProgramArguments.problem { return fail(problem, EX_USAGE) }
     let options: RemoteOptions
-    do throws(RemoteOptions.Problem) { options = try RemoteOptions(words) } catch {
-      return fail(error.message, EX_USAGE)
+    do throws(UsageError) { options = try RemoteOptions(words) } catch {
+      return fail("\(error.line); try --help", EX_USAGE)
     }
     switch options.action {
     case .help: return output(RemoteOptions.help)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Commands
 import Control
 import MQTT
 import Testing
@@ -29,7 +30,7 @@ import Varlink
     ])
   func mistakes(words: [String], message: String) {
     #expect { try RemoteOptions(words) } throws: { error in
-      (error as? RemoteOptions.Problem)?.message.contains(message) == true
+      (error as? UsageError)?.message.contains(message) == true
     }
   }
 

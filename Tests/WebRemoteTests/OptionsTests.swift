@@ -28,9 +28,9 @@ import WebServer
     "A wrong command line",
     arguments: [
       (["--viewer", "open"], "did you mean '--viewers'"), (["--viewers", "opn"], "did you mean 'open'"),
-      (["--listen"], "takes a value"), (["--listen", "wall:80"], "not an address"),
+      (["--listen"], "takes an address and a port"), (["--listen", "wall:80"], "not an address"),
       (["--socket", ""], "is empty"),
-      (["x"], "unknown option 'x'"), (["--listen=99999"], "no port"),
+      (["x"], "unknown argument 'x'"), (["--listen=99999"], "no port"),
     ])
   func mistakes(words: [String], message: String) {
     #expect { try WebRemoteOptions(words) } throws: { ($0 as? UsageError)?.message.contains(message) == true }
