@@ -66,7 +66,7 @@ package final class MQTTRemote {
     announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
-    walls = WallBridge(
+    walls = try WallBridge(
       link: link, client: client, ownAvailability: topics.availability, on: loop, log: log)
     clockTimer = try LoopTimer(.boottime, on: loop)
     healthTimer = try LoopTimer(.monotonic, on: loop)

@@ -36,20 +36,25 @@ final class WallBridge {
   private var pending: Set<String> = []
   private var recent = RecentCommands()
   private var rejections = RejectionLog()
-  private var announcedAt: Int64?
+  /// Announces the leader again, after another wall has announced itself.
+  private let announceTimer: LoopTimer
 
   /// How old a request may be, in milliseconds.
   private static let patience = 10_000
-  /// The smallest time between two announcements of the leader that answer another wall's, in nanoseconds.
-  private static let announcementInterval: Int64 = 1_000_000_000
+  /// How long the leader waits before it answers another wall's announcement, in nanoseconds.
+  private static let announcementDelay: Int64 = 1_000_000_000
   private static let pendingLimit = 64
 
-  init(link: DaemonLink, client: MQTTClient, ownAvailability: String, on loop: EventLoop, log: Log) {
+  init(
+    link: DaemonLink, client: MQTTClient, ownAvailability: String, on loop: EventLoop, log: Log
+  ) throws(SystemError) {
     self.link = link
     self.client = client
     self.ownAvailability = ownAvailability
     self.loop = loop
     self.log = log
+    announceTimer = try LoopTimer(.monotonic, on: loop)
+    announceTimer.handler = { [weak self] _ in self?.announce() }
     link.joinsWalls = true
   }
 
@@ -85,6 +90,8 @@ final class WallBridge {
       publishState()
     }
     if let request = event.request { send(request) }
+    // An event without either is the first one of a connection: the daemon does not know yet what was reported.
+    if event.state == nil, event.request == nil { reported = nil }
     report()
   }
 
@@ -126,8 +133,7 @@ final class WallBridge {
   }
 
   private func announce() {
-    guard let topic = topic("leader") else { return }
-    announcedAt = loop.now
+    guard leads, let topic = topic("leader") else { return }
     let members: [String: JSONValue] = ["availability": .string(ownAvailability)]
     client.publish(MQTTMessage(topic, JSONValue.object(members).text, isRetained: true))
   }
@@ -175,12 +181,14 @@ final class WallBridge {
       !topic.contains(where: { "+#\0".contains($0) })
     else { return reject("unknown leaders", message, "it names no leader") }
     if leads {
-      // Another wall leads too. The states decide which one goes on; this one is announced until it gives the lead up.
-      let isSoon = announcedAt.map { loop.now - $0 < Self.announcementInterval } ?? false
-      if topic != ownAvailability, !isSoon { announce() }
+      // Another wall leads too. The states decide which one goes on; it is announced when the other has given up.
+      if topic != ownAvailability, announceTimer.deadline == nil {
+        announceTimer.arm(inNanoseconds: Self.announcementDelay)
+      }
       return
     }
-    guard topic != leaderAvailability else { return }
+    // This wall's own announcement is of the time when it led.
+    guard topic != leaderAvailability, topic != ownAvailability else { return }
     if let leaderAvailability { client.unsubscribe(leaderAvailability) }
     leaderAvailability = topic
     isLeaderOnline = false

@@ -152,7 +152,8 @@ class Phones(InstalledService, unittest.TestCase):
             first.click(".team:first-child .big")
             self.machine.wait_for("the point", lambda count=point: self.shown(first)[0] == str(count), 30)
             times.append(time.monotonic() - begin)
-            if point % 5 == 0:
+            # The last point wins the set.
+            if point % 5 == 0 and point < 25:
                 second.click(".team:last-child .big")
                 self.wait_for_scores(first, point, point // 5)
         print(f"\na point, from the click to its figure in the page: median {statistics.median(times) * 1e3:.0f} ms "
@@ -162,9 +163,9 @@ class Phones(InstalledService, unittest.TestCase):
         with self.subTest("undo from the other phone"):
             second.wait_for("!document.querySelector('#undo').disabled")
             second.click("#undo")
-            self.wait_for_scores(first, 24, 5)
+            self.wait_for_scores(first, 24, 4)
         with self.subTest("the display shows what the phones show"):
-            self.assertEqual(sorted(self.points()), [5, 24])
+            self.assertEqual(sorted(self.points()), [4, 24])
             self.assert_scanout_is_screenshot()
         for name, (width, height) in SCREENS.items():
             first.resize(width, height)
