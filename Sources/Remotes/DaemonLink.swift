@@ -95,10 +95,17 @@ package final class DaemonLink {
 
   /// Calls the daemon.
   ///
-  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that fails with
-  ///   `disconnected` or `timedOut` after it was sent may have been performed.
-  package func perform(_ call: VarlinkCall, completion: @escaping (VarlinkChannel.Reply) -> Void) {
-    guard isConnected, let line = freeLine() else { return completion(.failure(problem ?? .unreachable([]))) }
+  /// - Parameters:
+  ///   - inOrder: whether the call is performed after the earlier ones in order. Otherwise it need not wait until their
+  ///     changes are on disk, and may be performed before them.
+  ///   - completion: called once: with the reply, or at once if there is no connection. A call that fails with
+  ///     `disconnected` or `timedOut` after it was sent may have been performed.
+  package func perform(
+    _ call: VarlinkCall, inOrder: Bool = true, completion: @escaping (VarlinkChannel.Reply) -> Void
+  ) {
+    guard isConnected, let line = inOrder ? lines.first : freeLine() else {
+      return completion(.failure(problem ?? .unreachable([])))
+    }
     guard lines.reduce(0, { $0 + $1.unanswered.count }) < Self.callLimit else {
       return completion(.failure(.refused(ControlError.failed("too many calls at a time").wire)))
     }
@@ -107,12 +114,13 @@ package final class DaemonLink {
     arm()
   }
 
-  /// A connection without a call, so that calls are begun in their order; if there is none, a new one, or else the one with
-  /// the fewest calls.
+  /// A connection without a call; if there is none, a new one, or else the one with the fewest calls. The first one is for
+  /// calls in order.
   private func freeLine() -> Line? {
-    if let free = lines.first(where: \.unanswered.isEmpty) { return free }
+    let others = lines.dropFirst()
+    if let free = others.first(where: \.unanswered.isEmpty) { return free }
     if lines.count < Self.lineLimit, let line = try? openLine() { return line }
-    return lines.min { $0.unanswered.count < $1.unanswered.count }
+    return others.min { $0.unanswered.count < $1.unanswered.count }
   }
 
   private static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }

@@ -58,7 +58,8 @@ extension RemoteService {
         Self.answer(RequestRefusal(412, "The match has changed meanwhile, so nothing was done.")))
     }
     performing += 1
-    link.perform(VarlinkCall(.change(command.change))) { [weak self] reply in
+    // A phone's requests have no order among themselves, and each waits for its answer.
+    link.perform(VarlinkCall(.change(command.change)), inOrder: false) { [weak self] reply in
       guard let self else { return }
       // The daemon has sent the new state of the match before its reply. It comes on another connection, which the loop
       // reads in this turn.
