@@ -158,7 +158,8 @@ class Phones(InstalledService, unittest.TestCase):
                 self.wait_for_scores(first, point, point // 5)
         print(f"\na point, from the click to its figure in the page: median {statistics.median(times) * 1e3:.0f} ms "
               "(emulated processor)")
-        self.assertEqual(self.machine.run("flipclockctl --json status | grep -o '\"won\":[0-9]' | head -1").text, '"won":1')
+        won = {name: team["won"] for name, team in self.status()["scoreboard"]["teams"].items()}
+        self.assertEqual(won, {"home": 1, "guest": 0})
         self.keep(first, "set-won")
         with self.subTest("undo from the other phone"):
             second.wait_for("!document.querySelector('#undo').disabled")
