@@ -14,11 +14,24 @@ package enum SocketPath {
   ///   - option: the value of `--socket`.
   ///   - environment: returns a variable's value; an empty value counts as unset.
   package static func candidates(option: String?, environment: (String) -> String?) -> [String] {
+    candidates(
+      option: option, variable: environmentVariable, directory: "flipclock", environment: environment)
+  }
+
+  /// The same for a program whose socket is in another directory of `/run`, or of the user's runtime directory.
+  ///
+  /// - Parameters:
+  ///   - name: the environment variable that names the socket.
+  ///   - directory: the directory's name.
+  static func candidates(
+    option: String?, variable name: String, directory: String, environment: (String) -> String?
+  ) -> [String] {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let option { return [option] }
-    if let path = variable(environmentVariable) { return [path] }
+    if let path = variable(name) { return [path] }
+    let system = "/run/\(directory)/control.sock"
     guard let runtime = variable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return [system] }
-    let user = (runtime.hasSuffix("/") ? runtime : runtime + "/") + "flipclock/control.sock"
+    let user = (runtime.hasSuffix("/") ? runtime : runtime + "/") + "\(directory)/control.sock"
     return user == system ? [system] : [system, user]
   }
 }

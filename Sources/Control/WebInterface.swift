@@ -9,8 +9,6 @@ import Varlink
 package enum WebInterface {
   package static let name = "org.flipclock.Web"
   package static let environmentVariable = "FLIPCLOCK_WEB_SOCKET"
-  /// The socket of the service.
-  package static let system = "/run/flipclock-web/control.sock"
 
   /// A device: the interface's type `Device`.
   package struct Device: Codable, Hashable, Sendable {
@@ -63,11 +61,8 @@ package enum WebInterface {
 
   /// The sockets to try, in order, as in `SocketPath`.
   package static func candidates(option: String?, environment: (String) -> String?) -> [String] {
-    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let option { return [option] }
-    if let path = variable(environmentVariable) { return [path] }
-    guard let runtime = variable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else { return [system] }
-    return [system, "\(runtime)/flipclock-web/control.sock"]
+    SocketPath.candidates(
+      option: option, variable: environmentVariable, directory: "flipclock-web", environment: environment)
   }
 }
 

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 
-from EndToEnd.daemon import PROJECT, DaemonTestCase, environment
+from EndToEnd.daemon import PROJECT, DaemonTestCase, environment, free_port
 
 MQTT = PROJECT / ".build/release/flipclock-mqtt"
 CONFIG = """
@@ -39,12 +39,6 @@ messages = ["TIME OUT", "BACK SOON"]
 def find_program(name):
     """Returns the path of a program that may be in /usr/sbin."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class BrokerTestCase(DaemonTestCase):

@@ -36,6 +36,13 @@ def environment(**changes):
     return kept
 
 
+def free_port():
+    """Returns a TCP port on which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 class DaemonTestCase(unittest.TestCase):
     """Starts and stops the daemon. All its files are in `self.directory`."""
 

@@ -12,7 +12,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from EndToEnd.broker import BrokerTestCase, free_port
+from EndToEnd.broker import BrokerTestCase
+from EndToEnd.daemon import free_port
 from EndToEnd.daemon import PROJECT, environment
 
 

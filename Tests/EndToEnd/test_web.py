@@ -16,18 +16,12 @@ import threading
 import time
 import unittest
 
-from EndToEnd.daemon import CONFIG, CONTROL, PROJECT, DaemonTestCase, environment
+from EndToEnd.daemon import CONFIG, CONTROL, PROJECT, DaemonTestCase, environment, free_port
 
 WEB = PROJECT / ".build/release/flipclock-web"
 LONG = "FLIPCLOCK_LONG" in os.environ
 # A build without optimization takes more memory.
 IS_RELEASE = pathlib.Path(os.path.realpath(WEB)).parent.name == "release"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Stream:

@@ -6,13 +6,12 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import time
 import urllib.request
 
 from EndToEnd.browser import BrowserError, Driver
-from EndToEnd.daemon import DAEMON, PROJECT, environment
+from EndToEnd.daemon import DAEMON, PROJECT, environment, free_port
 from EndToEnd.test_match import MatchTestCase
 
 WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
@@ -109,12 +108,6 @@ const text = ({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 1
 axe.run(document, { resultTypes: ["violations"] })
   .then(({ violations }) => done(violations.map(text)), error => done([String(error)]));
 """
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 class PageTestCase(MatchTestCase):

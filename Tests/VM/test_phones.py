@@ -4,13 +4,13 @@ that is on the machine's display."""
 
 import pathlib
 import shutil
-import socket
 import statistics
 import subprocess
 import time
 import unittest
 
 from EndToEnd.browser import Driver
+from EndToEnd.daemon import free_port
 from VM.debian import DebianMachine
 from VM.scenario import ARTIFACTS, CARDS
 from VM.service import InstalledService
@@ -39,12 +39,6 @@ name = "Hall 1"
 address = "127.0.0.1"
 port = {port}
 """
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 class NetworkedMachine(DebianMachine):
