@@ -98,8 +98,7 @@ let modules: [Target] = [
   module(
     "WebRemote",
     [
-      "CLinux", "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control",
-      "Remotes",
+      "Spelling", "LinuxSystem", "Languages", "CivilTime", "Varlink", "Commands", "Control", "Remotes",
       "WebServer", "CNettle",
     ],
     resources: [
@@ -200,13 +199,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "flipclockctl",
     dependencies: ["CRelease", "LinuxSystem", "Varlink", "Commands", "Control", "ScoringConsole"]),
-  .executableTarget(
-    name: "flipclock-mqtt",
-    dependencies: ["CRelease", "LinuxSystem", "Settings", "Commands", "Control", "MQTTRemote"]),
-  .executableTarget(
-    name: "flipclock-web", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "WebRemote"]),
-  .executableTarget(
-    name: "flipclock-horn", dependencies: ["CRelease", "LinuxSystem", "Commands", "Control", "HornRemote"]),
+  .executableTarget(name: "flipclock-mqtt", dependencies: ["CRelease", "Remotes", "MQTTRemote"]),
+  .executableTarget(name: "flipclock-web", dependencies: ["CRelease", "Remotes", "WebRemote"]),
+  .executableTarget(name: "flipclock-horn", dependencies: ["CRelease", "Remotes", "HornRemote"]),
   // Writes the generated files (`make docs`); it is not installed.
   .executableTarget(name: "generated-files", dependencies: ["ConfigReference", "LinuxSystem"]),
 ]

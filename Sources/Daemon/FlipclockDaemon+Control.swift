@@ -186,7 +186,7 @@ extension FlipclockDaemon: ControlHandler {
 
   private var liveCost: CostStatus {
     var status = cost.perMinute(until: .now(loop, bytesCopied: bytesCopied))
-    status.residentBytes = Process.residentBytes ?? 0
+    status.residentBytes = ThisProcess.residentBytes ?? 0
     return status
   }
 

@@ -72,7 +72,7 @@ package final class FlipclockDaemon {
     let log = Log(program: "flipclockd")
     self.options = options
     self.log = log
-    Process.prepare()
+    ThisProcess.prepare()
     // Unsets environment variables, so it must come before the first thread and the first child.
     service = ServiceManager()
     do {
@@ -210,8 +210,8 @@ package final class FlipclockDaemon {
   private func makeShownStage(_ content: Canvas.Content) -> Stage {
     loop.whenIdle { [fonts] in
       fonts.saveMatches()
-      Process.releaseFreeMemory()
-      Process.releaseProgram()
+      ThisProcess.releaseFreeMemory()
+      ThisProcess.releaseProgram()
       return false
     }
     let stage = makeStage(content)
@@ -279,7 +279,7 @@ package final class FlipclockDaemon {
         if case .resting = canvas.stage.scene.activity, canvas.stage.prepare() { return true }
       }
       // While drawing, the daemon needs about twice the memory of the finished pictures.
-      Process.releaseFreeMemory()
+      ThisProcess.releaseFreeMemory()
       return false
     }
   }
@@ -391,7 +391,7 @@ package final class FlipclockDaemon {
     if presenter.canvases.isEmpty {
       // Frees what was drawn for displays that are dark or gone.
       loop.whenIdle {
-        Process.releaseFreeMemory()
+        ThisProcess.releaseFreeMemory()
         return false
       }
     }

@@ -45,7 +45,7 @@ final class Screenshots {
   private func finish(_ served: [Completion], _ result: Result<ScreenshotImage, ControlError>) {
     isRunning = false
     loop.whenIdle {
-      Process.releaseFreeMemory()
+      ThisProcess.releaseFreeMemory()
       return false
     }
     for completion in served { completion(result) }

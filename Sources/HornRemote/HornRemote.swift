@@ -11,7 +11,7 @@ import Remotes
 /// The device is opened shortly before an end and closed after the sound. While no clock runs, nothing wakes the
 /// program.
 package final class HornRemote {
-  private let options: HornOptions
+  private let options: HornRemoteOptions
   private let link: DaemonLink
   private let device: SoundDevice
   private let loop: EventLoop
@@ -30,7 +30,7 @@ package final class HornRemote {
 
   /// - Parameter candidates: the daemon's sockets (`SocketPath.candidates`).
   package init(
-    _ options: HornOptions, candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
+    _ options: HornRemoteOptions, candidates: [String], on loop: EventLoop, service: ServiceManager, log: Log
   ) throws(SystemError) {
     self.options = options
     self.loop = loop
@@ -159,7 +159,7 @@ package final class HornRemote {
 
   /// Plays one sound.
   package static func play(
-    _ sound: Sound, _ options: HornOptions, on loop: EventLoop
+    _ sound: Sound, _ options: HornRemoteOptions, on loop: EventLoop
   ) throws(SystemError) -> SoundError? {
     let device = try SoundDevice(options.device, on: loop)
     var result: SoundError?

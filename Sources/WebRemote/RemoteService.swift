@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Commands
 import Control
 import LinuxSystem
@@ -186,7 +185,7 @@ package final class RemoteService {
     subscribers[id] = nil
     guard subscribers.isEmpty else { return }
     beats.disarm()
-    clinux_release_free_memory()
+    ThisProcess.releaseFreeMemory()
   }
 
   /// After devices have been forgotten: their streams get what others may see.
@@ -234,7 +233,7 @@ package final class RemoteService {
       log.info("connected to the daemon")
       // Most of the code that has run so far is not used again.
       loop.whenIdle {
-        clinux_release_program()
+        ThisProcess.releaseProgram()
         return false
       }
       feed.linkChanged(lostAt: nil)

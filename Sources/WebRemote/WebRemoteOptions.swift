@@ -8,16 +8,10 @@ import Spelling
 import WebServer
 
 /// The command line of flipclock-web.
-package struct WebRemoteOptions: Hashable, Sendable {
-  package enum Action: Hashable, Sendable {
-    case run
-    case help
-    case version
-  }
-
+package struct WebRemoteOptions: RemoteOptions, Hashable, Sendable {
   package static let defaultPort: UInt16 = 8080
 
-  package var action = Action.run
+  package var information: OptionReader.Information?
   /// Nil: the sockets of systemd, else port 8080 of all addresses.
   package var listen: ListenAddress?
   package var socket: String?
@@ -35,12 +29,11 @@ package struct WebRemoteOptions: Hashable, Sendable {
       ])
     while let option = try reader.next() {
       switch option {
-      case .help: action = .help
-      case .version: action = .version
       case .flag: break
       case .value(let value, let name): try set(name, value)
       }
     }
+    information = reader.information
   }
 
   private mutating func set(_ name: String, _ value: String) throws(UsageError) {

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Control
 import Glibc
 import LinuxSystem
+import Remotes
 import Varlink
 import WebServer
 
 /// The program flipclock-web.
-package final class WebRemoteProgram {
-  /// Why the program cannot run, and its exit status: 1 or one of sysexits.h.
-  package struct Failure: Error, Hashable, Sendable {
-    package var message: String
-    package var exitStatus: Int32 = 1
-  }
+package final class WebRemoteProgram: RemoteProgram {
+  package static let name = "flipclock-web"
 
   /// How long requests may delay the end, in nanoseconds.
   private static let patience: Int64 = 5_000_000_000
@@ -31,21 +27,13 @@ package final class WebRemoteProgram {
   private var isInherited = false
   /// When the loop stops at the latest; nil: it runs.
   private var end: Int64?
-  private var failure: Failure?
+  private var failure: ProgramFailure?
 
-  package static func run(_ options: WebRemoteOptions) throws(Failure) {
-    clinux_ignore_stray_signals()
-    // The code that linked the program and its libraries is not used again.
-    clinux_release_program()
-    // Otherwise the next file that is opened would get the number of a standard descriptor that is closed.
-    for descriptor: Int32 in 0...2 where clinux_fcntl(descriptor, F_GETFD, 0) == -1 {
-      _ = clinux_open("/dev/null", O_RDWR, 0)
-    }
-    let log = Log(program: "flipclock-web")
+  package static func run(_ options: WebRemoteOptions, log: Log) throws(ProgramFailure) -> Int32 {
     let manager = ServiceManager()
     guard let directory = options.stateDirectory(environment: environmentVariable) else {
-      throw Failure(
-        message: "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
+      throw ProgramFailure(
+        "no state directory: HOME is not set; set it, or choose a directory with --state-dir",
         exitStatus: EX_CONFIG)
     }
     let lock = try lock(directory)
@@ -53,29 +41,28 @@ package final class WebRemoteProgram {
     do throws(SystemError) {
       program = try WebRemoteProgram(options, directory, lock, manager, log)
       try program.listen()
-    } catch { throw Failure(message: "\(error)") }
+    } catch { throw ProgramFailure(error) }
     try program.run()
+    return EXIT_SUCCESS
   }
 
-  private static func lock(_ directory: String) throws(Failure) -> DirectoryLock {
+  private static func lock(_ directory: String) throws(ProgramFailure) -> DirectoryLock {
     do throws(SystemError) {
       try makeDirectories(directory, mode: 0o700, hint: "choose a writable directory with --state-dir")
-    } catch { throw Failure(message: "\(error)") }
+    } catch { throw ProgramFailure(error) }
     if let hazard = DirectoryHazard(directory) {
       let text = hazard.text(directory)
-      throw Failure(
-        message:
-          "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
+      throw ProgramFailure(
+        "the state directory is not safe: \(text.problem); \(text.remedy), or choose another with --state-dir",
         exitStatus: EX_NOPERM)
     }
     do throws(DirectoryLock.Failure) { return try DirectoryLock(directory) } catch {
       switch error {
-      case .system(let error): throw Failure(message: "\(error)")
+      case .system(let error): throw ProgramFailure(error)
       case .held(let pid, _):
         let holder = pid.map { " (process \($0))" } ?? ""
-        throw Failure(
-          message:
-            "another flipclock-web\(holder) uses \(directory); stop it, or choose another with --state-dir",
+        throw ProgramFailure(
+          "another \(name)\(holder) uses \(directory); stop it, or choose another with --state-dir",
           exitStatus: EX_TEMPFAIL)
       }
     }
@@ -98,7 +85,7 @@ package final class WebRemoteProgram {
       on: loop,
       service: VarlinkService(
         identity: ServiceIdentity(
-          vendor: "flipclock", product: "flipclock-web", version: Release.version, url: "https://varlink.org/"
+          vendor: "flipclock", product: Self.name, version: Release.version, url: "https://varlink.org/"
         ),
         interface: WebControl(service)))
     timer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.timePassed() }
@@ -136,7 +123,7 @@ package final class WebRemoteProgram {
 
   private func listen(on socket: consuming FileDescriptor) throws(SystemError) {
     try service.server.listen(on: socket) { [weak self] error in
-      self?.failure = Failure(message: "\(error)")
+      self?.failure = ProgramFailure(error)
       self?.loop.stop()
     }
   }
@@ -170,11 +157,11 @@ package final class WebRemoteProgram {
 
   // MARK: Running
 
-  private func run() throws(Failure) {
+  private func run() throws(ProgramFailure) {
     armIdleTimer()
     manager.ready()
-    clinux_release_program()
-    do throws(SystemError) { try loop.run() } catch { failure = Failure(message: "\(error)") }
+    ThisProcess.releaseProgram()
+    do throws(SystemError) { try loop.run() } catch { failure = ProgramFailure(error) }
     manager.stopping()
     service.close()
     control.close()

@@ -33,7 +33,8 @@ import Testing
     let messages = messages
     let log = Log { level, text in messages.lines.append("\(level): \(text)") }
     let remote = try HornRemote(
-      try HornOptions(["--device", device] + words), candidates: [directory.file("control.sock")], on: loop,
+      try HornRemoteOptions(["--device", device] + words), candidates: [directory.file("control.sock")],
+      on: loop,
       service: ServiceManager(), log: log)
     remote.start()
     try wait { messages.lines.contains("notice: the daemon is connected") }

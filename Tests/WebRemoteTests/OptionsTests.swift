@@ -20,8 +20,8 @@ import WebServer
       try WebRemoteOptions(
         ["--listen", "[::1]:80", "--socket=/run/a", "--state-dir", "/tmp/b", "--viewers", "paired"])
         == expected)
-    #expect(try WebRemoteOptions(["--help"]).action == .help)
-    #expect(try WebRemoteOptions(["--version"]).action == .version)
+    #expect(try WebRemoteOptions(["--help"]).information == .help)
+    #expect(try WebRemoteOptions(["--version"]).information == .version)
   }
 
   @Test(

@@ -2,12 +2,11 @@
 
 import CLinux
 import Glibc
-import LinuxSystem
 
 /// The settings and the memory of a process that runs for years.
-enum Process {
+package enum ThisProcess {
   /// Call it before anything is opened.
-  static func prepare() {
+  package static func prepare() {
     clinux_ignore_stray_signals()
     // If one of the standard descriptors is closed, the next file that is opened would get its number, and log
     // lines would be written into it.
@@ -20,14 +19,14 @@ enum Process {
   }
 
   /// Returns the heap's free memory to the system (malloc_trim(3)).
-  static func releaseFreeMemory() { clinux_release_free_memory() }
+  package static func releaseFreeMemory() { clinux_release_free_memory() }
 
   /// Releases the read-only pages of the program and its libraries; those that only the start needed are not loaded
   /// again (madvise(2)).
-  static func releaseProgram() { clinux_release_program() }
+  package static func releaseProgram() { clinux_release_program() }
 
   /// The resident set size in bytes, from the second field of /proc/self/statm, which counts pages (proc_pid_statm(5)).
-  static var residentBytes: Int? {
+  package static var residentBytes: Int? {
     guard let bytes = try? readFile("/proc/self/statm", limit: 4096) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     return words.count < 2 ? nil : Int(words[1]).map { $0 * sysconf(Int32(_SC_PAGESIZE)) }

@@ -4,15 +4,10 @@ import Commands
 import Remotes
 
 /// The command line of flipclock-mqtt.
-package struct RemoteOptions: Hashable, Sendable {
-  package enum Action: Hashable, Sendable {
-    case run
-    case check
-    case help
-    case version
-  }
-
-  package var action = Action.run
+package struct MQTTRemoteOptions: RemoteOptions, Hashable, Sendable {
+  package var information: OptionReader.Information?
+  /// Whether to report the mistakes in the config instead of running.
+  package var checks = false
   /// Nil: the service's file.
   package var config: String?
   /// Nil: the usual sockets.
@@ -24,13 +19,12 @@ package struct RemoteOptions: Hashable, Sendable {
       words, values: ["--config": "a file", "--socket": "a path"], flags: ["--check"])
     while let option = try reader.next() {
       switch option {
-      case .help: action = .help
-      case .version: action = .version
-      case .flag: action = .check
+      case .flag: checks = true
       case .value(let value, "--config"): config = value
       case .value(let value, _): socket = value
       }
     }
+    information = reader.information
   }
 
   package static let help = """

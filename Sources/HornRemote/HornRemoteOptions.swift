@@ -6,16 +6,10 @@ import Remotes
 import Spelling
 
 /// The command line of flipclock-horn.
-package struct HornOptions: Hashable, Sendable {
-  package enum Action: Hashable, Sendable {
-    case run
-    /// Plays a sound and exits.
-    case play(Sound)
-    case help
-    case version
-  }
-
-  package var action = Action.run
+package struct HornRemoteOptions: RemoteOptions, Hashable, Sendable {
+  package var information: OptionReader.Information?
+  /// The sound to play once; nil: the program runs until a signal.
+  package var sound: Sound?
   /// Nil: the usual sockets.
   package var socket: String?
   /// The name of an ALSA device.
@@ -31,8 +25,6 @@ package struct HornOptions: Hashable, Sendable {
     var reader = OptionReader(words, values: Self.values)
     while let option = try reader.next() {
       switch option {
-      case .help: action = .help
-      case .version: action = .version
       case .value(let value, "--socket"): socket = value
       case .value(let value, "--device"): device = value
       case .value(let value, "--volume"): volume = try Self.volume(value)
@@ -41,10 +33,11 @@ package struct HornOptions: Hashable, Sendable {
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
           sounds.insert(try Self.sound(String(part), of: name))
         }
-      case .value(let value, let name): action = .play(try Self.sound(value, of: name))
+      case .value(let value, let name): sound = try Self.sound(value, of: name)
       case .flag: break
       }
     }
+    information = reader.information
   }
 
   /// The options with a value, and what the value is.

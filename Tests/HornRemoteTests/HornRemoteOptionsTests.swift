@@ -6,22 +6,22 @@ import Testing
 
 @testable import HornRemote
 
-@Suite struct HornOptionsTests {
+@Suite struct HornRemoteOptionsTests {
   @Test func everythingHasADefault() throws {
-    let options = try HornOptions([])
-    #expect(options.action == .run && options.socket == nil && options.device == "default")
+    let options = try HornRemoteOptions([])
+    #expect(options.sound == nil && options.socket == nil && options.device == "default")
     #expect(options.volume == 100 && options.sounds == [.period, .shot])
   }
 
   @Test func valuesMayBeAttached() throws {
-    let apart = try HornOptions(
+    let apart = try HornRemoteOptions(
       ["--socket", "/s", "--device", "hw:1", "--volume", "40", "--sounds", "shot"])
-    let attached = try HornOptions(["--socket=/s", "--device=hw:1", "--volume=40%", "--sounds=shot"])
+    let attached = try HornRemoteOptions(["--socket=/s", "--device=hw:1", "--volume=40%", "--sounds=shot"])
     #expect(apart == attached)
     #expect(apart.socket == "/s" && apart.device == "hw:1" && apart.volume == 40 && apart.sounds == [.shot])
-    #expect(try HornOptions(["--play", "period"]).action == .play(.period))
-    #expect(try HornOptions(["--help", "nonsense"]).action == .help)
-    #expect(try HornOptions(["--version"]).action == .version)
+    #expect(try HornRemoteOptions(["--play", "period"]).sound == .period)
+    #expect(try HornRemoteOptions(["--help", "nonsense"]).information == .help)
+    #expect(try HornRemoteOptions(["--version"]).information == .version)
   }
 
   @Test(
@@ -40,10 +40,12 @@ import Testing
       (["--help=1"], "--help takes no value"),
     ])
   func mistakesAreExplained(_ words: [String], _ message: String) {
-    #expect { try HornOptions(words) } throws: { ($0 as? UsageError)?.message.contains(message) == true }
+    #expect { try HornRemoteOptions(words) } throws: {
+      ($0 as? UsageError)?.message.contains(message) == true
+    }
   }
 
   @Test func helpFitsATerminal() {
-    #expect(HornOptions.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(HornRemoteOptions.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 }

@@ -10,15 +10,15 @@ import Varlink
 @testable import MQTTRemote
 @testable import Settings
 
-@Suite struct RemoteOptionsTests {
+@Suite struct MQTTRemoteOptionsTests {
   @Test("The command line is read")
   func options() throws {
-    let options = try RemoteOptions(["--config", "a.toml", "--socket=/run/x"])
-    #expect(options.config == "a.toml" && options.socket == "/run/x" && options.action == .run)
-    #expect(try RemoteOptions(["--check"]).action == .check)
-    #expect(try RemoteOptions(["--check", "--help", "--nonsense"]).action == .help)
-    #expect(try RemoteOptions(["--version"]).action == .version)
-    #expect(try RemoteOptions([]).config == nil)
+    let options = try MQTTRemoteOptions(["--config", "a.toml", "--socket=/run/x"])
+    #expect(options.config == "a.toml" && options.socket == "/run/x" && !options.checks)
+    #expect(try MQTTRemoteOptions(["--check"]).checks)
+    #expect(try MQTTRemoteOptions(["--check", "--help", "--nonsense"]).information == .help)
+    #expect(try MQTTRemoteOptions(["--version"]).information == .version)
+    #expect(try MQTTRemoteOptions([]).config == nil)
   }
 
   @Test(
@@ -29,7 +29,7 @@ import Varlink
       (["--socket="], "is empty"), (["--check=yes"], "takes no value"), (["-x"], "unknown option"),
     ])
   func mistakes(words: [String], message: String) {
-    #expect { try RemoteOptions(words) } throws: { error in
+    #expect { try MQTTRemoteOptions(words) } throws: { error in
       (error as? UsageError)?.message.contains(message) == true
     }
   }
