@@ -102,19 +102,20 @@ import WebTestClient
     #expect(text.hasPrefix("HTTP/1.1 413"))
   }
 
-  @Test(
-    "What is not a request is refused or closed",
-    arguments: [
-      "nonsense\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/3.7\r\nHost: a\r\n\r\n",
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
-      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n",
-      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
-      "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 20_000))\r\n\r\n",
-      "GET /\(String(repeating: "y", count: 20_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
-      "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 2000))\r\n",
-      "\u{0}\u{1}\u{2}\r\n\r\n",
-    ])
+  /// Apart from the test, because Swift 6.0.3 crashes at an interpolated string in the arguments of a macro.
+  private static let notRequests = [
+    "nonsense\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/3.7\r\nHost: a\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 20_000))\r\n\r\n",
+    "GET /\(String(repeating: "y", count: 20_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 2000))\r\n",
+    "\u{0}\u{1}\u{2}\r\n\r\n",
+  ]
+
+  @Test("What is not a request is refused or closed", arguments: notRequests)
   func malformed(text: String) throws {
     // Some of these do not end, so they are closed after ten seconds.
     let fixture = try Fixture(virtualTime: VirtualTime())
