@@ -162,8 +162,11 @@ package final class MQTTClient {
       // Not every broker gives the reason.
       if closedSoon >= 3 { failure = .unstable }
     }
-    let isOlderBroker = failure.isVersionRefused && version != Int32(MQTT_PROTOCOL_V311)
+    // An older broker refuses the version in a reply of its own version, which libmosquitto 2.0.21 cannot read.
+    let isRefusal = failure.isVersionRefused || failure == .garbled
+    let isOlderBroker = isRefusal && !isConnected && version == Int32(MQTT_PROTOCOL_V5)
     forget()
+    if failure == .garbled { version = Int32(MQTT_PROTOCOL_V5) }
     if isOlderBroker {
       version = Int32(MQTT_PROTOCOL_V311)
       // Not at once, because `lost` may be called by `connect`.

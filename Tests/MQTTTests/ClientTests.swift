@@ -218,6 +218,24 @@ import Testing
     client.close()
   }
 
+  @Test("A broker whose reply to MQTT 5 cannot be read is asked with the older version, and then again with the newer one")
+  func unreadableReply() throws {
+    let versions = { [broker] in broker.packets.filter { $0.type == 1 }.map { $0.body[6] } }
+    var answersOlder = false
+    broker.answer = { packet in
+      guard packet.type == 1 else { return [] }
+      // A reply without a reason code.
+      return packet.body[6] == 4 && answersOlder ? [0x20, 2, 0, 0] : [0x20, 1, 0]
+    }
+    let (client, record) = try client(options())
+    try wait("a failure") { !record.failures.isEmpty }
+    #expect(record.failures == [.garbled] && versions() == [5, 4])
+    answersOlder = true
+    try wait("connected") { client.isConnected }
+    #expect(versions() == [5, 4, 5, 4])
+    client.close()
+  }
+
   @Test("The reasons of MQTT 3.1.1 are understood")
   func olderRefusal() throws {
     broker.answer = { packet in
@@ -322,7 +340,7 @@ import Testing
     "Garbage ends the connection and nothing else",
     arguments: [
       Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [UInt8](repeating: 0xff, count: 200),
-      [UInt8](repeating: 0, count: 64), [0x20, 1, 0], [0x20, 3, 0, 0, 9], [0x90, 1, 0],
+      [UInt8](repeating: 0, count: 64), [0x20, 1, 0], [0x20, 3, 0, 7, 9], [0x90, 1, 0],
       [0x20, 3, 0, 0, 0, 0x30, 9, 0, 3, 0xff, 0xfe, 0xfd, 0, 0, 0, 0],
       [0x20, 3, 0, 0, 0, 0x36, 6, 0, 1, 0x61, 0, 1, 0],
     ] as [[UInt8]])
