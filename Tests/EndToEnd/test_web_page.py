@@ -2,6 +2,7 @@
 """The page of flipclock-web in Chromium, with the real program and a headless daemon."""
 
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -59,7 +60,8 @@ name = "TIGERS"
 color = "#2f7fe0"
 """
 
-# What sticks out: elements beyond the screen's sides, and buttons that are too small or too small for their text.
+# What sticks out: elements beyond the screen's sides, buttons that are too small or too small for their text, and short
+# words of a button that continue on another line.
 OVERFLOW = """
 const problems = [];
 const width = document.documentElement.clientWidth;
@@ -73,6 +75,16 @@ for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .
   if (node.scrollWidth > node.clientWidth + 1) problems.push(`${name}: wider than its button`);
   if (node.scrollHeight > node.clientHeight + 1) problems.push(`${name}: higher than its button`);
   if (box.height < 43.5 || box.width < 43.5) problems.push(`${name}: ${box.width} x ${box.height}`);
+  const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (texts.currentNode.parentNode.matches(".label")) continue;
+    for (const word of texts.currentNode.data.matchAll(/(?<![A-Za-zÀ-ž])[A-Za-zÀ-ž]{2,12}(?![A-Za-zÀ-ž])/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(part => part.top)).size > 1) problems.push(`${name}: "${word}" is divided`);
+    }
+  }
 }
 for (const card of document.querySelectorAll(".card")) {
   const outer = card.getBoundingClientRect(), inner = card.querySelector(".figure").getBoundingClientRect();
@@ -631,15 +643,18 @@ color = "{}"
     def test_one_to_eight_teams(self):
         self.start_all()
         phone = self.phone(reduced_motion=True)
-        for count in (1, 3, 8):
+        for count, preset, language in itertools.product((1, 3, 5, 8), ("darts", "free"), ("de", "en")):
             teams = "".join(f'\n[teams.t{index}]\nname = "TEAM {index}"\n' for index in range(count))
-            self.reconfigure("free", teams=teams)
-            phone.wait_for(f"match.teams.length === {count}")
-            for size in SCREENS:
-                with self.subTest(count=count, size=size):
+            self.reconfigure(preset, language, teams=teams)
+            phone.wait_for(f"match.teams.length === {count} && match.preset === '{preset}'"
+                           f" && document.documentElement.lang === '{language}'")
+            for size in (*SCREENS, (568, 320)):
+                with self.subTest(count=count, preset=preset, language=language, size=size):
                     phone.resize(*size)
                     time.sleep(0.1)
                     self.assert_tidy(phone, (count, size))
+            if preset == "darts":
+                continue
             phone.resize(360, 740)
             # The last team can be reached, although the bar at the bottom stays.
             phone.run("scrollTo(0, document.documentElement.scrollHeight)")
