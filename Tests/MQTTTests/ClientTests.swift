@@ -218,7 +218,7 @@ import Testing
     client.close()
   }
 
-  @Test("A broker whose reply to MQTT 5 cannot be read is asked with the older version, and then again with the newer one")
+  @Test("After a reply to MQTT 5 that cannot be read, the older version is tried, then the newer one again")
   func unreadableReply() throws {
     let versions = { [broker] in broker.packets.filter { $0.type == 1 }.map { $0.body[6] } }
     var answersOlder = false
