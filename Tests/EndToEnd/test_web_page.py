@@ -16,7 +16,7 @@ from EndToEnd.daemon import DAEMON, PROJECT, environment, free_port
 from EndToEnd.test_match import MatchTestCase
 
 WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
-SCREENS = ((360, 740), (740, 360), (768, 1024), (1024, 768))
+SCREENS = ((320, 568), (360, 740), (740, 360), (768, 1024), (1024, 768))
 PRESETS = ("free", "basketball", "volleyball", "table-tennis", "football", "darts", "tennis", "handball",
            "ice-hockey", "badminton")
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja")
