@@ -71,6 +71,8 @@ for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .
   if (!box.width || node.closest("[hidden]")) continue;
   const name = node.ariaLabel || node.textContent;
   if (box.left < -1 || box.right > width + 1) problems.push(`${name}: beyond the screen`);
+  const panel = node.closest(".team, #clocks")?.getBoundingClientRect();
+  if (panel && (box.left < panel.left - 1 || box.right > panel.right + 1)) problems.push(`${name}: beyond its panel`);
   if (node.localName !== "button" || node.matches(".card")) continue;
   if (node.scrollWidth > node.clientWidth + 1) problems.push(`${name}: wider than its button`);
   if (node.scrollHeight > node.clientHeight + 1) problems.push(`${name}: higher than its button`);
