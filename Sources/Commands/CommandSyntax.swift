@@ -16,8 +16,12 @@ package struct CommandSyntax: Sendable {
     package static let key = Surfaces(rawValue: 1 << 1)
     /// `--event` of `flipclockd render`.
     package static let event = Surfaces(rawValue: 1 << 2)
+    /// A phone, or a message of MQTT: one text, in which words may be quoted.
+    package static let remote = Surfaces(rawValue: 1 << 3)
 
-    package static let all: Surfaces = [.commandLine, .key, .event]
+    package static let all: Surfaces = [.atTheWall, .remote]
+    /// For what only people who can see the wall may decide.
+    package static let atTheWall: Surfaces = [.commandLine, .key, .event]
   }
 
   package struct Operand: Sendable {
@@ -188,15 +192,18 @@ extension CommandSyntax {
 }
 
 extension Change {
-  /// Reads a command that is written on a surface other than the command line: `add-score home +1`, words separated
-  /// by spaces.
+  /// Reads a command that is written on a surface other than the command line, such as `add-score home +1`. Words are
+  /// separated by spaces; on the surface `remote` they may be quoted (`ShellWords`).
   package init(parsing text: String, on surface: CommandSyntax.Surfaces) throws(UsageError) {
-    let words = text.split(separator: " ").map(String.init)
+    let words = surface == .remote ? try ShellWords.split(text) : text.split(separator: " ").map(String.init)
     guard let verb = words.first else {
       throw UsageError("there is no command; write \"add-score home +1\"")
     }
     let rows = CommandTable.rows.filter { $0.surfaces.contains(surface) }
     guard let row = rows.first(where: { $0.verb == verb }) else {
+      if CommandTable.verbs.contains(verb) {
+        throw UsageError("'\(verb)' is not accepted from here; run 'flipclockctl \(verb)'")
+      }
       throw UsageError(Spelling.unknown("command", verb, among: rows.map(\.verb)))
     }
     guard let change = Self.change(in: try row.invocation(words.dropFirst())) else {

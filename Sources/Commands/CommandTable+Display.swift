@@ -144,7 +144,7 @@ extension CommandTable {
     discussion: """
       The wall goes on with the match that it shows. The previous leader follows it from now on, or when it is connected \
       again.
-      """, surfaces: .all)
+      """, surfaces: .atTheWall)
 
   static let remote: CommandSyntax = CommandSyntax(
     verb: "remote", usage: ["[scorer|viewer]", "close", "list", "forget <device>|all"],
@@ -161,7 +161,8 @@ extension CommandTable {
         isOptional: true),
       .init(name: "device", help: "The id of a phone, as listed; or all.", isOptional: true),
     ],
-    examples: ["remote", "remote viewer", "remote close", "remote list", "remote forget all"], surfaces: .all,
+    examples: ["remote", "remote viewer", "remote close", "remote list", "remote forget all"],
+    surfaces: .atTheWall,
     completion: { words in
       if words == ["forget"] { return [.word("all", "all phones")] }
       guard words.isEmpty else { return [] }

@@ -170,7 +170,9 @@ package struct CommandReader: Hashable, Sendable {
   }
 
   private static func words(_ text: String) throws(OrderRefusal) -> Change {
-    do throws(UsageError) { return try CommandWords.change(text) } catch { throw .malformed(error.line) }
+    do throws(UsageError) { return try Change(parsing: text, on: .remote) } catch {
+      throw .malformed(error.line)
+    }
   }
 
   // MARK: Controls

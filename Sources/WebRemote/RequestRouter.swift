@@ -140,10 +140,10 @@ package struct RequestRouter: Hashable, Sendable {
       }
       revision = number
     }
-    do throws(RemoteCommand.Refused) {
-      return .command(try RemoteCommand.change(text), revision: revision)
+    do throws(UsageError) {
+      return .command(try Change(parsing: text, on: .remote), revision: revision)
     } catch {
-      throw RequestRefusal(400, error.message)
+      throw RequestRefusal(400, error.line)
     }
   }
 

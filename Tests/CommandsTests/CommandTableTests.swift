@@ -10,26 +10,21 @@ import Testing
   static let visible = CommandTable.rows.filter { !$0.isHidden }
 
   /// Splits a shell command line into words; supports double quotes.
-  private static func words(_ line: String) -> [String] {
-    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
-      index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
-    }
-  }
-
   @Test("Every example is valid on every surface of its row", arguments: visible.map(\.verb))
   func examples(verb: String) throws {
     let row = try #require(CommandTable.row(verb))
     #expect(!row.examples.isEmpty && !row.usage.isEmpty && row.summary.hasSuffix("."))
     for example in row.examples {
       #expect(example.hasPrefix(verb))
-      let action = try CommandLineRequest(Self.words(example)).action
+      let action = try CommandLineRequest(ShellWords.split(example)).action
       guard case .invoke(let invocation) = action else {
         Issue.record("\(example) is not a command")
         continue
       }
       guard case .request(.command(.change)) = invocation else { continue }
-      for surface in [CommandSyntax.Surfaces.key, .event] where row.surfaces.contains(surface) {
-        #expect(throws: Never.self) { try Change(parsing: example.replacing("\"", with: ""), on: surface) }
+      for surface in [CommandSyntax.Surfaces.key, .event, .remote] where row.surfaces.contains(surface) {
+        let text = surface == .remote ? example : example.replacing("\"", with: "")
+        #expect(throws: Never.self) { try Change(parsing: text, on: surface) }
       }
     }
   }
@@ -38,7 +33,7 @@ import Testing
     "Every change of the match and the display has a command for the command line, keys and events")
   func coverage() throws {
     var written: Set<String> = []
-    for row in Self.visible where row.surfaces == .all {
+    for row in Self.visible where row.surfaces.isSuperset(of: .atTheWall) {
       for example in row.examples {
         switch try? Change(parsing: example.replacing("\"", with: ""), on: .key) {
         case .match(let action)?: written.insert(CommandSamples.name(action))

@@ -132,11 +132,11 @@ import Testing
   @Test(
     "What is not a command is refused with the reason",
     arguments: [
-      ("", "there is no command"), ("   ", "there is no command"), ("status", "changes nothing"),
-      ("watch", "changes nothing"), ("reload", "changes nothing"),
-      ("screenshot /etc/passwd", "changes nothing"),
-      ("check /etc/shadow", "changes nothing"), ("--help", "changes nothing"), ("score", "changes nothing"),
-      ("undo --socket /tmp/x", "options of flipclockctl"), ("undo --json", "options of flipclockctl"),
+      ("", "there is no command"), ("   ", "there is no command"), ("status", "not accepted"),
+      ("watch", "not accepted"), ("reload", "not accepted"), ("screenshot /etc/passwd", "not accepted"),
+      ("check /etc/shadow", "not accepted"), ("score", "not accepted"), ("remote", "not accepted"),
+      ("lead", "not accepted"), ("brightness", "changes nothing"), ("--help", "unknown command"),
+      ("undo --socket /tmp/x", "unknown option"), ("undo --json", "unknown option"),
       ("und", "did you mean 'undo'"), (#"message "x"#, "not closed"), (#"message x\"#, "backslash"),
       ("{", "not JSON"), ("{}", "no 'command'"), (#"{"command":["undo"]}"#, "no 'command'"),
       (#"{"command":"undo","command":"redo"}"#, "twice"), (#"{"command":"undo","ID":"x"}"#, "unknown member"),
@@ -198,16 +198,5 @@ import Testing
   func revision() {
     let refusal = refusal { () throws(OrderRefusal) in try command(#"{"command":"undo","revision":5}"#) }
     #expect(refusal == .outdated(revision: 0))
-  }
-
-  @Test(
-    "Words are divided as a shell divides them",
-    arguments: [
-      ("a b  c", ["a", "b", "c"]), (" a ", ["a"]), (#"a "b c" d"#, ["a", "b c", "d"]),
-      ("a 'b \"c' ''", ["a", "b \"c", ""]), (#"a\ b "\"" '\'"#, ["a b", "\"", "\\"]), ("a\"b\"c", ["abc"]),
-      ("", []),
-    ])
-  func splitting(text: String, words: [String]) throws {
-    #expect(try CommandWords.split(text) == words)
   }
 }

@@ -125,7 +125,7 @@ import WebServer
     arguments: [
       "reload", "state", "status", "watch", "history", "screenshot x.png", "screenshot -", "score", "check",
       "doctor",
-      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close",
+      "complete verbs", "remote", "remote viewer", "remote list", "remote forget all", "remote close", "lead",
       "brightness",
       "undo --socket /tmp/x", "undo --socket=/tmp/x", "--socket /tmp/x undo", "undo --json", "undo --help",
       "help",
@@ -136,12 +136,6 @@ import WebServer
 
   @Test("Quoted words")
   func quotes() throws {
-    func words(_ text: String) throws -> [String] { try RemoteCommand.words(text) }
-    #expect(try words(#"message "TIME OUT" --for 30s"#) == ["message", "TIME OUT", "--for", "30s"])
-    #expect(try words(#"a "b\"c\\d\e" 'f\' g\ h "" x"y"z"#) == ["a", #"b"c\d\e"#, #"f\"#, "g h", "", "xyz"])
-    #expect(try words("  a   b ") == ["a", "b"])
-    // A combining character after a quotation mark does not hide it.
-    #expect(try words("\"\u{301}a\"") == ["\u{301}a"])
     #expect(
       try router.read(Self.post("/commands", #"message -- "--clear \"x\"""#))
         == .command(.message(#"--clear "x""#, milliseconds: nil), revision: nil))
