@@ -44,6 +44,9 @@ extension RemoteProgram {
   /// - Parameter commit: the commit from which the program was built; empty if it is not known.
   package static func main(commit: String) -> Never {
     ThisProcess.prepare()
+    // The dynamic linker has read most pages of the program and its libraries. Without them the peak of the memory in use
+    // is 2 MiB lower.
+    ThisProcess.releaseProgram()
     let log = Log(program: name)
     do throws(ProgramFailure) { exit(try status(commit, log)) } catch {
       log.error(error.message)
