@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from EndToEnd.broker import MQTT, BrokerTestCase, find_program
-from EndToEnd.daemon import environment
+from EndToEnd.daemon import environment, free_port
 
 
 class BoardTests(BrokerTestCase):
@@ -336,15 +336,19 @@ class TLSTests(BrokerTestCase):
 class HostileBrokerTests(BrokerTestCase):
     """A broker that does not follow the protocol."""
 
-    def serve(self, reply, count=3):
-        """Accepts connections in a process, and sends `reply` after the first bytes of each."""
+    def serve(self, reply):
+        """Accepts connections in a process, and sends `reply` after the first bytes of each.
+
+        A reply that is not understood is followed at once by another connection, with the older protocol.
+        """
+        self.port = free_port()
         server = socket.create_server(("127.0.0.1", self.port))
         server.settimeout(20)
         self.addCleanup(server.close)
         child = os.fork()
         if child == 0:
             try:
-                for _ in range(count):
+                while True:
                     connection, _ = server.accept()
                     connection.recv(4096)
                     if reply is not None:
@@ -375,12 +379,11 @@ class HostileBrokerTests(BrokerTestCase):
         for name, reply in cases.items():
             with self.subTest(name):
                 self.remote_log.unlink(missing_ok=True)
-                self.serve(reply, 1)
+                self.serve(reply)
                 self.start_remote()
                 self.wait_for("a message", lambda: self.logged("no connection to the broker"))
                 self.assertIsNone(self.remote.poll())
                 self.assertEqual(self.stop_process(self.remote), 0)
-                self.port += 1
         self.assertEqual(self.scores(), {"home": 0, "guest": 0})
 
     def test_unknown_host_does_not_block(self):
