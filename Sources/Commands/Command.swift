@@ -62,7 +62,7 @@ package enum Command: Hashable, Sendable {
   /// The leader's answer to a request, as JSON.
   case answerWall(String)
   /// Whether the leader can be reached.
-  case reportWalls(isReachable: Bool)
+  case reportWalls(isReachable: Bool, isSynchronized: Bool)
   /// Reads the config again.
   case reload
   /// - Parameter output: as in `Change`; nil: the first display that is not dark, or the first if all are dark.

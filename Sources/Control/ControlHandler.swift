@@ -72,7 +72,10 @@ package protocol ControlHandler: ChangeHandler {
   /// Adopts a state from another wall, if it is later than its own; returns whether it was.
   func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool
   func answerWall(_ answer: WallAnswer)
-  func reportWalls(isReachable: Bool)
+  /// - Parameters:
+  ///   - isReachable: for a follower whether the leader is reached, for the leader whether the broker is.
+  ///   - isSynchronized: whether this machine's clock is synchronized. The daemon's sandbox does not let it ask the kernel.
+  func reportWalls(isReachable: Bool, isSynchronized: Bool)
   func reload(completion: @escaping (ReloadOutcome) -> Void)
   /// Completes with what a display shows now. Without an `output`, it is the first display that is not dark, or the
   /// first one if all are dark.
@@ -89,7 +92,7 @@ extension ControlHandler {
     throw .noSharedBoard
   }
   package func answerWall(_ answer: WallAnswer) {}
-  package func reportWalls(isReachable: Bool) {}
+  package func reportWalls(isReachable: Bool, isSynchronized: Bool) {}
 }
 
 /// The card with which phones are paired.

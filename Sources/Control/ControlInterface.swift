@@ -292,9 +292,16 @@ package enum ControlInterface {
       text: "The leader's answer to a request, as JSON: id, what, note, error, parameters."
     ) { p throws(VarlinkError) in .answerWall(try p.string("answer")) },
     .method(
-      "ReportWalls", "reachable: bool", reply: "",
-      text: "Whether the leader can be reached. If not, commands are refused, and a mark is shown."
-    ) { p throws(VarlinkError) in .reportWalls(isReachable: try p.boolean("reachable")) },
+      "ReportWalls", "reachable: bool, synchronized: bool", reply: "",
+      text: """
+        For a follower: whether the leader can be reached; if not, commands are refused. For the leader: whether the broker
+        can be reached; the leader then sends its state. If not, a mark is shown. Walls whose clocks are synchronized flip
+        at the same moment.
+        """
+    ) { p throws(VarlinkError) in
+      .reportWalls(
+        isReachable: try p.boolean("reachable"), isSynchronized: try p.boolean("synchronized"))
+    },
     .method(
       "Reload", reply: "ok: bool, errors: []string, warnings: []string",
       text: "Reads the config again. With errors the last good config stays in force."
@@ -348,7 +355,8 @@ extension VarlinkCall {
     case .joinWalls: ("JoinWalls", [:])
     case .takeWallState(let state, let isLive): ("TakeWallState", ["state": state, "live": isLive])
     case .answerWall(let answer): ("AnswerWallRequest", ["answer": answer])
-    case .reportWalls(let isReachable): ("ReportWalls", ["reachable": isReachable])
+    case .reportWalls(let isReachable, let isSynchronized):
+      ("ReportWalls", ["reachable": isReachable, "synchronized": isSynchronized])
     case .redeem(let secret): ("RedeemPairing", ["secret": secret])
     case .status: ("GetStatus", [:])
     case .state: ("GetState", [:])

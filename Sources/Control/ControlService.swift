@@ -95,8 +95,8 @@ package final class ControlService: VarlinkInterface {
         else { throw .invalidParameter("answer") }
         handler.answerWall(answer)
         reply(.returning([:]))
-      case .reportWalls(let isReachable):
-        handler.reportWalls(isReachable: isReachable)
+      case .reportWalls(let isReachable, let isSynchronized):
+        handler.reportWalls(isReachable: isReachable, isSynchronized: isSynchronized)
         reply(.returning([:]))
       case .redeem(let secret):
         do throws(ControlError) {

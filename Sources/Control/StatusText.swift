@@ -106,8 +106,7 @@ enum StatusText {
     var text = "\(leads ? "leads" : "follows") \(wall["board"]?.string ?? "?")"
     if wall["reachable"]?.bool == false {
       text += leads ? "; not connected with other walls" : "; the leader cannot be reached"
-    }
-    if wall["synchronized"]?.bool == false {
+    } else if wall["synchronized"]?.bool == false {
       text += "; the clock is not synchronized, so it does not flip with others"
     }
     return text

@@ -81,9 +81,10 @@ package struct WallStatus: Encodable, Hashable, Sendable {
   package var board: String
   /// `leader` or `follower`.
   package var role: String
-  /// Whether flipclock-mqtt is connected, and for a follower also whether the leader is.
+  /// Whether flipclock-mqtt is connected with the broker, and for a follower also whether the leader is.
   package var reachable: Bool
-  /// Whether the wall's clock is synchronized, so that walls flip at the same moment.
+  /// Whether the wall's clock is synchronized, so that walls flip at the same moment; false while flipclock-mqtt is not
+  /// connected with the daemon.
   package var synchronized: Bool
 
   package init(board: String, role: String, reachable: Bool, synchronized: Bool) {

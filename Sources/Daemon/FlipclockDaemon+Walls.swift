@@ -40,7 +40,7 @@ extension FlipclockDaemon {
       }
       self.walls.mayPublish = true
       self.walls.announce()
-      _ = self.walls.publish(self.match)
+      self.publishAgain()
     }
   }
 
@@ -49,14 +49,18 @@ extension FlipclockDaemon {
     MatchTime.now &- SystemClock.realtime.now.totalNanoseconds
   }
 
-  package func joinWalls(send: @escaping (WallEvent) -> Void) {
-    walls.join(send)
-    _ = walls.publish(match)
-  }
+  package func joinWalls(send: @escaping (WallEvent) -> Void) { walls.join(send) }
 
   package func leaveWalls() { walls.leave() }
 
-  package func reportWalls(isReachable: Bool) { walls.report(isReachable: isReachable) }
+  /// A leader that reaches its broker sends its state again, with the present time: a wall whose clock is not
+  /// synchronized counts the clocks of the match from the time at which a state was sent.
+  package func reportWalls(isReachable: Bool, isSynchronized: Bool) {
+    walls.report(isReachable: isReachable, isSynchronized: isSynchronized)
+    if isReachable { publishAgain() }
+  }
+
+  private func publishAgain() { _ = walls.publish(match) }
 
   package func answerWall(_ answer: WallAnswer) { walls.answer(answer) { matchState() } }
 
@@ -69,7 +73,7 @@ extension FlipclockDaemon {
     switch walls.receive(message.stamp) {
     case .ignore: return false
     case .send:
-      _ = walls.publish(match)
+      publishAgain()
       return false
     case .stepDown:
       log.warning(
@@ -86,7 +90,7 @@ extension FlipclockDaemon {
   private func adopt(_ message: WallMessage, isLive: Bool) {
     let (now, realtime) = (MatchTime.now, SystemClock.realtime.now.totalNanoseconds)
     let clocks = WallClocks(
-      message, isLive: isLive, isSynchronized: SystemClock.isSynchronized, realtime: realtime, matchTime: now)
+      message, isLive: isLive, isSynchronized: walls.isSynchronized, realtime: realtime, matchTime: now)
     let rules = match.board.rules
     match = message.state.match(shiftedBy: clocks.offset)
     // With this wall's own time, for a restart.

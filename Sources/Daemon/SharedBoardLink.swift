@@ -33,8 +33,10 @@ final class SharedBoardLink {
   var followed: SharedBoard?
   /// Whether the start of this program is saved, so that states may be sent.
   var mayPublish = false
-  /// Whether flipclock-mqtt reaches the leader.
+  /// Whether flipclock-mqtt reaches the leader, or as the leader the broker.
   private(set) var isReachable = false
+  /// Whether this machine's clock is synchronized, as flipclock-mqtt reports.
+  private(set) var isSynchronized = false
   var delayed = DelayedBoards()
   /// Called when a board is due, with its moment.
   var due: (Int64) -> Void = { _ in }
@@ -57,10 +59,9 @@ final class SharedBoardLink {
   }
 
   var isFollowing: Bool { member?.role == .follower }
-  /// Whether the picture may be out of date, because the leader cannot be reached.
-  var isCutOff: Bool { isFollowing && !(send != nil && isReachable) }
-  /// Whether states are sent to other walls.
-  var isPublishing: Bool { member?.role == .leader && send != nil && mayPublish }
+  /// Whether the walls may show different matches: this one reaches neither the leader nor, as the leader, the others.
+  var isCutOff: Bool { member != nil && !(send != nil && isReachable) }
+  private var isPublishing: Bool { member?.role == .leader && send != nil && mayPublish && isReachable }
 
   var document: Document? {
     member.map {
@@ -71,9 +72,8 @@ final class SharedBoardLink {
   var status: WallStatus? {
     member.map {
       WallStatus(
-        board: $0.board, role: $0.role.rawValue,
-        reachable: send != nil && ($0.role == .leader || isReachable),
-        synchronized: SystemClock.isSynchronized)
+        board: $0.board, role: $0.role.rawValue, reachable: send != nil && isReachable,
+        synchronized: isSynchronized)
     }
   }
 
@@ -119,7 +119,7 @@ final class SharedBoardLink {
 
   func leave() {
     send = nil
-    isReachable = false
+    (isReachable, isSynchronized) = (false, false)
     failRequests()
     reachabilityChanged()
   }
@@ -131,7 +131,8 @@ final class SharedBoardLink {
     WallEvent(board: member?.board, leads: member?.role == .leader)
   }
 
-  func report(isReachable: Bool) {
+  func report(isReachable: Bool, isSynchronized: Bool) {
+    self.isSynchronized = isSynchronized
     guard isReachable != self.isReachable else { return }
     self.isReachable = isReachable
     if !isReachable { failRequests() }
@@ -145,7 +146,6 @@ final class SharedBoardLink {
     guard isPublishing, let stamp = member?.next() else { return nil }
     let now = MatchTime.now
     let realtime = SystemClock.realtime.now.totalNanoseconds
-    let isSynchronized = SystemClock.isSynchronized
     let message = WallMessage(
       stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized,
       state: SharedBoard(match, shiftedBy: realtime &- now))

@@ -139,6 +139,7 @@ package final class MQTTRemote {
 
   private func askHealth() {
     guard link.isConnected else { return }
+    walls.checkClock()
     link.perform(VarlinkCall(.status)) { [weak self] reply in
       guard let self else { return }
       if case .success(let parameters) = reply, let status = parameters["status"] {
@@ -286,6 +287,7 @@ package final class MQTTRemote {
 
   private func clockChanged() {
     guard client.isConnected, let wall else { return }
+    walls.checkClock()
     let now = Self.bootTime
     let values = wall.clockValues(at: now).map { (topics.value($0.key), $0.value) }
     send(published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))

@@ -16,6 +16,7 @@ import Varlink
 /// - `flipclock/BOARD/walls/leader`, retained: the topic of the leader's availability.
 /// - `flipclock/BOARD/walls/request`: a follower's command.
 /// - `flipclock/BOARD/walls/answer`: its result.
+/// - `flipclock/BOARD/walls/refresh`: a follower asks the leader to send its state again.
 final class WallBridge {
   private let link: DaemonLink
   private let client: MQTTClient
@@ -31,18 +32,22 @@ final class WallBridge {
   /// Where the leader's availability is published; nil: unknown.
   private var leaderAvailability: String?
   private var isLeaderOnline = false
-  /// What the daemon was last told; nil: nothing.
-  private var reported: Bool?
+  /// What was last reported to the daemon; nil: nothing.
+  private var reported: Report?
   private var pending: Set<String> = []
   private var recent = RecentCommands()
   private var rejections = RejectionLog()
   /// Announces the leader again, after another wall has announced itself.
   private let announceTimer: LoopTimer
+  /// Has the leader send its state again. Many followers may ask for it at the same time.
+  private let refreshTimer: LoopTimer
 
   /// How old a request may be, in milliseconds.
   private static let patience = 10_000
   /// How long the leader waits before it answers another wall's announcement, in nanoseconds.
   private static let announcementDelay: Int64 = 1_000_000_000
+  /// The time between two states that were asked for, in nanoseconds.
+  private static let refreshDelay: Int64 = 500_000_000
   private static let pendingLimit = 64
 
   init(
@@ -54,8 +59,15 @@ final class WallBridge {
     self.loop = loop
     self.log = log
     announceTimer = try LoopTimer(.monotonic, on: loop)
+    refreshTimer = try LoopTimer(.monotonic, on: loop)
     announceTimer.handler = { [weak self] _ in self?.announce() }
+    refreshTimer.handler = { [weak self] _ in self?.refresh() }
     link.joinsWalls = true
+  }
+
+  private struct Report: Equatable {
+    var isReachable: Bool
+    var isSynchronized: Bool
   }
 
   // MARK: Topics
@@ -69,7 +81,7 @@ final class WallBridge {
   }
 
   private var filters: [String] {
-    let names = leads ? ["state", "leader", "request"] : ["state", "leader", "answer"]
+    let names = leads ? ["state", "leader", "request", "refresh"] : ["state", "leader", "answer"]
     return names.compactMap(topic) + [leads ? nil : leaderAvailability].compactMap { $0 }
   }
 
@@ -87,7 +99,7 @@ final class WallBridge {
     }
     if let text = event.state {
       state = text
-      publishState()
+      if leads, let topic = topic("state") { client.publish(MQTTMessage(topic, text, isRetained: true)) }
     }
     if let request = event.request { send(request) }
     // An event without either is the first one of a connection: the daemon does not know yet what was reported.
@@ -101,25 +113,35 @@ final class WallBridge {
     report()
   }
 
-  /// Whether the daemon's match is, or will at once be, that of the leader.
+  /// Reports whether a follower's match is, or will at once be, that of the leader, and whether a leader's states reach
+  /// the broker. The daemon of a leader then sends its state.
   private func report() {
-    guard board != nil, !leads else { return reported = nil }
-    let isReachable = client.isConnected && isLeaderOnline
-    guard reported != isReachable, link.isConnected else { return }
-    reported = isReachable
-    link.perform(VarlinkCall(.reportWalls(isReachable: isReachable))) { _ in }
+    guard board != nil else { return reported = nil }
+    let report = Report(
+      isReachable: client.isConnected && (leads || isLeaderOnline), isSynchronized: SystemClock.isSynchronized)
+    guard reported != report, link.isConnected else { return }
+    reported = report
+    send(report)
   }
+
+  private func send(_ report: Report) {
+    link.perform(
+      VarlinkCall(.reportWalls(isReachable: report.isReachable, isSynchronized: report.isSynchronized))) { _ in }
+  }
+
+  /// Reports whether the clock is synchronized, if that has changed. The kernel does not say when it changes, so this is
+  /// called when something else wakes the program.
+  func checkClock() { report() }
 
   // MARK: The broker
 
   func brokerConnected() {
     subscribe()
-    if leads { announce() }
-    publishState()
     report()
   }
 
   func brokerLost() {
+    refreshTimer.disarm()
     isLeaderOnline = false
     leaderAvailability = nil
     pending = []
@@ -138,11 +160,6 @@ final class WallBridge {
     client.publish(MQTTMessage(topic, JSONValue.object(members).text, isRetained: true))
   }
 
-  private func publishState() {
-    guard leads, let state, let topic = topic("state") else { return }
-    client.publish(MQTTMessage(topic, state, isRetained: true))
-  }
-
   func received(_ message: MQTTDelivery) {
     if message.topic == leaderAvailability {
       isLeaderOnline = message.payload == Array("online".utf8)
@@ -156,6 +173,8 @@ final class WallBridge {
     case topic("leader"): received(leader: text, message)
     case topic("request") where leads: received(request: text, message)
     case topic("answer") where !leads: received(answer: text, message)
+    case topic("refresh") where leads:
+      if !message.isRetained, refreshTimer.deadline == nil { refreshTimer.arm(inNanoseconds: Self.refreshDelay) }
     default: break
     }
   }
@@ -170,9 +189,24 @@ final class WallBridge {
   private func received(state text: String, _ message: MQTTDelivery) {
     // The broker sends this wall's own states back.
     guard text != state, !text.isEmpty else { return }
+    checkClock()
     link.perform(VarlinkCall(.takeWallState(text, isLive: !message.isRetained))) { [weak self] reply in
       if case .failure(let error) = reply { self?.reject("refused states", message, error.message) }
     }
+    if message.isRetained, !leads { askForRefresh(text) }
+  }
+
+  /// How old a retained state is, only synchronized clocks say. Without them, the clocks of the match would be those of
+  /// the time at which it was sent.
+  private func askForRefresh(_ text: String) {
+    let isSynchronized = (try? JSONReader.read(Array(text.utf8)))?["isSynchronized"]?.bool == true
+    guard !(isSynchronized && SystemClock.isSynchronized), let topic = topic("refresh") else { return }
+    client.publish(MQTTMessage(topic, "{}"))
+  }
+
+  private func refresh() {
+    guard leads, client.isConnected else { return }
+    send(Report(isReachable: true, isSynchronized: SystemClock.isSynchronized))
   }
 
   private func received(leader text: String, _ message: MQTTDelivery) {

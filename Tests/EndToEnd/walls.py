@@ -156,5 +156,13 @@ class WallsTestCase(BrokerTestCase):
         self.wait_for("equal states", are_equal, seconds)
         return walls[0].state()
 
+    def assert_equal_clocks(self, seconds=10):
+        """Waits until the game clocks of all walls agree."""
+        def agree():
+            readings = [wall.milliseconds() for wall in self.walls]
+            # Reading three clocks takes less than this.
+            return max(readings) - min(readings) < 400
+        self.wait_for("equal clocks", agree, seconds)
+
     def logs(self):
         return "\n".join(wall.log.read_text(errors="replace") for wall in self.walls)

@@ -19,7 +19,7 @@ BOOT_TIMEOUT = 900
 # Units that the tests do not need; each takes seconds on an emulated processor.
 MASKED = (
     "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
-    "e2scrub_reap.service", "ldconfig.service", "proc-sys-fs-binfmt_misc.automount",
+    "e2scrub_reap.service", "ldconfig.service", "mosquitto.service", "proc-sys-fs-binfmt_misc.automount",
     "serial-getty@ttyAMA0.service", "serial-getty@ttyS0.service", "systemd-firstboot.service",
     "systemd-hwdb-update.service", "systemd-journal-catalog-update.service", "systemd-pstore.service",
     "systemd-update-done.service",
@@ -40,7 +40,8 @@ class DebianMachine(Machine):
         archive = image.base(booted, "init-disk")
         archive.file("guest/usr/local/sbin/agent", (image.HERE / "guest/agent").read_bytes(), 0o755)
         archive.copy(booted.busybox, "guest/usr/local/bin/busybox")
-        archive.file("guest/usr/local/bin/get-status", image.tool(self.work, "get-status", self.compiler).read_bytes(), 0o755)
+        for tool in ("get-status", "synchronized"):
+            archive.file(f"guest/usr/local/bin/{tool}", image.tool(self.work, tool, self.compiler).read_bytes(), 0o755)
         archive.copy(image.HERE / "guest/agent.service", "guest/etc/systemd/system/agent.service")
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:

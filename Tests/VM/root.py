@@ -18,11 +18,11 @@ import tempfile
 from VM.errors import KernelError, command
 from VM.kernel import CACHE
 
-# systemd and its usual companions, the libraries of the binaries, and fonts.
+# systemd and its usual companions, the libraries of the binaries, a broker for flipclock-mqtt, and fonts.
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "dbus", "kmod", "libpam-systemd", "login", "procps", "tzdata",
     "libdrm2", "libfreetype6", "libraqm0", "libfontconfig1", "libudev1", "libevdev2", "libstdc++6", "libqrencode4",
-    "libmosquitto1",
+    "libmosquitto1", "mosquitto",
     "fonts-bebas-neue", "fonts-inter",
 )
 # Packages whose names differ between Debian 12 and later releases.

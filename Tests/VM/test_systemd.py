@@ -236,6 +236,21 @@ class Service(InstalledService, unittest.TestCase):
 
     # Crashes
 
+    def test_a_wall_knows_whether_its_clock_is_synchronized(self):
+        """The sandboxes let flipclock-mqtt ask the kernel, and the daemon learns it from flipclock-mqtt."""
+        self.machine.push("/etc/flipclock/config.toml", "[walls]\nlead = \"hall\"\n")
+        self.machine.run("""
+            setsid mosquitto -p 1883 </dev/null >/run/mosquitto.log 2>&1 &
+            systemctl start flipclock-mqtt""")
+        self.addCleanup(self.machine.run, "systemctl stop flipclock-mqtt; pkill mosquitto; synchronized no")
+        for word in ("yes", "no", "yes"):
+            with self.subTest(word):
+                self.machine.run(f"synchronized {word}")
+                self.control("add-score home 1")
+                self.machine.wait_for(
+                    "the report", lambda expected={"board": "hall", "role": "leader", "reachable": True,
+                                                   "synchronized": word == "yes"}: self.status().get("wall") == expected, 30)
+
     def test_it_is_restarted_after_every_crash(self):
         self.assertEqual(self.machine.show("StartLimitIntervalUSec"), "0", "systemd would stop restarting it")
         self.control("set-score home 4")

@@ -178,7 +178,7 @@ def exercise_display(call):
     name, _ = error_of(lambda: call("TakeWallState", "{}", True))
     expect(name == f"{CONTROL}.NoSharedBoard", "TakeWallState without a shared board")
     expect(call("AnswerWallRequest", '{"id":"none"}') == {}, "AnswerWallRequest that nothing waits for")
-    expect(call("ReportWalls", True) == {}, "ReportWalls")
+    expect(call("ReportWalls", True, False) == {}, "ReportWalls")
     for output in call("GetStatus")["status"]["outputs"][:1]:
         expect(not call("Unblank", output=output["connector"])["changed"], "Unblank of one display")
 
