@@ -66,6 +66,7 @@ import Testing
     let addresses = [
       "10.0.0.9:80", "192.168.100.200:65535", "[2001:db8:1234:5678:9abc:def0:1234:5678]:8080",
       "a-very-long-name-of-a-wall-in-the-great-hall-of-the-club.local:8080",
+      String(repeating: "x", count: 63) + ".local:8080",
     ]
     for address in addresses {
       let notice = Self.notice(address)
@@ -75,6 +76,9 @@ import Testing
         continue
       }
       #expect(card.frame.isWhole)
+      // People type the address and the digits, so they are complete, if need be on several lines.
+      let text = card.lines.joined()
+      #expect(text.contains(address) && text.contains("123\u{a0}456"), "\(card.lines) on \(width)x\(height)")
       #expect(card.frame.isInside(Rect(x: 0, y: 0, width: page.width, height: page.height)))
       let code = try #require(QRMatrix(notice.url))
       let shown = Self.read(card.bitmap, side: code.side)
@@ -98,10 +102,27 @@ import Testing
         let card = try #require(artist.card(Self.notice(scorer: scorer), words))
         let text = card.lines.joined(separator: " ")
         #expect(!text.contains("…"), "\(text)")
-        #expect(text.contains("192.168.1.20:8080") && text.contains("123\u{a0}456"))
+        #expect(card.lines.joined().contains("192.168.1.20:8080") && text.contains("123\u{a0}456"))
         #expect(text.contains(words[scorer ? .keepScore : .watchScore]))
       }
     }
+  }
+
+  @Test("From right to left, the code is at the right, and readable")
+  func mirrored() throws {
+    let artist = MessageArtist(theme: Fixture.theme, page: Size(width: 1280, height: 720))
+    let notice = Self.notice()
+    let code = try #require(QRMatrix(notice.url))
+    let words = try #require(Language("ar")).words
+    let card = try #require(artist.card(notice, words, isMirrored: true))
+    #expect(Self.read(card.bitmap, side: code.side) != nil)
+    func dark(_ columns: Range<Int>) -> Int {
+      (0..<card.bitmap.height).reduce(0) { sum, y in
+        sum + columns.count { card.bitmap.buffer.row32(y)[$0] & 0xffffff == 0x111112 }
+      }
+    }
+    let middle = card.bitmap.width / 2
+    #expect(dark(0..<middle) == 0 && dark(middle..<card.bitmap.width) > 1_000)
   }
 
   @Test("The time that is left changes once a second, and only its own pixels are drawn")

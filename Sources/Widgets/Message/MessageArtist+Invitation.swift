@@ -9,7 +9,9 @@ extension MessageArtist {
   /// The card with which a phone is paired: a QR code, and beside it, or below it on a page in portrait, what to do, the
   /// address, the six digits and the time that is left. On a page that is too small for the QR code it has only the
   /// text. Nil if the page is too small for that, too.
-  func card(_ notice: InvitationNotice, _ words: Words) -> Card? {
+  ///
+  /// - Parameter isMirrored: the QR code is at the right, for languages that are written from right to left.
+  func card(_ notice: InvitationNotice, _ words: Words, isMirrored: Bool = false) -> Card? {
     let air = max(0.06 * reference, 3).rounded()
     let room = Size(
       width: min(page.width - 2 * margin - 2 * air, 1.9 * reference),
@@ -39,23 +41,23 @@ extension MessageArtist {
       x: margin + air, y: margin + air, width: card.frame.width - 2 * (margin + air),
       height: card.frame.height - 2 * (margin + air))
     if let plate {
+      let left = isMirrored ? bounds.maxX - side : bounds.x
       plate.draw(
-        into: card.bitmap, x: isWide ? Int(bounds.x) : Int((bounds.midX - side / 2).rounded()),
+        into: card.bitmap, x: Int((isWide ? left : bounds.midX - side / 2).rounded()),
         y: isWide ? Int((bounds.midY - side / 2).rounded()) : Int(bounds.y))
     }
+    let width = isWide ? bounds.width - side - gap : bounds.width
     let origin = Point(
-      x: isWide ? bounds.x + side + gap : bounds.x,
+      x: isWide && !isMirrored ? bounds.x + side + gap : bounds.x,
       y: isWide ? bounds.midY - text.height / 2 : bounds.y + side + gap)
-    draw(
-      text, into: card.bitmap, at: origin,
-      width: isWide ? bounds.maxX - origin.x : bounds.width, alignment: isWide ? 0 : 0.5)
+    let alignment = !isWide ? 0.5 : isMirrored ? 1 : 0
+    draw(text, into: card.bitmap, at: origin, width: width, alignment: alignment)
     card.lines = text.lines.map(\.text)
     let line = text.countdown
     card.countdown = (
       Rect(
-        x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight,
-        width: isWide ? text.width : bounds.width, height: 2 * line.capHeight), line.capHeight,
-      isWide ? 0 : 0.5
+        x: origin.x, y: origin.y + line.baseline - 1.5 * line.capHeight, width: width,
+        height: 2 * line.capHeight), line.capHeight, alignment
     )
     return card
   }
@@ -101,31 +103,93 @@ private struct InvitationText {
   /// From the top of the first line's capitals to the last baseline.
   private(set) var height: Double
 
+  /// The text in the largest letters with which it fits.
   init(_ notice: InvitationNotice, _ words: Words, in room: Size, face: FontFace) {
-    // Cap heights and distances as fractions of this unit; all lines together are about 18 units high.
-    let unit = room.height / 18
-    countdown = Line(text: "", capHeight: max(2.2 * unit, 4), baseline: 0)
+    var unit = room.height / 15
+    self.init(notice, words, in: room, unit: unit, face: face)
+    for _ in 0..<40 where height > room.height {
+      unit *= 0.96
+      self.init(notice, words, in: room, unit: unit, face: face)
+    }
+  }
+
+  /// - Parameter unit: cap heights and distances are multiples of it.
+  private init(
+    _ notice: InvitationNotice, _ words: Words, in room: Size, unit: Double, face: FontFace
+  ) {
+    countdown = Line(text: "", capHeight: max(1.7 * unit, 4), baseline: 0)
     height = 0
     var y = 0.0
-    func add(_ text: String, cap: Double, rows: Int = 1, above: Double) {
-      let height = (1 + Double(rows - 1) * MessageLayout.lineAdvance) * cap * unit
-      let layout = MessageLayout(
-        text, in: Size(width: room.width, height: height), largest: cap * unit,
-        least: min(max(0.5 * cap * unit, 5), cap * unit), face: face)
+    func add(_ texts: [String], cap: Double, above: Double) {
       if !lines.isEmpty { y += above * unit }
-      for (index, line) in layout.lines.enumerated() {
-        y += layout.capHeight * (index == 0 ? 1 : MessageLayout.lineAdvance)
-        lines.append(Line(text: line, capHeight: layout.capHeight, baseline: y))
+      for (index, text) in texts.enumerated() {
+        y += cap * (index == 0 ? 1 : MessageLayout.lineAdvance)
+        lines.append(Line(text: text, capHeight: cap, baseline: y))
+        width = max(width, Self.width(text, face) * cap)
       }
-      width = max(width, layout.width)
     }
-    add(words[notice.isForScorer ? .keepScore : .watchScore], cap: 1.9, above: 0)
-    add(words[.scan], cap: 0.95, rows: 3, above: 1.5)
-    add(notice.address, cap: 1.25, above: 1.7)
-    add("\(notice.code.prefix(3))\u{a0}\(notice.code.dropFirst(3))", cap: 2.2, above: 1.3)
+    func addLine(_ text: String, cap: Double, above: Double) {
+      add([text], cap: min(cap * unit, room.width / Self.width(text, face)), above: above)
+    }
+    addLine(words[notice.isForScorer ? .keepScore : .watchScore], cap: 1.6, above: 0)
+    let instructions = MessageLayout(
+      words[.scan], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit), face: face)
+    add(instructions.lines, cap: instructions.capHeight, above: 1.4)
+    let (address, cap) = Self.broken(notice.address, cap: 1.3 * unit, width: room.width, face)
+    add(address, cap: cap, above: 1.5)
+    addLine("\(notice.code.prefix(3))\u{a0}\(notice.code.dropFirst(3))", cap: 2.5, above: 1.3)
     y += 1.3 * unit + countdown.capHeight
     countdown.baseline = y
     height = y
+  }
+
+  /// In cap heights; never 0.
+  private static func width(_ text: String, _ face: FontFace) -> Double {
+    max(face.measure(text, capHeight: 1, tracking: MessageLayout.tracking).width, 0.01)
+  }
+
+  /// An address in up to three lines, of which all but the last end with a dot, a colon or a hyphen. It is never cut,
+  /// because people type it. Another line is used only if the letters would else be much smaller.
+  ///
+  /// - Returns: the lines, and the cap height with which they fit into `width`.
+  private static func broken(
+    _ address: String, cap: Double, width: Double, _ face: FontFace
+  ) -> (lines: [String], cap: Double) {
+    var parts: [String] = [""]
+    for character in address {
+      parts[parts.count - 1].append(character)
+      if ".:-".contains(character) { parts.append("") }
+    }
+    // A name without breaks.
+    parts = parts.filter { !$0.isEmpty }.flatMap { $0.count > 24 ? $0.chunks(of: 24) : [$0] }
+    var best = (lines: [address], cap: min(cap, width / Self.width(address, face)))
+    for count in 2...3 where count <= parts.count && best.cap < 0.62 * cap {
+      let lines = parts.lines(count) { Self.width($0, face) }
+      let fitting = min(cap, width / (lines.map { Self.width($0, face) }.max() ?? 1))
+      if fitting > best.cap { best = (lines, fitting) }
+    }
+    return best
+  }
+}
+
+extension String {
+  fileprivate func chunks(of count: Int) -> [String] {
+    stride(from: 0, to: self.count, by: count).map { String(dropFirst($0).prefix(count)) }
+  }
+}
+
+extension [String] {
+  /// Joins parts to `count` lines so that the widest of them is as narrow as possible.
+  fileprivate func lines(_ count: Int, width: (String) -> Double) -> [String] {
+    guard count > 1, self.count > 1 else { return [joined()] }
+    var best: (lines: [String], width: Double)?
+    for end in 1..<self.count {
+      let first = self[..<end].joined()
+      let rest = Array(self[end...]).lines(count - 1, width: width)
+      let widest = (rest + [first]).map(width).max() ?? 0
+      if best.map({ widest < $0.width }) ?? true { best = ([first] + rest, widest) }
+    }
+    return best?.lines ?? [joined()]
   }
 }
 
@@ -165,17 +229,16 @@ private struct QRPlate {
 
   /// Draws black on white whatever the theme is: cameras do not read inverted codes.
   func draw(into bitmap: Bitmap, x left: Int, y top: Int) {
+    let radius = 2.5 * Double(scale)
     let shape = RoundedRect(
-      rect: Rect(x: Double(left), y: Double(top), width: side, height: side), topRadius: 2.5 * Double(scale),
-      bottomRadius: 2.5 * Double(scale))
-    let white = Paint(Color(rgb: 0xf4f1ea))
-    for y in top..<top + Int(side) {
-      let row = bitmap.buffer.row32(y)
-      for x in left..<left + Int(side) {
-        let solid = shape.coverage(x, y)
-        if solid >= 1 { row[x] = white.pixel(coverage: 1, threshold: 0) }
-      }
+      rect: Rect(x: 0, y: 0, width: side, height: side), topRadius: radius, bottomRadius: radius)
+    let mask = Bitmap(width: Int(side), height: Int(side), format: .a8)
+    for y in 0..<mask.height {
+      let row = mask.buffer.row8(y)
+      for x in 0..<mask.width { row[x] = UInt8(truncatingIfNeeded: shape.coverage(x, y).alpha255) }
     }
+    bitmap.buffer.fill(
+      mask: mask.buffer, at: left, top, with: Color(rgb: 0xf4f1ea), clip: bitmap.buffer.bounds)
     let clip = PixelRect(x: left, y: top, width: Int(side), height: Int(side))
     for y in 0..<matrix.side {
       for x in 0..<matrix.side where matrix[x, y] {

@@ -23,6 +23,7 @@ final class MessagePanel {
 
   private let artist: MessageArtist
   private let words: Words
+  private let isMirrored: Bool
   /// The time that is left of an invitation, on its card.
   private var countdown: (label: Label, style: Label.Style, box: Rect, alignment: Double)?
   /// The time of the model that was shown last, and the nanoseconds that its invitation has left.
@@ -44,6 +45,7 @@ final class MessagePanel {
   init(_ context: WidgetContext) {
     artist = MessageArtist(theme: context.theme, page: context.page)
     words = context.language.words
+    isMirrored = context.language.isRightToLeft
     isStill = context.motion.isStill
     scene = context.scene
     layer.frame = Rect(x: 0, y: 0, width: context.page.width, height: context.page.height)
@@ -94,7 +96,7 @@ final class MessagePanel {
     let drawn: MessageArtist.Card? =
       switch next {
       case .message(let text)?: artist.card(text)
-      case .invitation(let invitation)?: artist.card(invitation, words)
+      case .invitation(let invitation)?: artist.card(invitation, words, isMirrored: isMirrored)
       case nil: nil
       }
     lines = drawn?.lines ?? []

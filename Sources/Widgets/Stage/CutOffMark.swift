@@ -3,7 +3,8 @@
 import Layers
 import Raster
 
-/// A small ring with a stroke through it, in the lower right corner: the wall that leads the match cannot be reached.
+/// A small ring with a stroke through it, in the lower right corner: this wall is not connected with the others that show
+/// the match.
 final class CutOffMark {
   let layer = Layer()
 
@@ -13,7 +14,7 @@ final class CutOffMark {
 
   init(page: Size) {
     let reference = min(page.width, page.height)
-    let size = max((0.03 * reference).rounded(), 7)
+    let size = max((0.03 * reference).rounded(), min(12, (0.22 * reference).rounded()))
     let inset = max((0.02 * reference).rounded(), 2)
     frame = Rect(x: page.width - inset - size, y: page.height - inset - size, width: size, height: size)
   }
@@ -28,7 +29,7 @@ final class CutOffMark {
 
   private func picture(_ color: Color) -> Bitmap {
     let side = Int(frame.width)
-    let (middle, width) = (frame.width / 2, max(frame.width * 0.11, 1))
+    let (middle, width) = (frame.width / 2, max(frame.width * 0.11, 1.5))
     let radius = middle - width / 2 - 0.5
     let mask = Bitmap(width: side, height: side, format: .a8)
     for y in 0..<side {
