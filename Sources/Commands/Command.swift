@@ -58,7 +58,7 @@ package enum Command: Hashable, Sendable {
   /// What this wall sends to others, from now on.
   case joinWalls
   /// A state that the leader has sent; `isLive`: now, not before this wall listened.
-  case takeWallState(String, isLive: Bool)
+  case takeWallState(String, isLive: Bool, isOffer: Bool)
   /// The leader's answer to a request, as JSON.
   case answerWall(String)
   /// Whether the leader can be reached.

@@ -70,7 +70,11 @@ package protocol ControlHandler: ChangeHandler {
   func joinWalls(send: @escaping (WallEvent) -> Void)
   func leaveWalls()
   /// Adopts a state from another wall, if it is later than its own; returns whether it was.
-  func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool
+  ///
+  /// - Parameters:
+  ///   - isLive: whether it was sent while this wall was listening.
+  ///   - isOffer: whether it is from a follower that has a later state than the leader.
+  func takeWallState(_ text: String, isLive: Bool, isOffer: Bool) throws(ControlError) -> Bool
   func answerWall(_ answer: WallAnswer)
   /// - Parameters:
   ///   - isReachable: for a follower whether the leader is reached, for the leader whether the broker is.
@@ -88,7 +92,7 @@ extension ControlHandler {
 
   package func joinWalls(send: @escaping (WallEvent) -> Void) { send(WallEvent(board: nil)) }
   package func leaveWalls() {}
-  package func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool {
+  package func takeWallState(_ text: String, isLive: Bool, isOffer: Bool) throws(ControlError) -> Bool {
     throw .noSharedBoard
   }
   package func answerWall(_ answer: WallAnswer) {}

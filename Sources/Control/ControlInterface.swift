@@ -282,10 +282,14 @@ package enum ControlInterface {
         """
     ) { _ in .joinWalls },
     .method(
-      "TakeWallState", "state: string, live: bool", reply: "adopted: bool",
-      text: "A state from another wall, as text; live is false for a state that the broker had kept."
+      "TakeWallState", "state: string, live: bool, offer: bool", reply: "adopted: bool",
+      text: """
+        A state from another wall, as text; live is false for a state that the broker had kept, and offer is true for one
+        that a follower offers to the leader.
+        """
     ) { p throws(VarlinkError) in
-      .takeWallState(try p.string("state"), isLive: try p.boolean("live"))
+      .takeWallState(
+        try p.string("state"), isLive: try p.boolean("live"), isOffer: try p.boolean("offer"))
     },
     .method(
       "AnswerWallRequest", "answer: string", reply: "",
@@ -353,7 +357,8 @@ extension VarlinkCall {
     case .change(.endInvitation): ("HidePairing", [:])
     case .change(.lead): ("Lead", [:])
     case .joinWalls: ("JoinWalls", [:])
-    case .takeWallState(let state, let isLive): ("TakeWallState", ["state": state, "live": isLive])
+    case .takeWallState(let state, let isLive, let isOffer):
+      ("TakeWallState", ["state": state, "live": isLive, "offer": isOffer])
     case .answerWall(let answer): ("AnswerWallRequest", ["answer": answer])
     case .reportWalls(let isReachable, let isSynchronized):
       ("ReportWalls", ["reachable": isReachable, "synchronized": isSynchronized])

@@ -83,9 +83,9 @@ package final class ControlService: VarlinkInterface {
           return Self.reply(state)
         }
       case .joinWalls: try joinWalls(call, from: client, handler, reply)
-      case .takeWallState(let text, let isLive):
+      case .takeWallState(let text, let isLive, let isOffer):
         do throws(ControlError) {
-          reply(.returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive))]))
+          reply(.returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive, isOffer: isOffer))]))
         } catch {
           reply(Self.failing(error))
         }

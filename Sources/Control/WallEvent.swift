@@ -8,7 +8,7 @@ package struct WallEvent: Codable, Hashable, Sendable {
   package var board: String?
   /// Whether this wall leads.
   package var leads: Bool
-  /// The state to send, as one line of JSON; nil: there is none to send.
+  /// The state to send; a follower's is an offer to the leader, as one line of JSON; nil: there is none to send.
   package var state: String?
   /// A command for the leader.
   package var request: Request?
@@ -19,11 +19,17 @@ package struct WallEvent: Codable, Hashable, Sendable {
     package var id: String
     package var method: String
     package var parameters: String
+    /// The revision of the match on the wall when the command was given.
+    package var revision: Int
+    /// When it was given, in milliseconds of CLOCK_BOOTTIME.
+    package var time: Int
 
-    package init(id: String, method: String, parameters: String) {
+    package init(id: String, method: String, parameters: String, revision: Int = 0, time: Int = 0) {
       self.id = id
       self.method = method
       self.parameters = parameters
+      self.revision = revision
+      self.time = time
     }
   }
 
@@ -36,8 +42,10 @@ package struct WallEvent: Codable, Hashable, Sendable {
 }
 
 extension WallEvent.Request {
-  package init(id: String, _ call: VarlinkCall) {
-    self.init(id: id, method: call.member, parameters: JSONValue.object(call.parameters).text)
+  package init(id: String, _ call: VarlinkCall, revision: Int, time: Int) {
+    self.init(
+      id: id, method: call.member, parameters: JSONValue.object(call.parameters).text, revision: revision,
+      time: time)
   }
 
   /// The call of this interface; nil: it is not one.

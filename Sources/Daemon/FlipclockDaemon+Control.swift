@@ -14,7 +14,7 @@ extension FlipclockDaemon: ControlHandler {
   package func perform(
     _ action: Scoreboard.Action, completion: @escaping (Result<MatchChange, ControlError>) -> Void
   ) {
-    if walls.isFollowing { return walls.forward(action, completion: completion) }
+    if walls.isFollowing { return walls.forward(action, revision: match.revision, completion: completion) }
     let now = MatchTime.now
     let outcome: Match.Outcome
     do throws(Scoreboard.Refusal) {

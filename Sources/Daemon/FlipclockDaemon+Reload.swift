@@ -18,13 +18,17 @@ extension FlipclockDaemon {
       zones.renew()
       zoneWatch?.forget()
       let (teams, rules) = (config.configuration.scoreboardTeams, config.configuration.game.rules)
-      // The teams and rules of a match that this wall follows are the leader's.
+      // The teams and rules of a match that this wall follows, or has taken over, are those of the leader.
       if walls.ownMatch != nil {
         walls.ownMatch?.adopt(teams, rules: rules, at: MatchTime.now)
-      } else {
+      } else if !walls.hasTakenOver {
         match.adopt(teams, rules: rules, at: MatchTime.now)
       }
+      let hadTakenOver = walls.hasTakenOver
       configureWalls()
+      if hadTakenOver, !walls.hasTakenOver, !walls.isFollowing {
+        match.adopt(teams, rules: rules, at: MatchTime.now)
+      }
       matchClock.follow(match.board)
       presenter.displays.apply(DisplayFactory.preferences(options, config.configuration))
       if before.display.brightness != config.configuration.display.brightness { forgetBrightness() }
@@ -67,6 +71,8 @@ extension FlipclockDaemon {
 
   /// Shows the current page with the current config and time zones.
   func rebuild() {
+    // New widgets show the newest board, and not one with other rules that is shown for another moment.
+    walls.delayed.flush()
     page = commonPage
     presenter.rebuild()
     arm()

@@ -3,6 +3,7 @@
 import Control
 import LinuxSystem
 import Scoreboard
+import Settings
 import Walls
 
 /// The board that several walls share.
@@ -19,11 +20,15 @@ extension FlipclockDaemon {
   func configureWalls(isStart: Bool = false) {
     let before = walls.member
     walls.configure(
-      config.configuration.walls, saved: isStart ? state.savedWalls : walls.document, isStart: isStart)
+      config.configuration.walls, saved: isStart ? state.savedWalls : walls.document(match), isStart: isStart,
+      isUntouched: (walls.ownMatch ?? match).revision == 0)
     guard isStart || walls.member != before else { return }
     if walls.isFollowing, walls.ownMatch == nil {
       walls.ownMatch = match
-      if let followed = walls.followed { match = followed.match(shiftedBy: Self.offsetOfRealtime) }
+      if let followed = walls.followed { match = followed.match(shiftedBy: 0 &- SharedBoardLink.offsetToRealtime) }
+    } else if walls.isFollowing, walls.member?.board != before?.board, let own = walls.ownMatch {
+      // What was followed belongs to another board.
+      match = own
     } else if !walls.isFollowing, let own = walls.ownMatch {
       if walls.member == nil { match = own }
       walls.ownMatch = nil
@@ -44,11 +49,6 @@ extension FlipclockDaemon {
     }
   }
 
-  /// What is added to CLOCK_REALTIME to get the match time.
-  private static var offsetOfRealtime: Int64 {
-    MatchTime.now &- SystemClock.realtime.now.totalNanoseconds
-  }
-
   package func joinWalls(send: @escaping (WallEvent) -> Void) { walls.join(send) }
 
   package func leaveWalls() { walls.leave() }
@@ -64,17 +64,32 @@ extension FlipclockDaemon {
 
   package func answerWall(_ answer: WallAnswer) { walls.answer(answer) { matchState() } }
 
-  package func takeWallState(_ text: String, isLive: Bool) throws(ControlError) -> Bool {
+  package func takeWallState(_ text: String, isLive: Bool, isOffer: Bool) throws(ControlError) -> Bool {
     guard let board = walls.member?.board else { throw .noSharedBoard }
     let message: WallMessage
     do throws(WallMessage.Malformed) { message = try WallMessage(reading: text) } catch {
       throw .failed("the state was refused: \(error.reason)")
     }
-    switch walls.receive(message.stamp) {
+    switch walls.receive(message.stamp, isLive: isLive, isOffer: isOffer) {
     case .ignore: return false
     case .send:
       publishAgain()
       return false
+    case .offer:
+      walls.offer(match)
+      return false
+    case .succeed:
+      log.notice("this wall leads '\(board)' with the match that it has found there")
+      adopt(message, isLive: isLive)
+      publishAgain()
+      return true
+    case .rename:
+      walls.rename(following: message.stamp)
+      log.warning(
+        "another wall leads '\(board)' with this wall's name; was its memory card copied? This wall has a new name, and "
+          + "follows it")
+      walls.ownMatch = match
+      walls.announce()
     case .stepDown:
       log.warning(
         "another wall leads '\(board)' now (\(message.stamp.writer)); this wall follows it, and its own match is kept"
@@ -91,20 +106,21 @@ extension FlipclockDaemon {
     let (now, realtime) = (MatchTime.now, SystemClock.realtime.now.totalNanoseconds)
     let clocks = WallClocks(
       message, isLive: isLive, isSynchronized: walls.isSynchronized, realtime: realtime, matchTime: now)
-    let rules = match.board.rules
+    let before = match.board
     match = message.state.match(shiftedBy: clocks.offset)
     // With this wall's own time, for a restart.
-    walls.followed = SharedBoard(match, shiftedBy: realtime &- now)
-    walls.followed?.undo = message.state.undo
-    walls.followed?.redo = message.state.redo
+    if walls.isFollowing {
+      walls.followed = SharedBoard(match, shiftedBy: realtime &- now)
+      walls.followed?.undo = message.state.undo
+      walls.followed?.redo = message.state.redo
+    }
     saveState { [log] result in
       if case .failure(let error) = result {
         log.error("the leader's match was shown but not saved: \(error)")
       }
     }
-    if match.board.rules != rules {
-      // Other rules need new widgets.
-      walls.delayed.flush()
+    if match.board.rules != before.rules || match.board.teams.map(\.id) != before.teams.map(\.id) {
+      // Other rules and teams need new widgets.
       rebuild()
       matchChanged()
     } else {
@@ -114,25 +130,44 @@ extension FlipclockDaemon {
 
   package func lead(completion: @escaping (Result<Bool, ControlError>) -> Void) {
     guard walls.member != nil else { return completion(.failure(.noSharedBoard)) }
-    guard walls.isFollowing else { return completion(.success(false)) }
+    let isNew = walls.isFollowing
     walls.lead()
-    walls.ownMatch = nil
-    log.notice("this wall leads '\(walls.member?.board ?? "")' now")
+    if isNew {
+      walls.ownMatch = nil
+      log.notice("this wall leads '\(walls.member?.board ?? "")' now")
+    }
     saveState { [weak self] result in
       guard let self else { return }
+      // A wall that leads says so, also if that would not survive a power cut.
+      self.walls.announce()
+      self.matchChanged()
       switch result {
-      case .success:
-        self.walls.announce()
-        self.matchChanged()
-        completion(.success(true))
+      case .success: completion(.success(isNew))
       case .failure(let error): completion(.failure(.stateNotSaved("\(error)")))
       }
     }
   }
 
+  /// The config for what is shown: if the match is not that of this wall's config, scores without teams of their own
+  /// show the teams of the match.
+  var shownConfiguration: Configuration {
+    var configuration = config.configuration
+    guard walls.isFollowing || walls.hasTakenOver else { return configuration }
+    let declared = configuration.teams.map(\.id)
+    let known = match.board.teams.map(\.id)
+    for index in configuration.widgets.indices {
+      guard var score = configuration.widgets[index].content as? ScoreSettings,
+        score.teams == declared || !score.teams.allSatisfy(known.contains)
+      else { continue }
+      score.teams = Array(known.prefix(ScoreSettings.teamLimit))
+      configuration.widgets[index].content = score
+    }
+    return configuration
+  }
+
   /// Saves this wall's own match, and what it knows of the leader's.
   func saveState(completion: @escaping (Result<Void, SystemError>) -> Void) {
-    state.walls = walls.document
+    state.walls = walls.document(match)
     state.save(walls.ownMatch ?? match, completion: completion)
   }
 }

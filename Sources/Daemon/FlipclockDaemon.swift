@@ -224,7 +224,7 @@ package final class FlipclockDaemon {
     // `arm` looks for the next change after it.
     if presenter.canvases.isEmpty { shown = WallClock.now }
     let stage = Stage(
-      config.configuration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
+      shownConfiguration, size: content.size, fonts: fonts.library, zones: { [zones] in zones[$0] },
       model: model(at: shown), time: Presenter.now, page: content.page ?? shownPage, theme: theme)
     stage.dimmer.setBrightness(pictureBrightness(ofDimmed: content.dimmed), animated: false)
     return stage
@@ -233,7 +233,7 @@ package final class FlipclockDaemon {
   /// What each widget shows, or would show if there were a display.
   var texts: [(name: String, type: String, text: String)] {
     if let stage = presenter.canvases.first?.stage { return stage.texts }
-    return config.configuration.texts(of: model(at: WallClock.now)) { zones[$0] }
+    return shownConfiguration.texts(of: model(at: WallClock.now)) { zones[$0] }
   }
 
   /// - Parameter start: when what has changed begins to move, if that was before `time`.

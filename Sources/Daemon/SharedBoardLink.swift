@@ -15,8 +15,15 @@ final class SharedBoardLink {
     var member: WallMember
     /// The role in the config when this was saved. A takeover lasts until the config has another role.
     var configured: WallMember.Role
-    /// The leader's match, for a follower. Instants are CLOCK_REALTIME.
+    /// For a follower the leader's match, and for a wall that has taken over its own, with the teams and rules that are
+    /// not those of its config. Instants are CLOCK_REALTIME.
     var followed: SharedBoard?
+
+    /// The board of a wall that has taken over, and still does as its config was then; nil: the match has the teams and
+    /// rules of the config.
+    func takenOver(_ settings: WallsSettings) -> Scoreboard? {
+      member.role == .leader && configured == .follower && settings.follow == member.board ? followed?.board : nil
+    }
   }
 
   /// How long the leader may take to reply, in nanoseconds.
@@ -44,6 +51,10 @@ final class SharedBoardLink {
   var reachabilityChanged: () -> Void = {}
 
   private var configured = WallMember.Role.follower
+  /// What is saved while the config has no `[walls]`, for a later return to the board.
+  private var retired: Document?
+  /// A part of the ids of requests, because two walls may have the same name.
+  private let run: UInt32
   private var send: ((WallEvent) -> Void)?
   private var requests: [(id: String, deadline: Int64, completion: Completion)] = []
   private var requestCount = 0
@@ -52,6 +63,7 @@ final class SharedBoardLink {
   private var generator = SystemRandomNumberGenerator()
 
   init(on loop: EventLoop) throws(SystemError) {
+    run = .random(in: .min ... .max)
     showTimer = try MatchTime.timer(on: loop)
     requestTimer = try MatchTime.timer(on: loop)
     showTimer.handler = { [weak self] _ in self?.showDue() }
@@ -59,14 +71,24 @@ final class SharedBoardLink {
   }
 
   var isFollowing: Bool { member?.role == .follower }
+  /// Whether this wall leads although its config says that it follows. Then the teams and the rules of the match are
+  /// those that it has taken over.
+  var hasTakenOver: Bool { member?.role == .leader && configured == .follower }
   /// Whether the walls may show different matches: this one reaches neither the leader nor, as the leader, the others.
   var isCutOff: Bool { member != nil && !(send != nil && isReachable) }
   private var isPublishing: Bool { member?.role == .leader && send != nil && mayPublish && isReachable }
 
-  var document: Document? {
-    member.map {
-      Document(member: $0, configured: configured, followed: $0.role == .follower ? followed : nil)
-    }
+  /// - Parameter match: what this wall shows.
+  func document(_ match: Match) -> Document? {
+    guard let member else { return retired }
+    var board = followed
+    if member.role == .leader { board = hasTakenOver ? SharedBoard(match, shiftedBy: Self.offsetToRealtime) : nil }
+    return Document(member: member, configured: configured, followed: board)
+  }
+
+  /// What is added to the match time to get CLOCK_REALTIME.
+  static var offsetToRealtime: Int64 {
+    SystemClock.realtime.now.totalNanoseconds &- MatchTime.now
   }
 
   var status: WallStatus? {
@@ -82,9 +104,10 @@ final class SharedBoardLink {
   /// - Parameters:
   ///   - saved: what was saved for this or another board.
   ///   - isStart: whether the program has just started.
-  func configure(_ settings: WallsSettings, saved: Document?, isStart: Bool) {
+  ///   - isUntouched: whether this wall's match has not been changed since it was set up.
+  func configure(_ settings: WallsSettings, saved: Document?, isStart: Bool, isUntouched: Bool) {
     guard let board = settings.board else {
-      member = nil
+      (retired, member, followed) = (saved, nil, nil)
       return
     }
     let role: WallMember.Role = settings.lead != nil ? .leader : .follower
@@ -92,6 +115,8 @@ final class SharedBoardLink {
     guard let saved, saved.member.board == board, saved.member.isSound else {
       let name = saved?.member.isSound == true ? saved?.member.name : nil
       member = WallMember(board: board, name: name ?? randomName(), role: role)
+      member?.isFresh = role == .leader && isUntouched
+      followed = nil
       return
     }
     var known = saved.member
@@ -100,8 +125,13 @@ final class SharedBoardLink {
       if role == .leader { known.lead() } else { known.follow() }
     }
     member = known
-    if known.role == .follower { followed = followed ?? saved.followed }
+    followed = known.role == .follower && saved.member.role == .follower ? saved.followed : nil
   }
+
+  /// This wall's match was changed by a command.
+  func matchWasChanged() { member?.isFresh = false }
+
+  func rename(following stamp: BoardStamp) { member?.rename(randomName(), following: stamp) }
 
   private func randomName() -> String {
     let digits = Array("0123456789abcdef")
@@ -131,6 +161,13 @@ final class SharedBoardLink {
     WallEvent(board: member?.board, leads: member?.role == .leader)
   }
 
+  private func event(with message: WallMessage) -> WallEvent? {
+    guard let text = message.text else { return nil }
+    var event = event()
+    event.state = text
+    return event
+  }
+
   func report(isReachable: Bool, isSynchronized: Bool) {
     self.isSynchronized = isSynchronized
     guard isReachable != self.isReachable else { return }
@@ -149,30 +186,45 @@ final class SharedBoardLink {
     let message = WallMessage(
       stamp: stamp, sent: realtime, showAt: realtime &+ WallMessage.lead, isSynchronized: isSynchronized,
       state: SharedBoard(match, shiftedBy: realtime &- now))
-    guard let text = message.text else { return nil }
-    var event = event()
-    event.state = text
+    guard let event = event(with: message) else { return nil }
     send?(event)
     // Without a synchronized clock the walls have no moment in common, so each shows the state when it has it.
     return isSynchronized ? now + WallMessage.lead : nil
   }
 
-  func lead() { member?.lead() }
+  /// Sends what this follower has to a leader that does not know it.
+  func offer(_ match: Match) {
+    guard isFollowing, let stamp = member?.stamp else { return }
+    let realtime = SystemClock.realtime.now.totalNanoseconds
+    let message = WallMessage(
+      stamp: stamp, sent: realtime, showAt: realtime, isSynchronized: isSynchronized,
+      state: SharedBoard(match, shiftedBy: Self.offsetToRealtime))
+    if let event = event(with: message) { send?(event) }
+  }
+
+  func lead() {
+    member?.lead()
+    followed = nil
+  }
 
   // MARK: The follower
 
-  func receive(_ stamp: BoardStamp) -> WallMember.Verdict { member?.receive(stamp) ?? .ignore }
+  func receive(_ stamp: BoardStamp, isLive: Bool, isOffer: Bool) -> WallMember.Verdict {
+    (isOffer ? member?.receive(offer: stamp) : member?.receive(stamp, isLive: isLive)) ?? .ignore
+  }
 
   /// Has the leader perform a command.
-  func forward(_ action: Scoreboard.Action, completion: @escaping Completion) {
+  func forward(_ action: Scoreboard.Action, revision: Int, completion: @escaping Completion) {
     guard let member, let send, isReachable, requests.count < Self.requestLimit else {
       return completion(.failure(.leaderUnreachable(board: member?.board ?? "")))
     }
     requestCount += 1
-    let id = "\(member.name)-\(SystemClock.realtime.now.seconds)-\(requestCount)"
+    let id = "\(member.name)-\(run)-\(requestCount)"
     requests.append((id, MatchTime.now + Self.patience, completion))
     var event = event()
-    event.request = WallEvent.Request(id: id, VarlinkCall(.change(.match(action))))
+    event.request = WallEvent.Request(
+      id: id, VarlinkCall(.change(.match(action))), revision: revision,
+      time: Int(SystemClock.boottime.now.totalNanoseconds / 1_000_000))
     send(event)
     armRequests()
   }

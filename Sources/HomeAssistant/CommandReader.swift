@@ -51,6 +51,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
   case malformed(String)
   /// The match has changed.
   case outdated(revision: Int)
+  /// Other commands are being performed, so the revision of the match is not known yet.
+  case busy
 }
 
 extension OrderRefusal {
@@ -62,7 +64,7 @@ extension OrderRefusal {
     case .stale, .early, .beforeConnection: "too old"
     case .unknown: "unknown"
     case .malformed: "malformed"
-    case .outdated: "outdated"
+    case .outdated, .busy: "outdated"
     }
   }
 
@@ -80,6 +82,7 @@ extension OrderRefusal {
     case .unknown(let object): "there is no control '\(object)'".printable
     case .malformed(let reason): reason
     case .outdated(let revision): "the match has changed; its revision is \(revision)"
+    case .busy: "another command is being performed, so the revision of the match may change; send it again"
     }
   }
 
@@ -113,9 +116,11 @@ package struct CommandReader: Hashable, Sendable {
     guard message.length <= Self.maximumLength, message.payload.count == message.length else {
       throw .oversized(message.length)
     }
-    guard let text = String(validating: message.payload, as: UTF8.self) else {
+    guard var text = String(validating: message.payload, as: UTF8.self) else {
       throw .malformed("the payload is not UTF-8")
     }
+    // Many programs end what they send with a line break.
+    while text.last?.isNewline == true { text.removeLast() }
     if message.topic == topics.command {
       return try command(text, wall: wall, now: now, connectedAt: connectedAt)
     }

@@ -36,6 +36,9 @@ package struct Health: Hashable, Sendable {
     if status["config"]?["lastReload"]?["ok"]?.bool == false {
       problems.append("the config has errors; the last good one stays in force")
     }
+    if let wall = status["wall"], wall["reachable"]?.bool == false {
+      problems.append("this wall is not connected with the others that show '\(wall["board"]?.string ?? "?")'")
+    }
     problems += (status["warnings"]?.array ?? []).compactMap(\.string)
   }
 }

@@ -12,12 +12,15 @@ extension MQTTRemote {
   func perform(_ message: IncomingMessage) {
     guard let wall else {
       if message.isRetained { return reject(.retained, message) }
-      return publish(CommandReply(error: "the daemon is not connected; the change was not made"))
+      return publish(
+        CommandReply(error: "the daemon is not connected; the change was not made", id: Self.id(of: message)))
     }
     let order: Order
     do throws(OrderRefusal) {
       order = try reader.order(message, wall: wall, now: Self.wallTime, connectedAt: connectedAt)
     } catch { return reject(error, message) }
+    // Its revision may no longer be that of the match when the commands before it are performed.
+    if order.revision != nil, performing > 0 { return reject(.busy, message) }
     if let id = order.id {
       switch recent.begin(id) {
       case .new: break
@@ -26,8 +29,10 @@ extension MQTTRemote {
       }
     }
     performed += 1
+    performing += 1
     link.perform(VarlinkCall(.change(order.change))) { [weak self] reply in
       guard let self else { return }
+      self.performing -= 1
       let result = CommandReply(reply, id: order.id, object: order.object)
       if let id = order.id { self.recent.finish(id, result: result.text) }
       self.publish(result)

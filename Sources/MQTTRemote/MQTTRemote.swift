@@ -45,6 +45,8 @@ package final class MQTTRemote {
   var recent = RecentCommands()
   var rejections = RejectionLog()
   var performed = 0
+  /// How many commands wait for the daemon's reply.
+  var performing = 0
   /// When the broker was connected, in milliseconds since 1970.
   private(set) var connectedAt: Int64 = 0
 
@@ -72,6 +74,7 @@ package final class MQTTRemote {
     healthTimer = try LoopTimer(.monotonic, on: loop)
     refreshTimer = try LoopTimer(.monotonic, on: loop)
     sweepTimer = try LoopTimer(.monotonic, on: loop)
+    walls.reachabilityChanged = { [weak self] in self?.askHealth() }
     link.happened = { [weak self] in self?.handle($0) }
     client.happened = { [weak self] in self?.handle($0) }
     clockTimer.handler = { [weak self] _ in self?.clockChanged() }
@@ -118,17 +121,18 @@ package final class MQTTRemote {
     switch event {
     case .connected:
       log.notice("the daemon is connected")
-      walls.daemonConnected()
       knowsHealth = false
       askHealth()
     case .wall(let event): return walls.handle(event)
     case .match:
       matchTime = Self.wallTime
+      if let match = link.match { walls.matchChanged(revision: match.revision) }
       publishSoon()
     case .display: publishSoon()
     case .disconnected:
       log.warning("no connection to the daemon: \(link.problem?.message ?? "it was closed")")
       healthTimer.disarm()
+      walls.daemonLost()
       publishSoon()
     }
     reportStatus()

@@ -9,8 +9,7 @@ import Varlink
 ///
 /// A connection for each subscription, and up to `lineLimit` for calls. The daemon performs the calls of a connection one
 /// after the other, and replies to a change when it is on disk; on a single connection, calls would wait for each other's
-/// writes. While one of them is lost, all are
-/// closed and opened again, after a second at first and later after up to ten.
+/// writes. While one of them is lost, all are closed and opened again, after a second at first and later after up to ten.
 package final class DaemonLink {
   package enum Event: Hashable, Sendable {
     /// What this wall sends to the walls with which it shares a board; only if `joinsWalls` is set.
@@ -41,7 +40,20 @@ package final class DaemonLink {
   /// When the connection was lost, in nanoseconds of CLOCK_BOOTTIME; nil while there is one, and before the first.
   package private(set) var lostAt: Int64?
 
-  /// How long a call may take. The daemon replies when a change is on disk, which can take seconds on an SD card.
+  /// The order of calls.
+  package enum Lane: Hashable, Sendable, CaseIterable {
+    /// Performed after the earlier calls of this lane.
+    case commands
+    /// The same, for what the walls that share a board tell each other. A command of a follower waits for the leader's
+    /// answer, which arrives in this lane.
+    case walls
+    /// The same, for the commands of followers.
+    case requests
+    /// Performed at once, perhaps before earlier calls.
+    case free
+  }
+
+  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk, which can take seconds on an SD card.
   static let replySeconds: Int64 = 15
   /// The number of calls that may wait for a reply; others fail at once.
   static let callLimit = 64
@@ -53,10 +65,16 @@ package final class DaemonLink {
 
   /// A connection for calls, and the calls without a reply.
   private final class Line {
+    let lane: Lane
     let channel: VarlinkChannel
-    var unanswered: [(completion: Completion, deadline: Int64)] = []
+    var unanswered: [Completion] = []
+    /// When the first of them is given up.
+    var deadline: Int64?
 
-    init(_ channel: VarlinkChannel) { self.channel = channel }
+    init(_ lane: Lane, _ channel: VarlinkChannel) {
+      self.lane = lane
+      self.channel = channel
+    }
   }
 
   private let candidates: [String]
@@ -64,6 +82,7 @@ package final class DaemonLink {
   private let timer: LoopTimer
   private var channels: [VarlinkChannel] = []
   private var lines: [Line] = []
+  private var wallChannel: VarlinkChannel?
   private var hasMatch = false
   private var hasDisplay = false
   private var attempts = 0
@@ -95,32 +114,30 @@ package final class DaemonLink {
 
   /// Calls the daemon.
   ///
-  /// - Parameters:
-  ///   - inOrder: whether the call is performed after the earlier ones in order. Otherwise it need not wait until their
-  ///     changes are on disk, and may be performed before them.
-  ///   - completion: called once: with the reply, or at once if there is no connection. A call that fails with
-  ///     `disconnected` or `timedOut` after it was sent may have been performed.
+  /// - Parameter completion: called once: with the reply, or at once if there is no connection. A call that fails with
+  ///   `disconnected` or `timedOut` after it was sent may have been performed.
   package func perform(
-    _ call: VarlinkCall, inOrder: Bool = true, completion: @escaping (VarlinkChannel.Reply) -> Void
+    _ call: VarlinkCall, in lane: Lane = .commands, completion: @escaping (VarlinkChannel.Reply) -> Void
   ) {
-    guard isConnected, let line = inOrder ? lines.first : freeLine() else {
+    guard isConnected, let line = line(for: lane) else {
       return completion(.failure(problem ?? .unreachable([])))
     }
     guard lines.reduce(0, { $0 + $1.unanswered.count }) < Self.callLimit else {
       return completion(.failure(.refused(ControlError.failed("too many calls at a time").wire)))
     }
-    line.unanswered.append((completion, loop.now + Self.replySeconds * 1_000_000_000))
+    line.unanswered.append(completion)
+    if line.deadline == nil { line.deadline = loop.now + Self.replySeconds * 1_000_000_000 }
     line.channel.send(call)
     arm()
   }
 
-  /// A connection without a call; if there is none, a new one, or else the one with the fewest calls. The first one is for
-  /// calls in order.
-  private func freeLine() -> Line? {
-    let others = lines.dropFirst()
-    if let free = others.first(where: \.unanswered.isEmpty) { return free }
-    if lines.count < Self.lineLimit, let line = try? openLine() { return line }
-    return others.min { $0.unanswered.count < $1.unanswered.count }
+  /// A connection of the lane. In the lane `free`, it is one without a call; if there is none, a new one, or else the one
+  /// with the fewest calls.
+  private func line(for lane: Lane) -> Line? {
+    let existing = lines.filter { $0.lane == lane }
+    if let found = lane == .free ? existing.first(where: \.unanswered.isEmpty) : existing.first { return found }
+    if lane != .free || lines.count < Self.lineLimit, let line = try? openLine(lane) { return line }
+    return existing.min { $0.unanswered.count < $1.unanswered.count }
   }
 
   private static var boottime: Int64 { SystemClock.boottime.now.totalNanoseconds }
@@ -132,11 +149,13 @@ package final class DaemonLink {
     do throws(VarlinkClientError) {
       let matches = try open { [weak self] in self?.received(match: $0) }
       let displays = try open { [weak self] in self?.received(display: $0) }
-      _ = try openLine()
+      _ = try openLine(.commands)
       matches.send(VarlinkCall(.watch))
       displays.send(VarlinkCall(.watchDisplay))
       if joinsWalls {
-        try open { [weak self] in self?.received(wall: $0) }.send(VarlinkCall(.joinWalls))
+        let walls = try open { [weak self] in self?.received(wall: $0) }
+        wallChannel = walls
+        walls.send(VarlinkCall(.joinWalls))
       }
     } catch {
       lost(error)
@@ -153,8 +172,8 @@ package final class DaemonLink {
     return channel
   }
 
-  private func openLine() throws(VarlinkClientError) -> Line {
-    let line = Line(try open { _ in })
+  private func openLine(_ lane: Lane) throws(VarlinkClientError) -> Line {
+    let line = Line(lane, try open { _ in })
     line.channel.replied = { [weak self, weak line] in
       if let line { self?.answered($0, on: line) }
     }
@@ -182,7 +201,7 @@ package final class DaemonLink {
     let wasConnected = isConnected
     isConnected = false
     if wasConnected { lostAt = Self.boottime }
-    for call in waiting { call.completion(.failure(error)) }
+    for completion in waiting { completion(.failure(error)) }
     if wasConnected { happened(.disconnected) }
   }
 
@@ -196,7 +215,7 @@ package final class DaemonLink {
   }
 
   /// When the call that has waited for longest fails.
-  private var deadline: Int64? { lines.compactMap(\.unanswered.first?.deadline).min() }
+  private var deadline: Int64? { lines.compactMap(\.deadline).min() }
 
   private func arm() {
     if let next = [retryAt, deadline].compactMap({ $0 }).min() {
@@ -224,8 +243,11 @@ package final class DaemonLink {
   }
 
   private func received(wall reply: VarlinkChannel.Reply) {
-    // An older daemon does not know the method; it shares no board.
-    if case .failure(.refused(let error)) = reply, error.name.hasSuffix(".MethodNotFound") { return }
+    // Another program connects the walls. This one goes on without them.
+    if case .failure(.refused) = reply {
+      wallChannel?.closed = { _ in }
+      return happened(.wall(WallEvent(board: nil)))
+    }
     guard let event: WallEvent = value("event", in: reply) else { return }
     happened(.wall(event))
   }
@@ -256,8 +278,9 @@ package final class DaemonLink {
 
   private func answered(_ reply: VarlinkChannel.Reply, on line: Line) {
     guard !line.unanswered.isEmpty else { return }
-    let call = line.unanswered.removeFirst()
+    let completion = line.unanswered.removeFirst()
+    line.deadline = line.unanswered.isEmpty ? nil : loop.now + Self.replySeconds * 1_000_000_000
     arm()
-    call.completion(reply)
+    completion(reply)
   }
 }

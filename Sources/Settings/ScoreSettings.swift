@@ -10,6 +10,9 @@ package struct ScoreSettings: Hashable, Sendable {
     case scoreboard
   }
 
+  /// The largest number of teams that a score shows.
+  package static let teamLimit = 8
+
   /// Ids of teams, in the order in which they are shown.
   package var teams = ["home", "guest"]
   /// The number of cards for each team, 2 or 3; a score with more digits gets more cards.
@@ -81,14 +84,14 @@ extension ValueKind where Value == [String] {
   /// Ids of teams, each once. Whether there are such teams is known after all files have been read.
   static var teamIDs: ValueKind {
     ValueKind(
-      shape: .array(of: .text(maximum: 32), count: 1...8, isUnique: true),
+      shape: .array(of: .text(maximum: 32), count: 1...ScoreSettings.teamLimit, isUnique: true),
       read: { node, place, report in
         guard case .array(let nodes) = node.value else {
           report.mismatch(node, place, "an array of teams", hint: "write [\"home\", \"guest\"]")
           return nil
         }
-        guard (1...8).contains(nodes.count) else {
-          report.error(node, place, "must name 1 to 8 teams, found \(nodes.count)")
+        guard (1...ScoreSettings.teamLimit).contains(nodes.count) else {
+          report.error(node, place, "must name 1 to \(ScoreSettings.teamLimit) teams, found \(nodes.count)")
           return nil
         }
         var ids: [String] = []

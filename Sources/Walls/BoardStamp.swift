@@ -27,10 +27,14 @@ package struct BoardStamp: Hashable, Comparable, Sendable, Codable {
     (a.epoch, a.writer, a.start, a.number) < (b.epoch, b.writer, b.start, b.number)
   }
 
+  /// The largest epoch. Each is a person's act, so it is not reached.
+  static let epochLimit = 1 << 32
+
   /// Whether no number is negative or so large that counting on would overflow, and the name is one of
   /// `WallMember.name`.
   package var isSound: Bool {
-    [epoch, start, number].allSatisfy { (0...Int.max / 2).contains($0) } && writer.utf8.count == 16
+    [start, number].allSatisfy { (0...Int.max / 2).contains($0) } && (0...Self.epochLimit).contains(epoch)
+      && writer.utf8.count == 16
       && writer.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 }

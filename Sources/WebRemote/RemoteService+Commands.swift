@@ -59,7 +59,7 @@ extension RemoteService {
     }
     performing += 1
     // A phone's requests have no order among themselves, and each waits for its answer.
-    link.perform(VarlinkCall(.change(command.change)), inOrder: false) { [weak self] reply in
+    link.perform(VarlinkCall(.change(command.change)), in: .free) { [weak self] reply in
       guard let self else { return }
       // The daemon has sent the new state of the match before its reply. It comes on another connection, which the loop
       // reads in this turn.

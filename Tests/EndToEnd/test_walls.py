@@ -238,8 +238,8 @@ class WallsTests(WallsTestCase):
             b"", b"{", b"null", b"[]", b"\xff\xfe", b"{}" * 20_000, b"x" * 100_000, json.dumps({"version": 1}).encode(),
             json.dumps({**message, "version": 99}).encode(), old.encode(),
             json.dumps({**message, "stamp": {**message["stamp"], "epoch": -1}}).encode(),
-            json.dumps({"id": "x", "method": "Reload", "parameters": "{}", "time": 0, "isSynchronized": False}).encode(),
-            json.dumps({"id": "y", "method": "SetScore", "parameters": "[[", "time": 0, "isSynchronized": False}).encode(),
+            json.dumps({"id": "x", "method": "Reload", "parameters": "{}", "revision": 9, "time": 0, "isSynchronized": False}).encode(),
+            json.dumps({"id": "y", "method": "SetScore", "parameters": "[[", "revision": 9, "time": 0, "isSynchronized": False}).encode(),
             json.dumps({"availability": "#"}).encode(),
         ]
         for topic in topics:
@@ -249,7 +249,7 @@ class WallsTests(WallsTestCase):
                 self.publish(f"flipclock/hall/walls/{topic}", payload)
                 self.publish(f"flipclock/hall/walls/{topic}", payload, "-r")
         retained = json.dumps({
-            "id": "z", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 99}),
+            "id": "z", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 99}), "revision": 9,
             "time": int(time.time() * 1000), "isSynchronized": False})
         # A message is marked as retained only if it was published before the subscription.
         leader.stop_remote()
@@ -285,7 +285,7 @@ class WallsTests(WallsTestCase):
             answers = self.subscribe("flipclock/hall/walls/answer", "-C", "1", "-W", "10")
             time.sleep(0.5)
             self.publish("flipclock/hall/walls/request", json.dumps({
-                "id": "old-1", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 50}),
+                "id": "old-1", "method": "SetScore", "parameters": json.dumps({"team": "home", "score": 50}), "revision": 9,
                 "time": int(time.time() * 1000) - 60_000, "isSynchronized": True}))
             answer = json.loads(answers.communicate(timeout=20)[0])
             synchronized = leader.wall()["synchronized"]

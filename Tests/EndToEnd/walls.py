@@ -32,6 +32,7 @@ class Wall:
         self.directory.mkdir()
         self.config = self.directory / "flipclock.toml"
         self.configure(role, game)
+        self.remote_config = self.directory / "mqtt.toml"
         self.socket = self.directory / "control.sock"
         self.log = self.directory / "log"
         self.daemon = None
@@ -54,11 +55,14 @@ class Wall:
         self.test.wait_for(f"{self.name}'s daemon", lambda: self.try_status() is not None)
 
     def start_remote(self):
-        config = self.directory / "mqtt.toml"
-        config.write_text(
+        self.remote_config.write_text(
             f"[broker]\nhost = \"127.0.0.1\"\nport = {self.test.port}\n[board]\nname = \"{self.name}\"\n"
             "[home-assistant]\ndiscovery = false\n")
-        self.remote = self.spawn(MQTT, "--config", config, "--socket", self.socket)
+        self.remote = self.spawn_remote()
+
+    def spawn_remote(self, config=None):
+        """Starts flipclock-mqtt with a config that exists."""
+        return self.spawn(MQTT, "--config", config or self.remote_config, "--socket", self.socket)
 
     def start(self):
         self.start_daemon()

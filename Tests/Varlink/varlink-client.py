@@ -175,7 +175,7 @@ def exercise_display(call):
     expect(call("HidePairing")["changed"] in (True, False), "HidePairing")
     name, _ = error_of(lambda: call("Lead"))
     expect(name == f"{CONTROL}.NoSharedBoard", "Lead without a shared board")
-    name, _ = error_of(lambda: call("TakeWallState", "{}", True))
+    name, _ = error_of(lambda: call("TakeWallState", "{}", True, False))
     expect(name == f"{CONTROL}.NoSharedBoard", "TakeWallState without a shared board")
     expect(call("AnswerWallRequest", '{"id":"none"}') == {}, "AnswerWallRequest that nothing waits for")
     expect(call("ReportWalls", True, False) == {}, "ReportWalls")

@@ -77,6 +77,24 @@ private struct SimulatedHall {
     case .send:
       save(index)
       publish(index)
+    case .offer: offer(from: index)
+    case .succeed, .rename: Issue.record("no wall is new, and none was copied")
+    }
+  }
+
+  /// A follower's state reaches the leaders that are connected.
+  private mutating func offer(from index: Int) {
+    guard let stamp = walls[index].member.stamp, walls[index].isConnected else { return }
+    for other in leaders where walls[other].isOn && walls[other].isConnected {
+      switch walls[other].member.receive(offer: stamp) {
+      case .stepDown:
+        walls[other].points = walls[index].points
+        save(other)
+      case .send:
+        save(other)
+        publish(other)
+      default: break
+      }
     }
   }
 
@@ -198,6 +216,64 @@ private struct SimulatedHall {
     hall.settle()
     #expect(hall.leaders == [1])
     #expect(hall.walls.allSatisfy { $0.points == [0, 1, 2, 3, 4, 5, 6, 7] })
+  }
+
+  private static func stamp(_ epoch: Int, _ writer: Character, start: Int = 1, _ number: Int = 1) -> BoardStamp {
+    BoardStamp(epoch: epoch, writer: String(repeating: writer, count: 16), start: start, number: number)
+  }
+
+  private static func leader(_ name: Character = "a") -> WallMember {
+    WallMember(board: "hall", name: String(repeating: name, count: 16), role: .leader)
+  }
+
+  @Test("A leader that was just set up continues the match that it finds, but does not compete with one that leads")
+  func fresh() {
+    var kept = Self.leader()
+    kept.isFresh = true
+    #expect(kept.receive(Self.stamp(3, "b"), isLive: false) == .succeed)
+    #expect(kept.role == .leader && kept.stamp?.epoch == 4 && !kept.isFresh)
+    var offered = Self.leader()
+    offered.isFresh = true
+    #expect(offered.receive(offer: Self.stamp(3, "b")) == .succeed)
+    var live = Self.leader()
+    live.isFresh = true
+    #expect(live.receive(Self.stamp(3, "b")) == .stepDown)
+    // With a match of its own, it does not overwrite what another wall has counted.
+    var old = Self.leader()
+    #expect(old.receive(offer: Self.stamp(3, "b")) == .stepDown)
+    #expect(old.receive(offer: Self.stamp(9, "b")) == .ignore, "only leaders get offers")
+  }
+
+  @Test("A follower offers its state to a leader that does not know it, and to no other")
+  func offers() {
+    var follower = WallMember(board: "hall", name: String(repeating: "f", count: 16), role: .follower)
+    #expect(follower.receive(Self.stamp(2, "b", start: 3, 7)) == .adopt)
+    for (stamp, isLive, verdict) in [
+      (Self.stamp(1, "a"), true, .offer), (Self.stamp(1, "a"), false, .ignore),
+      (Self.stamp(2, "b", start: 2, 9), true, .offer), (Self.stamp(2, "b", start: 3, 6), true, .ignore),
+      (Self.stamp(2, "b", start: 3, 7), true, .ignore), (Self.stamp(2, "b", start: 3, 8), true, .adopt),
+    ] as [(BoardStamp, Bool, WallMember.Verdict)] {
+      #expect(follower.receive(stamp, isLive: isLive) == verdict, "\(stamp) \(isLive)")
+    }
+  }
+
+  @Test("A leader takes one later state of its name for its own, and the second for that of a copied card")
+  func copies() {
+    var leader = Self.leader()
+    #expect(leader.receive(Self.stamp(1, "a", start: 5, 3)) == .send)
+    #expect(leader.stamp == Self.stamp(1, "a", start: 6, 0))
+    #expect(leader.receive(Self.stamp(1, "a", start: 7, 1)) == .rename)
+    leader.rename(String(repeating: "c", count: 16), following: Self.stamp(1, "a", start: 7, 1))
+    #expect(leader.role == .follower && leader.isSound && leader.name.hasPrefix("c"))
+    #expect(leader.receive(Self.stamp(1, "a", start: 7, 2)) == .adopt)
+  }
+
+  @Test("A step of the epoch that is no person's act is ignored, so that others can still take over")
+  func epochs() {
+    var leader = Self.leader()
+    #expect(leader.receive(Self.stamp(1 << 32, "b")) == .ignore)
+    #expect(leader.receive(Self.stamp(1 << 16, "b")) == .stepDown)
+    #expect(!Self.stamp((1 << 32) + 1, "b").isSound)
   }
 
   @Test("Stamps with values that no wall writes are refused")

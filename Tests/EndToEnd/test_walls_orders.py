@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several walls that show one match: parts that fail, return or change in an unusual order."""
+
+import concurrent.futures
+import json
+import shutil
+import signal
+import time
+import unittest
+
+from EndToEnd.walls import Wall, WallsTestCase
+
+
+class OrderTests(WallsTestCase):
+    def walls_of(self, *games):
+        """The leader and its followers, not started, each with its game."""
+        self.start_broker()
+        self.walls = [
+            Wall(self, f"wall-{index}", "follow" if index else "lead", game) for index, game in enumerate(games)]
+        return self.walls
+
+    def set_score(self, wall, score):
+        wall.run("set-score", "home", str(score))
+        self.wait_for("the score everywhere", lambda: all(each.score()["home"] == score for each in self.walls))
+
+    def wait_role(self, wall, role):
+        self.wait_for(f"{wall.name} as {role}", lambda: wall.wall().get("role") == role)
+
+    def wait_cut_off(self, wall):
+        self.wait_for("the loss", lambda: not wall.wall()["reachable"])
+
+    def forget_broker(self):
+        """Stops the broker, which keeps nothing."""
+        self.stop_process(self.broker, signal.SIGKILL)
+        for path in self.directory.glob("mosquitto.db*"):
+            path.unlink()
+
+    def test_only_the_daemon_of_a_follower_restarts(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 10)
+        first.kill_daemon()
+        leader.run("set-score", "home", "20")
+        first.start_daemon()
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 20)
+
+    def test_a_daemon_that_hangs_catches_up(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 10)
+        first.daemon.send_signal(signal.SIGSTOP)
+        leader.run("set-score", "home", "20")
+        time.sleep(1)
+        leader.run("set-score", "home", "30")
+        first.daemon.send_signal(signal.SIGCONT)
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 30)
+
+    def test_a_takeover_while_only_the_leader_s_daemon_is_gone(self):
+        leader, first, second = self.begin("lead", "follow", "follow")
+        self.set_score(leader, 10)
+        leader.kill_daemon()
+        first.run("lead")
+        self.wait_connected([first, second])
+        # The old leader's flipclock-mqtt neither answers nor announces itself.
+        for score in range(11, 17):
+            self.assertTrue(second.wall()["reachable"])
+            self.assertEqual(second.run("add-score", "home", "1"), f"HOME {score}")
+            time.sleep(0.3)
+        leader.start_daemon()
+        self.wait_role(leader, "follower")
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 16)
+
+    def test_commands_by_mqtt_at_a_follower(self):
+        leader, first = self.begin("lead", "follow")
+        results = self.subscribe("flipclock/wall-1/result", "-C", "6", "-W", "20")
+        time.sleep(0.5)
+        begin = time.monotonic()
+        for _ in range(6):
+            self.publish("flipclock/wall-1/command", "add-score home 1")
+        lines = results.communicate(timeout=30)[0].decode().splitlines()
+        self.assertEqual([json.loads(line)["ok"] for line in lines], [True] * 6)
+        self.assertLess(time.monotonic() - begin, 4)
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 6)
+        self.assertEqual((leader.score()["home"], first.wall()["reachable"]), (6, True))
+
+    def test_a_leader_that_leaves_is_missed(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 10)
+        connected = first.picture()
+        for text in (None, leader.config.read_text().replace("hall", "gym"), leader.config.read_text().replace(
+                "lead =", "follow =")):
+            with self.subTest(text):
+                if text is None:
+                    leader.configure(None)
+                else:
+                    leader.config.write_text(text)
+                leader.run("reload")
+                self.wait_cut_off(first)
+                self.assertNotEqual(first.picture(), connected)
+                begin = time.monotonic()
+                self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
+                self.assertLess(time.monotonic() - begin, 3)
+                leader.configure("lead")
+                leader.run("reload")
+                self.wait_connected()
+                self.assertEqual(self.wait_equal()["teams"][0]["score"], 10)
+
+    def test_a_leader_whose_config_lacked_the_board_for_a_while(self):
+        leader, first = self.begin("lead", "follow")
+        first.run("lead")
+        self.wait_role(leader, "follower")
+        leader.run("lead")
+        self.wait_role(first, "follower")
+        self.set_score(leader, 10)
+        leader.configure(None)
+        leader.run("reload")
+        leader.run("set-score", "home", "33")
+        leader.configure("lead")
+        leader.run("reload")
+        self.wait_connected()
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 33)
+        self.assertEqual(leader.wall()["role"], "leader")
+
+    def test_what_was_followed_earlier_does_not_return(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 40)
+        with self.subTest("another board, which has no leader"):
+            first.configure(None)
+            first.run("reload")
+            first.run("set-score", "home", "7")
+            first.configure("follow")
+            first.config.write_text(first.config.read_text().replace("hall", "gym"))
+            first.run("reload")
+            self.assertEqual(first.score()["home"], 7)
+            first.run("lead")
+            self.assertEqual(first.score()["home"], 7)
+        with self.subTest("a leader that has followed before, and follows again"):
+            first.configure("follow")
+            first.run("reload")
+            self.wait_connected()
+            self.set_score(leader, 10)
+            first.run("lead")
+            self.wait_role(leader, "follower")
+            leader.run("lead")
+            self.wait_role(first, "follower")
+            self.set_score(leader, 50)
+            first.kill()
+            leader.configure("follow")
+            leader.run("reload")
+            self.wait_role(leader, "follower")
+            self.assertEqual(leader.score()["home"], 50)
+
+    def test_copied_memory_cards(self):
+        leader, first, second = self.walls_of("basketball", "basketball", "basketball")
+        leader.start_daemon()
+        leader.kill_daemon()
+        for wall in (first, second):
+            shutil.copytree(leader.directory / "state", wall.directory / "state")
+        for wall in self.walls:
+            wall.start()
+        self.wait_connected()
+        with self.subTest("followers of the same name lose no point"):
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                def score(wall):
+                    return [wall.control("add-score", "home", "1").returncode for _ in range(6)]
+                codes = sum(pool.map(score, (first, second)), [])
+            self.assertEqual(codes, [0] * 12)
+            self.assertEqual(self.wait_equal()["teams"][0]["score"], 12)
+        with self.subTest("leaders of the same name do not fight"):
+            leader.kill()
+            first.run("lead")
+            first.run("set-score", "home", "20")
+            leader.start()
+            self.wait_for("one leader", lambda: sorted(wall.wall().get("role", "") for wall in self.walls) == [
+                "follower", "follower", "leader"])
+            self.wait_connected()
+            self.wait_equal()
+            states = self.subscribe("flipclock/hall/walls/state", "-W", "3").communicate(timeout=10)[0]
+            self.assertLessEqual(states.count(b"\n"), 2)
+
+    def test_a_replaced_leader(self):
+        """A new memory card, and a broker that has forgotten everything."""
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 10)
+        first.run("lead")
+        self.wait_role(leader, "follower")
+        leader.run("lead")
+        self.wait_role(first, "follower")
+        self.wait_connected()
+        leader.kill()
+        self.forget_broker()
+        shutil.rmtree(leader.directory / "state")
+        self.start_broker()
+        leader.start()
+        self.wait_connected()
+        # The match was kept by the follower.
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 10)
+        self.assertEqual(first.run("add-score", "home", "1"), "HOME 11")
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 11)
+        self.assertEqual(leader.wall()["role"], "leader")
+
+    def test_a_leader_that_is_gone_without_a_word(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 5)
+        # The broker saves that the leader is available, and cannot publish its will.
+        time.sleep(0.5)
+        self.broker.send_signal(signal.SIGUSR1)
+        time.sleep(0.5)
+        self.stop_process(self.broker, signal.SIGKILL)
+        leader.kill()
+        self.start_broker()
+        self.wait_for("the broker", lambda: self.retained("flipclock/wall-1/availability") == {
+            "flipclock/wall-1/availability": "online"}, 30)
+        self.assertEqual(
+            self.retained("flipclock/wall-0/availability"), {"flipclock/wall-0/availability": "online"})
+        self.assertFalse(first.wall()["reachable"])
+        self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
+
+    def test_a_state_that_is_not_understood(self):
+        leader, first = self.begin("lead", "follow")
+        self.set_score(leader, 5)
+        message = json.loads(self.retained("flipclock/hall/walls/state")["flipclock/hall/walls/state"])
+        for changed in ({"version": 2}, {"stamp": {**message["stamp"], "epoch": 2 ** 62}}):
+            self.publish("flipclock/hall/walls/state", json.dumps({**message, **changed}), "-r")
+            self.wait_cut_off(first)
+            self.set_score(leader, leader.score()["home"] + 1)
+            self.wait_connected()
+        with self.subTest("the largest epoch"):
+            first.run("lead")
+            self.wait_role(leader, "follower")
+            self.set_score(leader, 40)
+
+    def test_other_teams_and_another_game(self):
+        leader, first = self.walls_of("volleyball", "basketball")
+        leader.config.write_text(
+            leader.config.read_text() + "\n[teams.lions]\n[teams.tigers]\n[teams.bears]\nname = \"BEARS\"\n")
+        for wall in self.walls:
+            wall.start()
+        self.wait_connected()
+        leader.run("add-score", "lions", "1")
+        leader.run("add-score", "bears", "1")
+        self.wait_equal()
+        self.assertEqual(leader.picture(), first.picture())
+        self.assertEqual(first.status()["widgets"]["match"]["text"], "1 : 0 : 1")
+        with self.subTest("they stay after a takeover"):
+            leader.kill()
+            first.run("lead")
+            before = first.state()
+            self.assertEqual(before["preset"], "volleyball")
+            first.run("reload")
+            self.assertEqual(first.state(), before)
+            first.kill_daemon()
+            first.start_daemon()
+            after = first.state()
+            self.assertEqual((after["teams"], after["preset"]), (before["teams"], before["preset"]))
+        with self.subTest("until the config says that the wall leads"):
+            first.configure("lead")
+            first.run("reload")
+            self.assertEqual(set(first.score()), {"home", "guest"})
+            self.assertEqual(first.state()["preset"], "basketball")
+
+    def test_walls_with_the_same_name_at_the_broker(self):
+        leader, first = self.walls_of("free", "free")
+        for wall in self.walls:
+            wall.start_daemon()
+            wall.remote_config.write_text(
+                f"[broker]\nhost = \"127.0.0.1\"\nport = {self.port}\nclient-id = \"{wall.name}\"\n"
+                "[board]\nname = \"same\"\n[home-assistant]\ndiscovery = false\n")
+        first.spawn_remote()
+        self.wait_for("the follower", lambda: "this wall follows" in first.log.read_text())
+        leader.spawn_remote()
+        self.wait_for("the mistake in the log", lambda: "give each wall its own" in first.log.read_text())
+
+    def test_two_programs_connect_one_wall(self):
+        leader, first = self.begin("lead", "follow")
+        config = leader.directory / "other.toml"
+        config.write_text(leader.remote_config.read_text().replace("wall-0", "other"))
+        other = leader.spawn_remote(config)
+        time.sleep(4)
+        # They do not take the wall from each other again and again.
+        self.assertLessEqual(leader.log.read_text().count("the daemon is connected"), 3)
+        self.stop_process(other)
+        self.assertIsNone(leader.remote.poll())
+        self.assertEqual(first.daemon.poll(), None)
+
+    def test_a_command_that_arrives_late_is_not_performed(self):
+        leader, first = self.begin("lead", "follow")
+        self.broker.send_signal(signal.SIGSTOP)
+        self.assertIn("may have been made", first.control("add-score", "home", "1").stderr)
+        self.assertEqual(leader.run("add-score", "home", "1"), "HOME 1")
+        time.sleep(6)
+        self.broker.send_signal(signal.SIGCONT)
+        self.wait_connected()
+        time.sleep(1)
+        self.assertEqual(self.wait_equal()["teams"][0]["score"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
