@@ -25,7 +25,10 @@ extension FlipclockDaemon: ControlHandler {
     }
     let change = MatchChange(outcome, match, at: now)
     // The change is shown at once, and acknowledged when it is durable.
-    if outcome != .unchanged { matchChanged() }
+    if outcome != .unchanged {
+      walls.matchWasChanged()
+      matchChanged()
+    }
     saveState { [log] result in
       switch result {
       case .success: completion(.success(change))
@@ -125,7 +128,7 @@ extension FlipclockDaemon: ControlHandler {
       log.info("a phone was paired as \(role.rawValue)")
       return role
     } catch {
-      log.notice("a phone was not paired: \(error.message)")
+      if let line = invitation.line(about: error) { log.notice(line) }
       throw error
     }
   }

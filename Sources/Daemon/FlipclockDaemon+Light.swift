@@ -24,6 +24,8 @@ extension FlipclockDaemon {
     let light = ManualSettings.Light(isBlank: isBlank, hold: hold)
     let before = manual
     let chosen = try output(named: name)
+    // All displays are lit while the card for phones is open.
+    let hadCard = isBlank && chosen == nil && invitation.close()
     // A picture that the schedule makes black is lit by 'unblank', too.
     let wasBlack = level(ofDimmed: name) == 0
     if let output = chosen {
@@ -37,7 +39,7 @@ extension FlipclockDaemon {
     let changed = applyLight()
     let isLit = wasBlack && level(ofDimmed: name) > 0
     if isLit || schedule.state.light != nil { showLevels(animated: false) }
-    guard changed || isLit else {
+    guard changed || isLit || hadCard else {
       if manual != before { arm() }
       return false
     }

@@ -114,12 +114,20 @@ extension FlipclockDaemon {
     showLevels(animated: false)
   }
 
+  /// Called when the card for phones was shown, changed or removed. Displays are lit while it is open.
+  func invitationChanged() {
+    if applyLight() { displayChanged() }
+    if schedule.state.light != nil { showLevels(animated: false) }
+    showModel()
+  }
+
   // MARK: On and off
 
   private var isGameRunning: Bool { matchClock.isRunning(match.board) }
 
   /// What the schedule and the commands want of a display; nil: of one that is connected later.
   private func wantedDisplay(_ output: String?) -> Schedule.Light.Display {
+    if invitation.isOpen { return .on }
     if let light = manual.light(of: output) { return light.isBlank ? .off : .on }
     guard let light = schedule.state.light?.value, !(light.isOnDuringGame && isGameRunning) else {
       return .on

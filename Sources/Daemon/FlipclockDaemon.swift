@@ -131,7 +131,7 @@ package final class FlipclockDaemon {
     presenter.displayChanged = { [weak self] in self?.displayChanged() }
     presenter.rested = { [weak self] in self?.prepareNextChange() }
     message.changed = { [weak self] in self?.showModel() }
-    invitation.changed = { [weak self] in self?.showModel() }
+    invitation.changed = { [weak self] in self?.invitationChanged() }
     matchClock.timerReached = { [weak self] in self?.matchChanged() }
     matchClock.saveDue = { [weak self] in self?.saveRunningMatch() }
     wallClock.tick = { [weak self] instant, time in

@@ -8,7 +8,7 @@ import Control
 struct Invitation: Hashable {
   /// How long it is open, in nanoseconds.
   static let duration: Int64 = 120_000_000_000
-  /// How many wrong secrets are accepted within `failureSpan`, in nanoseconds.
+  /// How many wrong digits are compared within `failureSpan`, in nanoseconds.
   static let failureLimit = 5
   static let failureSpan: Int64 = 60_000_000_000
 
@@ -32,6 +32,11 @@ struct Invitation: Hashable {
     return (secret, code)
   }
 
+  /// Whether `text` could be the six digits, which can be guessed, unlike the secret.
+  static func isDigits(_ text: String) -> Bool {
+    text.utf8.count == 6 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   /// Whether `text` is the secret or the six digits. If it is, both are replaced.
   mutating func accept(_ text: String, _ generator: inout some RandomNumberGenerator) -> Bool {
     // Both are compared, so that the time does not depend on which one was tried.
@@ -50,8 +55,9 @@ struct Invitation: Hashable {
   }
 }
 
-/// The open invitation, and the failed attempts to use one. The attempts outlast the invitation, so that a new
-/// invitation does not allow further guesses.
+/// The open invitation, and the wrong digits that were tried. These attempts outlast the invitation, so that a new
+/// invitation does not allow further guesses. A client that tries wrong digits can keep others from using digits, but not
+/// from using the secret.
 struct Invitations {
   private(set) var open: Invitation?
   private var failures: [Int64] = []
@@ -76,13 +82,32 @@ struct Invitations {
     _ text: String, at now: Int64, _ generator: inout some RandomNumberGenerator
   ) throws(ControlError) -> RemoteRole {
     failures.removeAll { now - $0 >= Invitation.failureSpan }
-    guard failures.count < Invitation.failureLimit else { throw .pairingRefused(.tooManyTries) }
     guard var invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
+    let isDigits = Invitation.isDigits(text)
+    if isDigits, failures.count >= Invitation.failureLimit { throw .pairingRefused(.tooManyTries) }
     guard invitation.accept(text, &generator) else {
-      failures.append(now)
+      if isDigits { failures.append(now) }
       throw .pairingRefused(.wrongCode)
     }
     open = invitation
     return invitation.role
+  }
+}
+
+/// Limits the log of refused attempts to a line a minute.
+struct RefusedAttempts {
+  private static let interval: Int64 = 60_000_000_000
+  private var logged: Int64?
+  private var more = 0
+
+  /// The line for an attempt; nil: it is only counted.
+  mutating func line(_ reason: String, at now: Int64) -> String? {
+    if let logged, now - logged < Self.interval {
+      more += 1
+      return nil
+    }
+    let others = more == 0 ? "" : " (and \(more) more since the last such line)"
+    (logged, more) = (now, 0)
+    return "a phone was not paired: \(reason)\(others)"
   }
 }

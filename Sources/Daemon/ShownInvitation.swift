@@ -13,6 +13,7 @@ final class ShownInvitation {
   var changed: () -> Void = {}
 
   private var invitations = Invitations()
+  private var refused = RefusedAttempts()
   private var address: RemoteAddress?
   private let timer: LoopTimer
   private var generator = SystemRandomNumberGenerator()
@@ -30,6 +31,8 @@ final class ShownInvitation {
       address: "\(address.readable):\(address.port)", code: invitation.code,
       isForScorer: invitation.role == .scorer, ends: invitation.ends)
   }
+
+  var isOpen: Bool { invitations.open != nil }
 
   func invite(_ role: RemoteRole, at address: RemoteAddress) -> InvitationReply {
     let invitation = invitations.invite(role, at: MatchTime.now, &generator)
@@ -54,6 +57,9 @@ final class ShownInvitation {
     changed()
     return role
   }
+
+  /// What to log about an attempt that was refused; nil: nothing.
+  func line(about error: ControlError) -> String? { refused.line(error.message, at: MatchTime.now) }
 }
 
 /// Where phones find flipclock-web.

@@ -49,7 +49,7 @@ final class DeviceStore {
       case .failure(let error):
         // The file still has the devices as they were.
         _ = self?.registry.remove(device.id)
-        if let replaced { self?.registry.restore(replaced) }
+        for before in [replaced, removed].compactMap({ $0 }) { self?.registry.restore(before) }
         completion(.failure(error))
       }
     }

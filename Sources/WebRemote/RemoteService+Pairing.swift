@@ -6,28 +6,62 @@ import LinuxSystem
 import Varlink
 import WebServer
 
+/// A code that has not been sent to the daemon yet.
+struct WaitingCode {
+  var text: String
+  var request: HTTPRequest
+  var responder: HTTPResponder
+
+  /// Whether it could be the six digits on the display, which can be guessed, unlike the secret of the QR code.
+  var isDigits: Bool {
+    text.utf8.count == 6 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}
+
 extension RemoteService {
+  /// How many codes the daemon is sent at a time, so that many wrong ones cannot keep commands from being sent.
+  private static let redeemLimit = 3
+
   func pair(
-    _ secret: String, _ request: HTTPRequest, _ responder: HTTPResponder
+    _ text: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) throws(RequestRefusal) {
-    let address = request.address
-    guard link.isConnected else { throw RequestRefusal(503, "There is no connection to the display.") }
-    guard codeAttempts.attempt(from: address, now: loop.now) else { throw Self.tooMany }
-    link.perform(VarlinkCall(.redeem(secret: secret))) { [weak self] reply in
+    guard link.isConnected else { throw Self.noDaemon }
+    let code = WaitingCode(text: text, request: request, responder: responder)
+    if code.isDigits, !codeAttempts.attempt(from: request.address, now: loop.now) { throw Self.tooMany }
+    waitingCodes.append(code)
+    redeemNext()
+  }
+
+  private func redeemNext() {
+    while redeeming < Self.redeemLimit, !waitingCodes.isEmpty { redeem(waitingCodes.removeFirst()) }
+  }
+
+  private func redeem(_ code: WaitingCode) {
+    guard link.isConnected else {
+      doesNotCount(code)
+      return code.responder.answer(Self.answer(Self.noDaemon))
+    }
+    redeeming += 1
+    link.perform(VarlinkCall(.redeem(secret: code.text))) { [weak self] reply in
       guard let self else { return }
+      self.redeeming -= 1
+      if !reply.isWrongCode { self.doesNotCount(code) }
       do throws(RequestRefusal) {
-        let role = try self.role(in: reply)
-        self.codeAttempts.succeeded(from: address)
-        self.admit(role, request, responder)
+        self.admit(try self.role(in: reply), code.request, code.responder)
       } catch {
-        // Only a wrong code counts.
-        if error.logged == nil { self.codeAttempts.succeeded(from: address) }
-        if let reason = error.logged { self.record(reason, from: address) }
-        responder.answer(Self.answer(error))
+        if let reason = error.logged { self.record(reason, from: code.request.address) }
+        code.responder.answer(Self.answer(error))
       }
+      self.redeemNext()
     }
   }
 
+  /// Only wrong digits count.
+  private func doesNotCount(_ code: WaitingCode) {
+    if code.isDigits { codeAttempts.succeeded(from: code.request.address) }
+  }
+
+  private static let noDaemon = RequestRefusal(503, "There is no connection to the display.")
   private static let tooMany = RequestRefusal(
     429, "Too many wrong codes. Wait a minute.", logged: "too many wrong pairing codes")
 
@@ -73,5 +107,12 @@ extension RemoteService {
         responder.answer(Self.answer(RequestRefusal(503, "This device could not be stored: \(error.errno).")))
       }
     }
+  }
+}
+
+extension VarlinkChannel.Reply {
+  fileprivate var isWrongCode: Bool {
+    guard case .failure(.refused(let error)) = self else { return false }
+    return ControlError.PairingRefused(error).map { PairingProblem(rawValue: $0.problem) } == .wrongCode
   }
 }

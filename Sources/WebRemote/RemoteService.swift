@@ -21,7 +21,7 @@ package final class RemoteService {
   let store: DeviceStore
   let log: Log
   let viewers: Viewers
-  private var router: RequestRouter
+  var router: RequestRouter
   private let page = Page()
   private let beats: LoopTimer
 
@@ -32,12 +32,18 @@ package final class RemoteService {
   var refusals: RefusalLog
   var tokenFailures = AttemptLimiter(
     each: .init(burst: 20, perMinute: 20), all: .init(burst: 200, perMinute: 200))
-  /// The daemon accepts five wrong codes a minute. An address may try only three, so that it cannot keep others from
-  /// pairing.
+  /// Tries of six digits that were wrong. The daemon accepts five a minute. An address may try only three, so that it
+  /// cannot keep others from pairing.
   var codeAttempts = AttemptLimiter(each: .init(burst: 3, perMinute: 3), all: .init(burst: 5, perMinute: 5))
   /// The number of commands that wait for the daemon's reply, and those that are not sent yet.
   var performing = 0
   var waiting: [WaitingCommand] = []
+  /// The number of codes that the daemon compares, and those that are not sent yet.
+  var redeeming = 0
+  var waitingCodes: [WaitingCode] = []
+  /// When the daemon was asked for a sign of life, and since when it has given none, by `clock`.
+  var askedAt: Int64?
+  var silentSince: Int64?
   /// When a request came or a stream ended for the last time.
   package internal(set) var lastUse: Int64
 
@@ -89,6 +95,7 @@ package final class RemoteService {
 
   private func serve(_ request: HTTPRequest, _ responder: HTTPResponder) {
     lastUse = loop.now
+    if store.registry.device(with: Cookies.tokens(request.headers["cookie"])) != nil { responder.trust() }
     do throws(RequestRefusal) {
       switch try router.read(request) {
       case .page:
@@ -96,7 +103,7 @@ package final class RemoteService {
         responder.answer(.prepared(isKnown ? page.unchanged : page.whole))
       case .events(let audience): responder.answer(try open(audience, request))
       case .command(let change, let revision): try perform(change, revision, request, responder)
-      case .pair(let secret): try pair(secret, request, responder)
+      case .pair(let code): try pair(code, request, responder)
       }
     } catch {
       if let reason = error.logged { record(reason, from: request.address) }
@@ -155,23 +162,30 @@ package final class RemoteService {
     subscribers[id] = subscriber
     greet(subscriber, device)
     if beats.deadline == nil { beats.arm(inNanoseconds: Self.beatNanoseconds) }
-    var headers = Page.common + [.init("Cache-Control", "no-store")]
+    // nginx passes events on at once only with the last field.
+    var headers =
+      Page.common + [.init("Cache-Control", "no-store"), .init("X-Accel-Buffering", "no")]
     if isForgotten { headers.append(.init("Set-Cookie", Cookies.removing)) }
     return .stream(subscriber.stream, headers: headers)
   }
 
-  /// Sends the present state to a stream.
+  /// Sends the present state to a stream. The event that there is a connection comes last, and the event that there is
+  /// none before the match, so that an old match is never taken for the present one.
   private func greet(_ subscriber: Subscriber, _ device: Device?) {
     let stream = subscriber.stream
     let role = role(subscriber.audience, device)
     subscriber.device = device?.id
     subscriber.watches = role != nil
+    stream.reader = device != nil ? .device : role != nil ? .spectator : .stranger
     stream.send(feed.words)
     stream.send(EventFeed.role(role))
-    stream.send(feed.link)
-    guard subscriber.watches else { return }
-    if let display = feed.display { stream.send(display) }
-    if let match = feed.match { stream.send(match) }
+    let isLost = isDaemonLost
+    if isLost { stream.send(feed.link) }
+    if subscriber.watches {
+      if let display = feed.display { stream.send(display) }
+      if let match = feed.match { stream.send(match) }
+    }
+    if !isLost { stream.send(feed.link) }
   }
 
   /// What a device may do on a page; nil: nothing. On the scorer's page, a device has to be paired; what a spectator
@@ -196,6 +210,7 @@ package final class RemoteService {
       subscriber.device = nil
       let role = role(subscriber.audience, nil)
       subscriber.watches = role != nil
+      subscriber.stream.reader = role != nil ? .spectator : .stranger
       subscriber.stream.send(EventFeed.role(role))
     }
   }
@@ -207,41 +222,12 @@ package final class RemoteService {
       record("it read nothing for 30 s", from: subscriber.address)
       subscriber.stream.drop()
     }
+    checkDaemon()
     beats.arm(inNanoseconds: Self.beatNanoseconds)
   }
 
-  private func send(_ event: StreamEvent?, toAll: Bool = false) {
+  func send(_ event: StreamEvent?, toAll: Bool = false) {
     guard let event else { return }
     for subscriber in subscribers.values where toAll || subscriber.watches { subscriber.stream.send(event) }
-  }
-
-  // MARK: The daemon
-
-  private func happened(_ event: DaemonLink.Event) {
-    switch event {
-    case .wall: break
-    case .match:
-      guard let match = link.match else { return }
-      feed.matchChanged(match, at: link.matchInstant)
-      send(feed.match)
-    case .display:
-      guard let display = link.display else { return }
-      router.address = display.address
-      if feed.displayChanged(display) { send(feed.words, toAll: true) }
-      send(feed.display)
-    case .connected:
-      log.info("connected to the daemon")
-      // Most of the code that has run so far is not used again.
-      loop.whenIdle {
-        ThisProcess.releaseProgram()
-        return false
-      }
-      feed.linkChanged(lostAt: nil)
-      send(feed.link, toAll: true)
-    case .disconnected:
-      log.warning("no connection to the daemon: \(link.problem?.message ?? "it has ended")")
-      feed.linkChanged(lostAt: link.lostAt ?? Self.boottime)
-      send(feed.link, toAll: true)
-    }
   }
 }

@@ -53,14 +53,30 @@ package struct RequestRouter: Hashable, Sendable {
     set { names.configured = newValue?.lowercased() }
   }
 
+  /// The host and the path of a request. The absolute form of a target (`http://wall:8080/board`), which proxies use, has
+  /// precedence over the header field `Host` (RFC 9112 §3.2.2).
+  package static func target(of request: HTTPRequest) -> (host: Authority?, path: String) {
+    for scheme in ["http://", "https://"] where request.path.lowercased().hasPrefix(scheme) {
+      let rest = request.path.dropFirst(scheme.count)
+      let path = rest.drop { $0 != "/" }
+      return (Authority(String(rest[..<path.startIndex])), path.isEmpty ? "/" : String(path))
+    }
+    return (request.headers["host"].flatMap { Authority($0) }, request.path)
+  }
+
   package func read(_ request: HTTPRequest) throws(RequestRefusal) -> RemoteRequest {
-    let host = try host(of: request)
-    switch request.path {
+    let target = Self.target(of: request)
+    guard let host = target.host, names.contains(host) else {
+      throw RequestRefusal(
+        403, "Use this machine's IP address, or its name in the local network.",
+        logged: "the request is for a host name that is not this machine's")
+    }
+    switch target.path {
     case "/", "/pair":
-      if request.method == "POST", request.path == "/pair" {
+      if request.method == "POST", target.path == "/pair" {
         return .pair(try secret(in: try text(of: request, host)))
       }
-      try check(request, isOneOf: request.path == "/" ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"])
+      try check(request, isOneOf: target.path == "/" ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"])
       return .page(.scorer)
     case "/board":
       try check(request, isOneOf: ["GET", "HEAD"])
@@ -77,15 +93,6 @@ package struct RequestRouter: Hashable, Sendable {
   }
 
   private static let notFound = RequestRefusal(404, "There is no such page here.")
-
-  private func host(of request: HTTPRequest) throws(RequestRefusal) -> Authority {
-    guard let host = request.headers["host"].flatMap({ Authority($0) }), names.contains(host) else {
-      throw RequestRefusal(
-        403, "Use this machine's IP address, or its name in the local network.",
-        logged: "the request is for a host name that is not this machine's")
-    }
-    return host
-  }
 
   private func check(_ request: HTTPRequest, isOneOf methods: [String]) throws(RequestRefusal) {
     guard methods.contains(request.method) else {

@@ -46,8 +46,8 @@ enum Callbacks {
 
   static func handle(
     _ context: UnsafeMutableRawPointer?, _ raw: OpaquePointer?, _ path: UnsafePointer<CChar>?,
-    _ method: UnsafePointer<CChar>?, _ body: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
-    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ body: UnsafePointer<CChar>?,
+    _ count: UnsafeMutablePointer<Int>?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) -> MHD_Result {
     guard let server = server(context), let raw, let path, let method, let count, let state else {
       return flipclock_http_no
@@ -58,7 +58,8 @@ enum Callbacks {
       let exchange = Exchange(request, on: connection, raw: raw, of: server)
       connection.exchange = exchange
       state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-      return exchange.begin() ? flipclock_http_yes : flipclock_http_no
+      return exchange.begin(version.map { String(cString: $0) } ?? "")
+        ? flipclock_http_yes : flipclock_http_no
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if count.pointee > 0 {

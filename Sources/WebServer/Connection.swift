@@ -15,17 +15,47 @@ final class Connection {
   var exchange: Exchange?
   /// Whether it has been shut down and the library has not noticed yet.
   var isShut = false
+  /// Whether its last request came from a paired device.
+  var isTrusted = false
+  /// Its place in the order in which connections were accepted.
+  let number: Int
 
-  init(descriptor: Int32, address: PeerAddress, deadline: Int64) {
+  init(descriptor: Int32, address: PeerAddress, deadline: Int64, number: Int) {
     self.descriptor = descriptor
     self.address = address
     self.deadline = deadline
+    self.number = number
+  }
+
+  /// In which order connections are closed to make room for others, the lowest first; nil: it is not closed.
+  var rank: Rank? {
+    if isShut { return nil }
+    guard let exchange, exchange.isAsked else { return isTrusted ? nil : .silent }
+    switch exchange.stream?.reader {
+    case .device: return nil
+    case .spectator: return .other
+    case .stranger: return .stranger
+    case nil: return isTrusted || exchange.isWaiting ? nil : .other
+    }
+  }
+
+  enum Rank: Int {
+    /// It has sent no request, or none after the last response.
+    case silent
+    /// The stream of a reader that may not see anything.
+    case stranger
+    /// The stream of a spectator, or a response that is being read.
+    case other
   }
 }
 
 /// Answers one request. Further answers are ignored, as is an answer after the client has gone.
 package struct HTTPResponder {
   let exchange: Exchange
+
+  /// Call it before the answer if the request comes from a paired device. Its connection is then not closed to make room
+  /// for others.
+  package func trust() { exchange.trust() }
 
   package func answer(_ answer: HTTPAnswer) { exchange.answer(answer) }
 }
@@ -39,10 +69,10 @@ final class Exchange {
   private var request: HTTPRequest
   private var isTooLong = false
   private var discarded = 0
-  private var isAsked = false
+  private(set) var isAsked = false
   private var isSuspended = false
   private var answer: HTTPAnswer?
-  private var stream: EventStream?
+  private(set) var stream: EventStream?
 
   /// How much of a body that is too long is read before its connection is closed, so that the client gets an answer.
   private static let discardedBytes = 64 * 1024
@@ -56,19 +86,36 @@ final class Exchange {
 
   var isWaiting: Bool { isAsked && answer == nil }
 
+  func trust() { connection.isTrusted = true }
+
   // MARK: The request
 
   /// Called when the header is complete. Returns false to close the connection.
-  func begin() -> Bool {
-    guard let length = request.headers["content-length"] else { return true }
-    guard let count = Int(length), let raw else { return false }
+  func begin(_ version: String) -> Bool {
+    let length = request.headers["content-length"]
+    // A proxy may find another end of such a request, and its rest would be the beginning of the next one (RFC 9112
+    // §6.1).
+    if request.headers["transfer-encoding"] != nil, length != nil || version == "HTTP/1.0" {
+      return refuse(400)
+    }
+    guard let length else { return true }
+    guard let count = Int(length) else { return false }
     isTooLong = count > server.limits.bodyBytes
-    if count <= Self.discardedBytes { return true }
-    // The library closes the connection after a response that comes before the body.
+    return count <= Self.discardedBytes || refuse(413)
+  }
+
+  /// Answers before the body has arrived, and closes the connection.
+  private func refuse(_ status: Int) -> Bool {
+    guard let raw else { return false }
     isAsked = true
-    let answer = HTTPAnswer.response(HTTPResponse(status: 413))
+    let answer = HTTPAnswer.response(Self.last(status))
     self.answer = answer
     return send(answer, on: raw)
+  }
+
+  /// The last response of a connection.
+  private static func last(_ status: Int) -> HTTPResponse {
+    HTTPResponse(status: status, headers: [.init("Connection", "close")])
   }
 
   /// Called with a part of the body. Returns false to close the connection.
@@ -89,6 +136,7 @@ final class Exchange {
     if !isAsked {
       isAsked = true
       connection.deadline = nil
+      connection.isTrusted = false
       server.statistics.requests += 1
       if isTooLong {
         answer = .response(HTTPResponse(status: 413))
@@ -135,6 +183,10 @@ final class Exchange {
       guard let response = prepared.raw else { return false }
       return send(response, status: prepared.value.status, on: raw)
     case .stream(let stream, let headers):
+      guard server.admits(stream, on: connection) else {
+        stream.close()
+        return send(.response(Self.last(503)), on: raw)
+      }
       guard let response = stream.open(raw, on: server) else {
         stream.close()
         return false

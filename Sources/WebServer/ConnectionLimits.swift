@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many connections a server has, in total and from each address, and whether it accepts another.
+/// How many connections a server has, in total and from each network, and whether there is room for another.
 ///
 /// Many clients may have one address (a router between two networks, a proxy), and one client may open many connections
 /// to keep others out. So an address gets any number while there is room for others, and each of the others gets its
-/// share.
+/// share. The addresses of an IPv6 network count as one, because a client can use any of them.
 package struct ConnectionLimits: Hashable, Sendable {
-  package enum Verdict: Hashable, Sendable {
-    case accept
-    /// Accepts the connection after closing another that has not sent a request yet.
-    case replace
-    case refuse
-  }
+  /// How many connections are accepted although there is no room for them. Their requests may show that they come from
+  /// a paired device; others get no event stream.
+  package static let margin = 64
 
   /// All connections.
   package var total: Int
-  /// How many connections an address may have in any case.
+  /// How many connections a network may have in any case.
   package var share: Int
   private var counts: [PeerAddress: Int] = [:]
   package private(set) var count = 0
@@ -28,21 +25,26 @@ package struct ConnectionLimits: Hashable, Sendable {
   /// The last quarter of the connections is for addresses within their share.
   private var reserve: Int { total / 4 }
 
-  /// - Parameter hasSilent: whether there is a connection that has not sent a request yet.
-  package func verdict(for address: PeerAddress, hasSilent: Bool) -> Verdict {
-    let isWithinShare = counts[address, default: 0] < share
-    if count < (isWithinShare ? total : total - reserve) { return .accept }
-    return isWithinShare && hasSilent ? .replace : .refuse
+  /// The number of connections of the address's network.
+  package func count(of address: PeerAddress) -> Int { counts[address.network, default: 0] }
+
+  /// - Parameters:
+  ///   - isCounted: whether the connection is one of those that are counted already.
+  ///   - margin: how many more connections there may be.
+  package func hasRoom(for address: PeerAddress, isCounted: Bool = false, margin: Int = 0) -> Bool {
+    let own = isCounted ? 1 : 0
+    let limit = count(of: address) - own < share ? total : total - reserve
+    return count - own < limit + margin
   }
 
   package mutating func opened(_ address: PeerAddress) {
-    counts[address, default: 0] += 1
+    counts[address.network, default: 0] += 1
     count += 1
   }
 
   package mutating func closed(_ address: PeerAddress) {
-    guard let before = counts[address] else { return }
-    counts[address] = before > 1 ? before - 1 : nil
+    guard let before = counts[address.network] else { return }
+    counts[address.network] = before > 1 ? before - 1 : nil
     count -= 1
   }
 }

@@ -6,6 +6,17 @@ import LinuxSystem
 
 /// An open event stream to one client. Its connection is suspended while there is nothing to send.
 package final class EventStream {
+  /// Who reads a stream. If there are too many connections, the streams of strangers are closed first, then those of
+  /// spectators; those of devices are not closed.
+  package enum Reader: Hashable, Sendable {
+    /// May not see anything.
+    case stranger
+    case spectator
+    /// A paired device.
+    case device
+  }
+
+  package var reader = Reader.spectator
   /// Called once, when the client has gone or the stream has ended.
   package var closed: () -> Void = {}
 

@@ -10,6 +10,11 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 
   private static let mappedPrefix: UInt64 = 0xffff_0000_0000
 
+  private init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
   /// - Parameter ipv4: in the order of the host.
   package init(ipv4: UInt32) {
     high = 0
@@ -75,6 +80,10 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   package var ipv4: UInt32? {
     high == 0 && low & ~UInt64(UInt32.max) == Self.mappedPrefix ? UInt32(truncatingIfNeeded: low) : nil
   }
+
+  /// The first address of the IPv6 network (/64) in which a client can choose its address (RFC 8981); an IPv4 address
+  /// itself.
+  package var network: PeerAddress { ipv4 == nil ? PeerAddress(high: high, low: 0) : self }
 
   /// Whether the client is on this machine.
   package var isLoopback: Bool { ipv4.map { $0 >> 24 == 127 } ?? (high == 0 && low == 1) }

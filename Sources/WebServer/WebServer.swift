@@ -9,7 +9,7 @@ import LinuxSystem
 /// Everything runs on the loop's thread. While no client is connected, no timer is armed.
 package final class WebServer {
   package struct Limits: Hashable, Sendable {
-    /// All connections, and those that an address has in any case (`ConnectionLimits`).
+    /// All connections, and those that a network has in any case (`ConnectionLimits`).
     package var connections = 512
     package var share = 32
     package var bodyBytes = 4096
@@ -29,7 +29,7 @@ package final class WebServer {
   package struct Statistics: Hashable, Sendable {
     package var connections = 0
     package var requests = 0
-    /// Connections that were closed because there were too many.
+    /// Connections and streams that were refused or closed because there were too many connections.
     package var refused = 0
     /// Connections that were closed because their request or response took too long.
     package var slow = 0
@@ -67,8 +67,8 @@ package final class WebServer {
     deadlineTimer = try LoopTimer(.monotonic, on: loop) { [weak self] _ in self?.closeSlow() }
     // A connection that has been shut down stays until the library notices, so its limit is higher.
     daemon = flipclock_http_start(
-      limits.connectionBytes, UInt32(limits.connections + 64), UInt32(limits.idleSeconds),
-      { Callbacks.handle($0, $1, $2, $3, $5, $6, $7) },
+      limits.connectionBytes, UInt32(limits.connections + ConnectionLimits.margin + 64),
+      UInt32(limits.idleSeconds), { Callbacks.handle($0, $1, $2, $3, $4, $5, $6, $7) },
       { _, raw, state, _ in Callbacks.completed(raw, state) },
       { Callbacks.connection($0, $1, $2, $3) }, { Callbacks.begun($0, $2) },
       Unmanaged.passUnretained(self).toOpaque())
@@ -141,18 +141,11 @@ package final class WebServer {
   private func admit(_ descriptor: consuming FileDescriptor) {
     guard let daemon, let address = PeerAddress(ofPeer: descriptor.rawValue) else { return }
     statistics.connections += 1
-    let silent = oldestSilent()
-    switch counts.verdict(for: address, hasSilent: silent != nil) {
-    case .accept: break
-    case .replace:
-      if let silent { shut(silent, "it had sent no request when others needed its place") }
-    case .refuse:
-      statistics.refused += 1
-      return refused(address, "too many connections")
-    }
+    guard makeRoom(for: address) else { return refuse(address) }
     let socket = descriptor.release()
     arriving[socket] = Connection(
-      descriptor: socket, address: address, deadline: now + limits.requestSeconds * 1_000_000_000)
+      descriptor: socket, address: address, deadline: now + limits.requestSeconds * 1_000_000_000,
+      number: statistics.connections)
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     // The library closes the socket, also if it fails. It does not use the address.
@@ -166,11 +159,56 @@ package final class WebServer {
     runSoon()
   }
 
-  /// The connection that has been waiting for a request for longest; nil: there is none.
-  private func oldestSilent() -> Connection? {
-    guard counts.count >= limits.connections else { return nil }
-    return connections.values.filter { $0.exchange == nil && !$0.isShut }
-      .min { ($0.deadline ?? .max) < ($1.deadline ?? .max) }
+  /// Returns false if a new connection has to be refused.
+  private func makeRoom(for address: PeerAddress) -> Bool {
+    if counts.hasRoom(for: address) { return true }
+    // If possible, it does not take the place of a network that has fewer connections.
+    let own = counts.count(of: address)
+    if evict(upTo: .silent, ofNetworksWith: own) { return true }
+    // It may be a paired device. If it is not, it gets no stream.
+    return counts.hasRoom(for: address, margin: ConnectionLimits.margin)
+      || evict(upTo: .other, ofNetworksWith: own) || evict(upTo: .other)
+  }
+
+  /// Whether a stream may be opened, now that its reader is known. If there are too many connections, a stream of a
+  /// paired device replaces any other, and another one only a connection of a network that has more of them: of readers
+  /// that come again and again, no one closes the stream of an equal.
+  func admits(_ stream: EventStream, on connection: Connection) -> Bool {
+    if counts.hasRoom(for: connection.address, isCounted: true) { return true }
+    if stream.reader == .device {
+      connection.isTrusted = true
+      evict(upTo: .other)
+      return true
+    }
+    if evict(upTo: .other, ofNetworksWith: counts.count(of: connection.address) + 1) { return true }
+    refuse(connection.address)
+    return false
+  }
+
+  /// Closes a connection to make room: of those of the lowest rank, the oldest of the network that has the most. Returns
+  /// false if there is none.
+  ///
+  /// - Parameter minimum: how many connections its network has at least.
+  @discardableResult
+  private func evict(upTo rank: Connection.Rank, ofNetworksWith minimum: Int = 0) -> Bool {
+    var found: (order: (Int, Int, Int), connection: Connection)?
+    for connection in connections.values {
+      guard let own = connection.rank, own.rawValue <= rank.rawValue else { continue }
+      let count = counts.count(of: connection.address)
+      let order = (own.rawValue, -count, connection.number)
+      if count >= minimum, found.map({ order < $0.order }) ?? true { found = (order, connection) }
+    }
+    guard let victim = found?.connection else { return false }
+    statistics.refused += 1
+    shut(victim, Self.tooMany)
+    return true
+  }
+
+  private static let tooMany = "too many connections"
+
+  private func refuse(_ address: PeerAddress) {
+    statistics.refused += 1
+    refused(address, Self.tooMany)
   }
 
   func opened(_ connection: Connection) {
@@ -181,7 +219,7 @@ package final class WebServer {
 
   func closed(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
-    counts.closed(connection.address)
+    if !connection.isShut { counts.closed(connection.address) }
     if connections.isEmpty { deadlineTimer?.disarm() }
   }
 
@@ -212,7 +250,12 @@ package final class WebServer {
   /// - Parameter reason: for the log; nil: an ordinary end.
   private func shut(_ connection: Connection, _ reason: String?) {
     connection.isShut = true
-    shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    counts.closed(connection.address)
+    if let stream = connection.exchange?.stream {
+      stream.drop()
+    } else {
+      shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    }
     if let reason { refused(connection.address, reason) }
   }
 

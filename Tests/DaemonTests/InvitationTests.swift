@@ -51,17 +51,18 @@ import Testing
     #expect(refusal(third.secret, at: 0) == .noInvitation)
   }
 
-  @Test("Wrong texts of every kind are refused, and count")
+  @Test("Wrong texts of every kind are refused")
   mutating func wrong() throws {
     let invitation = invitations.invite(.scorer, at: 0, &generator)
     let texts = [
       "", " ", "\(invitation.code) ", String(invitation.secret.dropLast()), invitation.secret + "A",
       invitation.secret.lowercased() + "!", "\0", String(repeating: "1", count: 100_000), "١٢٣٤٥٦",
     ]
-    for (index, text) in texts.enumerated() {
-      #expect(refusal(text, at: Int64(index) * 61 * Self.second / 4) != nil, "\(text.prefix(30))")
-    }
+    for text in texts { #expect(refusal(text, at: 0) == .wrongCode, "\(text.prefix(30))") }
   }
+
+  /// Digits that are not the open invitation's.
+  private var wrongDigits: String { invitations.open?.code == "000000" ? "000001" : "000000" }
 
   @Test("At most five wrong codes within any minute are compared, whatever the order of events")
   mutating func rate() {
@@ -76,7 +77,7 @@ import Testing
         case 0: _ = invitations.invite(.scorer, at: now, &generator)
         case 1: _ = invitations.close()
         default:
-          if refusal("000000x", at: now) == .wrongCode { compared.append(now) }
+          if refusal(wrongDigits, at: now) == .wrongCode { compared.append(now) }
         }
         let recent = compared.filter { now - $0 < Invitation.failureSpan }
         #expect(recent.count <= Invitation.failureLimit)
@@ -85,11 +86,33 @@ import Testing
     }
   }
 
-  @Test("A phone that knows the code is refused, too, after five wrong ones")
+  @Test("After five wrong codes, the right digits are refused, too, but not the secret of the QR code")
   mutating func locked() {
     let invitation = invitations.invite(.scorer, at: 0, &generator)
-    for _ in 0..<5 { #expect(refusal("999999x", at: 0) == .wrongCode) }
-    #expect(refusal(invitation.secret, at: Self.second) == .tooManyTries)
-    #expect(refusal(invitation.secret, at: 60 * Self.second) == nil)
+    for _ in 0..<5 { #expect(refusal(wrongDigits, at: 0) == .wrongCode) }
+    #expect(refusal(invitation.code, at: Self.second) == .tooManyTries)
+    #expect(refusal(invitation.secret, at: Self.second) == nil)
+    let next = invitations.invite(.scorer, at: 2 * Self.second, &generator)
+    #expect(refusal(next.code, at: 3 * Self.second) == .tooManyTries)
+    #expect(refusal(next.code, at: 60 * Self.second) == nil)
+  }
+
+  @Test("Wrong secrets, and digits while no invitation is open, do not count")
+  mutating func notCounted() {
+    for _ in 0..<100 { #expect(refusal("000000", at: 0) == .noInvitation) }
+    let invitation = invitations.invite(.scorer, at: 0, &generator)
+    for _ in 0..<100 { #expect(refusal(String(invitation.secret.reversed()) + "x", at: 0) == .wrongCode) }
+    #expect(refusal(invitation.code, at: 0) == nil)
+  }
+
+  @Test("Refused attempts are logged once a minute, with the number of the others")
+  func log() {
+    var refused = RefusedAttempts()
+    let lines = (0..<130).compactMap { refused.line("no", at: Int64($0) * Self.second) }
+    #expect(
+      lines == [
+        "a phone was not paired: no", "a phone was not paired: no (and 59 more since the last such line)",
+        "a phone was not paired: no (and 59 more since the last such line)",
+      ])
   }
 }

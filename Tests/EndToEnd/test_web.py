@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """flipclock-web with a headless daemon: pages, pairing, commands, event streams, attacks, memory and latency."""
 
+import datetime
 import http.client
 import json
 import os
@@ -8,15 +9,20 @@ import pathlib
 import random
 import re
 import select
+import shutil
 import signal
 import socket
 import statistics
 import subprocess
+import sys
 import threading
 import time
 import unittest
 
 from EndToEnd.daemon import CONFIG, CONTROL, PROJECT, DaemonTestCase, environment, free_port
+
+sys.path.insert(0, str(PROJECT / "Tests"))
+from VM import picture  # noqa: E402
 
 WEB = PROJECT / ".build/release/flipclock-web"
 LONG = "FLIPCLOCK_LONG" in os.environ
@@ -144,9 +150,9 @@ class WebTestCase(DaemonTestCase):
         text = pathlib.Path(f"/proc/{self.web.pid}/status").read_text(encoding="ascii")
         return int(re.search(rf"^{field}:\s+(\d+)", text, re.MULTILINE).group(1))
 
-    def request(self, method, path, body=None, headers=None, address="127.0.0.1"):
+    def request(self, method, path, body=None, headers=None, address="127.0.0.1", source="127.0.0.1"):
         """Returns the status, the header and the body."""
-        connection = http.client.HTTPConnection(address, self.port, timeout=30)
+        connection = http.client.HTTPConnection(address, self.port, timeout=30, source_address=(source, 0))
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -228,7 +234,7 @@ class PageTests(WebTestCase):
         self.start_both()
         for path in ("/../../etc/passwd", "/..", "//", "/./board", "/%2e%2e/%2e%2e/etc/passwd", "/board/../pair",
                      "/b%6fard", "/board%00", "/\\..\\..", "/page.html",
-                     "/events/", "/pair/x", "/;/board", "http://evil.example/"):
+                     "/events/", "/pair/x", "/;/board", "http:/localhost/"):
             reply = self.raw(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
             self.assertRegex(reply.split(b"\r\n")[0], rb"HTTP/1.1 40[04]", path)
             self.assertNotIn(b"root:", reply)
@@ -237,6 +243,13 @@ class PageTests(WebTestCase):
             reply = self.raw(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             self.assertFalse(reply.startswith(b"HTTP/1.1 2"), line)
         self.assertEqual(self.request("GET", "/")[0], 200)
+
+    def test_the_absolute_form_of_a_target(self):
+        self.start_both()
+        for target, status in (("http://localhost/", b"200"), (f"http://127.0.0.1:{self.port}/board", b"200"),
+                               ("http://localhost/x", b"404"), ("http://evil.example/", b"403")):
+            reply = self.raw(f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            self.assertEqual(reply.split(b" ")[1], status, target)
 
     def test_foreign_hosts_and_origins_are_refused(self):
         self.start_both()
@@ -331,15 +344,77 @@ class PairingTests(WebTestCase):
 
     def test_wrong_codes_are_limited(self):
         self.start_both()
-        self.assertEqual(self.request("POST", "/pair", "123456", self.own)[0], 403)
+        # While the display shows no code, attempts do not count.
+        for _ in range(10):
+            self.assertEqual(self.request("POST", "/pair", "123456", self.own)[0], 403)
         code = self.code()
         wrong = f"{(int(code) + 1) % 1_000_000:06}"
         statuses = [self.request("POST", "/pair", wrong, self.own)[0] for _ in range(20)]
-        self.assertEqual(statuses[:2], [403, 403])
-        self.assertEqual(set(statuses[2:]), {429})
+        self.assertEqual(statuses[:3], [403, 403, 403])
+        self.assertEqual(set(statuses[3:]), {429})
         # Not even the right code is accepted now.
         self.assertEqual(self.request("POST", "/pair", code, self.own)[0], 429)
         self.assertEqual(self.revision(), 0)
+
+    def test_wrong_codes_of_others_do_not_keep_the_picture_code_from_pairing(self):
+        if not shutil.which("zbarimg"):
+            self.skipTest("no zbarimg")
+        self.size = "1280x720"
+        self.start_both()
+        reply = json.loads(self.control("--json", "remote").stdout)
+        wrong = f"{(int(reply['code']) + 1) % 1_000_000:06}"
+        for source in ("127.0.0.2", "127.0.0.3"):
+            statuses = [self.request("POST", "/pair", wrong, self.own, source=source)[0] for _ in range(4)]
+            self.assertIn(429, statuses)
+        self.assertEqual(self.request("POST", "/pair", reply["code"], self.own, source="127.0.0.9")[0], 429)
+
+        def scan():
+            shot = self.directory / "card.png"
+            shot.write_bytes(self.picture())
+            return subprocess.run(
+                ["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", shot], capture_output=True, text=True,
+                check=False).stdout.strip()
+        secret = self.wait_for("a code that can be scanned", scan).split("#")[1]
+        for _ in range(50):
+            self.assertEqual(self.request("POST", "/pair", secret[::-1] + "x", self.own, source="127.0.0.2")[0], 403)
+        self.assertEqual(self.request("POST", "/pair", secret, self.own, source="127.0.0.9")[0], 200)
+        # Neither program writes a line for each attempt.
+        self.assertLess(self.web_text().count("refused"), 8, self.web_text())
+        self.assertLess(self.log.read_text().count("not paired"), 3, self.log.read_text())
+
+    def test_the_card_lights_a_dark_display(self):
+        self.start_both()
+
+        def is_dark():
+            return self.status()["blanked"], set(picture.from_png(self.picture()).rgb) == {0}
+
+        def becomes(state):
+            self.wait_for(f"a display that is {state}", lambda: is_dark() == (state == "dark", state == "dark"))
+        self.control("blank")
+        becomes("dark")
+        self.control("remote")
+        becomes("lit")
+        self.control("remote", "close")
+        becomes("dark")
+        # 'blank' takes the card away.
+        self.control("remote")
+        becomes("lit")
+        self.assertEqual(self.control("blank").stdout, "the display is dark\n")
+        becomes("dark")
+        self.assertEqual(self.control("remote", "close").stdout, "there was no code\n")
+        self.control("unblank")
+        # The same while the schedule switches the display off or shows a black picture.
+        now = datetime.datetime.now(datetime.timezone.utc)
+        begin, end = (f"{now + datetime.timedelta(hours=hours):%H:%M}" for hours in (-1, 1))
+        config = self.config.read_text()
+        for display in ("off", "black"):
+            self.replace_config(f'{config}\n[schedule.night]\nfrom = "{begin}"\nto = "{end}"\ndisplay = "{display}"\n')
+            self.control("reload")
+            becomes("dark")
+            self.control("remote")
+            becomes("lit")
+            self.control("remote", "close")
+            becomes("dark")
 
     def test_guessed_tokens_are_limited(self):
         self.start_both()
@@ -455,6 +530,25 @@ class CommandTests(WebTestCase):
         finally:
             os.kill(self.process.pid, signal.SIGCONT)
 
+    def test_pages_hear_of_a_daemon_that_hangs_while_a_clock_runs(self):
+        self.config.write_text(f'{self.config.read_text()}\n[game]\npreset = "basketball"\n')
+        self.start_both()
+        stream = self.stream()
+        self.control("timer", "start")
+        time.sleep(3)
+        self.assertTrue(stream.last("link")["connected"])
+        os.kill(self.process.pid, signal.SIGSTOP)
+        try:
+            begin = time.monotonic()
+            self.assertTrue(stream.wait(lambda s: not s.last("link")["connected"], 12))
+            self.assertGreater(time.monotonic() - begin, 3)
+            self.assertGreaterEqual(stream.last("link")["seconds"], 5)
+            self.assertFalse(self.stream().last("link")["connected"])
+        finally:
+            os.kill(self.process.pid, signal.SIGCONT)
+        self.assertTrue(stream.wait(lambda s: s.last("link")["connected"], 5))
+        self.assertIn("answers again", self.web_text())
+
     def test_the_end_waits_for_no_stream(self):
         self.start_both()
         stream = self.stream()
@@ -549,6 +643,53 @@ class AttackTests(WebTestCase):
         self.assertEqual(self.command("add-score home 1", cookie)[0], 200)
         self.assertTrue(stream.wait(lambda s: s.score == 2))
         self.assertFalse(stream.is_closed)
+
+    def test_streams_of_many_addresses_keep_no_paired_phone_out(self):
+        self.start_both()
+        cookie = self.pair()
+        own = self.stream("scorer", cookie)
+        held = []
+        self.addCleanup(lambda: [client.close() for client in held])
+        for address in range(2, 19):
+            for _ in range(33):
+                client = socket.socket()
+                client.settimeout(5)
+                client.bind((f"127.0.0.{address}", 0))
+                client.connect(("127.0.0.1", self.port))
+                try:
+                    client.sendall(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    client.recv(100)
+                except ConnectionError:
+                    pass
+                held.append(client)
+        # A paired phone gets in, at its usual address and at the attackers', and is not thrown out.
+        for source in ("127.0.0.1", "127.0.0.2", "127.0.0.77"):
+            headers = {**self.own, "Cookie": cookie}
+            status, _, reply = self.request("POST", "/commands", "add-score home 1", headers, source=source)
+            self.assertEqual(status, 200, reply)
+            self.assertEqual(self.request("GET", "/", source=source)[0], 200)
+        phones = [self.stream("scorer", cookie) for _ in range(5)]
+        self.assertEqual([phone.role for phone in phones], ["scorer"] * 5)
+        # A new phone can be paired, and a spectator at another address sees the match.
+        self.assertEqual(self.request("POST", "/pair", self.code(), self.own, source="127.0.0.78")[0], 200)
+        self.assertTrue(self.stream().wait(lambda s: s.score == 3))
+        self.assertTrue(own.wait(lambda s: s.score == 3))
+        self.assertFalse(any(stream.is_closed for stream in (own, *phones)))
+        self.assertLess(len(os.listdir(f"/proc/{self.web.pid}/fd")), 640)
+        self.assertLess(self.web_text().count("too many connections"), 5, self.web_text())
+
+    def test_requests_with_two_lengths_are_refused(self):
+        self.start_both()
+        cookie = self.pair()
+        body = b"10\r\nadd-score home 1\r\n0\r\n\r\n"
+        for version, fields in (("1.1", "Transfer-Encoding: chunked\r\nContent-Length: 16"),
+                                ("1.1", "Content-Length: 4\r\nTransfer-Encoding: chunked"),
+                                ("1.0", "Transfer-Encoding: chunked")):
+            head = (f"POST /commands HTTP/{version}\r\nHost: 127.0.0.1:{self.port}\r\nOrigin: http://127.0.0.1:"
+                    f"{self.port}\r\nContent-Type: text/plain\r\nCookie: {cookie}\r\n{fields}\r\n\r\n")
+            reply = self.raw(head.encode() + body)
+            self.assertTrue(reply.startswith(b"HTTP/1.1 400"), (fields, reply[:80]))
+        self.assertEqual(self.scores()["home"], 0)
 
     def test_garbage_at_random(self):
         self.start_both()

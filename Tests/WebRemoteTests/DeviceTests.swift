@@ -137,6 +137,28 @@ import Testing
     #expect(Device.name(userAgent: nil) == "unknown")
   }
 
+  @Test("If a device cannot be stored, all that were known before are still known")
+  func notStored() throws {
+    let directory = try TemporaryDirectory()
+    let loop = try EventLoop()
+    let (registry, _) = registry(DeviceRegistry.limit)
+    let path = directory.place("web")
+    directory.put("web/devices.json", registry.document)
+    let store = try DeviceStore(directory: path, on: loop, log: Log { _, _ in })
+    directory.remove("web")
+    for replaced in [nil, store.registry.devices.last] {
+      var result: Result<Device, SystemError>?
+      let known = Set(store.registry.devices)
+      store.add(.random(), role: .scorer, name: "iPad", at: 99, connected: [], replacing: replaced) {
+        result = $0
+      }
+      while result == nil { try loop.turn(timeoutMilliseconds: 10) }
+      #expect(throws: SystemError.self) { try #require(result).get() }
+      #expect(Set(store.registry.devices) == known && known.count == DeviceRegistry.limit)
+    }
+    store.close()
+  }
+
   @Test("The store keeps devices, and sets a damaged file aside")
   func store() throws {
     let directory = try TemporaryDirectory()

@@ -48,7 +48,7 @@ import WebServer
     arguments: [
       "/../../etc/passwd", "//", "/./", "/%2e%2e/", "/board/", "/board/..", "/BOARD", "/b%6fard",
       "/index.html",
-      "/page.html", "/pair/", "/favicon.ico", "", "*", "/\u{0}", "/commands/", "http://wall/", "/board;x",
+      "/page.html", "/pair/", "/favicon.ico", "", "*", "/\u{0}", "/commands/", "http:/wall/", "/board;x",
       "/é",
     ])
   func paths(path: String) {
@@ -85,6 +85,27 @@ import WebServer
         #expect(status(command) == 403)
       }
     }
+  }
+
+  @Test("The absolute form of a target is accepted for this machine, and has precedence over the field Host")
+  func absoluteForm() throws {
+    #expect(try router.read(get("http://wall:8080")) == .page(.scorer))
+    #expect(try router.read(get("HTTP://WALL:8080/board")) == .page(.viewer))
+    #expect(try router.read(get("https://wall/events", query: ["as": "scorer"])) == .events(.scorer))
+    #expect(
+      try router.read(Self.post("http://wall:8080/commands", "undo", ["host": "evil.example"]))
+        == .command(.match(.undo), revision: nil))
+    #expect(try router.read(Self.post("http://wall:8080/pair", "123456")) == .pair("123456"))
+    for path in [
+      "http://evil.example/", "http://", "http:///", "http://wall@evil.example/", "http://wall:8080:1/",
+      "http:// /",
+    ] {
+      #expect(status(get(path)) == 403, "\(path)")
+    }
+    #expect(status(get("http://wall:8080/x")) == 404)
+    #expect(status(get("ftp://wall:8080/")) == 404)
+    // The origin has to be that of the target.
+    #expect(status(Self.post("http://wall/commands", "undo")) == 403)
   }
 
   @Test("Commands and codes are accepted only from this machine's pages, as plain text")

@@ -45,26 +45,44 @@ import Testing
     }
   }
 
+  @Test("Clients that can choose their IPv6 address in a network count as one")
+  func networks() throws {
+    func network(_ text: String) throws -> PeerAddress { try #require(PeerAddress(text)).network }
+    #expect(try network("2001:db8::1:2:3:4") == network("2001:db8:0:0:ffff::"))
+    #expect(try network("2001:db8::1") != network("2001:db8:0:1::1"))
+    #expect(try network("10.0.0.1") != network("10.0.0.2"))
+    #expect(try network("::ffff:10.0.0.1") == network("10.0.0.1"))
+    var limits = ConnectionLimits(total: 40, share: 4)
+    for number in 1...6 { limits.opened(try #require(PeerAddress("2001:db8::\(number)"))) }
+    let address = try #require(PeerAddress("2001:db8::ffff"))
+    #expect(limits.count(of: address) == 6 && limits.count == 6)
+    limits.closed(address)
+    #expect(limits.count(of: address) == 5 && limits.count == 5)
+  }
+
   @Test("An address gets more than its share only while there is room for others")
   func limits() throws {
     var limits = ConnectionLimits(total: 40, share: 4)
     let hall = PeerAddress(ipv4: 1)
-    while limits.verdict(for: hall, hasSilent: true) == .accept { limits.opened(hall) }
+    while limits.hasRoom(for: hall) { limits.opened(hall) }
     #expect(limits.count == 30)
-    #expect(limits.verdict(for: hall, hasSilent: true) == .refuse)
+    #expect(limits.hasRoom(for: hall, isCounted: true) && limits.hasRoom(for: hall, margin: 1))
     for number in 0..<3 {
       let other = PeerAddress(ipv4: UInt32(10 + number))
       for _ in 0..<3 {
-        #expect(limits.verdict(for: other, hasSilent: false) == .accept)
+        #expect(limits.hasRoom(for: other))
         limits.opened(other)
       }
     }
     limits.opened(PeerAddress(ipv4: 20))
     let scorer = PeerAddress(ipv4: 99)
-    #expect(limits.verdict(for: scorer, hasSilent: false) == .refuse)
-    #expect(limits.verdict(for: scorer, hasSilent: true) == .replace)
+    #expect(limits.count == 40)
+    #expect(!limits.hasRoom(for: scorer) && limits.hasRoom(for: scorer, margin: 1))
+    limits.opened(scorer)
+    #expect(!limits.hasRoom(for: scorer, isCounted: true))
+    limits.closed(scorer)
     for _ in 0..<11 { limits.closed(hall) }
-    #expect(limits.verdict(for: hall, hasSilent: true) == .accept)
+    #expect(limits.hasRoom(for: hall))
     limits.closed(scorer)
     #expect(limits.count == 29)
   }

@@ -24,7 +24,7 @@ final class Fixture {
   @discardableResult
   func turn(until condition: () -> Bool) throws -> Bool { try loop.turn(until: condition) }
 
-  func connect() throws -> TestClient { try TestClient(port: port) }
+  func connect(from host: UInt8 = 1) throws -> TestClient { try TestClient(port: port, from: host) }
 
   /// The response to one request on a connection of its own.
   func response(to text: String) throws -> String {

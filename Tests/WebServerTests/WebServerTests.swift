@@ -127,6 +127,27 @@ import WebTestClient
     #expect(try fixture.response(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n").hasPrefix("HTTP/1.1 204"))
   }
 
+  @Test(
+    "A request whose length a proxy may read differently is refused, and nothing after it is read",
+    arguments: [
+      "1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked",
+      "1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4",
+      "1.0\r\nHost: a\r\nTransfer-Encoding: chunked",
+    ])
+  func ambiguousLength(head: String) throws {
+    let fixture = try Fixture()
+    fixture.server.handler = { _, _ in Issue.record("the handler was called") }
+    let client = try fixture.connect()
+    client.send("POST / HTTP/" + head + "\r\n\r\n4\r\nundo\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(
+      try fixture.turn {
+        client.read()
+        return client.isClosed
+      })
+    #expect(client.text.hasPrefix("HTTP/1.1 400"))
+    #expect(client.text.occurrences(of: "HTTP/1.") == 1)
+  }
+
   @Test("A request has to arrive in ten seconds, even if some of it arrives all the time")
   func slowRequest() throws {
     let time = VirtualTime()
@@ -160,6 +181,116 @@ import WebTestClient
     #expect(client.isClosed)
   }
 
+  /// Streams on a server for 40 connections, and at least four of an address.
+  private final class Crowd {
+    let fixture: Fixture
+    var closed: [EventStream.Reader] = []
+
+    init() throws {
+      var limits = WebServer.Limits()
+      limits.connections = 40
+      limits.share = 4
+      fixture = try Fixture(limits: limits)
+      fixture.server.handler = { [weak self] request, responder in
+        let readers: [String: EventStream.Reader] = [
+          "/stranger": .stranger, "/spectator": .spectator, "/device": .device,
+        ]
+        guard let reader = readers[request.path] else {
+          if request.path == "/trusted" { responder.trust() }
+          return responder.answer(.response(HTTPResponse(status: 204)))
+        }
+        let stream = EventStream()
+        stream.reader = reader
+        stream.closed = { self?.closed.append(reader) }
+        responder.answer(.stream(stream, headers: []))
+      }
+    }
+
+    /// Sends a request from 127.0.0.`host`, and returns when it is answered.
+    func request(_ path: String, from host: UInt8) throws -> TestClient {
+      let client = try fixture.connect(from: host)
+      client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+      try fixture.turn { client.isComplete }
+      return client
+    }
+  }
+
+  @Test("However many streams there are, a paired device gets one, and streams of devices stay open")
+  func devicesFirst() throws {
+    let crowd = try Crowd()
+    var clients: [TestClient] = []
+    clients.append(try crowd.request("/stranger", from: 50))
+    for host in 2...14 {
+      for _ in 0..<3 { clients.append(try crowd.request("/spectator", from: UInt8(host))) }
+    }
+    #expect(clients.allSatisfy { $0.status == 200 })
+    #expect(crowd.fixture.server.connectionCount == 40)
+    // A stranger's stream is closed first, wherever it comes from.
+    let first = try crowd.request("/device", from: 60)
+    #expect(first.status == 200)
+    #expect(try crowd.fixture.turn { crowd.closed == [.stranger] })
+    // Also from an address that has its share already.
+    var devices = [first]
+    for _ in 0..<4 { devices.append(try crowd.request("/device", from: 60)) }
+    #expect(devices.allSatisfy { $0.status == 200 })
+    #expect(
+      try crowd.fixture.turn {
+        crowd.closed == [.stranger] + [.spectator, .spectator, .spectator, .spectator]
+      })
+    #expect(try crowd.fixture.turn { crowd.fixture.server.connectionCount == 40 })
+    for host in 100...180 { clients.append(try crowd.request("/spectator", from: UInt8(host))) }
+    #expect(!crowd.closed.contains(.device))
+    for device in devices { device.read() }
+    #expect(devices.allSatisfy { !$0.isClosed })
+    // Requests that need no stream are answered, too.
+    #expect(try crowd.request("/", from: 200).status == 204)
+  }
+
+  @Test(
+    "A spectator replaces only one of an address with more streams, so that equals do not close each other's")
+  func spectators() throws {
+    let crowd = try Crowd()
+    var clients: [TestClient] = []
+    for host in 2...11 {
+      for _ in 0..<4 { clients.append(try crowd.request("/spectator", from: UInt8(host))) }
+    }
+    #expect(clients.allSatisfy { $0.status == 200 })
+    let late = try crowd.request("/spectator", from: 50)
+    #expect(late.status == 200)
+    #expect(try crowd.fixture.turn { crowd.closed == [.spectator] })
+    for host in [3, 50, 50, 50] { clients.append(try crowd.request("/spectator", from: UInt8(host))) }
+    let statuses = clients.suffix(4).map(\.status)
+    #expect(statuses.first == 503 && statuses.last == 503)
+    // Many that come again and again close nothing any more.
+    func open() -> Int {
+      for client in clients { client.read() }
+      return clients.filter { !$0.isClosed }.count
+    }
+    #expect(try crowd.fixture.turn { open() == 39 })
+    for _ in 0..<20 { #expect(try crowd.request("/spectator", from: 2).status == 503) }
+    #expect(open() == 39 && crowd.fixture.server.connectionCount <= 41)
+  }
+
+  @Test("Connections without a request are closed first, except those of devices")
+  func silentFirst() throws {
+    let crowd = try Crowd()
+    let trusted = try crowd.request("/trusted", from: 40)
+    var clients: [TestClient] = []
+    for host in 2...14 {
+      for _ in 0..<3 { clients.append(try crowd.fixture.connect(from: UInt8(host))) }
+      try crowd.fixture.loop.turn(timeoutMilliseconds: 0)
+    }
+    #expect(try crowd.fixture.turn { crowd.fixture.server.connectionCount == 40 })
+    for _ in 0..<3 { #expect(try crowd.request("/spectator", from: 60).status == 200) }
+    #expect(
+      try crowd.fixture.turn {
+        for client in clients { client.read() }
+        return clients.filter(\.isClosed).count == 3
+      })
+    trusted.read()
+    #expect(!trusted.isClosed && crowd.closed.isEmpty)
+  }
+
   @Test("A client with too many connections is refused; others are not")
   func tooMany() throws {
     var limits = WebServer.Limits()
@@ -190,5 +321,12 @@ import WebTestClient
     for _ in 0..<3 { try fixture.loop.turn(timeoutMilliseconds: 300) }
     // Each of the turns ends with its timeout.
     #expect(fixture.loop.wakeups == before + 3)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func occurrences(of text: String) -> Int {
+    indices.filter { self[$0...].hasPrefix(text) }.count
   }
 }

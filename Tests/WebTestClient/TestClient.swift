@@ -37,19 +37,26 @@ package final class TestClient {
   package private(set) var received: [UInt8] = []
   package private(set) var isClosed = false
 
-  /// Connects to a port of this machine.
-  package init(port: UInt16) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let outcome = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+  /// Connects to a port of this machine from 127.0.0.`host`.
+  package init(port: UInt16, from host: UInt8 = 1) throws {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.socket = socket
+    func call(_ host: UInt8, _ port: UInt16, _ function: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+      -> Bool
+    {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = (0x7f00_0000 | UInt32(host)).bigEndian
+      return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          function($0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
       }
     }
-    guard outcome == 0 else { throw TestClientError(code: errno) }
+    guard call(host, 0, { bind(socket, $0, $1) }), call(1, port, { Glibc.connect(socket, $0, $1) }) else {
+      throw TestClientError(code: errno)
+    }
   }
 
   deinit { close() }

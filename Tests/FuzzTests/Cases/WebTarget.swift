@@ -20,7 +20,10 @@ extension FuzzTarget {
       let gets = ["/", "/pair", "/board?overlay=1", "/events?as=scorer", "/events?as=viewer", "/events"].map {
         "GET \($0)\nHost: [fe80::1]:8080\nIf-None-Match: \"x\"\n\n"
       }
-      return (posts + gets).map { Array($0.utf8) }
+      let absolute = [
+        "GET http://wall:8080/events?as=viewer\n\n", "POST http://wall:8080/commands\n\(head)\nundo",
+      ]
+      return (posts + gets + absolute).map { Array($0.utf8) }
     },
     run: { bytes in
       let request = request(bytes)
@@ -53,13 +56,13 @@ extension FuzzTarget {
   private static func read(_ request: HTTPRequest, _ router: RequestRouter) throws(Broken) {
     do throws(RequestRefusal) {
       let meaning = try router.read(request)
-      let host = request.headers["host"].flatMap { Authority($0) }
+      let (host, path) = RequestRouter.target(of: request)
       try require(host.map { HostNames(hostName: "wall.example.org").contains($0) } == true)
       switch meaning {
       case .page, .events: try require(["GET", "HEAD"].contains(request.method))
       case .pair(let secret): try require(request.method == "POST" && secret.utf8.count <= 128)
       case .command(let change, _):
-        try require(request.method == "POST" && request.path == "/commands")
+        try require(request.method == "POST" && path == "/commands")
         // What is sent to the daemon is one message.
         try require(!VarlinkCall(.change(change)).message.contains(0))
       }
