@@ -59,8 +59,9 @@ struct EventFeed {
   private static func words(_ tag: String) -> StreamEvent {
     let found = PageWords.words(for: tag)
     let value = JSONValue.object([
-      // None of the languages of `PageWords` is written from right to left.
+      // None of the languages of `PageWords` is written from right to left, but the wall's language may be.
       "language": .string(found.language), "direction": .string("ltr"),
+      "wallDirection": .string(Language(tag)?.isRightToLeft == true ? "rtl" : "ltr"),
       "words": .object(found.words.mapValues { .string($0) }),
     ])
     return StreamEvent("words", data: value.bytes)

@@ -11,7 +11,8 @@ struct Page {
   let unchanged: PreparedResponse
   let tag: String
 
-  init(_ bytes: [UInt8] = PackageResources.page_html) {
+  init(_ source: [UInt8] = PackageResources.page_html) {
+    let bytes = Self.compact(source)
     tag = "\"\(Base64.text(Array(sha256(bytes).prefix(12))))\""
     let headers =
       Self.common + [
@@ -22,6 +23,16 @@ struct Page {
       HTTPResponse(
         status: 200, headers: headers + [.init("Content-Type", "text/html; charset=utf-8")], body: bytes))
     unchanged = PreparedResponse(HTTPResponse(status: 304, headers: headers))
+  }
+
+  /// The page without indentation and without lines that are only a comment, which phones need not load.
+  static func compact(_ page: [UInt8]) -> [UInt8] {
+    let lines = page.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+    let needed = lines.filter { line in
+      !line.isEmpty && !line.starts(with: Array("//".utf8))
+        && !(line.starts(with: Array("/*".utf8)) && line.reversed().starts(with: Array("/*".utf8)))
+    }
+    return Array(needed.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Header fields of every response.

@@ -14,9 +14,12 @@ import urllib.request
 from EndToEnd.browser import BrowserError, Driver
 from EndToEnd.daemon import DAEMON, PROJECT, environment, free_port
 from EndToEnd.test_match import MatchTestCase
+from VM.picture import from_png
 
 WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
-SCREENS = ((320, 568), (360, 740), (740, 360), (768, 1024), (1024, 768))
+# Phones with the browser's bars, whose screens are lower than the devices.
+LOW_SCREENS = ((390, 664), (375, 553), (667, 331), (750, 300))
+SCREENS = ((320, 568), (360, 740), (740, 360), (768, 1024), (1024, 768), *LOW_SCREENS)
 PRESETS = ("free", "basketball", "volleyball", "table-tennis", "football", "darts", "tennis", "handball",
            "ice-hockey", "badminton")
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "pt-PT", "nl", "pl", "tr", "ja")
@@ -61,9 +64,11 @@ color = "#2f7fe0"
 """
 
 # What sticks out: elements beyond the screen's sides, buttons that are too small or too small for their text, and short
-# words of a button that continue on another line.
+# words of a button that continue on another line. Buttons have at least 56 pixels, on low screens in landscape 44. On phones,
+# three buttons for points are side by side and narrower, and on the narrowest ones the counters' minus.
 OVERFLOW = """
 const problems = [];
+const least = innerWidth > innerHeight && innerHeight <= 540 ? 43.5 : 55.5;
 const width = document.documentElement.clientWidth;
 if (document.documentElement.scrollWidth > width) problems.push("the page is wider than the screen");
 for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .won, .strip, #period")) {
@@ -76,7 +81,9 @@ for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .
   if (node.localName !== "button" || node.matches(".card")) continue;
   if (node.scrollWidth > node.clientWidth + 1) problems.push(`${name}: wider than its button`);
   if (node.scrollHeight > node.clientHeight + 1) problems.push(`${name}: higher than its button`);
-  if (box.height < 43.5 || box.width < 43.5) problems.push(`${name}: ${box.width} x ${box.height}`);
+  const isNarrow = node.matches(innerWidth < 350 ? ".less, .points > :not(.big)" : ".points > :not(.big)") && innerWidth <= 480;
+  const narrowest = isNarrow ? 43.5 : least;
+  if (box.height < least || box.width < narrowest) problems.push(`${name}: ${box.width} x ${box.height}`);
   const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     if (texts.currentNode.parentNode.matches(".label")) continue;
@@ -93,6 +100,33 @@ for (const card of document.querySelectorAll(".card")) {
   if (inner.left < outer.left - 1 || inner.right > outer.right + 1) problems.push("a score is wider than its card");
 }
 return problems;
+"""
+
+# Buttons that something else covers after they were scrolled into view, and scores that are not in line.
+COVERED = """
+const problems = [];
+const top = ({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2);
+for (const node of document.querySelectorAll("#app button:enabled")) {
+  if (!node.checkVisibility()) continue;
+  node.scrollIntoView({ block: "center" });
+  const found = top(node.getBoundingClientRect());
+  const name = node.ariaLabel || node.textContent;
+  if (!node.contains(found)) problems.push(`${name}: under ${found?.outerHTML.slice(0, 80)}`);
+}
+for (const node of [document.documentElement, ...document.querySelectorAll("#teams, #strips")]) node.scrollTop = 0;
+const cards = [...document.querySelectorAll("[data-count='2'] .card")].map(card => card.getBoundingClientRect());
+if (new Set(cards.map(card => [card.top, card.height].join())).size > 1) problems.push("the scores are not in line");
+return problems;
+"""
+
+# Buttons of `arguments[0]` that are not in view, or not entirely.
+HIDDEN = """
+return [...document.querySelectorAll(arguments[0])].filter(node => node.checkVisibility()).filter(node => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return [[left + 12, top + 12], [right - 12, top + 12], [left + 12, bottom - 12], [right - 12, bottom - 12]]
+    .some(([x, y]) => !node.contains(document.elementFromPoint(x, y)))
+    || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+}).map(node => node.ariaLabel || node.textContent);
 """
 
 # The smallest contrasts, by WCAG 2: of the points' texts, of the scores on any part of the card, of the panels' edges.
@@ -209,6 +243,11 @@ class PageTestCase(MatchTestCase):
     def assert_tidy(self, browser, what):
         self.assertEqual(browser.run(OVERFLOW), [], what)
 
+    def assert_reachable(self, browser, what, selector=".big"):
+        """Every button of the page can be tapped, and those of a selector without scrolling."""
+        self.assertEqual(browser.run(COVERED), [], what)
+        self.assertEqual(browser.run(HIDDEN, selector), [], what)
+
     def assert_no_violation(self, browser, what):
         # Through the debugger, because the page's policy allows no other scripts.
         browser.devtools("Runtime.evaluate", expression=self.axe())
@@ -251,7 +290,7 @@ class Scoring(PageTestCase):
         phone = self.browser()
         phone.open(self.address())
         phone.wait_for("!document.querySelector('#pairing').hidden")
-        self.assertEqual(phone.text("#pairing h1"), "Auf diesem Gerät zählen")
+        self.assertEqual(phone.text("#pairing h1"), "Spielstand auf diesem Gerät führen")
         self.assert_no_violation(phone, "the pairing form")
         code = self.invite()
         phone.type("#code", "000000" if code != "000000" else "000001")
@@ -303,6 +342,12 @@ class Scoring(PageTestCase):
         self.start_all()
         phone = self.phone()
         phone.click("#openMenu")
+        # There is nothing to go back to.
+        self.assertFalse(phone.run("return document.querySelector('#previous').checkVisibility()"))
+        phone.run("document.querySelector('#menu').scrollTop = 1e5")
+        phone.key("Escape")
+        phone.click("#openMenu")
+        self.assertEqual(phone.run("return document.querySelector('#menu').scrollTop"), 0)
         phone.click("#pages button:not(.chosen)")
         phone.wait_for("document.querySelector('#pages .chosen').textContent === 'match'")
         self.assertEqual(self.status()["page"], "match")
@@ -334,6 +379,8 @@ class Scoring(PageTestCase):
         phone.wait_for("document.querySelector('.shot > .figure').textContent <= '14'")
         phone.click(".run")
         phone.wait_for("!document.querySelector('.game').classList.contains('running')")
+        # The change is described as a fact, not with the button's verb.
+        phone.wait_for("document.querySelector('#undo small').textContent.startsWith('Clock: paused, ')")
         rest = phone.run(f"return {clocks}")
         time.sleep(1.2)
         self.assertEqual(phone.run(f"return {clocks}"), rest)
@@ -375,6 +422,8 @@ class Scoring(PageTestCase):
         phone.click(".team:first-child .points button:nth-child(6)")
         phone.wait_for("document.querySelector('#note').textContent === 'LIONS: bust, the turn scores nothing.'")
         self.wait_for_scores(phone, 20, 20)
+        self.assertNotIn(".,", phone.text("#undo small"))
+        self.assertEqual(phone.run("return document.querySelector('.team h2 button').ariaLabel"), "LIONS, Throw")
 
     def test_the_end_of_a_set_calls_for_the_next(self):
         self.start_all("volleyball")
@@ -589,8 +638,23 @@ color = "{}"
                     phone.resize(*size)
                     time.sleep(0.1)
                     self.assert_tidy(phone, (preset, size))
-                    self.assert_no_violation(phone, (preset, size))
+                    self.assert_reachable(phone, (preset, size))
+                    if size not in LOW_SCREENS:
+                        self.assert_no_violation(phone, (preset, size))
         self.assertEqual(phone.problems(), [])
+
+    def test_the_points_are_in_view_below_a_strip(self):
+        self.start_all("volleyball")
+        phone = self.phone(reduced_motion=True)
+        self.control("set-score", "home", "24")
+        self.control("add-score", "home", "1")
+        phone.wait_for("document.querySelector('.strip .hold')")
+        for size in SCREENS:
+            with self.subTest(size=size):
+                phone.resize(*size)
+                time.sleep(0.1)
+                self.assert_tidy(phone, size)
+                self.assert_reachable(phone, size, ".big, .strip .hold, .run, #period, #bottom button")
 
     def fill(self, preset):
         """Makes a match look like one in its middle."""
@@ -616,6 +680,7 @@ color = "{}"
                         phone.resize(*size)
                         time.sleep(0.1)
                         self.assert_tidy(phone, (language, preset, size))
+                        self.assert_reachable(phone, (language, preset, size))
             for dialog, button in (("menu", "#openMenu"), ("entry", "#openEntry")):
                 phone.resize(360, 740)
                 phone.click(button)
@@ -637,6 +702,7 @@ color = "{}"
                     phone.resize(*size)
                     time.sleep(0.1)
                     self.assert_tidy(phone, (colors, size))
+                    self.assert_reachable(phone, (colors, size))
                     texts, scores, edges = phone.run(CONTRAST)
                     self.assertGreaterEqual(texts, 4.5)
                     self.assertGreaterEqual(scores, 7)
@@ -655,6 +721,7 @@ color = "{}"
                     phone.resize(*size)
                     time.sleep(0.1)
                     self.assert_tidy(phone, (count, size))
+                    self.assert_reachable(phone, (count, size), ".team:first-child .big")
             if preset == "darts":
                 continue
             phone.resize(360, 740)
@@ -674,21 +741,73 @@ color = "{}"
                                    (".penalties button", "0")):
                 with self.subTest(button=button, size=size):
                     phone.click(button)
+                    # The keypad is whole, and a menu begins at its top.
+                    self.assertEqual(phone.run(HIDDEN, "dialog[open] .close, #pad button"), [], (button, size))
                     phone.run(script)
+                    phone.run("document.querySelector('dialog[open]').scrollTop = 1e5")
                     self.assert_tidy(phone, (button, size))
                     self.assert_no_violation(phone, (button, size))
                 phone.key("Escape")
 
-    def test_a_page_from_right_to_left_is_usable(self):
-        self.start_all()
-        phone = self.phone()
-        phone.run("document.documentElement.dir = 'rtl'")
+    def test_the_pairing_form_fits(self):
+        self.start_all(language="de")
+        phone = self.browser()
+        phone.open(self.address())
+        phone.wait_for("document.querySelector('#pairing').checkVisibility()")
         for size in SCREENS:
-            phone.resize(*size)
-            time.sleep(0.1)
-            self.assert_tidy(phone, size)
-        left = "document.querySelector('.team:first-child').getBoundingClientRect().left"
-        self.assertEqual(phone.run(f"return {left} < innerWidth / 2"), True, "the teams are where they are on the wall")
+            with self.subTest(size=size):
+                phone.resize(*size)
+                time.sleep(0.1)
+                self.assert_tidy(phone, size)
+                self.assertEqual(phone.run(HIDDEN, "#pairing > *"), [], size)
+
+    def test_a_page_from_right_to_left_is_usable(self):
+        for language in ("ar", "en"):
+            self.start_all(language=language)
+            self.control("show", "match")
+            is_right = self.red_is_right()
+            self.assertEqual(is_right, language == "ar")
+            phone = self.phone()
+            phone.run("document.documentElement.dir = 'rtl'")
+            for size in SCREENS:
+                phone.resize(*size)
+                time.sleep(0.1)
+                self.assert_tidy(phone, size)
+                self.assert_reachable(phone, size)
+                left = "document.querySelector('.team:first-child').getBoundingClientRect().left"
+                self.assertEqual(phone.run(f"return {left} > innerWidth / 2 - 20"), is_right,
+                                 "the teams are where they are on the wall")
+            self.stop_web()
+            self.kill()
+
+    def red_is_right(self):
+        """Whether the color of the first team is in the right half of the wall's picture."""
+        def sides():
+            picture = from_png(self.picture())
+            red = [0, 0]
+            for index in range(picture.width * picture.height):
+                r, g, b = picture.rgb[3 * index:3 * index + 3]
+                red[index % picture.width * 2 // picture.width] += r > 120 and r > g + 50 and r > b + 50
+            return red
+        self.wait_for("a red team", lambda: max(sides()) > 5 and min(sides()) == 0)
+        return sides()[1] > 0
+
+    def test_names_from_right_to_left_keep_the_order_of_a_change(self):
+        self.start_all(teams='[teams.home]\nname = "الأسود"\n[teams.guest]\nname = "النمور"\n')
+        phone = self.phone()
+        self.control("set-score", "home", "12")
+        phone.wait_for("document.querySelector('#undo small').textContent.includes(' 0 → 12, ')")
+        # From left to right: the name, the scores, and how long ago it was.
+        places = phone.run("""
+            const text = document.querySelector("#undo small").firstChild;
+            return ["الأسود", "0 ", "12", "ago"].map(part => {
+              const range = document.createRange(), start = text.data.indexOf(part);
+              range.setStart(text, start);
+              range.setEnd(text, start + part.length);
+              const { left, top } = range.getBoundingClientRect();
+              return [top, left];
+            });""")
+        self.assertEqual(places, sorted(places))
 
 
 class Board(PageTestCase):
@@ -711,6 +830,16 @@ class Board(PageTestCase):
             self.assert_tidy(board, size)
             self.assert_no_violation(board, size)
         self.assertEqual(board.problems(), [])
+        for size in ((740, 360), (1920, 1080)):
+            board.resize(*size)
+            time.sleep(0.1)
+            self.assert_tidy(board, size)
+            self.assertEqual(board.run(COVERED), [], size)
+            self.assertTrue(board.run("return document.documentElement.scrollHeight <= innerHeight"), size)
+            widths = board.run("return [...document.querySelectorAll('.card')]"
+                               ".map(card => Math.round(card.getBoundingClientRect().width))")
+            self.assertEqual(widths[0], widths[1])
+            self.assertGreater(widths[0], size[0] * 0.4)
         self.stop_web()
         board.wait_for("document.querySelector('#trouble').textContent.endsWith('The wall showed 87 : 0.')")
 
@@ -736,6 +865,46 @@ class Board(PageTestCase):
                            " node.getBoundingClientRect().top > innerHeight * 0.8)")
         self.assertTrue(bottom)
         self.assert_tidy(board, "overlay")
+
+    def test_the_overlay_says_everything_in_one_line(self):
+        self.start_all("tennis")
+        board = self.browser(1920, 1080, touch=False)
+        board.open(self.address("/board?overlay=1"))
+        board.wait_for(f"{LIVE} && document.querySelector('.figure')")
+        for team in ("home", "home", "home", "home", "guest"):
+            self.control("add-score", team, "1")
+        self.wait_for_scores(board, 0, 15)
+        self.assertEqual(board.text(".team:first-child .won b"), "1")
+        boxes = ("return [...document.querySelectorAll('.team, #clocks, #period, .strip')]"
+                 ".map(node => node.getBoundingClientRect()).filter(box => box.width)"
+                 ".map(({ left, right, top, bottom }) => [left, right, top, bottom].map(Math.round))")
+        for size in ((740, 360), (1920, 1080)):
+            with self.subTest(size=size):
+                board.resize(*size)
+                before = board.run(boxes)
+                self.control("message", "TIME OUT", "--until-cleared")
+                board.wait_for("document.querySelector('.strip')")
+                after = board.run(boxes)
+                # The message is at the end, and moves nothing.
+                self.assertEqual([box for box in after if box not in before], [max(after)])
+                self.assertEqual(len(after), len(before) + 1)
+                self.control("message", "--clear")
+                board.wait_for("!document.querySelector('.strip')")
+                self.assertEqual(board.run(boxes), before)
+                self.assertEqual({box[2:] == before[0][2:] for box in before}, {True}, before)
+                self.assertLess(max(box[1] for box in before), size[0])
+                self.assertLess(max(box[3] for box in before), size[1])
+                height = board.run("return document.querySelector('.card .figure').getBoundingClientRect().height")
+                self.assertAlmostEqual(height / size[1], 0.045, delta=0.002)
+                self.assert_tidy(board, size)
+        # Without a connection the score is not shown as if it were live, and no notice covers the video.
+        opacity = "Number(getComputedStyle(document.querySelector('#app')).opacity)"
+        self.assertEqual(board.run(f"return {opacity}"), 1)
+        self.stop_web()
+        board.wait_for("document.body.dataset.state === 'lost'")
+        self.assertLess(board.run(f"return {opacity}"), 0.7)
+        self.assertFalse(board.run("return document.querySelector('#notices').checkVisibility()"))
+        self.assertTrue(board.run("return document.querySelector('#dot').checkVisibility()"))
 
 
 class Policy(PageTestCase):
