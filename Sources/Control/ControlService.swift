@@ -85,7 +85,8 @@ package final class ControlService: VarlinkInterface {
       case .joinWalls: try joinWalls(call, from: client, handler, reply)
       case .takeWallState(let text, let isLive, let isOffer):
         do throws(ControlError) {
-          reply(.returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive, isOffer: isOffer))]))
+          reply(
+            .returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive, isOffer: isOffer))]))
         } catch {
           reply(Self.failing(error))
         }

@@ -25,7 +25,9 @@ extension FlipclockDaemon {
     guard isStart || walls.member != before else { return }
     if walls.isFollowing, walls.ownMatch == nil {
       walls.ownMatch = match
-      if let followed = walls.followed { match = followed.match(shiftedBy: 0 &- SharedBoardLink.offsetToRealtime) }
+      if let followed = walls.followed {
+        match = followed.match(shiftedBy: 0 &- SharedBoardLink.offsetToRealtime)
+      }
     } else if walls.isFollowing, walls.member?.board != before?.board, let own = walls.ownMatch {
       // What was followed belongs to another board.
       match = own

@@ -22,7 +22,8 @@ final class SharedBoardLink {
     /// The board of a wall that has taken over, and still does as its config was then; nil: the match has the teams and
     /// rules of the config.
     func takenOver(_ settings: WallsSettings) -> Scoreboard? {
-      member.role == .leader && configured == .follower && settings.follow == member.board ? followed?.board : nil
+      member.role == .leader && configured == .follower && settings.follow == member.board
+        ? followed?.board : nil
     }
   }
 
@@ -82,7 +83,9 @@ final class SharedBoardLink {
   func document(_ match: Match) -> Document? {
     guard let member else { return retired }
     var board = followed
-    if member.role == .leader { board = hasTakenOver ? SharedBoard(match, shiftedBy: Self.offsetToRealtime) : nil }
+    if member.role == .leader {
+      board = hasTakenOver ? SharedBoard(match, shiftedBy: Self.offsetToRealtime) : nil
+    }
     return Document(member: member, configured: configured, followed: board)
   }
 

@@ -37,7 +37,8 @@ package struct Health: Hashable, Sendable {
       problems.append("the config has errors; the last good one stays in force")
     }
     if let wall = status["wall"], wall["reachable"]?.bool == false {
-      problems.append("this wall is not connected with the others that show '\(wall["board"]?.string ?? "?")'")
+      problems.append(
+        "this wall is not connected with the others that show '\(wall["board"]?.string ?? "?")'")
     }
     problems += (status["warnings"]?.array ?? []).compactMap(\.string)
   }

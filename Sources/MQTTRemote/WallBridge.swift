@@ -159,7 +159,8 @@ final class WallBridge {
   }
 
   private func send(_ report: Report) {
-    let call = VarlinkCall(.reportWalls(isReachable: report.isReachable, isSynchronized: report.isSynchronized))
+    let call = VarlinkCall(
+      .reportWalls(isReachable: report.isReachable, isSynchronized: report.isSynchronized))
     link.perform(call, in: .walls) { [weak self] reply in
       switch reply {
       case .success: self?.reachabilityChanged()
@@ -211,7 +212,9 @@ final class WallBridge {
     case topic("answer") where !leads: received(answer: text, message)
     case topic("offer") where leads: take(text, message, isOffer: true)
     case topic("refresh") where leads:
-      if !message.isRetained, refreshTimer.deadline == nil { refreshTimer.arm(inNanoseconds: Self.refreshDelay) }
+      if !message.isRetained, refreshTimer.deadline == nil {
+        refreshTimer.arm(inNanoseconds: Self.refreshDelay)
+      }
     default: break
     }
   }

@@ -135,7 +135,9 @@ package final class DaemonLink {
   /// with the fewest calls.
   private func line(for lane: Lane) -> Line? {
     let existing = lines.filter { $0.lane == lane }
-    if let found = lane == .free ? existing.first(where: \.unanswered.isEmpty) : existing.first { return found }
+    if let found = lane == .free ? existing.first(where: \.unanswered.isEmpty) : existing.first {
+      return found
+    }
     if lane != .free || lines.count < Self.lineLimit, let line = try? openLine(lane) { return line }
     return existing.min { $0.unanswered.count < $1.unanswered.count }
   }

@@ -19,7 +19,8 @@ import Testing
     #expect(try ShellWords.split(text) == words)
   }
 
-  @Test("Quotes and backslashes at the end are reported", arguments: ["a \"b", "a 'b", "a\\", "\"a\\", "\"a\\\""])
+  @Test(
+    "Quotes and backslashes at the end are reported", arguments: ["a \"b", "a 'b", "a\\", "\"a\\", "\"a\\\""])
   func incomplete(text: String) {
     #expect(throws: UsageError.self) { try ShellWords.split(text) }
   }
@@ -30,7 +31,9 @@ import Testing
     let scalars = Array("ab \"'\\\u{301}é")
     for _ in 0..<500 {
       let words = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-        String((0..<Int.random(in: 0...6, using: &random)).map { _ in scalars.randomElement(using: &random) ?? "a" })
+        String(
+          (0..<Int.random(in: 0...6, using: &random)).map { _ in scalars.randomElement(using: &random) ?? "a"
+          })
       }
       let text = words.map { word in
         "\"" + word.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""

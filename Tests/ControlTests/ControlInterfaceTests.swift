@@ -27,7 +27,10 @@ import Testing
       .status, .state, .history(limit: nil), .history(limit: 3), .watch, .watchDisplay, .reload,
       .redeem(secret: "123456"),
     ]
-    + [.joinWalls, .takeWallState("{}", isLive: true, isOffer: false), .reportWalls(isReachable: true, isSynchronized: false)]
+    + [
+      .joinWalls, .takeWallState("{}", isLive: true, isOffer: false),
+      .reportWalls(isReachable: true, isSynchronized: false),
+    ]
     + [.answerWall(#"{"id":"a"}"#)]
     + [.screenshot(), .screenshot(output: "HDMI-A-1")]
 

@@ -238,8 +238,9 @@ class WallsTests(WallsTestCase):
             b"", b"{", b"null", b"[]", b"\xff\xfe", b"{}" * 20_000, b"x" * 100_000, json.dumps({"version": 1}).encode(),
             json.dumps({**message, "version": 99}).encode(), old.encode(),
             json.dumps({**message, "stamp": {**message["stamp"], "epoch": -1}}).encode(),
-            json.dumps({"id": "x", "method": "Reload", "parameters": "{}", "revision": 9, "time": 0, "isSynchronized": False}).encode(),
-            json.dumps({"id": "y", "method": "SetScore", "parameters": "[[", "revision": 9, "time": 0, "isSynchronized": False}).encode(),
+            *(json.dumps({
+                "id": method, "method": method, "parameters": parameters, "revision": 9, "time": 0,
+                "isSynchronized": False}).encode() for method, parameters in (("Reload", "{}"), ("SetScore", "[["))),
             json.dumps({"availability": "#"}).encode(),
         ]
         for topic in topics:

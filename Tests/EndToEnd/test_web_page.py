@@ -81,7 +81,8 @@ for (const node of document.querySelectorAll("button, h1, h2, .label, .figure, .
   if (node.localName !== "button" || node.matches(".card")) continue;
   if (node.scrollWidth > node.clientWidth + 1) problems.push(`${name}: wider than its button`);
   if (node.scrollHeight > node.clientHeight + 1) problems.push(`${name}: higher than its button`);
-  const isNarrow = node.matches(innerWidth < 350 ? ".less, .points > :not(.big)" : ".points > :not(.big)") && innerWidth <= 480;
+  const narrow = innerWidth < 350 ? ".less, .points > :not(.big)" : ".points > :not(.big)";
+  const isNarrow = innerWidth <= 480 && node.matches(narrow);
   const narrowest = isNarrow ? 43.5 : least;
   if (box.height < least || box.width < narrowest) problems.push(`${name}: ${box.width} x ${box.height}`);
   const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);

@@ -218,7 +218,9 @@ private struct SimulatedHall {
     #expect(hall.walls.allSatisfy { $0.points == [0, 1, 2, 3, 4, 5, 6, 7] })
   }
 
-  private static func stamp(_ epoch: Int, _ writer: Character, start: Int = 1, _ number: Int = 1) -> BoardStamp {
+  private static func stamp(_ epoch: Int, _ writer: Character, start: Int = 1, _ number: Int = 1)
+    -> BoardStamp
+  {
     BoardStamp(epoch: epoch, writer: String(repeating: writer, count: 16), start: start, number: number)
   }
 
@@ -226,7 +228,9 @@ private struct SimulatedHall {
     WallMember(board: "hall", name: String(repeating: name, count: 16), role: .leader)
   }
 
-  @Test("A leader that was just set up continues the match that it finds, but does not compete with one that leads")
+  @Test(
+    "A leader that was just set up continues the match that it finds, but does not compete with one that leads"
+  )
   func fresh() {
     var kept = Self.leader()
     kept.isFresh = true

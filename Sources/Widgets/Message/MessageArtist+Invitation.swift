@@ -133,7 +133,8 @@ private struct InvitationText {
     }
     addLine(words[notice.isForScorer ? .keepScore : .watchScore], cap: 1.6, above: 0)
     let instructions = MessageLayout(
-      words[.scan], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit), face: face)
+      words[.scan], in: Size(width: room.width, height: 6 * unit), largest: unit, least: min(5, unit),
+      face: face)
     add(instructions.lines, cap: instructions.capHeight, above: 1.4)
     let (address, cap) = Self.broken(notice.address, cap: 1.3 * unit, width: room.width, face)
     add(address, cap: cap, above: 1.5)
