@@ -73,8 +73,9 @@ class BoardTests(BrokerTestCase):
         self.begin()
         now = int(time.time() * 1000)
         cases = [
-            ("status", "changes nothing"), ("set-scor home 1", "did you mean 'set-score'"), ("", "there is no command"),
-            ('message "open', "not closed"), ("set-score home 1 --socket /tmp/x", "options of flipclockctl"),
+            ("status", "not accepted from here"), ("lead", "not accepted"), ("remote", "not accepted"),
+            ("set-scor home 1", "did you mean 'set-score'"), ("", "there is no command"),
+            ('message "open', "not closed"), ("set-score home 1 --socket /tmp/x", "unknown option"),
             ("{", "not JSON"), ('{"command": 7}', "no 'command' string"),
             ('{"command":"undo","tiem":1}', "did you mean 'time'"),
             (json.dumps({"command": "set-score home 1", "time": now - 60_000}), "6[0-9] s old"),
