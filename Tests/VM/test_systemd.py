@@ -239,17 +239,25 @@ class Service(InstalledService, unittest.TestCase):
     def test_a_wall_knows_whether_its_clock_is_synchronized(self):
         """The sandboxes let flipclock-mqtt ask the kernel, and the daemon learns it from flipclock-mqtt."""
         self.machine.push("/etc/flipclock/config.toml", "[walls]\nlead = \"hall\"\n")
+        # The machine has no /etc/hosts with the name of the broker.
+        self.machine.push("/etc/flipclock/mqtt.toml", "[broker]\nhost = \"127.0.0.1\"\n")
         self.machine.run("""
             setsid mosquitto -p 1883 </dev/null >/run/mosquitto.log 2>&1 &
             systemctl start flipclock-mqtt""")
         self.addCleanup(self.machine.run, "systemctl stop flipclock-mqtt; pkill mosquitto; synchronized no")
+        wall = {"board": "hall", "role": "leader", "reachable": True}
         for word in ("yes", "no", "yes"):
             with self.subTest(word):
                 self.machine.run(f"synchronized {word}")
                 self.control("add-score home 1")
-                self.machine.wait_for(
-                    "the report", lambda expected={"board": "hall", "role": "leader", "reachable": True,
-                                                   "synchronized": word == "yes"}: self.status().get("wall") == expected, 30)
+                try:
+                    self.machine.wait_for(
+                        "the report", lambda expected={**wall, "synchronized": word == "yes"}: self.status().get(
+                            "wall") == expected, 30)
+                except AssertionError:
+                    print(self.status().get("wall"), self.machine.run(
+                        "cat /run/mosquitto.log; journalctl -b -n 20 -o cat --no-pager -u flipclock-mqtt", check=False).text)
+                    raise
 
     def test_it_is_restarted_after_every_crash(self):
         self.assertEqual(self.machine.show("StartLimitIntervalUSec"), "0", "systemd would stop restarting it")
