@@ -228,6 +228,8 @@ class OrderTests(WallsTestCase):
         with self.subTest("the largest epoch"):
             first.run("lead")
             self.wait_role(leader, "follower")
+            # The new leader may not be announced yet.
+            self.wait_connected()
             self.set_score(leader, 40)
 
     def test_other_teams_and_another_game(self):
