@@ -102,10 +102,10 @@ package struct OfflineRenderer: Sendable {
       }
       stage.scene.advance(to: time)
       _ = stage.scene.render(into: shadow.buffer)
-      if session.isBlank, black == nil {
+      if session.isDark, black == nil {
         black = Bitmap(width: size.width, height: size.height, format: .xrgb8888)
       }
-      try write(session.isBlank ? black ?? shadow : shadow, frame: frame)
+      try write(session.isDark ? black ?? shadow : shadow, frame: frame)
     }
   }
 

@@ -16,12 +16,15 @@ final class OfflineSession: ChangeHandler {
   /// The time at which the message disappears, in seconds since the start.
   private(set) var messageEnd: Double?
   private(set) var invitation: InvitationNotice?
-  private(set) var isBlank = false
+  private var isBlank = false
   private(set) var brightness: Int
   /// The page that the current event shows; nil if it shows none.
   private var page: String?
   /// Seconds since the start.
   private var now = 0.0
+
+  /// Whether the picture is black. It is lit while the card for phones is open.
+  var isDark: Bool { isBlank && invitation == nil }
 
   init(_ configuration: Configuration, pages: [String]) {
     self.configuration = configuration
@@ -97,11 +100,12 @@ final class OfflineSession: ChangeHandler {
 
   // The names of displays are ignored: the picture is that of any display.
 
-  func isDark(output: String?) -> Bool { isBlank }
+  func isDark(output: String?) -> Bool { isDark }
 
   func blank(_ isBlank: Bool, output: String?) -> Bool {
+    let hadCard = isBlank && endInvitation()
     defer { self.isBlank = isBlank }
-    return self.isBlank != isBlank
+    return self.isBlank != isBlank || hadCard
   }
 
   func brightness(of output: String?) -> Int { brightness }

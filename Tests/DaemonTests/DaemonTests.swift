@@ -109,12 +109,29 @@ import Testing
     #expect(try perform("4 message TIME OUT --for 30s") == nil)
     #expect(session.message == "TIME OUT" && session.messageEnd == 34)
     #expect(try perform("5 blank --toggle") == nil)
-    #expect(session.isBlank)
+    #expect(session.isDark)
     #expect(try perform("6 brightness 40%") == nil)
     #expect(session.brightness == 40)
     #expect(try perform("7 unblank --output HDMI-A-1") == nil)
     #expect(try perform("8 brightness +10% --output left") == nil)
-    #expect(!session.isBlank && session.brightness == 50)
+    #expect(!session.isDark && session.brightness == 50)
+  }
+
+  @Test("While the card for phones is open, a blanked display is lit, as by the daemon")
+  func cardOnADarkDisplay() throws {
+    let session = OfflineSession(.builtIn, pages: ["main"])
+    func perform(_ text: String) throws { _ = try session.perform(OfflineRenderer.Event(parsing: text)) }
+    try perform("1 blank")
+    try perform("2 remote")
+    #expect(!session.isDark && session.invitation != nil)
+    try perform("3 blank")
+    #expect(session.isDark && session.invitation == nil)
+    try perform("4 remote")
+    session.endNotice()
+    #expect(session.isDark)
+    try perform("5 remote")
+    try perform("6 unblank")
+    #expect(!session.isDark && session.invitation != nil)
   }
 
   @Test("Virtual time is exact to the nanosecond")
