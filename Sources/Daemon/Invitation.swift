@@ -3,7 +3,7 @@
 import Commands
 import Control
 
-/// An invitation to pair a phone: a secret in a QR code and six digits to type, each valid for one phone. After a phone
+/// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone. After a phone
 /// was paired, both are new, so that the next phone can be paired. Instants are match times.
 struct Invitation: Hashable {
   /// How long it is open, in nanoseconds.
@@ -16,7 +16,6 @@ struct Invitation: Hashable {
   let ends: Int64
   /// 128 random bits as 22 characters of base64url (RFC 4648 §5).
   private(set) var secret: String
-  /// Six digits.
   private(set) var code: String
 
   init(role: RemoteRole, at now: Int64, _ generator: inout some RandomNumberGenerator) {
@@ -28,13 +27,9 @@ struct Invitation: Hashable {
   private static func draw(_ generator: inout some RandomNumberGenerator) -> (secret: String, code: String) {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     let secret = String((0..<22).map { _ in digits[Int.random(in: 0..<64, using: &generator)] })
-    let code = String((0..<6).map { _ in digits[52 + Int.random(in: 0..<10, using: &generator)] })
+    let code = String(
+      (0..<PairingCode.count).map { _ in digits[52 + Int.random(in: 0..<10, using: &generator)] })
     return (secret, code)
-  }
-
-  /// Whether `text` could be the six digits, which can be guessed, unlike the secret.
-  static func isDigits(_ text: String) -> Bool {
-    text.utf8.count == 6 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// Whether `text` is the secret or the six digits. If it is, both are replaced.
@@ -83,7 +78,7 @@ struct Invitations {
   ) throws(ControlError) -> RemoteRole {
     failures.removeAll { now - $0 >= Invitation.failureSpan }
     guard var invitation = open, now < invitation.ends else { throw .pairingRefused(.noInvitation) }
-    let isDigits = Invitation.isDigits(text)
+    let isDigits = PairingCode.matches(text)
     if isDigits, failures.count >= Invitation.failureLimit { throw .pairingRefused(.tooManyTries) }
     guard invitation.accept(text, &generator) else {
       if isDigits { failures.append(now) }

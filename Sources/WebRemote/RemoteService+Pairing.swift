@@ -12,10 +12,7 @@ struct WaitingCode {
   var request: HTTPRequest
   var responder: HTTPResponder
 
-  /// Whether it could be the six digits on the display, which can be guessed, unlike the secret of the QR code.
-  var isDigits: Bool {
-    text.utf8.count == 6 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-  }
+  var isDigits: Bool { PairingCode.matches(text) }
 }
 
 extension RemoteService {
