@@ -58,7 +58,7 @@ extension ControlError {
     NothingToUndo.self, NothingToRedo.self, TooManySteps.self, PeriodOver.self, MatchOver.self, Bust.self,
     TurnOutOfRange.self, NoPenalties.self, PenaltyOutOfRange.self, TooManyPenalties.self, NoPenalty.self,
     NoDisplay.self, NoSuchOutput.self, NoAddress.self, NoRemote.self, PairingRefused.self, NoSharedBoard.self,
-    LeaderUnreachable.self, LeaderSilent.self, StateNotSaved.self,
+    LeaderUnreachable.self, LeaderSilent.self, HistoryAtLeader.self, StateNotSaved.self,
     Failed.self, ProtocolViolation.self,
     TooManyClients.self,
     TooManySubscribers.self, ServiceError.InterfaceNotFound.self, ServiceError.MethodNotFound.self,
@@ -79,6 +79,9 @@ extension ControlError {
   package static var noSharedBoard: ControlError { ControlError(NoSharedBoard()) }
   package static func leaderUnreachable(board: String) -> ControlError {
     ControlError(LeaderUnreachable(board: board))
+  }
+  package static func historyAtLeader(board: String) -> ControlError {
+    ControlError(HistoryAtLeader(board: board))
   }
   package static func leaderSilent(board: String) -> ControlError { ControlError(LeaderSilent(board: board)) }
   package static func stateNotSaved(_ reason: String) -> ControlError {
@@ -145,6 +148,13 @@ extension ControlError {
     package var board: String
     package var message: String {
       "the leader of '\(board)' has not replied: the change may have been made; look at the display"
+    }
+  }
+
+  package struct HistoryAtLeader: ControlErrorDetail {
+    package var board: String
+    package var message: String {
+      "this wall follows '\(board)': the wall that leads it knows the changes; ask there"
     }
   }
 }

@@ -59,7 +59,7 @@ package protocol ControlHandler: ChangeHandler {
   func status() -> StatusReport
   /// The match as it is now.
   func matchState() -> MatchState
-  func matchHistory() -> MatchHistory
+  func matchHistory() throws(ControlError) -> MatchHistory
   /// What the display shows beside the match.
   func displayState() -> DisplayState
   /// The role of a phone that is paired with this secret of the card, or its six digits.

@@ -172,7 +172,8 @@ package enum ControlInterface {
     .method(
       "GetHistory", "limit: ?int", reply: "past: []Step, future: []Step",
       text: """
-        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default.
+        The changes that can be undone and redone, the next one first; at most limit of each, 50 by default. A wall that
+        follows a board replies HistoryAtLeader.
         """
     ) { p throws(VarlinkError) in
       let limit = try p.optionalInteger("limit")

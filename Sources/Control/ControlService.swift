@@ -68,12 +68,14 @@ package final class ControlService: VarlinkInterface {
       case .status: reply(Self.returning(handler.status(), as: "status"))
       case .state: reply(Self.returning(handler.matchState(), as: "state"))
       case .history(let limit):
-        let history = handler.matchHistory()
         let limit = limit ?? Self.historyLimit
         reply(
-          Self.returning(
-            MatchHistory(
-              past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit)))))
+          Self.result { () throws(ControlError) -> VarlinkReply in
+            let history = try handler.matchHistory()
+            return Self.returning(
+              MatchHistory(
+                past: Array(history.past.prefix(limit)), future: Array(history.future.prefix(limit))))
+          })
       case .watch:
         try subscribe(call, from: client, to: .match, reply) { Self.reply(handler.matchState()) }
       case .watchDisplay:
@@ -84,12 +86,11 @@ package final class ControlService: VarlinkInterface {
         }
       case .joinWalls: try joinWalls(call, from: client, handler, reply)
       case .takeWallState(let text, let isLive, let isOffer):
-        do throws(ControlError) {
-          reply(
-            .returning(["adopted": .bool(try handler.takeWallState(text, isLive: isLive, isOffer: isOffer))]))
-        } catch {
-          reply(Self.failing(error))
-        }
+        reply(
+          Self.result { () throws(ControlError) -> VarlinkReply in
+            let isAdopted = try handler.takeWallState(text, isLive: isLive, isOffer: isOffer)
+            return .returning(["adopted": .bool(isAdopted)])
+          })
       case .answerWall(let text):
         guard let value = try? JSONReader.read(Array(text.utf8)),
           let answer = try? value.decoded(as: WallAnswer.self)
@@ -100,12 +101,10 @@ package final class ControlService: VarlinkInterface {
         handler.reportWalls(isReachable: isReachable, isSynchronized: isSynchronized)
         reply(.returning([:]))
       case .redeem(let secret):
-        do throws(ControlError) {
-          let role = try handler.redeem(secret)
-          reply(.returning(["role": .string(role.rawValue)]))
-        } catch {
-          reply(Self.failing(error))
-        }
+        reply(
+          Self.result { () throws(ControlError) -> VarlinkReply in
+            .returning(["role": .string(try handler.redeem(secret).rawValue)])
+          })
       case .reload:
         changeLog?.write(call, by: peers[client])
         handler.reload { reply(Self.returning($0)) }
@@ -198,6 +197,11 @@ package final class ControlService: VarlinkInterface {
   // MARK: Replies
 
   private static func failing(_ error: ControlError) -> VarlinkReply { .failing(error.wire) }
+
+  /// The reply that `body` returns, or the one to its error.
+  private static func result(_ body: () throws(ControlError) -> VarlinkReply) -> VarlinkReply {
+    do throws(ControlError) { return try body() } catch { return failing(error) }
+  }
 
   /// - Parameter name: the name of the parameter that has the value; nil: the members of the value are the
   ///   parameters.

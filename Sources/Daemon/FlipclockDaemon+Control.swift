@@ -79,7 +79,8 @@ extension FlipclockDaemon: ControlHandler {
       messages: remote.messages, address: remote.address)
   }
 
-  package func matchHistory() -> MatchHistory {
+  package func matchHistory() throws(ControlError) -> MatchHistory {
+    if walls.isFollowing, let board = walls.member?.board { throw .historyAtLeader(board: board) }
     let (now, wall) = (MatchTime.now, WallClock.now)
     func report(_ steps: [Match.Step]) -> [MatchStep] {
       steps.reversed().map { step in

@@ -98,6 +98,11 @@ class WallsTests(WallsTestCase):
         leader, first, second = self.begin("lead", "follow", "follow")
         first.run("add-score", "home", "2")
         self.wait_equal()
+        with self.subTest("the leader knows the changes"):
+            self.assertIn("score of home: 0 → 2", leader.run("history"))
+            result = first.control("history")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("this wall follows 'hall': the wall that leads it knows the changes", result.stderr)
         connected = first.picture()
         leader.kill()
         self.wait_for("the loss", lambda: not first.wall()["reachable"])
