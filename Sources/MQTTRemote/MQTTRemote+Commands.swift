@@ -41,12 +41,7 @@ extension MQTTRemote {
   }
 
   private func reject(_ refusal: OrderRefusal, _ message: IncomingMessage) {
-    if let line = rejections.reject(
-      kind: refusal.kind, message: "dropped a command on '\(message.topic.printable)': \(refusal.message)",
-      at: SystemClock.monotonic.now.totalNanoseconds)
-    {
-      log.warning(line)
-    }
+    dropped.drop(refusal.kind, on: message.topic, refusal.message, what: "command")
     if refusal.isAnswered { publish(CommandReply(error: refusal.message, id: Self.id(of: message))) }
     reportStatus()
   }

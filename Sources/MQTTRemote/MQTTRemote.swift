@@ -43,7 +43,7 @@ package final class MQTTRemote {
   private var lastProblem: String?
 
   var recent = RecentCommands()
-  var rejections = RejectionLog()
+  let dropped: DroppedMessages
   var performed = 0
   /// How many commands wait for the daemon's reply.
   var performing = 0
@@ -66,6 +66,7 @@ package final class MQTTRemote {
     topics = BoardTopics(board: board, prefix: settings.homeAssistant.prefix)
     reader = CommandReader(topics, messageTime: Int((settings.homeAssistant.messageTime * 1_000).rounded()))
     announcement = Announcement(topics, discovers: settings.homeAssistant.discovery)
+    dropped = DroppedMessages(log, on: loop)
     link = try DaemonLink(candidates: candidates, on: loop)
     client = try MQTTClient(MQTTOptions(settings, topics), on: loop)
     walls = try WallBridge(
@@ -109,7 +110,7 @@ package final class MQTTRemote {
 
   private var status: String {
     let wall = link.isConnected ? "daemon connected" : "no daemon"
-    let counts = "\(performed) commands performed, \(rejections.total) dropped"
+    let counts = "\(performed) commands performed, \(dropped.total) dropped"
     return "\(client.isConnected ? "connected to \(broker)" : "no broker"), \(wall); \(counts)"
   }
 
@@ -143,7 +144,7 @@ package final class MQTTRemote {
 
   private func askHealth() {
     guard link.isConnected else { return }
-    walls.checkClock()
+    walls.report()
     link.perform(VarlinkCall(.status)) { [weak self] reply in
       guard let self else { return }
       if case .success(let parameters) = reply, let status = parameters["status"] {
@@ -195,11 +196,7 @@ package final class MQTTRemote {
     reportStatus()
   }
 
-  private func complain(_ message: String) {
-    if let line = rejections.reject(kind: "refused by the broker", message: message, at: loop.now) {
-      log.warning(line)
-    }
-  }
+  private func complain(_ message: String) { dropped.count("refused by the broker", message) }
 
   private func received(_ delivery: MQTTDelivery) {
     if walls.owns(delivery.topic) {
@@ -291,7 +288,7 @@ package final class MQTTRemote {
 
   private func clockChanged() {
     guard client.isConnected, let wall else { return }
-    walls.checkClock()
+    walls.report()
     let now = Self.bootTime
     let values = wall.clockValues(at: now).map { (topics.value($0.key), $0.value) }
     send(published.update(Dictionary(values, uniquingKeysWith: { first, _ in first })))

@@ -41,7 +41,7 @@ package final class DaemonLink {
   package private(set) var lostAt: Int64?
 
   /// The order of calls.
-  package enum Lane: Hashable, Sendable, CaseIterable {
+  package enum Lane: Hashable, Sendable {
     /// Performed after the earlier calls of this lane.
     case commands
     /// The same, for what the walls that share a board tell each other. A command of a follower waits for the leader's
@@ -53,7 +53,8 @@ package final class DaemonLink {
     case free
   }
 
-  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk, which can take seconds on an SD card.
+  /// How long a call may take, without the calls before it. The daemon replies when a change is on disk, which can take
+  /// seconds on an SD card.
   static let replySeconds: Int64 = 15
   /// The number of calls that may wait for a reply; others fail at once.
   static let callLimit = 64

@@ -99,7 +99,7 @@ import Varlink
     send("flipclock/hall/command", "set-score nobody 1")
     try wait("a result") { results.count == 4 }
     #expect(results[3]["ok"] == .bool(false))
-    #expect(remote.performed == 3 && remote.rejections.total == 0)
+    #expect(remote.performed == 3 && remote.dropped.total == 0)
   }
 
   @Test("A refused change leaves the value as it is")
@@ -118,7 +118,7 @@ import Varlink
     send("flipclock/hall/command", "set-score home 99", isRetained: true)
     send("flipclock/hall/entity/home_score/set", "99", isRetained: true)
     send("flipclock/hall/entity/home_score/set", "1000")
-    try wait("three rejections") { remote.rejections.total == 3 }
+    try wait("three rejections") { remote.dropped.total == 3 }
     #expect(results.count <= 1 && remote.performed == 0)
     #expect(daemon.handler.match.board.teams.first?.score == 0)
   }
