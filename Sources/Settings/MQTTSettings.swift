@@ -96,7 +96,11 @@ extension Section where Target == MQTTSettings.Board {
       keys: [
         Key(
           "name", \.name, .topicLevel,
-          "NAME in the topics: letters, digits, `-` and `_`. Without it, it is the machine's host name.",
+          """
+          NAME in the topics: letters, digits, `-` and `_`. Without it, it is the machine's host name. Home Assistant takes
+          a wall with another name for another device; to remove the old one, start once with `discovery = false` before
+          the name is changed.
+          """,
           example: "\"hall-1\""),
         Key(
           "clock-interval", \.clockInterval, .duration(maximum: 60, sensible: 1),

@@ -272,7 +272,7 @@ private struct SimulatedHall {
     #expect(leader.receive(Self.stamp(1, "a", start: 7, 2)) == .adopt)
   }
 
-  @Test("A step of the epoch that is no person's act is ignored, so that others can still take over")
+  @Test("An epoch that is too far ahead is ignored, so that others can still take over")
   func epochs() {
     var leader = Self.leader()
     #expect(leader.receive(Self.stamp(1 << 32, "b")) == .ignore)
