@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import threading
 import time
@@ -136,19 +137,27 @@ class HornTestCase(DaemonTestCase):
         return None
 
 
+    def assert_prompt(self, start, count):
+        """Runs the clock to its end, which is two seconds after `start`, so many times. The sound never begins early, and
+        at most half of them late, because other programs use the processors, too."""
+        clock = self.watch_clock()
+        delays = []
+        for _ in range(count):
+            size = self.frames()
+            self.control("timer", "set", start)
+            self.control("timer", "start")
+            delays.append(self.first_growth(5) - clock())
+            self.wait_for("the whole sound", lambda size=size: self.frames() == size + PERIOD)
+            self.control("timer", "reset")
+        print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
+        self.assertGreater(min(delays), -0.005)
+        self.assertLess(statistics.median(delays), 0.05)
+
+
 class SoundTests(HornTestCase):
     def test_the_sound_begins_at_the_end(self):
         self.begin()
-        delays = []
-        clock = self.watch_clock()
-        for _ in range(5):
-            self.run_clock(2)
-            begun = self.first_growth(5)
-            delays.append(begun - clock())
-            time.sleep(2.2)
-            self.control("timer", "reset")
-        print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
-        self.assertTrue(all(-0.005 < delay < 0.02 for delay in delays), delays)
+        self.assert_prompt("0:02", 5)
         self.assertEqual(self.frames(), 5 * PERIOD)
         samples = array.array("h", self.tape.read_bytes()[:PERIOD * FRAME])
         self.assertEqual(samples[0::2], samples[1::2])
@@ -166,12 +175,8 @@ class SoundTests(HornTestCase):
     def test_a_clock_that_counts_up(self):
         self.config.write_text(CONFIG.replace('"basketball"', '"handball"'))
         self.begin()
-        clock = self.watch_clock()
-        self.control("timer", "set", "29:58")
-        self.control("timer", "start")
-        delay = self.first_growth(5) - clock()
-        self.assertTrue(-0.005 < delay < 0.02, delay)
-        self.wait_for("the whole sound", lambda: self.frames() == PERIOD)
+        self.assert_prompt("29:58", 3)
+        self.assertEqual(self.frames(), 3 * PERIOD)
 
     def test_the_shot_clock_has_its_own_sound(self):
         self.begin()
