@@ -20,7 +20,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long test-unit test-e2e test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
+.PHONY: help run build test test-long setup-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
 .PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn
 .NOTPARALLEL:
 
@@ -31,6 +31,7 @@ help:
 	@echo 'make test-long  run all tests with long random runs, all kills and long observations; hours'
 	@echo 'make test-unit  run the Swift tests'
 	@echo 'make test-e2e   test the release binaries, headless'
+	@echo 'make test-firefox test the page of flipclock-web in Firefox'
 	@echo 'make test-vm    test the release binaries on real KMS in QEMU (virtio-gpu, vkms, cirrus, simpledrm)'
 	@echo 'make test-arm64 test the arm64 package in an emulated machine with Debian 13'
 	@echo 'make vm         show the test machine in a window or over VNC'
@@ -72,7 +73,11 @@ test: test-unit build
 	  test $$vm -eq 0 && test $$e2e -eq 0
 
 test-long: export FLIPCLOCK_LONG := 1
-test-long: test test-deb
+test-long: setup-long test test-firefox test-deb
+
+# Its test is skipped where Home Assistant is not installed.
+setup-long:
+	@scripts/setup home-assistant
 
 test-unit:
 	@scripts/setup test
@@ -81,6 +86,11 @@ test-unit:
 test-e2e: build
 	@scripts/setup test
 	$(E2E)
+
+# With Debian's Python, because python3-websocket is a Debian package.
+test-firefox: build
+	@scripts/setup test firefox
+	FLIPCLOCK_BROWSER=firefox /usr/bin/python3 -m unittest discover -v -t Tests -s Tests/EndToEnd -p 'test_web_page*.py'
 
 test-vm: build
 	@scripts/setup test vm

@@ -55,7 +55,58 @@ class Driver:
         return value
 
 
-class Browser:
+class AnyBrowser:
+    """What all browsers have in common. A subclass has `touch`, and implements `run`, `origin` and `perform`."""
+
+    def text(self, selector):
+        """The text of the first match, also if it is hidden; None if there is none."""
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+    def texts(self, selector):
+        return self.run("return [...document.querySelectorAll(arguments[0])].map(node => node.textContent)", selector)
+
+    def point(self, *actions):
+        """Performs the actions of a finger, or of a mouse if there is no touchscreen."""
+        self.perform({"type": "pointer", "id": "finger",
+                      "parameters": {"pointerType": "touch" if self.touch else "mouse"}, "actions": list(actions)})
+
+    def press(self, selector, seconds):
+        """Holds a finger on the middle of an element."""
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+        self.point({"type": "pointerMove", "duration": 0, "origin": self.origin(selector), "x": 0, "y": 0},
+                   {"type": "pointerDown", "button": 0},
+                   {"type": "pause", "duration": round(seconds * 1000)},
+                   {"type": "pointerUp", "button": 0},
+                   # A person needs longer for the next tap.
+                   {"type": "pause", "duration": 150})
+
+    def drag(self, selector, x, y):
+        """Presses the middle of an element, and releases `x` pixels to the right of it and `y` pixels below it."""
+        move = {"type": "pointerMove", "duration": 50, "origin": self.origin(selector)}
+        self.point({**move, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0},
+                   {**move, "x": x, "y": y}, {"type": "pointerUp", "button": 0})
+
+    def key(self, key, seconds=0):
+        """Presses a key, and holds it: a character, or a name in `KEYS`."""
+        value = KEYS.get(key, key)
+        self.perform({"type": "key", "id": "keyboard",
+                      "actions": [{"type": "keyDown", "value": value},
+                                  {"type": "pause", "duration": round(seconds * 1000)},
+                                  {"type": "keyUp", "value": value}]})
+
+    def wait_for(self, condition, seconds=10):
+        """Waits until a JavaScript expression is true, and returns its value."""
+        end = time.monotonic() + seconds
+        while True:
+            value = self.run(f"return ({condition})")
+            if value:
+                return value
+            if time.monotonic() > end:
+                raise BrowserError(f"not true within {seconds} s: {condition}")
+            time.sleep(0.05)
+
+
+class Browser(AnyBrowser):
     """A browser with a screen of its own, in CSS pixels. `close` ends it."""
 
     def __init__(self, driver, width, height, touch, scale=1, reduced_motion=False):
@@ -89,6 +140,11 @@ class Browser:
     def open(self, address):
         self.call("POST", "/url", {"url": address})
 
+    def open_tab(self):
+        """Opens a new tab, and continues there."""
+        tab = self.call("POST", "/window/new", {"type": "tab"})["handle"]
+        self.call("POST", "/window", {"handle": tab})
+
     @property
     def address(self):
         return self.call("GET", "/url")
@@ -101,39 +157,27 @@ class Browser:
         """The same for a script that calls its last argument with the result."""
         return self.call("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
+    def evaluate(self, script):
+        """Evaluates a script in the page, whose policy does not apply to it."""
+        self.devtools("Runtime.evaluate", expression=script)
+
+    def prepare(self, script):
+        """Runs a script in every page that is opened from now on, before the page's own scripts."""
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def find(self, selector):
         return self.call("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
-    def text(self, selector):
-        """The text of the first match, also if it is hidden; None if there is none."""
-        return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
+    def origin(self, selector):
+        """The middle of an element, for the actions of a pointer."""
+        return {ELEMENT: self.find(selector)}
 
-    def texts(self, selector):
-        return self.run("return [...document.querySelectorAll(arguments[0])].map(node => node.textContent)", selector)
+    def perform(self, source):
+        """Performs the actions of one input source."""
+        self.call("POST", "/actions", {"actions": [source]})
 
     def click(self, selector):
         self.call("POST", f"/element/{self.find(selector)}/click")
-
-    def press(self, selector, seconds):
-        """Holds a finger on the middle of an element."""
-        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
-        origin = {ELEMENT: self.find(selector)}
-        self.call("POST", "/actions", {"actions": [{
-            "type": "pointer", "id": "finger", "parameters": {"pointerType": "touch" if self.touch else "mouse"},
-            "actions": [{"type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0},
-                        {"type": "pointerDown", "button": 0},
-                        {"type": "pause", "duration": round(seconds * 1000)},
-                        {"type": "pointerUp", "button": 0},
-                        # A person needs longer for the next tap.
-                        {"type": "pause", "duration": 150}]}]})
-
-    def key(self, key, seconds=0):
-        """Presses a key, and holds it: a character, or a name in `KEYS`."""
-        value = KEYS.get(key, key)
-        self.call("POST", "/actions", {"actions": [{
-            "type": "key", "id": "keyboard",
-            "actions": [{"type": "keyDown", "value": value}, {"type": "pause", "duration": round(seconds * 1000)},
-                        {"type": "keyUp", "value": value}]}]})
 
     def type(self, selector, text):
         self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
@@ -146,14 +190,3 @@ class Browser:
         """The errors and warnings of the console since the last call."""
         entries = self.call("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
-
-    def wait_for(self, condition, seconds=10):
-        """Waits until a JavaScript expression is true, and returns its value."""
-        end = time.monotonic() + seconds
-        while True:
-            value = self.run(f"return ({condition})")
-            if value:
-                return value
-            if time.monotonic() > end:
-                raise BrowserError(f"not true within {seconds} s: {condition}")
-            time.sleep(0.05)

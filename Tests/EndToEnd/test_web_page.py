@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of flipclock-web in Chromium, with the real program and a headless daemon."""
+"""The page of flipclock-web in Chromium, with the real program and a headless daemon.
+
+FLIPCLOCK_BROWSER=firefox selects Firefox instead, and needs Debian's Python (`make test-firefox`).
+"""
 
 import contextlib
+import importlib
 import itertools
 import json
 import os
@@ -11,11 +15,15 @@ import subprocess
 import time
 import urllib.request
 
-from EndToEnd.browser import BrowserError, Driver
+from EndToEnd.browser import BrowserError
 from EndToEnd.daemon import DAEMON, PROJECT, environment, free_port
 from EndToEnd.test_match import MatchTestCase
 from VM.picture import from_png
 
+BROWSER = os.environ.get("FLIPCLOCK_BROWSER", "chromium")
+# The modules with their drivers, and the groups of scripts/setup that install them.
+MODULES = {"chromium": "EndToEnd.browser", "firefox": "EndToEnd.firefox"}
+GROUPS = {"chromium": "test", "firefox": "firefox"}
 WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
 # Phones with the browser's bars, whose screens are lower than the devices.
 LOW_SCREENS = ((390, 664), (375, 553), (667, 331), (750, 300))
@@ -166,9 +174,9 @@ class PageTestCase(MatchTestCase):
     def setUpClass(cls):
         super().setUpClass()
         try:
-            cls.driver = Driver()
-        except FileNotFoundError as error:
-            raise AssertionError("no chromedriver: scripts/setup test installs it") from error
+            cls.driver = importlib.import_module(MODULES[BROWSER]).Driver()
+        except (FileNotFoundError, ModuleNotFoundError) as error:
+            raise AssertionError(f"{error}; scripts/setup {GROUPS[BROWSER]} installs it") from error
         cls.addClassCleanup(cls.driver.close)
 
     def setUp(self):
@@ -250,8 +258,7 @@ class PageTestCase(MatchTestCase):
         self.assertEqual(browser.run(HIDDEN, selector), [], what)
 
     def assert_no_violation(self, browser, what):
-        # Through the debugger, because the page's policy allows no other scripts.
-        browser.devtools("Runtime.evaluate", expression=self.axe())
+        browser.evaluate(self.axe())
         self.assertEqual(browser.run_async(AXE), [], what)
 
     def axe(self):
@@ -574,16 +581,31 @@ class Care(PageTestCase):
         board.key(".")
         board.wait_for("document.querySelector('#ask').open")
         board.key("Escape")
+        with self.subTest("the keypad, in which a click does not always give the focus to a button"):
+            board.click("#openEntry")
+            for key in ("7", "Backspace", "1"):
+                board.run("document.activeElement.blur()")
+                board.key(key)
+            board.wait_for("document.querySelector('#typed').textContent === '1'")
+            board.click("#entryTeams button:last-child")
+            board.key("2")
+            board.run("document.activeElement.blur()")
+            board.key("Enter")
+            board.wait_for("!document.querySelector('#entry').open")
+            self.wait_for("the typed score", lambda: 12 in self.scores().values())
+            board.wait_for("!document.querySelector('.sending') && !isSending")
         # Every control can be reached with Tab, and shows that it has the focus.
+        # From the first one, because in Firefox the focus continues to the browser's own controls after the last one.
         reached = set()
+        board.run("[...document.querySelectorAll('#app button:enabled')].find(node => node.checkVisibility()).focus()")
         for _ in range(40):
-            board.key("Tab")
             name, outline = board.run(
                 "const node = document.activeElement; return [node.ariaLabel || node.textContent,"
                 " getComputedStyle(node).outlineStyle]")
-            if name and board.run("return document.activeElement !== document.body"):
+            if name and board.run("return document.hasFocus() && document.activeElement !== document.body"):
                 reached.add(name)
                 self.assertEqual(outline, "solid", name)
+            board.key("Tab")
         buttons = board.run("return [...document.querySelectorAll('#app button:enabled')]"
                             ".filter(node => node.checkVisibility()).map(node => node.ariaLabel || node.textContent)")
         self.assertEqual(set(buttons) - reached, set())
@@ -688,6 +710,18 @@ color = "{}"
                 with self.subTest(language=language, dialog=dialog):
                     self.assert_tidy(phone, (language, dialog))
                 phone.key("Escape")
+
+    def test_text_fields_have_at_least_16_pixels(self):
+        """Safari on phones enlarges the page while a smaller field has the focus, and leaves it so."""
+        self.start_all()
+        phone = self.phone()
+        for page in ("/", "/pair"):
+            phone.open(self.address(page))
+            phone.wait_for("document.readyState === 'complete'")
+            sizes = phone.run("return Object.fromEntries([...document.querySelectorAll('input')].map(node =>"
+                              " [node.id, parseFloat(getComputedStyle(node).fontSize)]))")
+            self.assertIn("name", sizes)
+            self.assertEqual({name: size for name, size in sizes.items() if size < 16}, {})
 
     def test_long_names_high_scores_and_any_colour(self):
         self.start_all(teams=self.EXTREMES.format("#ffffff", "#000000"))

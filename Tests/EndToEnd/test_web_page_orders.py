@@ -7,7 +7,6 @@ import threading
 import time
 
 from EndToEnd import test_web_page
-from EndToEnd.browser import ELEMENT
 from EndToEnd.daemon import environment
 from EndToEnd.test_web_page import LIVE, TEAMS
 
@@ -221,8 +220,7 @@ class Streams(OrdersTestCase):
         self.start_all()
         phone = self.phone()
         for _ in range(7):
-            tab = phone.call("POST", "/window/new", {"type": "tab"})["handle"]
-            phone.call("POST", "/window", {"handle": tab})
+            phone.open_tab()
             phone.open(self.address())
             phone.wait_for(LIVE, 15)
         phone.click(".team:first-child .big")
@@ -275,11 +273,7 @@ class Orders(OrdersTestCase):
         self.start_all()
         desk = self.desk()
         desk.click("#openMenu")
-        move = {"type": "pointerMove", "duration": 50, "origin": {ELEMENT: desk.find("#newGame")}, "x": 0}
-        desk.call("POST", "/actions", {"actions": [{
-            "type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
-            "actions": [{**move, "y": 0}, {"type": "pointerDown", "button": 0},
-                        {**move, "y": -200}, {"type": "pointerUp", "button": 0}]}]})
+        desk.drag("#newGame", 0, -200)
         desk.run("document.querySelector('#newGame').click()")
         self.assertEqual(desk.run(f"return {OPEN}"), "menu,ask")
 
@@ -472,7 +466,7 @@ class Pairing(OrdersTestCase):
         self.start_all()
         phone = self.browser()
         # The wall does not respond to the first two tries.
-        phone.devtools("Page.addScriptToEvaluateOnNewDocument", source="""
+        phone.prepare("""
             window.pairs = 0;
             const original = fetch;
             window.fetch = (address, options) => {
