@@ -3,6 +3,7 @@
 
 import atexit
 import base64
+import contextlib
 import pathlib
 import shlex
 import shutil
@@ -125,8 +126,16 @@ class Machine:
         for name in ("qemu", "console"):
             path = self.work / name
             if path.exists():
-                outputs.append(f"--- {name}\n{path.read_text(errors='replace')[-3000:]}")
+                outputs.append(f"--- {name}\n{path.read_text(errors='replace')[-8000:]}")
         return "\n".join(outputs)
+
+    def list_tasks(self):
+        """Has the guest's kernel write to its console which tasks are blocked, and what the processors do
+        (Documentation/admin-guide/sysrq.rst). The kernel answers although no program does."""
+        for key in ("9", "w", "l"):
+            with contextlib.suppress(ChannelError, OSError):
+                self.press("alt", "sysrq", key)
+        time.sleep(1)
 
     def is_running(self):
         """Returns whether QEMU is running."""
@@ -165,6 +174,7 @@ class Machine:
                 self.qmp.execute("stop")
         except ChannelError as error:
             self.is_usable = False
+            self.list_tasks()
             raise ChannelError(f"`{script[:200]}`: {error}\n{self.diagnosis()}") from error
         if check and result.status != 0:
             raise CommandFailed(f"`{script[:200]}` ended with {result.status}: {result.error_text or result.text}")
