@@ -7,10 +7,6 @@ import socket
 import time
 
 
-# What is reported of a machine that does not answer.
-NO_ANSWER = "no answer in time"
-
-
 class ChannelError(Exception):
     """The other side did not answer as expected."""
 
@@ -60,7 +56,7 @@ class Lines:
         try:
             data = self._socket.recv(1 << 20)
         except TimeoutError as error:
-            raise ChannelError(NO_ANSWER) from error
+            raise ChannelError("no answer in time") from error
         if not data:
             raise ChannelError("the machine has ended")
         return data

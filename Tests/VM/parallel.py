@@ -5,9 +5,7 @@
 
 Tests that share a machine run one after the other in the same process, so that the machine boots only once.
 FLIPCLOCK_VM_JOBS processes run in parallel (default: the number of processors). The output of each is printed
-when it ends. If a machine does not answer within a minute, its tests are run again at the end, when no other machine
-uses the processors; if it does not answer then, they have failed. The output of the first run has the reason: the tasks
-that are blocked in the guest (Machine.list_tasks).
+when it ends.
 """
 
 import argparse
@@ -24,7 +22,6 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS))
 
 from VM import kernel  # noqa: E402 (the path comes first)
-from VM.channel import NO_ANSWER  # noqa: E402
 from VM.scenario import machine_of  # noqa: E402
 
 # The longest first, so that the last process does not run alone. The others follow in any order.
@@ -76,37 +73,9 @@ def run(group):
     return process.returncode, "".join(lines), time.monotonic() - begin
 
 
-def show(group, result):
-    """Prints the result of `run`."""
-    _, output, seconds = result
-    print(f"=== {group[0]}: {seconds:.0f} s\n{output}", flush=True)
-
-
-class Results:
-    """Counts of the tests that were run."""
-
-    def __init__(self):
-        self.ran = self.failed = self.skipped = 0
-        # Whether all tests passed, and all processes reported the result of their tests.
-        self.is_sound = True
-
-    def add(self, result):
-        status, output, _ = result
-        tests, ends = _RAN.findall(output), _ENDED.findall(output)
-        self.is_sound = self.is_sound and status == 0 and bool(tests) and bool(ends)
-        self.ran += sum(map(int, tests))
-        for kind, number in re.findall(r"(\w+)=(\d+)", ends[-1] if ends else ""):
-            if kind == "skipped":
-                self.skipped += int(number)
-            else:
-                self.failed += int(number)
-
-    def __str__(self):
-        return f"{self.ran - self.failed - self.skipped} passed, {self.failed} failed, {self.skipped} skipped"
-
-
 def main():
-    """Runs the tests and prints their results. Exits with 1 unless they are sound."""
+    """Runs the tests and prints their results. Exits with 1 if a test failed or a process did not report the result
+    of its tests."""
     parser = argparse.ArgumentParser()
     parser.add_argument("-k", action="append", default=[], metavar="WORD", help="only tests whose name contains WORD")
     wanted = groups(parser.parse_args().k)
@@ -115,24 +84,23 @@ def main():
     # The kernel is prepared here, so that several processes do not do it at the same time.
     kernel.get()
     jobs = int(os.environ.get("FLIPCLOCK_VM_JOBS", 0)) or os.cpu_count() or 1
-    results, silent, begin = Results(), [], time.monotonic()
+    counts = {"failed": 0, "skipped": 0}
+    ran, is_sound, begin = 0, True, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         pending = {pool.submit(run, group): group for group in wanted}
         for future in concurrent.futures.as_completed(pending):
-            group, result = pending[future], future.result()
-            show(group, result)
-            if NO_ANSWER in result[1]:
-                silent.append(group)
-            else:
-                results.add(result)
-    for group in silent:
-        print(f"{group[0]}: the machine did not answer; its tests are run again")
-        result = run(group)
-        show(group, result)
-        results.add(result)
+            name = pending[future][0]
+            status, output, seconds = future.result()
+            print(f"=== {name}: {seconds:.0f} s\n{output}", flush=True)
+            tests, ends = _RAN.findall(output), _ENDED.findall(output)
+            is_sound = is_sound and status == 0 and bool(tests) and bool(ends)
+            ran += sum(map(int, tests))
+            for kind, number in re.findall(r"(\w+)=(\d+)", ends[-1] if ends else ""):
+                counts["skipped" if kind == "skipped" else "failed"] += int(number)
+    failed, skipped = counts["failed"], counts["skipped"]
     print(f"the test machine: {time.monotonic() - begin:.0f} s, {jobs} at a time")
-    print(results)
-    sys.exit(0 if results.is_sound else 1)
+    print(f"{ran - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    sys.exit(0 if is_sound else 1)
 
 
 if __name__ == "__main__":
