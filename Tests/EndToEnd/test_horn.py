@@ -138,8 +138,8 @@ class HornTestCase(DaemonTestCase):
 
 
     def assert_prompt(self, start, count):
-        """Runs the clock to its end, which is two seconds after `start`, so many times. The sound never begins early, and
-        at most half of them late, because other programs use the processors, too."""
+        """Runs the clock to its end, which is two seconds after `start`, so many times. The sound never begins early.
+        Single ones may be late, because other programs use the processors, too."""
         clock = self.watch_clock()
         delays = []
         for _ in range(count):
@@ -151,7 +151,8 @@ class HornTestCase(DaemonTestCase):
             self.control("timer", "reset")
         print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
         self.assertGreater(min(delays), -0.005)
-        self.assertLess(statistics.median(delays), 0.05)
+        self.assertLess(statistics.median(delays), 0.02)
+        self.assertLess(max(delays), 0.2)
 
 
 class SoundTests(HornTestCase):
