@@ -75,7 +75,7 @@ test: test-unit build
 test-long: export FLIPCLOCK_LONG := 1
 test-long: setup-long test test-firefox test-deb
 
-# Its test is skipped where Home Assistant is not installed.
+# The test of Home Assistant is skipped where that is not installed.
 setup-long:
 	@scripts/setup home-assistant
 

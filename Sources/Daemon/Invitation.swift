@@ -3,8 +3,8 @@
 import Commands
 import Control
 
-/// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone. After a phone
-/// was paired, both are new, so that the next phone can be paired. Instants are match times.
+/// An invitation to pair a phone: a secret in a QR code and six digits to type (`PairingCode`), each valid for one phone.
+/// After a phone was paired, both are new, so that the next phone can be paired. Instants are match times.
 struct Invitation: Hashable {
   /// How long it is open, in nanoseconds.
   static let duration: Int64 = 120_000_000_000

@@ -22,7 +22,7 @@ final class WallBridge {
   /// Where this wall's availability is published.
   private let ownAvailability: String
 
-  private var topics: WallTopics?
+  private var topics: WallTopics? { didSet { commands.topics = topics } }
   private var leads = false
   /// The state that this wall sent last, as the leader.
   private var state: String?
@@ -92,7 +92,6 @@ final class WallBridge {
       }
       leave()
       (topics, leads) = (event.board.map(WallTopics.init), event.leads)
-      commands.topics = topics
       if let board = event.board { log.notice("this wall \(leads ? "leads" : "follows") '\(board)'") }
       subscribe()
     }
@@ -112,7 +111,6 @@ final class WallBridge {
   func daemonLost() {
     leave()
     (topics, leads) = (nil, false)
-    commands.topics = nil
   }
 
   private func leave() {

@@ -67,7 +67,7 @@ final class WallCommands {
     }
     let message = Request(
       id: request.id, method: request.method, parameters: request.parameters, revision: request.revision,
-      time: Self.time - age, isSynchronized: SystemClock.isSynchronized)
+      time: Int(MQTTRemote.wallTime) - age, isSynchronized: SystemClock.isSynchronized)
     guard let topic = topics?.request, let text = try? JSONValue(encoding: message).text else { return }
     if pending.count >= Self.pendingLimit { pending = [] }
     pending.insert(request.id)
@@ -87,8 +87,6 @@ final class WallCommands {
       }
     }
   }
-
-  private static var time: Int { Int(SystemClock.realtime.now.totalNanoseconds / 1_000_000) }
 
   // MARK: The leader's part
 
@@ -124,7 +122,7 @@ final class WallCommands {
   /// Why a request may be one that its sender has given up, and perhaps given again; nil: it is not.
   private func reasonForAge(_ request: Request) -> String? {
     if request.isSynchronized, SystemClock.isSynchronized {
-      let (age, overflow) = Self.time.subtractingReportingOverflow(request.time)
+      let (age, overflow) = Int(MQTTRemote.wallTime).subtractingReportingOverflow(request.time)
       return !overflow && abs(age) <= Self.patience ? nil : "it is \(age / 1_000) s old, or the clocks differ"
     }
     // Without synchronized clocks: it was given before a change that the sender should have seen long ago.

@@ -21,9 +21,8 @@ from EndToEnd.test_match import MatchTestCase
 from VM.picture import from_png
 
 BROWSER = os.environ.get("FLIPCLOCK_BROWSER", "chromium")
-# The modules with their drivers, and the groups of scripts/setup that install them.
-MODULES = {"chromium": "EndToEnd.browser", "firefox": "EndToEnd.firefox"}
-GROUPS = {"chromium": "test", "firefox": "firefox"}
+# The module with the driver, and the group of scripts/setup that installs it.
+MODULE, GROUP = {"chromium": ("EndToEnd.browser", "test"), "firefox": ("EndToEnd.firefox", "firefox")}[BROWSER]
 WEB = pathlib.Path(DAEMON).with_name("flipclock-web")
 # Phones with the browser's bars, whose screens are lower than the devices.
 LOW_SCREENS = ((390, 664), (375, 553), (667, 331), (750, 300))
@@ -174,9 +173,9 @@ class PageTestCase(MatchTestCase):
     def setUpClass(cls):
         super().setUpClass()
         try:
-            cls.driver = importlib.import_module(MODULES[BROWSER]).Driver()
+            cls.driver = importlib.import_module(MODULE).Driver()
         except (FileNotFoundError, ModuleNotFoundError) as error:
-            raise AssertionError(f"{error}; scripts/setup {GROUPS[BROWSER]} installs it") from error
+            raise AssertionError(f"{error}; scripts/setup {GROUP} installs it") from error
         cls.addClassCleanup(cls.driver.close)
 
     def setUp(self):
