@@ -59,18 +59,14 @@ run: build
 	@scripts/setup run
 	@scripts/run
 
-E2E := $(PYTHON) -m unittest discover -v -t Tests -s Tests/EndToEnd
-VM := $(PYTHON) Tests/VM/parallel.py
+# Tests/Runner runs all tests; ONLY="walls horn" only those whose names contain one of these words.
+RUN_TESTS = cd Tests && $(PYTHON) -m Runner
+BUILD_TESTS = $(SWIFT) build --build-tests
 
-# The end-to-end tests mostly wait, so they run in parallel with the test machine; their output is printed afterwards.
-test: test-unit build
+test: build
 	@scripts/setup test vm
-	@echo 'running the end-to-end tests and the test machine'
-	@$(E2E) >.build/e2e.log 2>&1 & e2e=$$!; \
-	  $(VM); vm=$$?; \
-	  wait $$e2e; e2e=$$?; \
-	  cat .build/e2e.log; \
-	  test $$vm -eq 0 && test $$e2e -eq 0
+	$(BUILD_TESTS)
+	@$(RUN_TESTS) $(ONLY)
 
 test-long: export FLIPCLOCK_LONG := 1
 test-long: setup-long test test-firefox test-deb
@@ -81,20 +77,23 @@ setup-long:
 
 test-unit:
 	@scripts/setup test
-	$(SWIFT) test
+	$(BUILD_TESTS)
+	@$(RUN_TESTS) --kind unit $(ONLY)
 
 test-e2e: build
 	@scripts/setup test
-	$(E2E)
+	@$(RUN_TESTS) --kind 'end to end' $(ONLY)
 
 # With Debian's Python, because python3-websocket is a Debian package.
+test-firefox: export FLIPCLOCK_BROWSER := firefox
+test-firefox: PYTHON := /usr/bin/python3
 test-firefox: build
 	@scripts/setup test firefox
-	FLIPCLOCK_BROWSER=firefox /usr/bin/python3 -m unittest discover -v -t Tests -s Tests/EndToEnd -p 'test_web_page*.py'
+	@$(RUN_TESTS) --kind 'end to end' --prefix test_web_page $(ONLY)
 
 test-vm: build
 	@scripts/setup test vm
-	$(VM)
+	@$(RUN_TESTS) --kind machine $(ONLY)
 
 # Needs the package that `make deb ARCH=arm64` builds.
 test-arm64:

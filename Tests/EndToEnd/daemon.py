@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless daemon in its own directory, and its command line client."""
 
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -36,11 +38,29 @@ def environment(**changes):
     return kept
 
 
+# Locks of the ports that this process uses.
+_ports = []
+
+
 def free_port():
-    """Returns a TCP port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Returns a TCP port on which nothing listens, and which no other process of the tests gets while this one runs.
+
+    It is below those that the kernel chooses for connections (ip_local_port_range in ip(7)).
+    """
+    locks = pathlib.Path(tempfile.gettempdir(), f"flipclock-ports-{os.getuid()}")
+    locks.mkdir(exist_ok=True)
+    for port in range(20_000, 30_000):
+        lock = open(locks / str(port), "wb")  # pylint: disable=consider-using-with
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with socket.socket() as probe:
+                probe.bind(("", port))
+        except OSError:
+            lock.close()
+            continue
+        _ports.append(lock)
+        return port
+    raise AssertionError("all ports from 20000 to 29999 are in use")
 
 
 class DaemonTestCase(unittest.TestCase):
@@ -60,6 +80,17 @@ class DaemonTestCase(unittest.TestCase):
         self.state = self.directory / "state"
         self.log = self.directory / "log"
         self.process = None
+
+    def keep(self, target):
+        """Keeps what explains a failure: logs, configs and states, and what the daemon shows."""
+        if self.process and self.process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.control("screenshot", str(self.directory / "last.png"), check=False)
+        for path in self.directory.rglob("*"):
+            if path.is_file() and path.stat().st_size < 4 << 20:
+                copy = target / path.relative_to(self.directory)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, copy)
 
     def start(self, *options, check=True, **variables):
         """Starts the daemon. Unless `check` is false, waits until it has an output."""
@@ -128,8 +159,9 @@ class DaemonTestCase(unittest.TestCase):
         fresh.write_bytes(text if isinstance(text, bytes) else text.encode())
         fresh.rename(self.config)
 
-    def wait_for(self, what, condition, seconds=15):
-        """Waits until `condition` returns something true, and returns that."""
+    def wait_for(self, what, condition, seconds=60):
+        """Waits until `condition` returns something true, and returns that. The time limit is only for failures: a busy
+        machine needs long."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             result = condition()

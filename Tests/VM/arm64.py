@@ -22,7 +22,7 @@ class ARM64Machine(debian.DebianMachine):
 
     architecture = "arm64"
     compiler = "aarch64-linux-gnu-gcc"
-    patience = 5
+    patience = 10
 
     def installation(self, programs):
         package = newest_package()

@@ -63,8 +63,9 @@ class Machine:
 
     boot_timeout = BOOT_TIMEOUT
     architecture = "amd64"
-    # The factor by which commands may take longer than the tests say.
-    patience = 1
+    # The factor by which commands may take longer than the tests say: the host may be busy. A machine that does not answer
+    # is found later, and that is rare.
+    patience = 5
 
     def __init__(
             self, card, load=True, programs=image.PROGRAMS, display=("-display", "none"), virtual_time=False):
@@ -130,12 +131,29 @@ class Machine:
         return "\n".join(outputs)
 
     def list_tasks(self):
-        """Has the guest's kernel write to its console which tasks are blocked, and what the processors do
+        """Has the guest's kernel write to its console which tasks are blocked, what the processors do, and all tasks
         (Documentation/admin-guide/sysrq.rst). The kernel answers although no program does."""
-        for key in ("9", "w", "l"):
+        for key in ("9", "w", "l", "t"):
             with contextlib.suppress(ChannelError, OSError):
                 self.press("alt", "sysrq", key)
         time.sleep(1)
+
+    def keep(self, target):
+        """Keeps what explains a failure in a directory: the guest's console with its tasks, QEMU's output, and the
+        picture of each of QEMU's displays."""
+        with contextlib.suppress(ChannelError, OSError):
+            if self.virtual_time:
+                self.qmp.execute("cont")
+            self.list_tasks()
+            if self.virtual_time:
+                self.qmp.execute("stop")
+        for name in ("console", "qemu", "calls"):
+            if (self.work / name).exists():
+                shutil.copy(self.work / name, target)
+        # vkms has no display of QEMU's, and a card may have more heads than displays.
+        for head in range(3):
+            with contextlib.suppress(ChannelError, OSError, ValueError):
+                (target / f"display-{head}.png").write_bytes(self.screendump(head).png())
 
     def is_running(self):
         """Returns whether QEMU is running."""

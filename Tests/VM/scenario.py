@@ -2,10 +2,8 @@
 """The common part of all scenarios: a machine for each card, the daemon in it, and assertions about its
 picture."""
 
-import datetime
 import json
 import os
-import re
 import shlex
 import sys
 import unittest
@@ -72,7 +70,7 @@ type = "flip"
 # FLIPCLOCK_VM_CARDS=vkms runs only the scenarios for vkms.
 CARDS = os.environ.get("FLIPCLOCK_VM_CARDS", "virtio_gpu,vkms,cirrus,simpledrm").split(",")
 
-# Pictures of failed comparisons are stored here.
+# Pictures for people to look at.
 ARTIFACTS = image.PROJECT / ".build/vm"
 
 _shared = SharedMachines()
@@ -118,6 +116,19 @@ class Guest:
 
     card = None
     machine = None
+    # The last two pictures that should have been the same and were not, by their names.
+    different = {}
+
+    def keep(self, target):
+        """Keeps what explains a failure (Runner.worker)."""
+        if self.machine is None:
+            return
+        for name, shown in self.different.items():
+            (target / f"{name}.png").write_bytes(shown.png())
+        if self.machine.is_usable:
+            (target / "daemon.log").write_text(self.log(), encoding="utf-8")
+            (target / "dmesg").write_text(self.machine.run("dmesg").text, encoding="utf-8")
+        self.machine.keep(target)
 
     def wait_for_picture(self, timeout=60, displays=1):
         """Waits until at least `displays` displays have shown frames, and all are at rest; returns the status."""
@@ -207,15 +218,11 @@ class Guest:
         return shot
 
     def assert_same_picture(self, one, other):
-        """Fails with the location of the difference, and stores both pictures."""
+        """Fails with the location of the difference, and keeps both pictures."""
         difference = one.difference(other)
-        if difference is None:
-            return
-        ARTIFACTS.mkdir(parents=True, exist_ok=True)
-        stem = ARTIFACTS / f"{datetime.datetime.now():%H%M%S}-{re.sub(r'.*[.]', '', self.id())}"
-        for name, shown in (("one", one), ("other", other)):
-            stem.with_name(f"{stem.name}-{name}.png").write_bytes(shown.png())
-        self.fail(f"{difference}; stored as {stem}-*.png")
+        if difference is not None:
+            self.different = {"one": one, "other": other}
+            self.fail(difference)
 
 
 class Scenario(Guest):
@@ -235,13 +242,8 @@ class Scenario(Guest):
         self.machine.push(CONFIG, self.config)
 
     def tearDown(self):
-        outcome = self._outcome.result
-        failures = getattr(outcome, "failures", []) + getattr(outcome, "errors", [])
-        if not self.machine.is_usable:
-            return
-        if any(test is self for test, _ in failures):
-            print(f"--- the daemon's log\n{self.log()}\n--- the kernel's log\n{self.machine.run('dmesg | tail -n 8').text}")
-        self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
+        if self.machine.is_usable:
+            self.machine.run("killall -q flipclockd; usleep 200000; killall -q -9 flipclockd kms", check=False)
 
     def get_machine(self):
         """Returns the machine for this scenario. A scenario that changes it permanently boots its own."""

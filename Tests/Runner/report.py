@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is printed of the tests, and what is kept of those that failed."""
+
+import collections
+import json
+import re
+import sys
+import threading
+import time
+
+OUTCOMES = ("passed", "failed", "skipped")
+
+
+def file_name(test):
+    """Returns the name of a failed test's directory."""
+    return re.sub(r"[^\w.-]+", "-", test).strip("-")[:120]
+
+
+class Report:
+    """Prints a line for each test when it ends, and at the end how many passed, failed and were skipped, and why. Its
+    methods may be called from several threads."""
+
+    def __init__(self, failures, times):
+        self._failures = failures
+        self._times_file = times
+        self._lock = threading.Lock()
+        self._begin = time.monotonic()
+        self._counts = collections.Counter()
+        self._seconds = collections.Counter()
+        self._skipped = collections.Counter()
+        self._failed = []
+        # How long each test took the last time, in seconds.
+        try:
+            self.times = json.loads(times.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self.times = {}
+
+    @property
+    def failures(self):
+        """The directory with a directory for each test that failed."""
+        return self._failures
+
+    def add(self, kind, test, outcome, seconds, details="", output=""):
+        """Records a test that has ended. `details` says why it failed or was skipped; `output` is what it printed."""
+        with self._lock:
+            self._counts[kind, outcome] += 1
+            if outcome != "skipped":
+                self.times[test] = round(seconds, 2)
+            if outcome == "skipped":
+                self._skipped[details.strip()] += 1
+            if outcome == "failed":
+                path = self._failures / file_name(test)
+                path.mkdir(parents=True, exist_ok=True)
+                (path / "log").write_text(f"{test}\n\n{details}\n{output}", encoding="utf-8")
+                self._failed.append(path)
+            if kind != "unit" or outcome == "failed":
+                sys.stdout.write(f"{outcome:7} {test} ({seconds:.1f} s)\n")
+            for text in (output, details if outcome == "failed" else ""):
+                sys.stdout.write("".join(f"  {line}\n" for line in text.splitlines()))
+
+    def has_failed(self, kind):
+        """Returns whether a test of this kind has failed."""
+        return self._counts[kind, "failed"] > 0
+
+    def add_time(self, kind, seconds):
+        """Records how long a process with tests ran."""
+        with self._lock:
+            self._seconds[kind] += seconds
+            if kind == "unit":
+                self.times["unit"] = round(seconds, 2)
+
+    def finish(self, words):
+        """Prints the end; returns the exit status."""
+        if not words:
+            self._times_file.parent.mkdir(exist_ok=True)
+            self._times_file.write_text(json.dumps(self.times, indent=0, sort_keys=True), encoding="utf-8")
+        total = collections.Counter()
+        print()
+        for kind in dict.fromkeys(kind for kind, _ in self._counts):
+            counts = {outcome: self._counts[kind, outcome] for outcome in OUTCOMES}
+            total.update(counts)
+            words = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+            print(f"{kind} tests: {words} ({self._seconds[kind]:.0f} s)")
+        for reason, count in self._skipped.most_common():
+            print(f"skipped {count}: {reason}")
+        print(f"all in {time.monotonic() - self._begin:.0f} s")
+        print(", ".join(f"{total[outcome]} {outcome}" for outcome in OUTCOMES))
+        if not sum(total.values()):
+            print("no test has such a name")
+            return 1
+        for path in self._failed:
+            print(f"failed: {path}/")
+        return 1 if self._failed else 0

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs jobs at the same time, as many as the processors allow."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import threading
+import time
+
+from Runner import jobs
+
+# How many jobs of a kind run at a time for each processor, and their priority, as for nice(1). End-to-end tests mostly
+# wait, and must not wait for an emulated processor, which always has work.
+LIMITS = {"unit": 1, "end to end": 2, "machine": 1}
+NICE = {"unit": 0, "end to end": 0, "machine": 5}
+
+# The lines that Swift Testing prints, with the name of a test as a string or as a function's.
+_ENDED = re.compile(r'^. Test (?!run with|case )(?:"(.*)"|(\S.*?)) (?:with \d+ test cases? )?(passed|failed) after ([\d.]+) seconds')
+_SKIPPED = re.compile(r'^. Test (?:"(.*)"|(\S.*?)) skipped(?:: "(.*)")?$')
+_ISSUE = re.compile(r'^. Test (?:"(.*)"|(\S.*?)) recorded an issue')
+
+
+def run(found, processors, report):
+    """Runs jobs, of each kind the longest first."""
+    jobs.prepare(found)
+    waiting = {kind: sorted((job for job in found if job.kind == kind), key=lambda job: -job.seconds) for kind in jobs.KINDS}
+    threads = []
+    for kind, pending in waiting.items():
+        pending = iter(pending)
+        lock = threading.Lock()
+        count = 1 if kind == "unit" else LIMITS[kind] * processors
+        for _ in range(count):
+            threads.append(threading.Thread(target=work, args=(pending, lock, report)))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def work(pending, lock, report):
+    """Runs jobs until there are no more."""
+    while True:
+        with lock:
+            job = next(pending, None)
+        if job is None:
+            return
+        begin = time.monotonic()
+        (run_swift if job.kind == "unit" else run_python)(job, report)
+        report.add_time(job.kind, time.monotonic() - begin)
+
+
+def start(job, errors, **options):
+    """Starts a job's process."""
+    return subprocess.Popen(
+        ["nice", "-n", str(NICE[job.kind]), *job.command], cwd=job.directory, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace", **options)
+
+
+def run_python(job, report):
+    """Runs a worker, whose lines are results. A test without a result has failed, unless its class was skipped."""
+    missing, skipped = dict.fromkeys(job.tests), {}
+    with tempfile.NamedTemporaryFile("w+", encoding="utf-8", errors="replace", prefix="flipclock-tests-") as errors:
+        environment = {**os.environ, "FLIPCLOCK_FAILURES": str(report.failures)}
+        with start(job, errors, env=environment) as process:
+            for line in process.stdout:
+                record = json.loads(line)
+                if record["test"] not in missing and record["outcome"] == "skipped":
+                    # "setUpClass (EndToEnd.test_web.LoadTests)"
+                    skipped[record["test"].partition("(")[2].rstrip(")")] = record["details"]
+                    continue
+                missing.pop(record["test"], None)
+                report.add(job.kind, **record)
+        errors.seek(0)
+        output = errors.read()
+    for test in missing:
+        if reason := skipped.get(test.rpartition(".")[0]):
+            report.add(job.kind, test, "skipped", 0, reason)
+        else:
+            details = f"it did not run: its process ended with {process.returncode}"
+            report.add(job.kind, test, "failed", 0, details, output[-8000:])
+
+
+def run_swift(job, report):
+    """Runs `swift test`. Its lines are for tests and for suites, which are left out."""
+    issues, lines = {}, []
+    with start(job, subprocess.STDOUT) as process:
+        for line in process.stdout:
+            lines.append(line)
+            if match := _ENDED.match(line):
+                name = match[1] or match[2]
+                report.add("unit", name, match[3], float(match[4]), issues.pop(name, ""))
+            elif match := _SKIPPED.match(line):
+                report.add("unit", match[1] or match[2], "skipped", 0, match[3] or "no reason was given")
+            elif match := _ISSUE.match(line):
+                name = match[1] or match[2]
+                issues[name] = issues.get(name, "") + line
+    if process.returncode != 0 and not report.has_failed("unit"):
+        report.add("unit", "swift test", "failed", 0, f"it ended with {process.returncode}", "".join(lines[-200:]))
