@@ -2,6 +2,7 @@
 """Runs jobs at the same time, as many as the processors allow."""
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -13,7 +14,7 @@ from Runner import jobs
 
 # How many jobs of a kind run at a time for each processor, and their priority, as for nice(1). End-to-end tests mostly
 # wait, and must not wait for an emulated processor, which always has work.
-LIMITS = {"unit": 1, "end to end": 2, "machine": 1}
+LIMITS = {"unit": 1, "end to end": 2, "machine": 1.5}
 NICE = {"unit": 0, "end to end": 0, "machine": 5}
 
 # The lines that Swift Testing prints, with the name of a test as a string or as a function's.
@@ -30,7 +31,7 @@ def run(found, processors, report):
     for kind, pending in waiting.items():
         pending = iter(pending)
         lock = threading.Lock()
-        count = 1 if kind == "unit" else LIMITS[kind] * processors
+        count = 1 if kind == "unit" else math.ceil(LIMITS[kind] * processors)
         for _ in range(count):
             threads.append(threading.Thread(target=work, args=(pending, lock, report)))
     for thread in threads:

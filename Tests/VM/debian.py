@@ -9,6 +9,7 @@ import time
 from VM import image, packages, root
 from VM.errors import KernelError, command
 from VM.machine import Machine, SharedMachines
+from VM.snapshot import padded
 
 UNIT = "flipclockd.service"
 SOCKET = "flipclockd.socket"
@@ -36,7 +37,11 @@ class DebianMachine(Machine):
     def __init__(self):
         super().__init__("virtio_gpu", load=False)
 
-    def _boot_from(self, booted, programs):
+    @property
+    def base(self):
+        return root.get(self.architecture)
+
+    def _initramfs(self, booted):
         archive = image.base(booted, "init-disk")
         archive.file("guest/usr/local/sbin/agent", (image.HERE / "guest/agent").read_bytes(), 0o755)
         archive.copy(booted.busybox, "guest/usr/local/bin/busybox")
@@ -50,17 +55,27 @@ class DebianMachine(Machine):
         archive.file("guest/etc/machine-id", b"f11bc10cf11bc10cf11bc10cf11bc10c\n")
         path = self.work / "initramfs"
         archive.write(path)
-        stage = self.installation(programs)
-        return path, [
+        return path
+
+    def _options(self):
+        return [
             "-m", "1024",
             # Every start draws a picture; a small one takes an emulated processor a quarter of the time.
             "-global", "virtio-gpu-device.xres=640", "-global", "virtio-gpu-device.yres=480",
-            "-drive", f"file={root.get(self.architecture)},format=raw,if=virtio,snapshot=on",
-            "-drive", f"file={stage},format=raw,if=virtio,readonly=on",
             # What the guest writes to this port is on the host when the write returns.
             "-device", "virtio-serial-pci,id=calls", "-chardev", f"file,id=calls,path={self.calls}",
             "-device", "virtserialport,bus=calls.0,chardev=calls,name=calls",
         ]
+
+    def _programs_disk(self, programs):
+        stage = padded(self.installation(programs))
+        return ["-drive", f"file={stage},format=raw,if=virtio,index=1,readonly=on"]
+
+    def _booted(self):
+        self.settle()
+
+    def _unpack_programs(self):
+        """The tests install them."""
 
     def installation(self, programs):
         """Returns an archive of what the tests install."""
@@ -134,10 +149,7 @@ def installation(work, programs):
             raise image.MissingBinary(f"{image.RELEASE / name} is missing: run `make build` first")
     stage = work / "stage"
     command("make", "-s", "-C", image.PROJECT, "install", f"DESTDIR={stage}", "PREFIX=/usr")
-    archive = work / "stage.tar"
-    command("tar", "-cf", archive, "--owner=0", "--group=0", "--numeric-owner", "-C", stage, ".")
-    shutil.rmtree(stage)
-    return archive
+    return image.archive_of(stage, work / "stage.tar")
 
 
 def readme_commands():

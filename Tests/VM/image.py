@@ -30,8 +30,9 @@ class MissingBinary(Exception):
     """The release build does not exist."""
 
 
-def build(booted, work, programs=PROGRAMS):
-    """Writes the initramfs for a kernel into a directory, and returns its path."""
+def build(booted, work):
+    """Writes the initramfs for a kernel into a directory, and returns its path. The programs are not in it, but on a
+    disk (`programs`)."""
     archive = base(booted, "init")
     archive.file("bin/agent", (HERE / "guest/agent").read_bytes(), 0o755)
     for name in ("kms", "keys", "crowd", "get-status", "synchronized"):
@@ -49,11 +50,35 @@ def build(booted, work, programs=PROGRAMS):
         for font in sorted(pathlib.Path("/").glob(pattern.lstrip("/"))):
             archive.copy(font)
 
-    for name in programs:
-        # A program with a path is one of the host.
-        add_program(archive, RELEASE / name, work)
     path = work / "initramfs"
     archive.write(path)
+    return path
+
+
+def programs(work, names):
+    """Writes a tar archive with programs, without their symbols, and with the libraries with which they are linked;
+    returns its path. A name with a path is a program of the host."""
+    stage = work / "programs"
+    for name in names:
+        path = RELEASE / name
+        if not path.exists():
+            raise MissingBinary(f"{path} is missing: run `make build` first")
+        for library in libraries(path):
+            copy = stage / library.lstrip("/")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(library, copy)
+        target = stage / "usr/bin" / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+        if shutil.which("strip"):
+            errors.command("strip", target)
+    return archive_of(stage, work / "programs.tar")
+
+
+def archive_of(stage, path):
+    """Moves the files of a directory into a tar archive, owned by root; returns its path."""
+    errors.command("tar", "-cf", path, "--owner=0", "--group=0", "--numeric-owner", "-C", stage, ".")
+    shutil.rmtree(stage)
     return path
 
 
@@ -82,19 +107,6 @@ def tool(work, name, compiler="gcc"):
         compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
         HERE / f"guest/{name}.c", "-o", output)
     return output
-
-
-def add_program(archive, path, work):
-    """Adds a program to /usr/bin without its symbols, and the libraries with which it is linked."""
-    if not path.exists():
-        raise MissingBinary(f"{path} is missing: run `make build` first")
-    for library in libraries(path):
-        archive.copy(library)
-    if shutil.which("strip"):
-        stripped = work / path.name
-        errors.command("strip", "-o", stripped, path)
-        path = stripped
-    archive.copy(path, f"usr/bin/{path.name}")
 
 
 def libraries(path):

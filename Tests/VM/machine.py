@@ -13,6 +13,7 @@ import time
 
 from VM import image, kernel, picture
 from VM.channel import Agent, ChannelError, QMP
+from VM.snapshot import Snapshot, overlay, padded
 
 # For each kind of machine, QEMU's options and the modules that drive its cards. vkms needs no device. Most displays
 # are small, because an emulated processor spends most of its time drawing.
@@ -80,19 +81,22 @@ class Machine:
         self.is_usable = True
         try:
             self._boot(load, programs, display, virtual_time)
-        except BaseException:
+        except BaseException as error:
+            diagnosis = self.diagnosis()
             self.close()
+            if isinstance(error, ChannelError):
+                raise ChannelError(f"the machine did not boot: {error}\n{diagnosis}") from error
             raise
 
     def _boot(self, load, programs, display, virtual_time):
         booted = kernel.get(self.architecture)
         processor, serial = PROCESSORS[self.architecture]
-        initramfs, options = self._boot_from(booted, programs)
+        initramfs = self._initramfs(booted)
         devices, module = CARDS[self.card]
         clock = VIRTUAL_TIME if virtual_time else ["-smp", "2"]
         arguments = [
             *processor, "-nodefaults", "-no-user-config", "-accel", "tcg,tb-size=256",
-            *options, *clock, "-vga", "none", *devices, *display,
+            *self._options(), *clock, "-vga", "none", *devices, *display,
             "-kernel", str(booted.image), "-initrd", str(initramfs),
             "-append", " ".join([
                 f"console=tty0 console={serial} quiet panic=-1 vt.global_cursor_default=0",
@@ -104,22 +108,75 @@ class Machine:
             "-device", "virtserialport,chardev=agent,name=flipclock",
             "-device", "virtio-keyboard-pci",
         ]
+        name = f"{type(self).__name__} {self.card}{' on virtual time' if virtual_time else ''}"
+        snapshot = Snapshot(name, [*arguments, str(self.base)], initramfs, self.work)
+        programs = self._programs_disk(programs)
+        with snapshot.lock():
+            if snapshot.exists():
+                try:
+                    self._start([*arguments, *self._disk(snapshot), *programs, *snapshot.options])
+                    self._continue()
+                except ChannelError:
+                    snapshot.discard()
+                    raise
+            else:
+                self._start([*arguments, *self._disk(None), *programs])
+                self._agent.wait_until_ready(self.boot_timeout)
+                self._booted()
+                snapshot.save(self.qmp, self.base and self.work / "disk.qcow2")
+        self._unpack_programs()
+        if virtual_time:
+            self.qmp.execute("stop")
+
+    def _start(self, arguments):
+        """Starts QEMU, and connects to it and to the agent's port."""
         with open(self.work / "qemu", "wb") as log:
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            # Connect to the agent first, because what the guest sends before a connection is lost.
-            self._agent = Agent(self.work / "agent", self.is_running)
-            self.qmp = QMP(self.work / "qmp", self.is_running)
-            self._agent.wait_until_ready(self.boot_timeout)
-            if self.virtual_time:
-                self.qmp.execute("stop")
-        except ChannelError as error:
-            raise ChannelError(f"the machine did not boot: {error}\n{self.diagnosis()}") from error
+        # Connect to the agent first, because what the guest sends before a connection is lost.
+        self._agent = Agent(self.work / "agent", self.is_running)
+        self.qmp = QMP(self.work / "qmp", self.is_running)
 
-    def _boot_from(self, booted, programs):
-        """Returns the initramfs to boot and QEMU's options for it."""
-        return image.build(booted, self.work, programs), ["-no-reboot", "-m", "512"]
+    def _continue(self):
+        """Waits until a machine continues from its snapshot, and sets its clock, which stood still."""
+        deadline = time.monotonic() + self.boot_timeout
+        while self.qmp.execute("query-status")["status"] != "running":
+            if time.monotonic() > deadline:
+                raise ChannelError("the machine does not continue from its snapshot")
+            time.sleep(0.02)
+        self._agent.run(f"date -s @{time.time():.0f}", self.boot_timeout)
+
+    def _initramfs(self, booted):
+        """Writes the initramfs to boot; returns its path."""
+        return image.build(booted, self.work)
+
+    def _options(self):
+        """QEMU's options for memory and ends."""
+        return ["-no-reboot", "-m", "512"]
+
+    # The image of the guest's disk, if it has one. It is never written to.
+    base = None
+
+    def _disk(self, snapshot):
+        """Returns QEMU's options for the guest's disk as it is in a snapshot, or without one as it is in the image."""
+        if self.base is None:
+            return []
+        # With `snapshot=on`, what the guest writes is kept elsewhere.
+        path, keep = (snapshot.disk, "on") if snapshot else (overlay(self.base, self.work / "disk.qcow2"), "off")
+        return ["-drive", f"file={path},format=qcow2,if=virtio,index=0,snapshot={keep}"]
+
+    def _programs_disk(self, programs):
+        """QEMU's options for the disk with the project's programs."""
+        archive = padded(image.programs(self.work, programs))
+        return ["-drive", f"file={archive},format=raw,if=virtio,readonly=on"]
+
+    def _booted(self):
+        """Waits for what belongs to the boot besides the agent."""
+
+    def _unpack_programs(self):
+        """Makes the project's programs available."""
+        # What the kernel has read of the disk would occupy memory that tests of little memory count on.
+        self._agent.run("tar -xf /dev/vda -C / && echo 1 >/proc/sys/vm/drop_caches", self.boot_timeout)
 
     def diagnosis(self):
         """Returns the end of QEMU's output and of the guest's console."""

@@ -8,9 +8,8 @@ import shlex
 import shutil
 import unittest
 
-from VM import debian, packages, root
+from VM import debian, image, packages, root
 from VM.debian import SOCKET, UNIT
-from VM.errors import command
 from VM.scenario import ARTIFACTS, CARDS, Guest
 
 # Where the packages are in the machine.
@@ -43,9 +42,7 @@ class PackageMachine(debian.DebianMachine):
             original = packages.package(name, root.release())
             shutil.copy(original, stage / f"old/{name}.deb")
             packages.repack(original, packages.field(original, "Version") + "+1", stage / f"new/{name}.deb")
-        archive = self.work / "stage.tar"
-        command("tar", "-cf", archive, "--owner=0", "--group=0", "--numeric-owner", "-C", stage, ".")
-        return archive
+        return image.archive_of(stage, self.work / "stage.tar")
 
 
 @unittest.skipUnless(packages.DIRECTORY, "FLIPCLOCK_PACKAGES is not set; make test-deb runs these tests")

@@ -48,10 +48,9 @@ class NetworkedMachine(DebianMachine):
         self.port = free_port()
         super().__init__()
 
-    def _boot_from(self, booted, programs):
-        initramfs, options = super()._boot_from(booted, programs)
-        return initramfs, [
-            *options, "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8080",
+    def _options(self):
+        return [
+            *super()._options(), "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8080",
             "-device", "virtio-net-pci,id=nic,netdev=net"]
 
     def connect(self):
