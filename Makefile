@@ -20,7 +20,7 @@ configdir := $(DESTDIR)/etc/flipclock
 # Toolchains in the usual directories are found even if they are not in PATH.
 export PATH := $(PATH):/opt/swift/usr/bin:/usr/libexec/swift/bin
 
-.PHONY: help run build test test-long setup-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
+.PHONY: help run build test test-long test-unit test-e2e test-firefox test-vm test-arm64 vm docs gallery fuzz bench count arm64 languages check install clean
 .PHONY: deb test-deb image test-image install-flipclock install-flipclock-web install-flipclock-mqtt install-flipclock-horn
 .NOTPARALLEL:
 
@@ -50,120 +50,103 @@ help:
 	@echo 'make install    install what `make build` built [PREFIX=$(PREFIX)] [DESTDIR=$(DESTDIR)]; install-flipclock-web etc. for parts'
 	@echo 'make clean      remove all build products'
 
-build:
-	@scripts/setup build
+# Every target installs what it needs before it builds: `setup-GROUP` installs the packages of a group of scripts/setup.
+setup-%:
+	@scripts/setup $*
+
+build: setup-build
 	@scripts/commit
 	$(SWIFT) build $(RELEASE)
 
-run: build
-	@scripts/setup run
+run: setup-run build
 	@scripts/run
 
 # Tests/Runner runs all tests; ONLY="walls horn" only those whose names contain one of these words.
 RUN_TESTS = cd Tests && $(PYTHON) -m Runner
 BUILD_TESTS = $(SWIFT) build --build-tests
 
-test: build
-	@scripts/setup test vm
+test: setup-test setup-vm build
 	$(BUILD_TESTS)
 	@$(RUN_TESTS) $(ONLY)
 
 test-long: export FLIPCLOCK_LONG := 1
-test-long: setup-long test test-firefox test-deb
-
 # The test of Home Assistant is skipped where that is not installed.
-setup-long:
-	@scripts/setup home-assistant
+test-long: setup-home-assistant setup-firefox setup-test-deb test test-firefox test-deb
 
-test-unit:
-	@scripts/setup test
+test-unit: setup-test
 	$(BUILD_TESTS)
 	@$(RUN_TESTS) --kind unit $(ONLY)
 
-test-e2e: build
-	@scripts/setup test
+test-e2e: setup-test build
 	@$(RUN_TESTS) --kind 'end to end' $(ONLY)
 
 # With Debian's Python, because python3-websocket is a Debian package.
 test-firefox: export FLIPCLOCK_BROWSER := firefox
 test-firefox: PYTHON := /usr/bin/python3
-test-firefox: build
-	@scripts/setup test firefox
+test-firefox: setup-firefox build
 	@$(RUN_TESTS) --kind 'end to end' --prefix test_web_page $(ONLY)
 
-test-vm: build
-	@scripts/setup test vm
+test-vm: setup-test setup-vm build
 	@$(RUN_TESTS) --kind machine $(ONLY)
 
 # Needs the package that `make deb ARCH=arm64` builds.
-test-arm64:
-	@scripts/setup vm_arm64
+test-arm64: setup-vm_arm64
 	cd Tests && $(PYTHON) -m unittest -v VM.arm64
 
-vm: build
-	@scripts/setup test vm
+vm: setup-vm build
 	@$(PYTHON) Tests/VM/show.py
 
-gallery: build
-	@scripts/setup run gallery
+gallery: setup-run setup-gallery build
 	@scripts/gallery
 
 # Without TARGET, all fuzz targets run, one after another.
-fuzz:
-	@scripts/setup build
+fuzz: setup-build
 	@scripts/fuzz $(if $(SECONDS),-t $(SECONDS)) $(if $(RUNS),-n $(RUNS)) $(TARGET)
 
 # FLIPCLOCK_BENCHMARKS adds the benchmarks' targets to the package. They are built in a separate directory.
 BUILD_BENCHMARK := FLIPCLOCK_BENCHMARKS=1 $(SWIFT) build -c release --scratch-path .build/benchmarks --product
 
 # Prints a table and writes the same results to .build/bench.json.
-bench:
-	@scripts/setup bench
+bench: setup-bench
 	$(BUILD_BENCHMARK) bench
 	@mkdir -p .build
 	@.build/benchmarks/release/bench --json .build/bench.json $(if $(CASES),--cases $(CASES)) $(if $(SMOKE),--smoke)
 
 comma := ,
 
-count:
-	@scripts/setup count
+count: setup-count
 	$(BUILD_BENCHMARK) count
 	@scripts/count-instructions .build/benchmarks/release/count '' $(subst $(comma), ,$(CASES))
 
 # In the Debian 13 of scripts/debian-root. Takes half an hour.
-arm64:
+arm64: setup-arm64
 	@COUNT='$(subst $(comma), ,$(CASES))' scripts/arm64 build test count
 
-docs:
-	@scripts/setup build
+docs: setup-build
 	@scripts/docs
 
 # Needed only for another version of CLDR or other languages.
-languages:
-	@scripts/setup languages
+languages: setup-languages
 	@scripts/languages --document docs/languages.md
 
-check: build
-	@scripts/setup check
+check: setup-check build
 	$(BUILD_TESTS)
 	@scripts/check
 
 deb:
 	@scripts/deb $(if $(ARCH),-a $(ARCH)) $(if $(SUITE),-s $(SUITE))
 
-test-deb: deb
-	@scripts/setup test-deb
+test-deb: setup-test-deb deb
 	@scripts/test-deb
 
 # With the package of the sources as they are.
 BOARD := pi
-image:
+image: setup-image
 	@scripts/deb -a arm64
 	@scripts/image $(BOARD)
 
 # Takes an hour, because the processor is emulated.
-test-image:
-	@scripts/setup vm_arm64 image
+test-image: setup-vm_arm64 setup-image
 	cd Tests && $(PYTHON) -m unittest -v VM.pi
 
 # What `make install` installs, in parts; each is a Debian package with its name. The units are disabled, except those of
