@@ -176,7 +176,9 @@ class Machine:
     def _unpack_programs(self):
         """Makes the project's programs available."""
         # What the kernel has read of the disk would occupy memory that tests of little memory count on.
-        self._agent.run("tar -xf /dev/vda -C / && echo 1 >/proc/sys/vm/drop_caches", self.boot_timeout)
+        unpacked = self._agent.run("tar -xf /dev/vda -C / && echo 1 >/proc/sys/vm/drop_caches", self.boot_timeout)
+        if unpacked.status != 0:
+            raise ChannelError(f"the programs could not be unpacked: {unpacked.error_text}")
 
     def diagnosis(self):
         """Returns the end of QEMU's output and of the guest's console."""
@@ -243,7 +245,10 @@ class Machine:
         try:
             if self.virtual_time:
                 self.qmp.execute("cont")
+            begin = time.monotonic()
             result = self._agent.run(script, timeout * self.patience)
+            if (seconds := time.monotonic() - begin) > timeout:
+                print(f"the machine needed {seconds:.0f} s instead of {timeout} s for `{script.strip()[:80]}`")
             if self.virtual_time:
                 # The clock of an idle guest would advance by years, and QEMU would use a whole core of the host.
                 self.qmp.execute("stop")

@@ -53,12 +53,15 @@ class Service(InstalledService, unittest.TestCase):
 
     def assert_idle(self, seconds=4):
         """Asserts that the daemon has no busy loop: a clock without seconds uses almost no CPU time."""
-        self.wait_for_picture()
-        before = self.machine.ticks()
-        time.sleep(seconds)
-        used = self.machine.ticks() - before
-        # The minute may change and its cards flip; a busy loop uses 100 ticks per second.
-        self.assertLess(used, 30 * seconds, f"{used} ticks in {seconds} s")
+        used = []
+        # The minute may change and its cards flip, and on a busy host the guest takes the time that its processor waits for
+        # its own. A busy loop uses 100 ticks per second each time.
+        while not used or min(used) >= 30 * seconds and len(used) < 4:
+            self.wait_for_picture()
+            before = self.machine.ticks()
+            time.sleep(seconds)
+            used.append(self.machine.ticks() - before)
+        self.assertLess(min(used), 30 * seconds, f"{used} ticks in {seconds} s")
 
     # Installation
 
