@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 
-from EndToEnd.daemon import PROJECT, DaemonTestCase, environment, free_port
+from EndToEnd.daemon import PATIENCE, PROJECT, DaemonTestCase, environment, free_port
 
 MQTT = PROJECT / ".build/release/flipclock-mqtt"
 CONFIG = """
@@ -100,17 +100,17 @@ class BrokerTestCase(DaemonTestCase):
         if process.poll() is None:
             process.send_signal(number)
             try:
-                return process.wait(10)
+                return process.wait(10 * PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
-        return process.wait(10)
+        return process.wait(10 * PATIENCE)
 
     def publish(self, topic, payload, *options):
         data = payload if isinstance(payload, bytes) else payload.encode()
         source = "-s" if data else "-n"
         subprocess.run(
             ["mosquitto_pub", "-p", str(self.port), *self.client_options, "-t", topic, source, "-q", "1", *options],
-            input=data, check=True, capture_output=True, timeout=20, env=environment())
+            input=data, check=True, capture_output=True, timeout=20 * PATIENCE, env=environment())
 
     def subscribe(self, topic, *options):
         """Returns a process that prints the messages of a topic."""

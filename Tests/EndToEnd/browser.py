@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 
+from EndToEnd.daemon import PATIENCE
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Backspace": "\ue003", "Shift": "\ue008"}
 
@@ -43,7 +45,7 @@ class Driver:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def call(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60 * PATIENCE)
         try:
             data = json.dumps(body if body is not None else {}).encode() if method == "POST" else None
             connection.request(method, path, data, {"Content-Type": "application/json"})
@@ -96,7 +98,7 @@ class AnyBrowser:
 
     def wait_for(self, condition, seconds=10):
         """Waits until a JavaScript expression is true, and returns its value."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * PATIENCE
         while True:
             value = self.run(f"return ({condition})")
             if value:

@@ -15,6 +15,7 @@ import time
 import unittest
 
 from EndToEnd.daemon import PROJECT, DaemonTestCase, environment
+from EndToEnd.pace import Pace
 
 HORN = PROJECT / ".build/release/flipclock-horn"
 PLUGIN = pathlib.Path(__file__).with_name("alsa") / "paced.c"
@@ -93,7 +94,7 @@ class HornTestCase(DaemonTestCase):
 
     def switches(self):
         text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
-        return sum(map(int, re.findall(r"ctxt_switches:\s+(\d+)", text)))
+        return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.MULTILINE).group(1))
 
     def resident(self):
         text = pathlib.Path(f"/proc/{self.horn.pid}/status").read_text(encoding="ascii")
@@ -142,17 +143,19 @@ class HornTestCase(DaemonTestCase):
         Single ones may be late, because other programs use the processors, too."""
         clock = self.watch_clock()
         delays = []
-        for _ in range(count):
-            size = self.frames()
-            self.control("timer", "set", start)
-            self.control("timer", "start")
-            delays.append(self.first_growth(5) - clock())
-            self.wait_for("the whole sound", lambda size=size: self.frames() == size + PERIOD)
-            self.control("timer", "reset")
+        with Pace() as pace:
+            for _ in range(count):
+                size = self.frames()
+                self.control("timer", "set", start)
+                self.control("timer", "start")
+                delays.append(self.first_growth(5) - clock())
+                self.wait_for("the whole sound", lambda size=size: self.frames() == size + PERIOD)
+                self.control("timer", "reset")
         print(f"\n  from the clock's end to the sound: {', '.join(f'{1000 * delay:.1f} ms' for delay in delays)}")
-        self.assertGreater(min(delays), -0.005)
-        self.assertLess(statistics.median(delays), 0.02)
-        self.assertLess(max(delays), 0.2)
+        # The test learns late when the clock ends, and when the sound begins.
+        self.assertGreater(min(delays), -0.005 - pace.allowance(2, 1))
+        self.assertLess(statistics.median(delays), 0.02 + pace.allowance(3))
+        self.assertLess(max(delays), 0.2 + pace.allowance(3, 1))
 
 
 class SoundTests(HornTestCase):

@@ -8,6 +8,8 @@ import signal
 import time
 import unittest
 
+from EndToEnd.daemon import PATIENCE
+from EndToEnd.pace import Pace
 from EndToEnd.walls import Wall, WallsTestCase
 
 
@@ -72,14 +74,16 @@ class OrderTests(WallsTestCase):
 
     def test_commands_by_mqtt_at_a_follower(self):
         leader, first = self.begin("lead", "follow")
-        results = self.subscribe("flipclock/wall-1/result", "-C", "6", "-W", "20")
+        results = self.subscribe("flipclock/wall-1/result", "-C", "6", "-W", str(20 * PATIENCE))
         time.sleep(0.5)
-        begin = time.monotonic()
-        for _ in range(6):
-            self.publish("flipclock/wall-1/command", "add-score home 1")
-        lines = results.communicate(timeout=30)[0].decode().splitlines()
-        self.assertEqual([json.loads(line)["ok"] for line in lines], [True] * 6)
-        self.assertLess(time.monotonic() - begin, 4)
+        with Pace() as pace:
+            begin = time.monotonic()
+            for _ in range(6):
+                self.publish("flipclock/wall-1/command", "add-score home 1")
+            lines = results.communicate(timeout=30 * PATIENCE)[0].decode().splitlines()
+            self.assertEqual([json.loads(line)["ok"] for line in lines], [True] * 6)
+            # Each starts mosquitto_pub.
+            self.assertLess(time.monotonic() - begin, 4 + pace.allowance(6 * 20, 1))
         self.assertEqual(self.wait_equal()["teams"][0]["score"], 6)
         self.assertEqual((leader.score()["home"], first.wall()["reachable"]), (6, True))
 
@@ -97,9 +101,10 @@ class OrderTests(WallsTestCase):
                 leader.run("reload")
                 self.wait_cut_off(first)
                 self.assertNotEqual(first.picture(), connected)
-                begin = time.monotonic()
-                self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
-                self.assertLess(time.monotonic() - begin, 3)
+                with Pace() as pace:
+                    begin = time.monotonic()
+                    self.assertIn("nothing was changed", first.control("add-score", "home", "1").stderr)
+                    self.assertLess(time.monotonic() - begin, 3 + pace.allowance(20, 1))
                 leader.configure("lead")
                 leader.run("reload")
                 self.wait_connected()

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from EndToEnd.broker import MQTT, BrokerTestCase
-from EndToEnd.daemon import CONTROL, DAEMON, environment
+from EndToEnd.daemon import CONTROL, DAEMON, PATIENCE, environment
 
 CONFIG = """
 [game]
@@ -83,7 +83,7 @@ class Wall:
     def control(self, *arguments):
         """Runs flipclockctl, and returns a CompletedProcess with text."""
         return subprocess.run(
-            [CONTROL, "--socket", self.socket, *arguments], capture_output=True, text=True, timeout=30,
+            [CONTROL, "--socket", self.socket, *arguments], capture_output=True, text=True, timeout=30 * PATIENCE,
             env=environment(), check=False)
 
     def run(self, *arguments):
@@ -114,6 +114,12 @@ class Wall:
 
     def score(self):
         return {team: state["score"] for team, state in self.status()["scoreboard"]["teams"].items()}
+
+    def clock(self):
+        """Returns the earliest and the latest time, in seconds of time.monotonic(), at which the game clock ends."""
+        begin = time.monotonic()
+        left = self.milliseconds() / 1000
+        return begin + left, time.monotonic() + left
 
     def milliseconds(self):
         with subprocess.Popen(
@@ -163,9 +169,8 @@ class WallsTestCase(BrokerTestCase):
     def assert_equal_clocks(self, seconds=10):
         """Waits until the game clocks of all walls agree."""
         def agree():
-            readings = [wall.milliseconds() for wall in self.walls]
-            # Reading three clocks takes less than this.
-            return max(readings) - min(readings) < 400
+            earliest, latest = zip(*(wall.clock() for wall in self.walls))
+            return max(earliest) - min(latest) < 0.1
         self.wait_for("equal clocks", agree, seconds)
 
     def logs(self):
