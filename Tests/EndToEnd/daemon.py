@@ -85,7 +85,7 @@ class DaemonTestCase(unittest.TestCase):
         self.log = self.directory / "log"
         self.process = None
 
-    def keep(self, target):
+    def keep_evidence(self, target):
         """Keeps what explains a failure: logs, configs and states, and what the daemon shows."""
         if self.process and self.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -56,7 +56,8 @@ class Report:
             if kind != "unit" or outcome == "failed":
                 sys.stdout.write(f"{outcome:7} {test} ({seconds:.1f} s)\n")
             for text in (output, details if outcome == "failed" else ""):
-                sys.stdout.write("".join(f"  {line}\n" for line in text.splitlines()))
+                # A failed test's whole output is in its log.
+                sys.stdout.write("".join(f"  {line}\n" for line in text.splitlines()[-100:]))
 
     def has_failed(self, kind):
         """Returns whether a test of this kind has failed."""

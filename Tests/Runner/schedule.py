@@ -4,11 +4,12 @@
 import json
 import math
 import os
-import re
+import pathlib
 import subprocess
 import tempfile
 import threading
 import time
+import xml.etree.ElementTree
 
 from Runner import jobs
 
@@ -16,11 +17,6 @@ from Runner import jobs
 # wait, and must not wait for an emulated processor, which always has work.
 LIMITS = {"unit": 1, "end to end": 2, "machine": 1.5}
 NICE = {"unit": 0, "end to end": 0, "machine": 5}
-
-# The lines that Swift Testing prints, with the name of a test as a string or as a function's.
-_ENDED = re.compile(r'^. Test (?!run with|case )(?:"(.*)"|(\S.*?)) (?:with \d+ test cases? )?(passed|failed) after ([\d.]+) seconds')
-_SKIPPED = re.compile(r'^. Test (?:"(.*)"|(\S.*?)) skipped(?:: "(.*)")?$')
-_ISSUE = re.compile(r'^. Test (?:"(.*)"|(\S.*?)) recorded an issue')
 
 
 def run(found, processors, report):
@@ -84,18 +80,19 @@ def run_python(job, report):
 
 
 def run_swift(job, report):
-    """Runs `swift test`. Its lines are for tests and for suites, which are left out."""
-    issues, lines = {}, []
-    with start(job, subprocess.STDOUT) as process:
-        for line in process.stdout:
-            lines.append(line)
-            if match := _ENDED.match(line):
-                name = match[1] or match[2]
-                report.add("unit", name, match[3], float(match[4]), issues.pop(name, ""))
-            elif match := _SKIPPED.match(line):
-                report.add("unit", match[1] or match[2], "skipped", 0, match[3] or "no reason was given")
-            elif match := _ISSUE.match(line):
-                name = match[1] or match[2]
-                issues[name] = issues.get(name, "") + line
-    if process.returncode != 0 and not report.has_failed("unit"):
-        report.add("unit", "swift test", "failed", 0, f"it ended with {process.returncode}", "".join(lines[-200:]))
+    """Runs `swift test`, and reads its results from the file that it writes: its output is mixed with the tests' own."""
+    with tempfile.TemporaryDirectory(prefix="flipclock-tests-") as directory:
+        job.command += ["--xunit-output", f"{directory}/results.xml"]
+        with start(job, subprocess.STDOUT) as process:
+            output = process.stdout.read()
+        # Those of Swift Testing are in a file of their own.
+        for path in pathlib.Path(directory).glob("*.xml"):
+            for case in xml.etree.ElementTree.parse(path).iter("testcase"):
+                outcome, details = "passed", ""
+                for child in case:
+                    outcome = "skipped" if child.tag == "skipped" else "failed"
+                    details += f"{child.get('message') or child.text or 'no reason was given'}\n"
+                name, seconds = f"{case.get('classname')}/{case.get('name')}", float(case.get("time") or 0)
+                report.add(job.kind, name, outcome, seconds, details, output if outcome == "failed" else "")
+    if process.returncode != 0 and not report.has_failed(job.kind):
+        report.add(job.kind, "swift test", "failed", 0, f"it ended with {process.returncode}", output)

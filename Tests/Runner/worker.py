@@ -52,7 +52,7 @@ class Result(unittest.TestResult):
             # It happened before or after the tests of a class.
             self._write(test)
             self._outcome, self._details = "passed", []
-        elif is_first and (keep := getattr(test, "keep", None)):
+        elif is_first and (keep := getattr(test, "keep_evidence", None)):
             # The test has not cleaned up yet.
             directory = self._failures / file_name(test.id())
             directory.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ class DebianMachine(Machine):
         archive.file("guest/usr/local/sbin/agent", (image.HERE / "guest/agent").read_bytes(), 0o755)
         archive.copy(booted.busybox, "guest/usr/local/bin/busybox")
         for tool in ("get-status", "synchronized"):
-            archive.file(f"guest/usr/local/bin/{tool}", image.tool(self.work, tool, self.compiler).read_bytes(), 0o755)
+            archive.file(f"guest/usr/local/bin/{tool}", image.tool(tool, self.compiler).read_bytes(), 0o755)
         archive.copy(image.HERE / "guest/agent.service", "guest/etc/systemd/system/agent.service")
         archive.directory("guest/etc/systemd/system/sysinit.target.wants")
         for unit in MASKED:

@@ -2,10 +2,12 @@
 """Builds the guest's initramfs: busybox, modules, the tests' tools, fonts, time zones, and the release
 binaries."""
 
+import hashlib
 import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 from VM import errors, kernel
 from VM.archive import Archive
@@ -36,7 +38,7 @@ def build(booted, work):
     archive = base(booted, "init")
     archive.file("bin/agent", (HERE / "guest/agent").read_bytes(), 0o755)
     for name in ("kms", "keys", "crowd", "get-status", "synchronized"):
-        archive.file(f"usr/bin/{name}", tool(work, name).read_bytes(), 0o755)
+        archive.file(f"usr/bin/{name}", tool(name).read_bytes(), 0o755)
 
     archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n")
     archive.file("etc/group", b"root:x:0:\ntty:x:5:\nvideo:x:44:\nnogroup:x:65534:\n")
@@ -100,13 +102,20 @@ def base(booted, init):
     return archive
 
 
-def tool(work, name, compiler="gcc"):
-    """Compiles guest/NAME.c statically, so that it needs nothing in the guest."""
-    output = work / name
-    errors.command(
-        compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm",
-        HERE / f"guest/{name}.c", "-o", output)
-    return output
+def tool(name, compiler="gcc"):
+    """Compiles guest/NAME.c statically, so that it needs nothing in the guest; returns the program, which is kept in the
+    user's cache."""
+    source = HERE / f"guest/{name}.c"
+    options = ("-O1", "-Wall", "-Wextra", "-Werror", "-static", "-I/usr/include/libdrm")
+    key = hashlib.sha256(repr((compiler, options)).encode() + source.read_bytes()).hexdigest()[:16]
+    program = kernel.CACHE / "tools" / f"{name}-{key}"
+    if not program.exists():
+        program.parent.mkdir(parents=True, exist_ok=True)
+        # Another process may compile it, too.
+        with tempfile.TemporaryDirectory(dir=program.parent) as work:
+            errors.command(compiler, *options, source, "-o", f"{work}/{name}")
+            pathlib.Path(work, name).rename(program)
+    return program
 
 
 def libraries(path):

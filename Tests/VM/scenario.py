@@ -119,7 +119,7 @@ class Guest:
     # The last two pictures that should have been the same and were not, by their names.
     different = {}
 
-    def keep(self, target):
+    def keep_evidence(self, target):
         """Keeps what explains a failure (Runner.worker)."""
         if self.machine is None:
             return
