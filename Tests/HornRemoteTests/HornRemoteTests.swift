@@ -60,22 +60,38 @@ import Testing
 
   @Test func thePeriodsEndSounds() throws {
     let remote = try remote("tape4")
-    try act(.setTimer(.game, to: 300_000_000), .startTimer(.game))
-    let end = now + 300_000_000
-    try wait { remote.sounded > 0 }
-    #expect((0...60_000_000).contains(now - end))
-    try pass(milliseconds: 300)
-    #expect(SoundCard.frames(of: "tape4").map(\.left) == Synthesis.samples(of: .period))
-    #expect(remote.sounded == 1 && messages.lines.last == "info: end of the period")
+    var delays: [Int64] = []
+    // On a busy machine a sound may be late, but not each of many.
+    while delays.count < 10, delays.last.map({ $0 > 60_000_000 }) ?? true {
+      let sounded = remote.sounded
+      try act(.resetTimer(.game), .setTimer(.game, to: 300_000_000), .startTimer(.game))
+      let end = now + 300_000_000
+      try wait { remote.sounded > sounded }
+      delays.append(now - end)
+      for _ in 0..<20 where SoundCard.frames(of: "tape4").isEmpty { try pass(milliseconds: 300) }
+      try pass(milliseconds: 300)
+    }
+    #expect(delays.allSatisfy { $0 >= 0 } && delays.last.map { $0 <= 60_000_000 } == true)
+    #expect(remote.sounded == delays.count && messages.lines.last == "info: end of the period")
+    let frames = SoundCard.frames(of: "tape4").map(\.left)
+    #expect(frames == (0..<delays.count).flatMap { _ in Synthesis.samples(of: .period) })
   }
 
   @Test func aPausedClockDoesNot() throws {
     let remote = try remote("tape5", ["--sounds", "period"])
-    try act(.setTimer(.game, to: 200_000_000), .startTimer(.game))
-    try pass(milliseconds: 100)
-    try act(.pauseTimer(.game))
-    try pass(milliseconds: 300)
-    #expect(remote.sounded == 0 && SoundCard.frames(of: "tape5").isEmpty)
+    while true {
+      let sounded = remote.sounded
+      let end = now + 200_000_000
+      try act(.setTimer(.game, to: 200_000_000), .startTimer(.game))
+      try pass(milliseconds: 100)
+      try act(.pauseTimer(.game))
+      let isPausedInTime = now < end
+      try pass(milliseconds: 300)
+      // On a busy machine the clock may have run out before, and is tried again.
+      guard isPausedInTime else { continue }
+      #expect(remote.sounded == sounded && SoundCard.frames(of: "tape5").isEmpty == (sounded == 0))
+      return
+    }
   }
 
   @Test func theVolumeAndTheWantedSoundsAreOptions() throws {
@@ -100,10 +116,10 @@ import Testing
 
   @Test func theDaemonsLossAndReturnAreSilent() throws {
     let remote = try remote("tape7")
-    try act(.setTimer(.game, to: 400_000_000), .startTimer(.game))
+    try act(.setTimer(.game, to: 2_000_000_000), .startTimer(.game))
     try pass(milliseconds: 50)
     daemon.stop()
-    try pass(milliseconds: 600)
+    try pass(milliseconds: 2200)
     #expect(remote.sounded == 0)
     try daemon.start()
     daemon.handler.now = now

@@ -198,12 +198,13 @@ class Machine:
         time.sleep(1)
 
     def keep(self, target):
-        """Keeps what explains a failure in a directory: the guest's console with its tasks, QEMU's output, and the
-        picture of each of QEMU's displays."""
+        """Keeps what explains a failure in a directory: the guest's console with its tasks, the states of its processors
+        and of QEMU's threads, QEMU's output, and the picture of each of QEMU's displays."""
         with contextlib.suppress(ChannelError, OSError):
             if self.virtual_time:
                 self.qmp.execute("cont")
             self.list_tasks()
+            (target / "processors").write_text("\n".join(self.processors() for _ in range(3)), encoding="utf-8")
             if self.virtual_time:
                 self.qmp.execute("stop")
         for name in ("console", "qemu", "calls"):
@@ -213,6 +214,14 @@ class Machine:
         for head in range(3):
             with contextlib.suppress(ChannelError, OSError, ValueError):
                 (target / f"display-{head}.png").write_bytes(self.screendump(head).png())
+
+    def processors(self):
+        """Returns the registers of the guest's processors, and the states and processor times of QEMU's threads
+        (proc_pid_stat(5)). A guest whose kernel does not answer shows there whether it waits or is in a loop."""
+        threads = sorted(pathlib.Path(f"/proc/{self._process.pid}/task").iterdir())
+        states = [f"{(thread / 'stat').read_text()} {(thread / 'wchan').read_text()}" for thread in threads]
+        registers = self.qmp.execute("human-monitor-command", **{"command-line": "info registers -a"})
+        return "\n".join([*states, registers])
 
     def is_running(self):
         """Returns whether QEMU is running."""
