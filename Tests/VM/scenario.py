@@ -228,8 +228,8 @@ class Guest:
 class Scenario(Guest):
     """A daemon in a guest. `on_cards` mixes it into a TestCase and sets the card."""
 
-    # Whether to run on a processor of a fixed speed, see Machine.
-    virtual_time = False
+    # Whether to run on a processor of a fixed speed, see Machine. The time of a busy machine then makes no difference.
+    virtual_time = True
     config = CLOCK_AND_SCORE
 
     def setUp(self):

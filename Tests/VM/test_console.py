@@ -33,6 +33,9 @@ class Terminal(Scenario):
 class Keyboard(Terminal):
     """A keyboard switches terminals and restarts the machine, but does not type into a shell."""
 
+    # On virtual time the keys of QEMU's keyboard do not arrive.
+    virtual_time = False
+
     def type_line(self):
         """Types a line."""
         for key in ("o", "o", "ret"):
@@ -112,6 +115,7 @@ class Keyboard(Terminal):
 class KeysWithAlt(Terminal):
     """[input] ignores keys on which the kernel acts, and all keys while another terminal is active."""
 
+    virtual_time = False
     config = CLOCK_AND_SCORE + """
 [input]
 enabled = true

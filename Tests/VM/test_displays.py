@@ -183,8 +183,6 @@ class TwoCards(Displays, unittest.TestCase):
     """vkms, which is left alone, beside virtio, which is unplugged, unbound, or taken by another program."""
 
     card = machine_name = "vkms_and_virtio_gpu"
-    # Pictures are compared in the same second of the guest, and its processors do not wait for each other.
-    virtual_time = True
 
     def setUp(self):
         if not {"vkms", "virtio_gpu"} <= set(CARDS):
@@ -301,7 +299,6 @@ class LeftAlone(Displays, unittest.TestCase):
     missed vblank is caused by the daemon."""
 
     card = "vkms_and_virtio_gpu"
-    virtual_time = True
 
     def setUp(self):
         if not {"vkms", "virtio_gpu"} <= set(CARDS):

@@ -26,8 +26,6 @@ TURNS = 4 if LONG else 2
 class Pacing(Scenario):
     """Compares the daemon's own statistics with the kernel's record."""
 
-    virtual_time = True
-
     def record(self, seconds):
         """Records for some seconds; returns (status before, status after, trace)."""
         self.machine.wait_for("frames", self.has_frames, 60)

@@ -189,8 +189,6 @@ mode = "640x480"
 duration = "900ms"
 """
 
-    virtual_time = True
-
     def crc(self, shot):
         """Returns the CRC of the scanout for a screenshot."""
         return shot.vkms_crc()
